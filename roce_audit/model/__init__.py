@@ -1,0 +1,41 @@
+"""The neutral model: what the hardware is, whatever syntax described it.
+
+A port's facts are a tree of frozen dataclasses whose leaves, and whose steps to other objects, are Cells.
+"""
+
+from roce_audit.model.base import doc, documentation, fact_types, model
+from roce_audit.model.device import Device, Host, HostVariable, Observation
+from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
+from roce_audit.model.joined import Class, Hop, Joined, Link, OddSetting
+from roce_audit.model.nic import Dcqcn, Gid
+from roce_audit.model.port import Nic, Port
+from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue, TrafficClass
+
+__all__ = [
+    "Class",
+    "Dcbx",
+    "Dcqcn",
+    "Device",
+    "Ecn",
+    "Gid",
+    "Hop",
+    "Host",
+    "HostVariable",
+    "Joined",
+    "Link",
+    "Nic",
+    "Observation",
+    "OddSetting",
+    "Pfc",
+    "Pool",
+    "Port",
+    "Priority",
+    "PriorityGroup",
+    "Queue",
+    "TrafficClass",
+    "Watchdog",
+    "doc",
+    "documentation",
+    "fact_types",
+    "model",
+]

@@ -1,0 +1,79 @@
+"""Device and Host: what belongs to the box and not to one port; and what was observed while reading."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from roce_audit.model.base import doc, model
+from roce_audit.values import Cell
+
+
+@model
+class Device:
+    """The facts of one switch."""
+
+    model_name: Cell[str] = doc("hardware model as the device names it")
+    asic: Cell[str] = doc("switch chip family; unknown where neither the input nor a table tells")
+    buffer_architecture: Cell[Literal["shared_on_chip", "static_per_port", "voq"]] = doc("how the buffer is organised")
+    os_version: Cell[str] = doc("release of the operating system")
+    pfc_disabled_globally: Cell[bool] = doc("a device-wide statement turns PFC off everywhere")
+    watchdog_poll_ms: Cell[float] = doc("device-wide PFC watchdog polling interval, ms")
+    watchdog_detect_ms: Cell[float] = doc("device-wide PFC watchdog detection time, ms")
+    watchdog_restore_ms: Cell[float] = doc("device-wide PFC watchdog restoration time, ms")
+    buffer_model: Cell[Literal["traditional", "dynamic"]] = doc("SONiC: buffer profiles from a table, or computed")
+    calculation_mtu_bytes: Cell[int] = doc("frame size the device's own headroom calculation assumes, bytes")
+
+
+@model
+class HostVariable:
+    """One environment variable or configuration line of a communication library."""
+
+    name: str = doc("name, upper case")
+    value: Cell[str] = doc("value as written")
+
+
+@model
+class Host:
+    """The facts of one host that are not of one NIC."""
+
+    os_release: Cell[str] = doc("distribution and release")
+    kernel: Cell[str] = doc("kernel release")
+    bare_metal: Cell[bool] = doc("not a virtual machine")
+    variables: Cell[tuple[HostVariable, ...]] = doc("NCCL_, UCX_, ... variables that were seen")
+    nccl_traffic_class: Cell[int] = doc("NCCL_IB_TC: ToS byte of NCCL traffic; absent = unset (0)")
+    nccl_gid_index: Cell[int] = doc("NCCL_IB_GID_INDEX; absent = automatic")
+    nccl_hca: Cell[str] = doc("NCCL_IB_HCA as written; absent = all devices")
+    nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT exponent; absent = default")
+    nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = default")
+    ucx_traffic_class: Cell[int] = doc("UCX_IB_TRAFFIC_CLASS: ToS byte of UCX traffic; absent = automatic")
+    ucx_gid_index: Cell[int] = doc("UCX_IB_GID_INDEX; absent = automatic")
+    ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
+    arp_ignore: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_ignore")
+    arp_announce: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_announce")
+    dcb_agents: Cell[frozenset[str]] = doc("running services that own DCB settings (lldpad, ...)")
+
+
+ObservationKind = Literal[
+    "unread-line",
+    "undefined",
+    "unapplied",
+    "conflict",
+    "truncated",
+    "unreadable",
+    "same-device-twice",
+    "roce-undecided",
+    "policy-entry-unused",
+    "suppression-invalid",
+    "suppression-unused",
+]
+
+
+@model
+class Observation:
+    """Something noticed while reading or joining the input: the subject of `input` rules."""
+
+    kind: ObservationKind = doc("what was noticed")
+    name: str = doc("the name, line or device it is about")
+    text: str = doc("one clause that says what it means here, with the consequence")
+    relied_on: Cell[bool] = doc("a port that carries RoCE depends on it")
+    at: Cell[str] = doc("where: the cell's place is the primary location, its value the quoted text")

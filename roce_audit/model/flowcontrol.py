@@ -1,0 +1,41 @@
+"""Flow control between neighbours: PFC, its watchdog, and the protocol that may negotiate it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from roce_audit.model.base import doc, model
+from roce_audit.values import Cell
+
+
+@model
+class Watchdog:
+    """PFC storm watchdog of one port."""
+
+    on: Cell[bool] = doc("the watchdog acts on this port")
+    priorities: Cell[frozenset[int]] = doc("priorities (or their queues) that are watched")
+    poll_ms: Cell[float] = doc("polling interval, ms")
+    detect_ms: Cell[float] = doc("how long a queue must be stuck before action, ms")
+    restore_ms: Cell[float] = doc("how long it must be free before the action ends, ms")
+    action: Cell[Literal["drop", "forward", "alert", "errdisable", "notify"]] = doc("what is done with a stuck queue")
+
+
+@model
+class Pfc:
+    """Priority flow control of one port, both directions."""
+
+    mode: Cell[Literal["on", "off", "auto"]] = doc("administrative mode; auto = negotiated by DCBX")
+    priorities: Cell[frozenset[int]] = doc("802.1p priorities for which this port sends and obeys pause")
+    receive_only: Cell[frozenset[int]] = doc("priorities whose pause is obeyed but never sent (asymmetric PFC)")
+    operational: Cell[frozenset[int]] = doc("priorities on which PFC really runs, from a show command")
+    watchdog: Cell[Watchdog] = doc("PFC storm watchdog; absent = the platform or port has none")
+
+
+@model
+class Dcbx:
+    """LLDP / DCBX on one port."""
+
+    lldp: Cell[bool] = doc("LLDP is sent and received")
+    mode: Cell[Literal["off", "ieee", "cee", "auto", "on"]] = doc("DCBX version, off = not spoken")
+    willing: Cell[bool] = doc("accepts PFC/ETS from the peer")
+    owner: Cell[Literal["os", "firmware"]] = doc("host: who speaks DCBX")

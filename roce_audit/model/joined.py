@@ -1,0 +1,71 @@
+"""Joined facts: what only the fabric knows of a port, a class at a port, and a link."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from roce_audit.model.base import doc, model
+from roce_audit.model.queueing import Priority, PriorityGroup, Queue, TrafficClass
+from roce_audit.values import Cell
+
+Facing = Literal["host", "fabric", "peer-link", "outside"]
+
+
+@model
+class Class:
+    """A class of the fabric's policy: the RoCE class a subject is judged for, or the CNP class."""
+
+    name: str = doc("name of the class")
+    dscp: Cell[frozenset[int]] = doc("code points of the class; any of these")
+    pcp: Cell[frozenset[int]] = doc("802.1p tag priorities that classify it on tagged links; absent = by DSCP")
+    priority: Cell[frozenset[int]] = doc("802.1p number in the PFC frame")
+    lossless: Cell[bool] = doc("PFC is meant to protect it")
+    mtu_bytes: Cell[int] = doc("RDMA path MTU in bytes (payload), e.g. 4096")
+
+
+@model
+class OddSetting:
+    """A setting in which one port differs from nearly all of its twins."""
+
+    path: str = doc("model path of the setting")
+    value: Cell[str] = doc("what this port has, as text")
+    usual: Cell[str] = doc("what the twins have, as text")
+    twins: int = doc("how many twins agree with each other")
+
+
+@model
+class Joined:
+    """What the fabric knows of one port. All of it is evidence, so all of it is cells."""
+
+    carries_roce: Cell[bool] = doc("the port carries RoCE; unknown = undecided; places are the evidence")
+    rank: Cell[Literal["not-data", "said", "wire", "words", "twins", "way", "device-wide", "hint"]] = doc(
+        "which kind of evidence decided"
+    )
+    facing: Cell[Facing] = doc("what the port leads to")
+    peer: Cell[str] = doc("device:port at the far end")
+    length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
+    twins: Cell[int] = doc("number of twins of the port")
+    odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from its twins")
+
+
+@model
+class Hop:
+    """One class at one port: the way of its packets through the box, each step a cell."""
+
+    priority: Cell[int] = doc("802.1p priority of the class in PFC frames")
+    traffic_class: Cell[TrafficClass] = doc("internal class its packets are put in on entering")
+    dscp_classes: Cell[frozenset[int]] = doc("internal classes of all code points of the class; one is healthy")
+    queue: Cell[Queue] = doc("egress queue of that internal class")
+    group: Cell[PriorityGroup] = doc("ingress group of that internal class")
+    pfc_priority: Cell[Priority] = doc("how PFC treats the class's priority on this port")
+    pfc_on: Cell[bool] = doc("PFC is on for the class's priority")
+    group_priorities: Cell[frozenset[int]] = doc("PFC-enabled priorities that are paused when the class's group fills")
+    sharers: Cell[frozenset[int]] = doc("lossy internal classes that share the class's queue or group")
+
+
+@model
+class Link:
+    """A cable between two ports; its ends are judged as `a` and `b`."""
+
+    length_m: Cell[float] = doc("length of the cable, metres")
+    speed_bps: Cell[int] = doc("speed of the link where both ends agree")

@@ -1,0 +1,36 @@
+"""Parts of a NIC that a switch port does not have: congestion control and the GID table."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from roce_audit.model.base import doc, model
+from roce_audit.values import Cell
+
+
+@model
+class Dcqcn:
+    """Congestion control of a NIC. NP (notification point) is port-wide on some drivers, RP per priority."""
+
+    np_priorities: Cell[frozenset[int]] = doc("priorities for which CE-marked packets are answered with CNPs")
+    rp_priorities: Cell[frozenset[int]] = doc("priorities that slow down when CNPs arrive")
+    algorithm: Cell[str] = doc("congestion control algorithm, as the tool names it")
+    min_time_between_cnps_us: Cell[int] = doc("CNP pacing, microseconds")
+    ai_rate_mbps: Cell[int] = doc("additive increase, Mbit/s")
+    hai_rate_mbps: Cell[int] = doc("hyper increase, Mbit/s")
+    min_rate_mbps: Cell[int] = doc("rate floor, Mbit/s")
+    max_rate_mbps: Cell[int] = doc("rate cap, Mbit/s; 0 = line rate")
+    time_reset_us: Cell[int] = doc("rate increase timer, microseconds; 0 = off")
+    byte_reset_bytes: Cell[int] = doc("rate increase byte counter, bytes; 0 = off")
+    g_over_1024: Cell[int] = doc("alpha gain term dce_tcp_g, in 1/1024")
+    rate_reduce_period_us: Cell[int] = doc("at most one rate cut in this time, microseconds")
+
+
+@model
+class Gid:
+    """One entry of an RDMA port's GID table."""
+
+    index: int = doc("index in the table")
+    kind: Cell[Literal["roce-v1", "roce-v2", "ib"]] = doc("type of the entry")
+    address: Cell[str] = doc("the GID; IPv4-mapped ones as dotted IPv4")
+    netdev: Cell[str] = doc("network device of the entry")

@@ -1,0 +1,82 @@
+"""Port: what one switch port or NIC port is configured to do. The same class serves both ends of a link."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from roce_audit.model.base import doc, model
+from roce_audit.model.flowcontrol import Dcbx, Pfc
+from roce_audit.model.nic import Dcqcn, Gid
+from roce_audit.model.queueing import Priority, PriorityGroup, Queue, TrafficClass
+from roce_audit.values import Cell
+
+PortKind = Literal[
+    "ethernet",
+    "lag",
+    "management",
+    "loopback",
+    "svi",
+    "subinterface",
+    "tunnel",
+    "recirculation",
+    "fabric",
+    "breakout-parent",
+    "virtual-function",
+    "infiniband",
+    "iwarp",
+    "other",
+]
+
+
+@model
+class Nic:
+    """RDMA side of a host port."""
+
+    rdma_device: Cell[str] = doc("RDMA device (mlx5_0); absent = none for this network device")
+    driver: Cell[str] = doc("kernel driver")
+    model_name: Cell[str] = doc("NIC model as the host reports it")
+    firmware: Cell[str] = doc("firmware version")
+    link_layer: Cell[Literal["ethernet", "infiniband"]] = doc("link layer of the RDMA port")
+    rdma_mtu_bytes: Cell[int] = doc("active RDMA path MTU, bytes: 256..4096")
+    forced_traffic_class: Cell[int] = doc("ToS byte forced on all QPs of the device; absent = none")
+    cma_tos: Cell[int] = doc("default ToS byte of rdma_cm connections; concerns rdma_cm users only")
+    cnp_dscp: Cell[int] = doc("DSCP of the CNPs this NIC sends")
+    cnp_priority: Cell[int] = doc("802.1p priority of the CNPs this NIC sends")
+    dcqcn: Cell[Dcqcn] = doc("congestion control")
+    gids: Cell[tuple[Gid, ...]] = doc("GID table")
+    default_route: Cell[bool] = doc("the host's default route leaves here")
+    near_gpu: Cell[bool] = doc("shares a PCIe switch with a GPU")
+    pcie_gbps: Cell[int] = doc("usable PCIe rate of the slot as trained, Gbit/s")
+    persisted: Cell[Port] = doc("the port as boot-time configuration sets it up; unknown where not looked for")
+    next_boot: Cell[Port] = doc("the same port as firmware settings stored for the next boot make it")
+
+
+@model
+class Port:
+    """The facts of one port: a pure function of the statements that concern it."""
+
+    kind: Cell[PortKind] = doc("what sort of port it is; only ethernet and lag ports can carry RoCE")
+    admin_up: Cell[bool] = doc("administratively up")
+    speed_bps: Cell[int] = doc("configured or fixed speed, bit/s; absent = automatic")
+    fec: Cell[Literal["rs", "fc", "none", "auto"]] = doc("forward error correction; absent = not configured")
+    autoneg: Cell[bool] = doc("auto-negotiation")
+    ip_mtu_bytes: Cell[int] = doc("largest IP packet the port carries; frame MTUs are converted by the platform")
+    cable_m: Cell[int] = doc("cable length configured for buffer sizing, metres; absent = not configurable")
+    trust: Cell[Literal["dscp", "pcp", "both", "none"]] = doc("what the port believes; information only, see dscp")
+    dscp: Cell[tuple[Cell[int], ...]] = doc(
+        "traffic class of a RoCEv2 packet (UDP 4791, untagged) with this DSCP on entering here", size=64
+    )
+    pcp: Cell[tuple[Cell[int], ...]] = doc(
+        "traffic class of a RoCEv2 packet with this 802.1p priority in its tag on entering here", size=8
+    )
+    rewrites_dscp: Cell[frozenset[int]] = doc("traffic classes whose DSCP is rewritten on leaving; empty = none")
+    policed: Cell[bool] = doc("a policer hits unicast data on entering (CoPP and storm-control do not count)")
+    pfc: Cell[Pfc] = doc("priority flow control")
+    link_pause_rx: Cell[bool] = doc("802.3x pause is obeyed")
+    link_pause_tx: Cell[bool] = doc("802.3x pause is sent")
+    classes: Cell[tuple[TrafficClass, ...]] = doc("internal classes", size=8)
+    priorities: Cell[tuple[Priority, ...]] = doc("802.1p priorities as PFC sees them", size=8)
+    queues: Cell[tuple[Queue, ...]] = doc("egress queues", size=8)
+    groups: Cell[tuple[PriorityGroup, ...]] = doc("ingress priority groups", size=8)
+    dcbx: Cell[Dcbx] = doc("LLDP and DCBX")
+    nic: Cell[Nic] = doc("what only a NIC has; absent on a switch port")

@@ -1,0 +1,25 @@
+"""The platforms, discovered by folder: a package below this one with an object PLATFORM is a platform."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from roce_audit.platforms.base import Platform
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Names of all platforms, in alphabetical order."""
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg))
+
+
+@cache
+def platform(name: str) -> Platform:
+    """The platform of that name; raises KeyError for a name that is none."""
+    if name not in names():
+        raise KeyError(name)
+    module = importlib.import_module(f"{__name__}.{name}")
+    found: Platform = module.PLATFORM
+    return found

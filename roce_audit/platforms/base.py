@@ -1,0 +1,136 @@
+"""What a platform folder must offer. Adding a platform edits no file outside its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from roce_audit.model import Device, Host, Observation, Port
+from roce_audit.text.block import Part
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What people call a port: no part of its facts, but hints, twin keys and words for reports."""
+
+    description: str = ""
+    vlans: frozenset[int] = frozenset()
+    vrf: str = ""
+    routed: bool | None = None
+    lag: str = ""
+    peer_link: bool = False
+    names: tuple[str, ...] = ()
+    """Names of profiles and policies bound to the port."""
+    aliases: tuple[str, ...] = ()
+    """Other names of the same port: RDMA device, alias, long form."""
+    addresses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PortReading:
+    """One port, placed: its facts are shared with every port that reads the same, its parts are its own."""
+
+    name: str
+    facts: Port
+    parts: tuple[Part, ...]
+    header: Place
+    labels: Labels = Labels()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An observation with its place; `ports` are the names of the ports that lean on it."""
+
+    observation: Observation
+    place: Place
+    quote: str
+    ports: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReading:
+    """Everything read of one device."""
+
+    name: str
+    platform: str
+    kind: Literal["switch", "host"]
+    device: Device
+    device_parts: tuple[Part, ...]
+    ports: tuple[PortReading, ...]
+    first: Place
+    """First line of the device's main document: where an absence that has no stanza is shown."""
+    host: Host | None = None
+    host_parts: tuple[Part, ...] = ()
+    seen: tuple[Seen, ...] = ()
+    complete_because: Mapping[str, str] = field(default_factory=dict)
+    """Document path -> why it counts as complete; a path that is missing here is a fragment."""
+    looks_complete: tuple[str, ...] = ()
+    """Paths that look whole but prove it by nothing: the report proposes `complete: true`."""
+    lines: int = 0
+    lines_relevant: int = 0
+    inline_suppressions: tuple[Comment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment that holds `roce-audit:`; it binds to the statement or stanza on lines `first..last`."""
+
+    text: str
+    place: Place
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A documented default; `value` None means that the documented default is that there is none."""
+
+    value: object
+    source: str
+
+
+class Platform(Protocol):
+    """The interface. Each package `roce_audit.platforms.<name>` holds an object PLATFORM that has it."""
+
+    name: str
+    kind: Literal["switch", "host"]
+    comment: str
+    """How a comment starts in this syntax; empty where the syntax has none."""
+    commands: Sequence[str]
+    """Read-only commands that `collect` runs."""
+    needs: Mapping[str, str]
+    """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it."""
+
+    def recognise(self, document: Document) -> int:
+        """How surely this document is ours: 0 no, 100 certain. Reads no more than it must."""
+        ...
+
+    def hostname(self, document: Document) -> str | None:
+        """The name that the document gives its device."""
+        ...
+
+    def read(self, device: DeviceInput) -> DeviceReading:
+        """Read all documents of one device. Never raises on hostile text: what is not understood is in `seen`."""
+        ...
+
+
+class PortReader(Protocol):
+    """The pure function at the heart of a platform; the platform memoises it."""
+
+    def __call__(self, parts: tuple[Part, ...]) -> Port: ...
+
+
+__all__ = [
+    "Cell",
+    "Comment",
+    "Default",
+    "DeviceReading",
+    "Labels",
+    "Platform",
+    "PortReader",
+    "PortReading",
+    "Seen",
+]

@@ -1,0 +1,77 @@
+"""Blocks: runs of statements that stand together, with their texts shared over the whole fleet.
+
+`Texts` are interned: equal statement lists are one object, so a memo key costs as much as the number of blocks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from roce_audit.values import At, Cited, Place, Where
+
+CONTEXT = "\x1f"
+"""Separates the headers of nested blocks from a statement: `uc-tx-queue 3<CONTEXT>priority strict`."""
+
+
+class Texts:
+    """An interned tuple of statements; equal means identical. Make one with `texts`."""
+
+    __slots__ = ("statements",)
+
+    def __init__(self, statements: tuple[str, ...]) -> None:
+        self.statements = statements
+
+    def __repr__(self) -> str:
+        return f"Texts({self.statements!r})"
+
+
+_INTERNED: dict[tuple[str, ...], Texts] = {}
+_OFFSETS: dict[tuple[int, ...], tuple[int, ...]] = {}
+
+
+def texts(statements: tuple[str, ...]) -> Texts:
+    """The one `Texts` object for these statements."""
+    found = _INTERNED.get(statements)
+    if found is None:
+        found = _INTERNED[statements] = Texts(statements)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Statements of one stanza of one file. Statement i stands on line `first + offsets[i]`."""
+
+    texts: Texts
+    path: str
+    first: int
+    offsets: tuple[int, ...]
+
+    def place(self, index: int) -> Place:
+        """The line of statement `index`."""
+        return Place(self.path, self.first + self.offsets[index])
+
+
+def block(path: str, first: int, statements: tuple[str, ...], lines: tuple[int, ...]) -> Block:
+    """A block from absolute line numbers (one per statement); texts and offsets are interned."""
+    offsets = tuple([line - first for line in lines])
+    return Block(texts(statements), path, first, _OFFSETS.setdefault(offsets, offsets))
+
+
+Role = Literal["own", "lag", "bound", "device"]
+"""own: the port's stanza; lag: its channel's; bound: a policy or profile the port names; device: for all ports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block that concerns a port, and in which way."""
+
+    role: Role
+    block: Block
+
+
+def resolve(where: Where, parts: tuple[Part, ...]) -> Place | Cited:
+    """The file and line of a cell's `where`, for the port or device that was read from `parts`."""
+    if isinstance(where, At):
+        return parts[where.part].block.place(where.index)
+    return where

@@ -1,0 +1,39 @@
+"""Document: one piece of text that one device gave as one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+State = Literal["running", "startup", "intended", "candidate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Decoded text, ready to read: line ends are newlines, control characters are gone, no line was lost or moved.
+
+    `path` is shown to people (relative to the working directory where it lies below it, `/`-separated).
+    `first_line` is the line of the file on which `text` begins (above 1 inside a bundle or session log).
+    `command` is the command that printed the text; None for a plain configuration file.
+    `exit_status` is that command's; None where nobody recorded it.
+    `truncated` says that the end is known to be missing: such a text is complete for nothing.
+    """
+
+    path: str
+    text: str
+    command: str | None = None
+    first_line: int = 1
+    exit_status: int | None = None
+    state: State | None = None
+    truncated: bool = False
+    declared_complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceInput:
+    """All documents of one device. `name` is the file's or folder's name; the platform may know a better one."""
+
+    name: str
+    platform: str
+    documents: tuple[Document, ...]
+    named_by_policy: bool = False
