@@ -1,0 +1,1 @@
+"""Rules, expressions, judging, placing, grouping: verdicts with their evidence."""

@@ -1,0 +1,192 @@
+"""What a run found: plain data that every report format is written from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Severity = Literal["error", "warning", "info", "none"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "none")
+"""From worst to none; `none` is the severity of an unknown finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """One line that a finding points at. `path` is as shown to people, `line` from 1 (0: the file as a whole)."""
+
+    path: str
+    line: int
+    text: str
+    role: Literal["primary", "related"]
+    note: str = ""
+    """What the line is here: "sets port.ip_mtu_bytes", "the far end"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One subject of a finding. `id` is device:subject. The fingerprint is made of rule, device, subject and class."""
+
+    id: str
+    device: str
+    subject: str
+    path: str
+    line: int
+    fingerprint: str
+    value: str
+    """Digest-free short form of the values that failed: tells "same fault, other value"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What to type on which device. `safe` only for statements that a cited source calls non-disruptive."""
+
+    safe: bool
+    commands: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """Why a finding is not counted, and where that was written."""
+
+    reason: str
+    path: str
+    line: int
+    until: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A group of equal failures (or equal doubts) of one rule."""
+
+    rule: str
+    topic: str
+    severity: Severity
+    rule_severity: Severity
+    verdict: Literal["fails", "unknown"]
+    confidence: str
+    owner: str
+    device: str | None
+    platform: str | None
+    subject: str
+    members: tuple[Member, ...]
+    title: str
+    message: str
+    why: str
+    source: str
+    locations: tuple[Location, ...]
+    values: Mapping[str, object]
+    fingerprint: str
+    unknown_because: str = ""
+    """For verdict `unknown`: the reason, as one clause."""
+    spread: str = ""
+    """How common it is: "on 1 of 64 twins", "on all 412 leaves (a decision?)"."""
+    because_of: str | None = None
+    fix: Fix | None = None
+    suppressed: Suppressed | None = None
+    baselined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """A policy value that was not given but taken from a majority."""
+
+    value: object
+    support: float
+    of: int
+    unit: str
+    fabric: str
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """An input that nobody gave, and how many judgements it would settle."""
+
+    input: str
+    judgements: int
+    how: str
+    devices: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadLine:
+    """A line that concerns the model and that no grammar understood."""
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FabricSummary:
+    """One line of what was taken for granted."""
+
+    name: str
+    devices: int
+    roce_ports: int
+    by_rank: Mapping[str, int]
+    undecided: int
+    not_roce: int
+    classes: tuple[str, ...]
+    """Ready sentences: "roce: DSCP 26 -> priority 3, lossless (405 of 412 devices agree)"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was and what was not judged. Always printed."""
+
+    documents: int = 0
+    devices: int = 0
+    ports: int = 0
+    nics: int = 0
+    links: int = 0
+    links_one_end: int = 0
+    ports_roce: Mapping[str, int] = field(default_factory=dict)
+    """yes, no, undecided, not_data."""
+    roce_by: Mapping[str, int] = field(default_factory=dict)
+    lines: int = 0
+    lines_relevant: int = 0
+    unread: tuple[UnreadLine, ...] = ()
+    unreached: tuple[str, ...] = ()
+    unrecognised: tuple[tuple[str, str], ...] = ()
+    """Path and the word for why."""
+    excluded: int = 0
+    needs: tuple[Need, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Facts about the input that are worth one line: proposals, names taken from files, layers left out."""
+    blind: tuple[tuple[str, str], ...] = ()
+    """Document and core family (pfc, class, ecn, buffer, mtu) that no RoCE port of it could be judged on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """Rule x subject counts."""
+
+    holds: int = 0
+    fails: int = 0
+    unknown: int = 0
+    not_asked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole run."""
+
+    version: str
+    profile: str
+    policy_file: str | None
+    inferred: Mapping[str, Inferred]
+    fabrics: tuple[FabricSummary, ...]
+    coverage: Coverage
+    judgements: Judgements
+    findings: tuple[Finding, ...]
+    problems: tuple[str, ...] = ()
+    """Internal errors: a rule or platform that crashed, with its name."""
+    nothing_to_judge: tuple[str, ...] = ()
+    """Rules that judged nothing."""
+
+    def counted(self) -> tuple[Finding, ...]:
+        """Findings that count: no consequence, not suppressed, not baselined."""
+        return tuple(f for f in self.findings if f.because_of is None and f.suppressed is None and not f.baselined)
