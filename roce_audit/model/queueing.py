@@ -45,7 +45,7 @@ class Queue:
 class Pool:
     """A buffer pool that ingress groups share."""
 
-    name: str = doc("name, or the number on chips without names")
+    name: Cell[str] = doc("name of the pool; absent on chips without names")
     size_bytes: Cell[int] = doc("bytes shared by all groups of the pool")
     shared_headroom_bytes: Cell[int] = doc("bytes of the shared headroom pool; absent = headroom is per group")
     mode: Cell[Literal["static", "dynamic"]] = doc("static limits, or dynamic ones (alpha x free pool)")

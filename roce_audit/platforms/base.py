@@ -8,7 +8,9 @@ from typing import Literal, Protocol
 
 from roce_audit.model import Device, Host, Observation, Port
 from roce_audit.text.block import Part
+from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.fill import Default
 from roce_audit.values import Cell, Place
 
 
@@ -72,24 +74,6 @@ class DeviceReading:
     lines: int = 0
     lines_relevant: int = 0
     inline_suppressions: tuple[Comment, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """A comment that holds `roce-audit:`; it binds to the statement or stanza on lines `first..last`."""
-
-    text: str
-    place: Place
-    first: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
-class Default:
-    """A documented default; `value` None means that the documented default is that there is none."""
-
-    value: object
-    source: str
 
 
 class Platform(Protocol):

@@ -64,10 +64,21 @@ Role = Literal["own", "lag", "bound", "device"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A block that concerns a port, and in which way."""
+    """A block that concerns a port, and in which way; `kind` and `name` are the platform's (a policy and its name)."""
 
     role: Role
     block: Block
+    kind: str = ""
+    name: str = ""
+
+
+PartKey = tuple[tuple[Role, str, str, Texts], ...]
+"""What the reading of a port depends on: all of its parts, without their places."""
+
+
+def key_of(parts: tuple[Part, ...]) -> PartKey:
+    """The memo key of a port's parts."""
+    return tuple([(p.role, p.kind, p.name, p.block.texts) for p in parts])
 
 
 def resolve(where: Where, parts: tuple[Part, ...]) -> Place | Cited:

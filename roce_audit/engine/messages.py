@@ -1,0 +1,180 @@
+"""Messages with values: `{expression}` or `{expression|format}`, resolved like conditions when the rule is loaded.
+
+`{{` and `}}` stand for braces. Unknown values are written `unknown`, absent ones `none`. Values come from the input, so
+control and direction characters in them are written as escapes and long ones are cut.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from roce_audit.engine.expressions import Compiler, Expression
+from roce_audit.engine.kinds import describe, kind_of
+from roce_audit.engine.logic import ABSENT, Term
+from roce_audit.engine.operations import Bound
+from roce_audit.engine.suggestions import did_you_mean
+from roce_audit.engine.syntax import ExpressionError
+from roce_audit.values import Cell
+
+MAX_CHARACTERS = 2000
+MAX_VALUE_CHARACTERS = 200
+
+_RATES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+
+
+class Template:
+    """A compiled message. Calling it with the subject's objects gives the text."""
+
+    __slots__ = ("_pieces", "reads", "text")
+
+    def __init__(self, text: str, compiler: Compiler, names: Mapping[str, Expression | type]) -> None:
+        """Compile; raises ExpressionError with the column in the whole template."""
+        if len(text) > MAX_CHARACTERS:
+            raise ExpressionError(MAX_CHARACTERS + 1, f"longer than {MAX_CHARACTERS:,} characters")
+        self.text = text
+        self._pieces: list[str | tuple[Expression, Callable[[Any], str]]] = []
+        for column, piece, is_field in _split(text):
+            self._pieces.append(_field(piece, column, compiler, names) if is_field else piece)
+        self.reads = frozenset(read for piece in self._pieces if not isinstance(piece, str) for read in piece[0].reads)
+
+    def __call__(self, env: Mapping[str, object] | Bound) -> str:
+        bound = env if isinstance(env, Bound) else Bound(env)
+        return "".join(
+            piece if isinstance(piece, str) else _render(piece[0](bound), piece[1]) for piece in self._pieces
+        )
+
+
+def printable(text: str) -> str:
+    """The text with control, direction and separator characters written as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") else _escape(c) for c in text
+    )
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _split(text: str) -> list[tuple[int, str, bool]]:
+    """(column, piece, is it an expression) of a template."""
+    pieces: list[tuple[int, str, bool]] = []
+    literal, at = "", 0
+    while at < len(text):
+        character = text[at]
+        if character not in "{}":
+            literal += character
+            at += 1
+        elif text[at : at + 2] in ("{{", "}}"):
+            literal += character
+            at += 2
+        elif character == "}":
+            raise ExpressionError(at + 1, "'}' without '{': write '}}' for a brace")
+        else:
+            end = _end_of_field(text, at)
+            pieces += [(0, literal, False), (at + 2, text[at + 1 : end], True)]
+            literal, at = "", end + 1
+    return [piece for piece in [*pieces, (0, literal, False)] if piece[2] or piece[1]]
+
+
+def _end_of_field(text: str, start: int) -> int:
+    quote = ""
+    for at in range(start + 1, len(text)):
+        character = text[at]
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character == "}":
+            return at
+        elif character == "{":
+            raise ExpressionError(at + 1, "a brace inside of braces is not allowed")
+    raise ExpressionError(start + 1, "'{' without '}': write '{{' for a brace")
+
+
+def _field(
+    piece: str, column: int, compiler: Compiler, names: Mapping[str, Expression | type]
+) -> tuple[Expression, Callable[[Any], str]]:
+    text, _, word = piece.rpartition("|")
+    chosen = re.fullmatch(r"\s*([a-z_]+)\s*", word) if text else None
+    if chosen is None:
+        text = piece
+    try:
+        expression = compiler.compile(text, names)
+    except ExpressionError as error:
+        raise ExpressionError(column + error.column - 1, error.message) from None
+    name = chosen.group(1) if chosen else _usual(expression)
+    if name not in FORMATS:
+        raise ExpressionError(column + len(text) + 1, f"no format '{name}'{did_you_mean(name, FORMATS)}")
+    kinds, write = FORMATS[name]
+    kind = kind_of(expression.type)
+    if kind not in kinds:
+        raise ExpressionError(column, f"{describe(expression.type)} cannot be written as {name}")
+    return expression, write
+
+
+def _usual(expression: Expression) -> str:
+    kind = kind_of(expression.type)
+    return "list" if kind in ("set", "tuple") else "text"
+
+
+def _render(term: Term, write: Callable[[Any], str]) -> str:
+    if not term.known:
+        return "unknown"
+    if term.value is ABSENT:
+        return "none"
+    try:
+        text = write(term.value)
+    except (TypeError, ValueError, ArithmeticError):
+        return "unknown"
+    text = printable(text)
+    return text if len(text) <= MAX_VALUE_CHARACTERS else text[: MAX_VALUE_CHARACTERS - 1] + "…"
+
+
+def _number(value: float) -> str:
+    rounded = round(value, 2)
+    return f"{int(rounded):,}" if rounded == int(rounded) else f"{rounded:,}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return str(value)
+
+
+def _list(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(_element(thing) for thing in value) or "none"
+    return ", ".join(_text(thing) for thing in sorted(value, key=lambda v: (isinstance(v, str), v))) or "none"
+
+
+def _element(thing: object) -> str:
+    if not isinstance(thing, Cell):
+        return _text(thing)
+    return _text(thing.value) if thing.is_known else "none" if thing.is_absent else "unknown"
+
+
+def _bps(value: float) -> str:
+    for size, letter in _RATES:
+        if value >= size and round(value / size, 2) * size == value:
+            return f"{value / size:.2f}".rstrip("0").rstrip(".") + letter
+    return f"{_number(value)} bit/s"
+
+
+FORMATS: Mapping[str, tuple[tuple[str, ...], Callable[[Any], str]]] = {
+    "bytes": (("number",), lambda value: f"{_number(value)} B"),
+    "metres": (("number",), lambda value: f"{_number(value)} m"),
+    "bps": (("number",), _bps),
+    "percent": (("number",), lambda value: f"{_number(value)}%"),
+    "ms": (("number",), lambda value: f"{_number(value)} ms"),
+    "list": (("set", "tuple"), _list),
+    "text": (("number", "bool", "text"), _text),
+}
+"""Format name -> the kinds of values it takes, and how it writes them."""

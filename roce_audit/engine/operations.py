@@ -1,0 +1,348 @@
+"""The closures behind expressions: each takes a subject and gives a Term; the compiler has checked the types."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roce_audit.engine.kinds import describe, inner, joined, kind_of, words_of
+from roce_audit.engine.logic import (
+    ABSENT,
+    Term,
+    conjunction,
+    darkened,
+    dotted,
+    doubt,
+    implied,
+    lift,
+    merge,
+    negate,
+    truth,
+    unwrap,
+)
+from roce_audit.engine.suggestions import did_you_mean
+
+
+class Bound:
+    """A subject's objects by name, with the values of `let` that were already computed, and loop variables."""
+
+    __slots__ = ("lets", "local", "roots")
+
+    def __init__(self, roots: Mapping[str, object], lets: dict[object, Term] | None = None) -> None:
+        self.roots = roots
+        self.lets: dict[object, Term] = {} if lets is None else lets
+        self.local: list[Term] = [Term(None), Term(None)]
+
+
+Run = Callable[[Bound], Term]
+Each = Callable[[Bound], "tuple[Term, list[tuple[Term, Term]]]"]
+"""The source of a loop, and of each element its filter (true or unknown) and its body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A compiled piece: closure, type without Cell, value where it is constant, size where a row has a fixed one."""
+
+    run: Run
+    type: Any
+    constant: Any = None
+    size: int | None = None
+
+
+NUMBERS: Mapping[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.USub: operator.neg,
+}
+SETS: Mapping[type[ast.AST], Callable[..., Any]] = {
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.Sub: operator.sub,
+}
+_ORDER: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.In: lambda element, group: element in group,
+    ast.NotIn: lambda element, group: element not in group,
+}
+
+
+# -- reading
+
+
+def read_root(key: str) -> Run:
+    """The object that the subject holds under `key`."""
+    path = (key,)
+    return lambda bound: Term(bound.roots[key], (), True, path)
+
+
+def read_parameter(name: str) -> Run:
+    """A rule's parameter; one without a value is absent. Parameters are no evidence, so nothing is read."""
+
+    def read(bound: Bound) -> Term:
+        value = getattr(bound.roots["params"], name)
+        return Term(ABSENT if value is None else value, (), True, ("params", name))
+
+    return read
+
+
+def read_field(base: Run, name: str) -> Run:
+    """Field `name` of an object."""
+
+    def read(bound: Bound) -> Term:
+        term = base(bound)
+        if not term.known or term.value is ABSENT:
+            return term
+        path = (*term.path, name)
+        try:
+            return unwrap(getattr(term.value, name), term.reads, path)
+        except AttributeError:
+            return doubt(term.reads or (path,), f"{dotted(path)}: {type(term.value).__name__} has no such field")
+
+    return read
+
+
+def read_element(row: Run, index: Run) -> Run:
+    """A numbered element; one outside the row is unknown."""
+
+    def read(bound: Bound) -> Term:
+        things, number = row(bound), index(bound)
+        if things.known and things.value is ABSENT and number.known:
+            return things
+        dark = darkened((things, number))
+        if dark is not None:
+            return dark
+        around = merge((things, number))
+        at = number.value
+        if type(at) is not int or type(things.value) is not tuple or not 0 <= at < len(things.value):
+            return doubt(around, f"{dotted(things.path)} has no element {at}")
+        return unwrap(things.value[at], around, (*things.path, at))
+
+    return read
+
+
+# -- comparing and computing
+
+
+def mismatch(op: ast.cmpop, left: Part, right: Part) -> str:
+    """Why two types cannot be compared this way; empty when they can."""
+    kinds = (kind_of(left.type), kind_of(right.type))
+    if isinstance(op, ast.In | ast.NotIn):
+        if kinds[1] not in ("set", "tuple"):
+            return f"'in' needs a set or row, not {describe(right.type)}"
+        if kinds[1] == "tuple" and kind_of(inner(right.type)) == "model":
+            return "'in' cannot search whole objects: use any(… for x in …)"
+        element = Part(right.run, inner(right.type))
+        if right.constant is not None:
+            return next((m for w in right.constant if (m := _unlike(left, Part(right.run, type(w), w)))), "")
+        return _unlike(left, element)
+    if kinds == ("set", "set"):
+        if joined(inner(left.type), inner(right.type)) is None:
+            return f"cannot compare {describe(left.type)} with {describe(right.type)}"
+        return ""
+    if kinds[0] in ("set", "tuple", "model") or kinds[1] in ("set", "tuple", "model"):
+        return f"cannot compare {describe(left.type)} with {describe(right.type)}"
+    if not isinstance(op, ast.Eq | ast.NotEq) and kinds != ("number", "number"):
+        return f"{describe(left.type)} has no order" if kinds[0] == kinds[1] else _unlike(left, right)
+    return _unlike(left, right)
+
+
+def _unlike(left: Part, right: Part) -> str:
+    """Why two single values can never be equal; empty when they can."""
+    if kind_of(left.type) != kind_of(right.type):
+        return f"cannot compare {describe(left.type)} with {describe(right.type)}"
+    for path, word in ((left, right.constant), (right, left.constant)):
+        allowed = words_of(path.type)
+        if allowed and isinstance(word, str) and word not in allowed:
+            near = did_you_mean(word, allowed)
+            return f"'{word}' is never a value here{near or ': ' + ', '.join(allowed)}"
+    both = (set(words_of(left.type)), set(words_of(right.type)))
+    if all(both) and not both[0] & both[1]:
+        return "these two have no word in common"
+    return ""
+
+
+def comparison(op: ast.cmpop, left: Part) -> Callable[[Term, Term], Term]:
+    """The comparison of two terms. An absent word is equal to no word; absence of anything else is doubt."""
+    function = _ORDER[type(op)]
+    membership = isinstance(op, ast.In | ast.NotIn)
+    if kind_of(left.type) == "text":
+        return _word_comparison(function, membership)
+    if isinstance(op, ast.Eq | ast.NotEq):
+        function = _same_type(function)
+    return lambda a, b: lift(function, a, b)
+
+
+def _word_comparison(function: Callable[[Any, Any], Any], membership: bool) -> Callable[[Term, Term], Term]:
+    def compare(a: Term, b: Term) -> Term:
+        dark = darkened([t for t in (a, b) if not t.known or (membership and t is b)])
+        if dark is not None:
+            return dark
+        for term in (a,) if membership else (a, b):
+            if term.value is not ABSENT and not isinstance(term.value, str):
+                return doubt(term.reads, f"{dotted(term.path)} is no text")
+        return Term(function(a.value, b.value), merge((a, b)))
+
+    return compare
+
+
+def _same_type(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def compare(a: Any, b: Any) -> Any:
+        if type(a) is not type(b) and (isinstance(a, bool | str) or isinstance(b, bool | str)):
+            raise TypeError(f"cannot compare {type(a).__name__} with {type(b).__name__}")
+        return function(a, b)
+
+    return compare
+
+
+def chain(steps: Sequence[Callable[[Term, Term], Term]], runs: Sequence[Run]) -> Run:
+    """`a < b < c`: every operand is computed once, and nothing after the first definite failure."""
+
+    def run(bound: Bound) -> Term:
+        def pairs() -> Iterable[Term]:
+            left = runs[0](bound)
+            for step, operand in zip(steps, runs[1:], strict=True):
+                right = operand(bound)
+                yield step(left, right)
+                left = right
+
+        return conjunction(pairs(), stop=True)
+
+    return run
+
+
+def calculate(op: type[ast.AST], *operands: Run) -> Run:
+    """Arithmetic on numbers, or a set operation; values of another type are doubt."""
+    number, group = NUMBERS.get(op), SETS.get(op)
+
+    def compute(*values: Any) -> Any:
+        if all(type(v) is int or type(v) is float for v in values) and number is not None:
+            return number(*values)
+        if all(isinstance(v, frozenset) for v in values) and group is not None:
+            return group(*values)
+        raise TypeError("a value is not of the expected type")
+
+    if len(operands) == 1:
+        (only,) = operands
+        return lambda bound: lift(compute, only(bound))
+    left, right = operands
+    return lambda bound: lift(compute, left(bound), right(bound))
+
+
+def choose(test: Run, then: Run, other: Run) -> Run:
+    """`a if c else b`; under doubt the value is known only where both branches agree."""
+
+    def run(bound: Bound) -> Term:
+        condition = truth(test(bound))
+        if condition.known:
+            branch = then(bound) if condition.value else other(bound)
+            return branch._replace(reads=merge((condition, branch))) if branch.known else branch
+        a, b = then(bound), other(bound)
+        if a.known and b.known and type(a.value) is type(b.value) and a.value == b.value:
+            return Term(a.value, merge((a, b)), True, a.path)
+        return doubt(merge((condition, *(t for t in (a, b) if not t.known))), condition.note)
+
+    return run
+
+
+# -- loops
+
+
+def elements(source: Run) -> Each:
+    """The elements of a set or row, without a loop."""
+
+    def each(bound: Bound) -> tuple[Term, list[tuple[Term, Term]]]:
+        group = source(bound)
+        return group, [(_TRUE, element) for element in _spread(group)]
+
+    return each
+
+
+def loop(source: Run, slot: int, filters: Sequence[Run], body: Run) -> Each:
+    """`body for x in source if filters`, x being local variable `slot`."""
+
+    def each(bound: Bound) -> tuple[Term, list[tuple[Term, Term]]]:
+        group, found = source(bound), []
+        for element in _spread(group):
+            bound.local[slot] = element
+            kept = conjunction((truth(test(bound)) for test in filters), stop=True) if filters else _TRUE
+            found.append((kept, body(bound) if not kept.known or kept.value else _TRUE))
+        return group, found
+
+    return each
+
+
+_TRUE = Term(True)
+
+
+def _spread(group: Term) -> list[Term]:
+    if type(group.value) is tuple:
+        return [unwrap(thing, group.reads, (*group.path, at)) for at, thing in enumerate(group.value)]
+    if isinstance(group.value, frozenset):
+        return [Term(thing, group.reads, True, group.path) for thing in sorted(group.value, key=_order)]
+    return []
+
+
+def _order(thing: object) -> tuple[str, Any]:
+    return type(thing).__name__, thing if isinstance(thing, int | float | str) else repr(thing)
+
+
+def quantify(name: str, each: Each) -> Run:
+    """`all` and `any`: an element whose filter is unknown counts only if it would hold anyway."""
+    invert: Callable[[Term], Term] = negate if name == "any" else lambda term: term
+
+    def run(bound: Bound) -> Term:
+        group, found = each(bound)
+        dark = darkened((group,))
+        if dark is not None:
+            return dark
+        term = conjunction((implied(kept, invert(truth(body))) for kept, body in found), stop=False)
+        return invert(term if term.reads or not term.known else term._replace(reads=group.reads))
+
+    return run
+
+
+def fold(name: str, each: Each) -> Run:
+    """`sum`, `min`, `max`, `len` of the elements that pass the filter; an unknown filter makes the result unknown."""
+    combine = _COMBINE[name]
+
+    def run(bound: Bound) -> Term:
+        group, found = each(bound)
+        dark = darkened((group,))
+        if dark is not None:
+            return dark
+        if name == "len":
+            doubts = [kept for kept, _ in found if not kept.known]
+            if doubts:
+                return doubt(merge(doubts), doubts[0].note)
+            return Term(sum(kept.value for kept, _ in found), merge([group, *(kept for kept, _ in found)]))
+        kept_terms = [body if kept.known else kept for kept, body in found if not kept.known or kept.value]
+        if not kept_terms:
+            return lift(lambda _: combine(()), group)
+        return lift(lambda *values: combine(values), *kept_terms)
+
+    return run
+
+
+def aggregate(name: str, terms: Callable[[Bound], list[Term]]) -> Run:
+    """`min(a, b)` and `max(a, b)`."""
+    combine = _COMBINE[name]
+    return lambda bound: lift(lambda *values: combine(values), *terms(bound))
+
+
+_COMBINE: Mapping[str, Callable[[Sequence[Any]], Any]] = {
+    "sum": sum,
+    "min": min,
+    "max": max,
+    "len": len,
+}

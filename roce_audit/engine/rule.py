@@ -1,0 +1,264 @@
+"""Rule: one file of a rule pack, with its expressions compiled on first use."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any, Literal, get_args
+
+from roce_audit.engine.expressions import Bound, Compiler, Expression
+from roce_audit.engine.findings import SEVERITIES, Severity
+from roce_audit.engine.kinds import describe, joined, kind_of, words_of
+from roce_audit.engine.messages import Template
+from roce_audit.engine.scopes import CLASS_KEYS, Scope, compiler_for
+from roce_audit.engine.suggestions import did_you_mean
+from roce_audit.engine.syntax import ExpressionError
+
+Topic = Literal[
+    "pfc", "ecn", "dcqcn", "ets", "buffer", "mtu", "marking", "cnp", "dcbx", "link", "fabric", "app", "fleet", "input"
+]
+TOPICS: tuple[Topic, ...] = get_args(Topic)
+Asks = Literal["present", "absent", "forbidden"]
+Confidence = Literal["consensus", "vendor-specific", "debated"]
+Owner = Literal["switch", "host", "app", "plan"]
+ParameterType = Literal["integer", "number", "text"]
+_PYTHON: Mapping[str, type] = {"integer": int, "number": float, "text": str}
+
+
+class RuleError(Exception):
+    """A rule file that cannot be used; `line` and `column` count from 1."""
+
+    def __init__(self, path: str, line: int, column: int, message: str) -> None:
+        super().__init__(f"{path}:{line}:{column}: {message}")
+        self.path = path
+        self.line = line
+        self.column = column
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Who says so. `definition`: true by what the words mean; `unverified`: nobody was found who says it."""
+
+    kind: Literal["document", "definition", "unverified"]
+    title: str
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number or word a policy or profile may change. Without a value the rule sees it as absent."""
+
+    type: ParameterType
+    value: int | float | str | None
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixText:
+    """A neutral repair as written: model path, an expression for its value, a message template."""
+
+    path: str
+    value: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The expressions of a rule."""
+
+    when: Expression | None
+    require: Expression
+    severities: tuple[tuple[Severity, Expression], ...]
+    message: Template
+    fix_path: Expression | None
+    fix_value: Expression | None
+    fix_note: Template | None
+
+    def parts(self) -> tuple[Expression | Template, ...]:
+        """Everything that reads the model."""
+        others = (self.when, self.require, self.message, self.fix_path, self.fix_value, self.fix_note)
+        return tuple(part for part in (*others, *(test for _, test in self.severities)) if part is not None)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule as its file says it. `places` maps a field (`require`, `let.x`) to its line and column in the file."""
+
+    id: str
+    topic: Topic
+    path: str
+    title: str
+    scope: Scope
+    asks: Asks | None
+    when: str | None
+    let: Mapping[str, str]
+    require: str
+    severities: tuple[tuple[Severity, str], ...]
+    message: str
+    why: str
+    source: tuple[Source, ...]
+    confidence: Confidence
+    owner: Owner
+    tags: tuple[str, ...]
+    params: Mapping[str, Parameter]
+    after: tuple[str, ...]
+    not_suppressible: bool
+    fix: FixText | None
+    examples: Mapping[str, str]
+    places: Mapping[str, tuple[int, int]]
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @property
+    def severity(self) -> Severity:
+        """The worst severity the rule can have: the one of the catalogue."""
+        return min((level for level, _ in self.severities), key=SEVERITIES.index)
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The compiled expressions; raises RuleError with the place in the file."""
+        return _compile(self)
+
+    @cached_property
+    def reads(self) -> frozenset[tuple[str, str]]:
+        """(env key, first field) pairs the rule reads: what one verdict may be shared over."""
+        return frozenset(read for part in self.compiled.parts() for read in part.reads)
+
+    @cached_property
+    def uses_class(self) -> bool:
+        """True when the verdict depends on the class that the subject is judged for."""
+        return any(key in CLASS_KEYS for key, _ in self.reads)
+
+    def severity_of(self, env: Mapping[str, object] | Bound) -> Severity:
+        """Severity of a failure: the first level whose condition is known to hold, else the last one."""
+        bound = env if isinstance(env, Bound) else Bound(env)
+        for level, test in self.compiled.severities:
+            term = test(bound)
+            if term.known and term.value is True:
+                return level
+        return self.severities[-1][0]
+
+    def parameters(self, changed: Mapping[str, object] | None = None) -> SimpleNamespace:
+        """The environment's `params` with changed values; raises ValueError for an unknown name or a wrong type."""
+        values: dict[str, object] = {name: parameter.value for name, parameter in self.params.items()}
+        for name, value in (changed or {}).items():
+            if name not in self.params:
+                raise ValueError(f"{self.id} has no parameter '{name}'{did_you_mean(name, self.params)}")
+            if not fits(value, self.params[name].type):
+                raise ValueError(f"parameter '{name}' of {self.id} must be of type {self.params[name].type}")
+            values[name] = value
+        return SimpleNamespace(**values)
+
+
+def fits(value: object, kind: ParameterType) -> bool:
+    """Whether a parameter of this type may have this value (None: no value)."""
+    if value is None:
+        return True
+    if kind == "text":
+        return isinstance(value, str)
+    return type(value) is int or (kind == "number" and type(value) is float)
+
+
+def _compile(rule: Rule) -> Compiled:
+    try:
+        compiler = compiler_for(rule.scope)
+    except ValueError as error:
+        raise RuleError(rule.path, *rule.places.get("scope", (1, 1)), str(error)) from None
+    names: dict[str, Expression | type] = {f"params.{name}": _PYTHON[p.type] for name, p in rule.params.items()}
+    for name, text in rule.let.items():
+        _check_name(rule, name, compiler)
+        names[name] = _expression(rule, f"let.{name}", text, compiler, names)
+    levels = tuple(
+        (level, _condition(rule, f"severity.{level}", text, compiler, names)) for level, text in rule.severities
+    )
+    fix_path, fix_value, fix_note = _fix(rule, compiler, names)
+    return Compiled(
+        when=None if rule.when is None else _condition(rule, "when", rule.when, compiler, names),
+        require=_condition(rule, "require", rule.require, compiler, names),
+        severities=levels,
+        message=_template(rule, "message", rule.message, compiler, names),
+        fix_path=fix_path,
+        fix_value=fix_value,
+        fix_note=fix_note,
+    )
+
+
+def _fix(
+    rule: Rule, compiler: Compiler, names: Mapping[str, Expression | type]
+) -> tuple[Expression | None, Expression | None, Template | None]:
+    if rule.fix is None:
+        return None, None, None
+    path = _expression(rule, "fix.path", rule.fix.path, compiler, names)
+    if not all(step.isidentifier() for step in rule.fix.path.split(".")) or "." not in rule.fix.path:
+        raise _at(rule, "fix.path", 1, "a model path is needed here, such as port.ip_mtu_bytes")
+    value = _expression(rule, "fix.value", rule.fix.value, compiler, names)
+    if joined(path.type, value.type) is None:
+        raise _at(rule, "fix.value", 1, f"{rule.fix.path} is {describe(path.type)}, not {describe(value.type)}")
+    word = value(Bound({})).value if not value.reads and kind_of(value.type) == "text" else None
+    if word is not None and words_of(path.type) and word not in words_of(path.type):
+        raise _at(rule, "fix.value", 1, f"'{word}' is never a value of it{did_you_mean(word, words_of(path.type))}")
+    return path, value, _template(rule, "fix.note", rule.fix.note, compiler, names)
+
+
+def _check_name(rule: Rule, name: str, compiler: Compiler) -> None:
+    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+        raise _at(rule, f"let.{name}", 1, f"'{name}' is no name")
+    if name in compiler.reserved():
+        raise _at(rule, f"let.{name}", 1, f"'{name}' already means something else")
+
+
+def _expression(
+    rule: Rule, field: str, text: str, compiler: Compiler, names: Mapping[str, Expression | type]
+) -> Expression:
+    try:
+        return compiler.compile(text, names)
+    except ExpressionError as error:
+        raise _at(rule, field, error.column, error.message) from None
+
+
+def _condition(
+    rule: Rule, field: str, text: str, compiler: Compiler, names: Mapping[str, Expression | type]
+) -> Expression:
+    expression = _expression(rule, field, text, compiler, names)
+    if kind_of(expression.type) != "bool":
+        raise _at(rule, field, 1, f"a condition is needed here, not {describe(expression.type)}")
+    return expression
+
+
+def _template(
+    rule: Rule, field: str, text: str, compiler: Compiler, names: Mapping[str, Expression | type]
+) -> Template:
+    try:
+        return Template(text, compiler, names)
+    except ExpressionError as error:
+        raise _at(rule, field, error.column, error.message) from None
+
+
+def _at(rule: Rule, field: str, column: int, message: str) -> RuleError:
+    """The error at its place; where the text is folded over lines, the column is told in words."""
+    line, first = rule.places.get(field, (1, 0))
+    if first > 0:
+        return RuleError(rule.path, line, first + column - 1, f"{field}: {message}")
+    return RuleError(rule.path, line, 1, f"{field}: {message} (at character {column})")
+
+
+def from_plain(data: Mapping[str, Any]) -> Rule:
+    """A rule from the plain form that `rulefile.read` gives and the cache keeps."""
+    fix = data["fix"]
+    return Rule(
+        **{
+            **data,
+            "severities": tuple((level, test) for level, test in data["severities"]),
+            "source": tuple(Source(**entry) for entry in data["source"]),
+            "tags": tuple(data["tags"]),
+            "after": tuple(data["after"]),
+            "params": {name: Parameter(**entry) for name, entry in data["params"].items()},
+            "fix": None if fix is None else FixText(**fix),
+            "places": {name: (place[0], place[1]) for name, place in data["places"].items()},
+        }
+    )

@@ -1,0 +1,203 @@
+"""Read one rule file: YAML of strangers, checked field by field, to plain data (JSON types) for `rule.from_plain`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from roce_audit.engine.findings import SEVERITIES
+from roce_audit.engine.rule import TOPICS, Asks, Confidence, Owner, ParameterType, RuleError, fits
+from roce_audit.engine.scopes import ASKING, ROOTS, Scope
+from roce_audit.engine.suggestions import did_you_mean
+from roce_audit.policy.explain import problems
+from roce_audit.text.yamltext import YamlError, YamlText, parse
+
+MAX_BYTES = 64 * 1024
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+
+
+def _as_text(value: object) -> object:
+    """YAML reads `True` and `5` as values; an expression wants their text."""
+    return str(value) if isinstance(value, bool | int | float) else value
+
+
+Text = Annotated[str, Field(min_length=1, max_length=4000)]
+ExpressionText = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class SourceForm(_Strict):
+    """One entry of `source`."""
+
+    kind: Annotated[str, Field(pattern="^(document|definition|unverified)$")]
+    title: Text
+    section: str = ""
+
+
+class ParameterForm(_Strict):
+    """One entry of `params`; the type follows from the value, or is given where there is no value."""
+
+    value: int | float | str | None = None
+    type: ParameterType | None = None
+    doc: Text
+
+
+class FixForm(_Strict):
+    """The field `fix`."""
+
+    path: ExpressionText
+    value: ExpressionText
+    note: str = ""
+
+
+class RuleForm(_Strict):
+    """The fields of a rule file."""
+
+    title: Text
+    asks: Asks | None = None
+    scope: Scope
+    when: ExpressionText | None = None
+    let: dict[Name, ExpressionText] = {}
+    require: ExpressionText
+    severity: Annotated[dict[str, ExpressionText], Field(min_length=1)]
+    message: Text
+    why: Text
+    source: Annotated[list[SourceForm], Field(min_length=1)]
+    confidence: Confidence
+    owner: Owner
+    tags: list[Text] = []
+    params: dict[Name, ParameterForm] = {}
+    after: list[Text] = []
+    not_suppressible: bool = False
+    fix: FixForm | None = None
+    examples: dict[Name, Text] = {}
+
+
+def read(file: Path) -> dict[str, Any]:
+    """The plain form of a rule file named `<topic>/<name>.yaml`; raises RuleError."""
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise RuleError(str(file), 1, 1, f"cannot be read: {error.strerror}") from None
+    if len(raw) > MAX_BYTES:
+        raise RuleError(str(file), 1, 1, f"larger than {MAX_BYTES // 1024} KiB")
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        raise RuleError(str(file), raw.count(b"\n", 0, error.start) + 1, 1, "not UTF-8") from None
+    return read_text(text, str(file), file.parent.name, file.stem)
+
+
+def read_text(text: str, path: str, topic: str, name: str) -> dict[str, Any]:
+    """The plain form of the rule `<topic>/<name>`; raises RuleError with `path`."""
+    if topic not in TOPICS:
+        raise RuleError(path, 1, 1, f"'{topic}' is no topic{did_you_mean(topic, TOPICS)} ({', '.join(TOPICS)})")
+    if not _SLUG.match(name):
+        raise RuleError(path, 1, 1, f"the file name '{name}' must be lower-case words joined by '-'")
+    try:
+        document = parse(text, max_characters=MAX_BYTES)
+    except YamlError as error:
+        raise RuleError(path, error.line, error.column, error.message) from None
+    except RecursionError:
+        raise RuleError(path, 1, 1, "nested too deeply") from None
+    file = _File(path, text, document)
+    if not isinstance(document.value, dict):
+        raise file.error((), "a rule is a mapping of fields")
+    value = dict(document.value)
+    if isinstance(value.get("severity"), str):
+        value["severity"] = {value["severity"]: "True"}
+    try:
+        form = RuleForm.model_validate(value)
+    except ValidationError as error:
+        where, message = problems(error, RuleForm)[0]
+        raise file.error(where, message) from None
+    _check(form, file)
+    return _plain(form, f"{topic}/{name}", topic, file)
+
+
+class _File:
+    """The text of a rule file, to say where its fields stand."""
+
+    def __init__(self, path: str, text: str, document: YamlText) -> None:
+        self.path = path
+        self._lines = text.splitlines()
+        self._document = document
+
+    def error(self, where: tuple[str | int, ...], message: str) -> RuleError:
+        line = self._document.nearest_line_of(where)
+        source = self._lines[line - 1] if line <= len(self._lines) else ""
+        found = source.find(str(where[-1])) if where else -1
+        return RuleError(self.path, line, max(found, 0) + 1, message)
+
+    def place(self, where: tuple[str | int, ...], text: str) -> tuple[int, int]:
+        """Line and column where a text begins; column 0 when it is folded or quoted differently than it reads."""
+        line = self._document.nearest_line_of(where)
+        key = self._lines[line - 1].find(str(where[-1])) if line <= len(self._lines) else 0
+        found = self._lines[line - 1].find(text, max(key, 0)) if line <= len(self._lines) else -1
+        return line, found + 1
+
+
+def _check(form: RuleForm, file: _File) -> None:
+    """What no single field can tell."""
+    if form.scope not in ROOTS:
+        raise file.error(("scope",), f"no rules of this scope yet: {form.scope}")
+    if form.asks is None and form.scope in ASKING:
+        raise file.error(("scope",), f"a rule of scope {form.scope} must say 'asks': present, absent or forbidden")
+    levels = tuple(level for level in SEVERITIES if level != "none")
+    for level in form.severity:
+        if level not in levels:
+            raise file.error(("severity", level), f"'{level}' is no severity{did_you_mean(level, levels)}")
+    if "error" in form.severity and all(source.kind == "unverified" for source in form.source):
+        raise file.error(("source",), "a rule whose sources are all unverified cannot be an error")
+    for name, parameter in form.params.items():
+        if parameter.value is None and parameter.type is None:
+            raise file.error(("params", name), "a parameter without a value needs a type: integer, number or text")
+        if parameter.type is not None and not fits(parameter.value, parameter.type):
+            raise file.error(("params", name, "value"), f"the value is not of type {parameter.type}")
+    for at, rule in enumerate(form.after):
+        topic, _, name = rule.partition("/")
+        if topic not in TOPICS or not _SLUG.match(name):
+            raise file.error(("after", at), f"'{rule}' is no rule id (topic/name)")
+
+
+def _plain(form: RuleForm, rule_id: str, topic: str, file: _File) -> dict[str, Any]:
+    data = form.model_dump()
+    severities = data.pop("severity")
+    data["params"] = {
+        name: {**entry, "type": entry["type"] or _type_of(entry["value"])} for name, entry in data["params"].items()
+    }
+    return {
+        **data,
+        "id": rule_id,
+        "topic": topic,
+        "path": file.path,
+        "severities": [list(item) for item in severities.items()],
+        "places": _places(form, file),
+    }
+
+
+def _type_of(value: object) -> ParameterType:
+    return "text" if isinstance(value, str) else "integer" if isinstance(value, int) else "number"
+
+
+def _places(form: RuleForm, file: _File) -> dict[str, tuple[int, int]]:
+    texts: Mapping[str, str | None] = {
+        "scope": form.scope,
+        "after": form.after[0] if form.after else None,
+        "when": form.when,
+        "require": form.require,
+        "message": form.message,
+        **{f"let.{name}": text for name, text in form.let.items()},
+        **{f"severity.{level}": text for level, text in form.severity.items()},
+        **({f"fix.{name}": text for name, text in form.fix.model_dump().items()} if form.fix else {}),
+    }
+    return {field: file.place(tuple(field.split(".")), text) for field, text in texts.items() if text is not None}

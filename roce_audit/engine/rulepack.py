@@ -1,0 +1,127 @@
+"""Load rule packs: folders of `<topic>/<name>.yaml`. A checked pack is kept as plain JSON, so that a second run starts
+without a YAML reader and without validation."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from roce_audit import __version__
+from roce_audit.engine.rule import Rule, RuleError, from_plain
+from roce_audit.engine.suggestions import did_you_mean
+
+MAX_FILES = 5000
+_FORMAT = 1
+_NO_RULES = frozenset({"profiles"})
+"""Folders of a pack that hold no rules."""
+
+
+def builtin_folder() -> Path:
+    """The rules that come with the tool: inside the package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "_rules"
+    return installed if installed.is_dir() else package.parent / "rules"
+
+
+def load(folders: Sequence[Path] | None = None, *, use_cache: bool = True) -> tuple[Rule, ...]:
+    """All rules of the folders (the built-in one when none is given), ordered by id. Raises RuleError.
+
+    A pack read for the first time is compiled as a whole; one from the cache compiles a rule when it is first used.
+    """
+    wanted = [builtin_folder()] if folders is None else list(folders)
+    files = [file for folder in wanted for file in _files(folder)]
+    key = _key(files)
+    cache = _cache_file(wanted) if use_cache else None
+    rules = _from_cache(cache, key) if cache else None
+    if rules is None:
+        rules, plain = _read(files)
+        if cache:
+            _to_cache(cache, key, plain)
+    return rules
+
+
+def _files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise RuleError(str(folder), 1, 1, "no such folder of rules")
+    found = []
+    for file in sorted(folder.rglob("*")):
+        inside = file.relative_to(folder).parts
+        if inside[0] in _NO_RULES or any(part.startswith(".") for part in inside):
+            continue
+        if file.suffix == ".yml":
+            raise RuleError(str(file), 1, 1, "rule files end in .yaml")
+        if file.suffix != ".yaml" or not file.is_file():
+            continue
+        if len(inside) != 2:
+            raise RuleError(str(file), 1, 1, "a rule file lies in the folder of its topic: <topic>/<name>.yaml")
+        found.append(file)
+        if len(found) > MAX_FILES:
+            raise RuleError(str(folder), 1, 1, f"more than {MAX_FILES:,} rule files")
+    return found
+
+
+def _read(files: Sequence[Path]) -> tuple[tuple[Rule, ...], list[dict[str, Any]]]:
+    from roce_audit.engine import rulefile  # heavy, and needed only when nothing is cached
+
+    plain = [rulefile.read(file) for file in files]
+    rules: dict[str, Rule] = {}
+    for data in plain:
+        rule = from_plain(data)
+        if rule.id in rules:
+            raise RuleError(rule.path, 1, 1, f"{rule.id} exists already: {rules[rule.id].path}")
+        _ = rule.compiled
+        rules[rule.id] = rule
+    for rule in rules.values():
+        for other in rule.after:
+            if other not in rules:
+                raise RuleError(
+                    rule.path, *rule.places["after"], f"after: no rule '{other}'{did_you_mean(other, rules)}"
+                )
+    return tuple(sorted(rules.values(), key=lambda rule: rule.id)), plain
+
+
+def _key(files: Sequence[Path]) -> list[Any]:
+    """What a cached pack depends on, as JSON gives it back."""
+    key: list[Any] = [_FORMAT, __version__]
+    for file in files:
+        status = file.stat()
+        key.append([str(file), status.st_size, status.st_mtime_ns])
+    return key
+
+
+def _cache_file(folders: Sequence[Path]) -> Path | None:
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        home = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    name = hashlib.sha256("\0".join(str(folder.resolve()) for folder in folders).encode()).hexdigest()[:16]
+    return home / "roce-audit" / f"rules-{name}.json"
+
+
+def _from_cache(file: Path, key: list[Any]) -> tuple[Rule, ...] | None:
+    try:
+        content = json.loads(file.read_bytes())
+        if content["key"] != key:
+            return None
+        rules = [from_plain(data) for data in content["rules"]]
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+        return None
+    return tuple(sorted(rules, key=lambda rule: rule.id))
+
+
+def _to_cache(file: Path, key: list[Any], plain: list[dict[str, Any]]) -> None:
+    """Write the cache whole or not at all; a run without a cache is only slower."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.stem, suffix=".new")
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            json.dump({"key": key, "rules": plain}, stream)
+        os.replace(name, file)
+    except OSError:
+        return

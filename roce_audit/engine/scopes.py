@@ -1,0 +1,50 @@
+"""Scopes: what a rule judges, and which names its expressions may use for it.
+
+A name maps to the keys under which the judge hands over the subject's objects, searched in order: `port.carries_roce` is
+read from the joined facts, under `joined`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal, get_args
+
+from roce_audit.engine.expressions import Compiler, Roots
+from roce_audit.formulas import FUNCTIONS
+from roce_audit.model import Class, Device, Hop, Host, Joined, Link, Nic, Observation, Port
+
+Scope = Literal["port", "hop", "link", "lane", "nic", "host", "device", "fabric", "input"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+ASKING: frozenset[str] = frozenset({"port", "hop", "nic", "link"})
+"""Scopes whose rules must say what kind of question they ask (`asks`)."""
+CLASS_KEYS = frozenset({"roce", "cnp", "hop", "cnp_hop", "a_hop", "b_hop"})
+"""Objects that depend on the class a subject is judged for."""
+
+_CLASS: Roots = {"roce": (("roce", Class),), "cnp": (("cnp", Class),)}
+_PORT: Roots = {"port": (("port", Port), ("joined", Joined)), **_CLASS, "device": (("device", Device),)}
+
+ROOTS: Mapping[Scope, Roots] = {
+    "port": _PORT,
+    "hop": {**_PORT, "hop": (("hop", Hop),), "cnp_hop": (("cnp_hop", Hop),)},
+    "link": {
+        "a": (("a", Port), ("a_joined", Joined)),
+        "b": (("b", Port), ("b_joined", Joined)),
+        "a_hop": (("a_hop", Hop),),
+        "b_hop": (("b_hop", Hop),),
+        "link": (("link", Link),),
+        **_CLASS,
+    },
+    "nic": {**_PORT, "nic": (("nic", Nic),), "host": (("host", Host),)},
+    "host": {"host": (("host", Host),), **_CLASS},
+    "device": {"device": (("device", Device),), "roce": (("roce", Class),)},
+    "input": {"input": (("input", Observation),)},
+}
+
+
+@cache
+def compiler_for(scope: Scope) -> Compiler:
+    """The compiler of a scope's expressions; ValueError for a scope that has no rules yet."""
+    if scope not in ROOTS:
+        raise ValueError(f"no rules of this scope yet: {scope}")
+    return Compiler(ROOTS[scope], FUNCTIONS)

@@ -1,0 +1,106 @@
+"""DCQCN: where the fluid model of the algorithm comes to rest.
+
+Model and symbols: Zhu, Ghobadi, Misra, Padhye, "ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY",
+CoNEXT 2016. It describes the published algorithm, not the firmware of any NIC.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Parameters of sender and receiver; the defaults are those of the paper, table 1."""
+
+    cnp_interval_us: float = 50.0
+    alpha_interval_us: float = 55.0
+    rate_timer_us: float = 55.0
+    byte_counter_bytes: float = 10_000_000.0
+    fast_recovery_steps: int = 5
+    additive_increase_bps: float = 40e6
+    packet_bytes: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RestPoint:
+    """Where the model rests: marking probability (0..1), rate of each sender, queue depth it needs."""
+
+    marking_probability: float
+    rate_bps: float
+    queue_bytes: float
+
+
+PAPER = Parameters()
+
+
+def gain(dce_tcp_g: int) -> float:
+    """Alpha gain g of an NVIDIA `dce_tcp_g`, which is 1,024 x (1 - g) (NVIDIA DOCA, DCQCN parameters)."""
+    if not 0 <= dce_tcp_g <= 1024:
+        raise ValueError("dce_tcp_g must lie in 0..1024")
+    return (1024 - dce_tcp_g) / 1024
+
+
+def marking_probability_estimate(speed_bps: float, senders: int, parameters: Parameters = PAPER) -> float:
+    """Closed form for small marking probabilities (CoNEXT 2016, fixed point of the DCQCN model)."""
+    link = _packets(speed_bps, senders, parameters)
+    increase = parameters.additive_increase_bps / (8 * parameters.packet_bytes)
+    counter = parameters.byte_counter_bytes / parameters.packet_bytes
+    triggers = 1 / counter + senders / (parameters.rate_timer_us * 1e-6 * link)
+    return float((increase * senders**2 / (parameters.alpha_interval_us * 1e-6 * link**2) * triggers**2) ** (1 / 3))
+
+
+def rest_point(
+    speed_bps: float,
+    senders: int,
+    min_bytes: float,
+    max_bytes: float,
+    max_probability_percent: float,
+    parameters: Parameters = PAPER,
+) -> RestPoint:
+    """Fixed point of the model for equal senders on one link, by bisection (CoNEXT 2016, section 3).
+
+    A marking probability above Pmax means that the queue rests above Kmax, where every packet is marked.
+    """
+    if not 0 < max_probability_percent <= 100 or min_bytes > max_bytes:
+        raise ValueError("Pmax must lie in 0..100 percent and Kmin must not be above Kmax")
+    rate = _packets(speed_bps, senders, parameters) / senders
+    low, high = math.log(1e-9), math.log(0.5)
+    for _ in range(100):
+        middle = (low + high) / 2
+        if _imbalance(math.exp(middle), rate, parameters) > 0:
+            high = middle
+        else:
+            low = middle
+    probability = math.exp(low)
+    queue = min_bytes + probability / (max_probability_percent / 100) * (max_bytes - min_bytes)
+    return RestPoint(probability, speed_bps / senders, queue)
+
+
+def _packets(speed_bps: float, senders: int, parameters: Parameters) -> float:
+    if speed_bps <= 0 or senders < 1:
+        raise ValueError("speed_bps must be greater than 0 and senders at least 1")
+    return speed_bps / (8 * parameters.packet_bytes)
+
+
+def _imbalance(probability: float, rate: float, parameters: Parameters) -> float:
+    """Logarithm of (rate cuts / rate increases): monotone in the probability, zero at the fixed point."""
+    tau, timer = parameters.cnp_interval_us * 1e-6, parameters.rate_timer_us * 1e-6
+    unmarked = math.log1p(-probability)
+    cut = -math.expm1(tau * rate * unmarked)
+    alpha = -math.expm1(parameters.alpha_interval_us * 1e-6 * rate * unmarked)
+    by_bytes, by_bytes_late = _events(
+        probability, parameters.byte_counter_bytes / parameters.packet_bytes, unmarked, parameters
+    )
+    by_time, by_time_late = _events(probability, timer * rate, unmarked, parameters)
+    increase = parameters.additive_increase_bps / (8 * parameters.packet_bytes)
+    gains = (by_bytes + by_time) * (by_bytes_late + by_time_late) + 1e-300
+    return 2 * math.log(cut) + math.log(alpha) - math.log(gains) - math.log(tau * tau * increase * rate)
+
+
+def _events(probability: float, packets: float, unmarked: float, parameters: Parameters) -> tuple[float, float]:
+    """Increase events per packet of one trigger, and those after fast recovery."""
+    exponent = -packets * unmarked
+    events = probability / math.expm1(exponent) if exponent < 600 else 0.0
+    return events, events * math.exp(-parameters.fast_recovery_steps * exponent)

@@ -1,0 +1,22 @@
+"""Function: a formula as rule expressions may call it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A formula by name: what it takes (by position), what it gives, and who says so.
+
+    `architecture` names the buffer architecture the formula holds for (empty: any); a rule that calls it asks for it.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, type], ...]
+    result: type
+    call: Callable[..., Any]
+    citation: str
+    architecture: str = ""

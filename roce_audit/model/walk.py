@@ -1,0 +1,62 @@
+"""Walking a model object: all of its cells by path, and one cell by its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from roce_audit.values import Cell
+
+Path = tuple[str | int, ...]
+"""Steps from a model object to a cell: field names and indices."""
+
+
+def cells(subject: Any, path: Path = ()) -> Iterator[tuple[Path, Cell[Any]]]:
+    """Every leaf cell below `subject`: cells that hold plain values, and cells that hold none.
+
+    A cell that holds a further object is walked through; it appears itself only when it is dark.
+    """
+    if isinstance(subject, Cell):
+        if subject.why is None and _has_inside(subject.value):
+            yield from cells(subject.value, path)
+        else:
+            yield path, subject
+    elif isinstance(subject, tuple):
+        for index, element in enumerate(subject):
+            yield from cells(element, (*path, index))
+    elif is_dataclass(subject):
+        for field in fields(subject):
+            yield from cells(getattr(subject, field.name), (*path, field.name))
+
+
+def _has_inside(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return any(isinstance(v, Cell) or is_dataclass(v) for v in value)
+    return is_dataclass(value)
+
+
+def follow(subject: Any, path: Path) -> Cell[Any] | None:
+    """The cell at `path`, or the dark cell on the way to it; None when there is no such step."""
+    last: Cell[Any] | None = subject if isinstance(subject, Cell) else None
+    for step in path:
+        if isinstance(subject, Cell):
+            if subject.why is not None:
+                return subject
+            subject = subject.value
+        if isinstance(step, int):
+            if not isinstance(subject, tuple) or step >= len(subject):
+                return None
+            subject = subject[step]
+        else:
+            if not hasattr(subject, step):
+                return None
+            subject = getattr(subject, step)
+        if isinstance(subject, Cell):
+            last = subject
+    return last
+
+
+def dotted(path: Path) -> str:
+    """`queues.3.ecn.min_bytes` for the path to it."""
+    return ".".join(map(str, path))

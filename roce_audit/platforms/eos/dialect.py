@@ -1,0 +1,21 @@
+"""The dialect of EOS: its tables and grammar put together."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from roce_audit.platforms.eos.statements import RULES
+from roce_audit.platforms.eos.tables import IGNORED, LABELS, OPENERS, RAW, STRICT, TOPICS
+from roce_audit.text.dialect import Dialect
+
+DIALECT = Dialect(
+    name="eos",
+    grammar=lambda: files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8"),
+    rules=RULES,
+    topics=TOPICS,
+    openers=OPENERS,
+    strict=STRICT,
+    raw=RAW,
+    ignored=IGNORED,
+    labels=LABELS,
+)

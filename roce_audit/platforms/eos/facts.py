@@ -1,0 +1,420 @@
+"""From the statements that concern one EOS port to its facts: a pure function, memoised over the fleet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from roce_audit.model import Port
+from roce_audit.platforms.commandline import PortContext
+from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.eos.dialect import DIALECT
+from roce_audit.platforms.eos.tables import COS_DEFAULT, DEFAULTS, DSCP_DEFAULT, TRUST_DEFAULT
+from roce_audit.text.acl import selects_roce
+from roce_audit.text.block import Part, PartKey, Texts
+from roce_audit.text.dialect import Parsed
+from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+
+_UNIT = {"milliseconds": "ms", "microseconds": "us"}
+_BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
+"""EOS does not say whether its kbytes are 1,000 or 1,024 bytes; the smaller reading is taken."""
+_PROFILE_PATHS = ("pfc", "queues", "groups", "trust", "dscp", "pcp")
+_ACTIONS = {"drop": "drop", "no-drop": "forward", "errdisable": "errdisable", "notify-only": "notify"}
+
+
+_FACTS: dict[tuple[PartKey, PortContext], Port] = {}
+
+
+def read_port(parts: tuple[Part, ...], key: PartKey, context: PortContext) -> Port:
+    """The facts of a port; equal statements give the same object."""
+    found = _FACTS.get((key, context))
+    if found is None:
+        found = _FACTS[(key, context)] = _Fold(parts, context).port()
+    return found
+
+
+class _Fold:
+    """One folding of statements into settings, in the order in which EOS lets them win."""
+
+    def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
+        self.parts = parts
+        self.context = context
+        self.settings = Settings()
+        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
+        self.no_drop: dict[int, At] = {}
+        self.drop: dict[int, At] = {}
+        self.pfc: tuple[bool, At] | None = None
+        self.all_off: At | None = None
+        self.policy: tuple[str, At] | None = None
+        self.trust: tuple[str | None, At] | None = None
+        self.untagged_cos: tuple[int, At] | None = None
+        self.untrusted_dscp: tuple[int, At] | None = None
+        self.dscp_map: dict[int, tuple[int, At]] = {}
+        self.cos_map: dict[int, tuple[int, At]] = {}
+        self.rewritten: dict[int, At] = {}
+        self.named = {(p.kind, p.name): (i, p.block.texts) for i, p in enumerate(parts)}
+
+    def port(self) -> Port:
+        settings = self.settings
+        for kind in ("top", "defaults", "profile", "port"):
+            for index, part in enumerate(self.parts):
+                if part.kind == kind:
+                    self._part(index, part)
+        settings.put("kind", self.context.kind, *self._header())
+        self._flow_control()
+        self._classification()
+        if self.rewritten:
+            settings.put("rewrites_dscp", frozenset(self.rewritten), *self.rewritten.values())
+        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind"})
+        port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
+        return port
+
+    def _header(self) -> tuple[At, ...]:
+        return tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")[:1]
+
+    def _part(self, index: int, part: Part) -> None:
+        for i, statement in enumerate(part.block.texts.statements):
+            parsed = DIALECT.parse(part.kind, statement)
+            if parsed.topic is not None:
+                self._statement(parsed, At(index, i))
+
+    def _statement(self, parsed: Parsed, at: At) -> None:
+        prefix = ""
+        for header in parsed.context:
+            if header.value is None:
+                return  # the header's own line spoils the whole block
+            if isinstance(header.value, st.QueueHeader):
+                if header.value.kind == "mc-tx-queue":
+                    return
+                prefix = f"queues.{header.value.number}."
+        if parsed.value is None:
+            self._not_understood(prefix, parsed.topic or "", at)
+            return
+        handler = _HANDLERS.get(type(parsed.value))
+        if handler is not None:
+            handler(self, parsed.value, prefix, at)
+
+    def _not_understood(self, prefix: str, topic: str, at: At) -> None:
+        paths = topic.split() or ([prefix.rstrip(".")] if prefix else list(_PROFILE_PATHS))
+        for path in paths:
+            self.settings.spoil(prefix + path if topic else path, Why.NOT_PARSED, at)
+            if path == "pfc":
+                self.settings.spoil("groups", Why.NOT_PARSED, at)
+
+    def _flow_control(self) -> None:
+        settings = self.settings
+        if self.all_off is not None:
+            settings.put("pfc.mode", "off", self.all_off)
+            settings.put("pfc.priorities", frozenset(), self.all_off)
+            return
+        if self.pfc is not None:
+            on, at = self.pfc
+            settings.put("pfc.mode", "on" if on else "off", at)
+            if not on:
+                settings.put("pfc.priorities", frozenset(), at)
+                return
+            settings.put("pfc.priorities", frozenset(self.no_drop), *(*self.no_drop.values(), at))
+            for priority, where in self.no_drop.items():
+                settings.put(f"groups.{priority}.lossless", True, where)
+        elif self.no_drop:
+            # without `priority-flow-control on` the no-drop lines are only a preparation
+            settings.put("pfc.priorities", frozenset(), *self.no_drop.values())
+
+    # classification -----------------------------------------------------------------------------------------------
+
+    def _classification(self) -> None:
+        trust = self._trusted()
+        self.settings.put_cell("trust", trust)
+        for dscp in range(64):
+            self.settings.put_cell(f"dscp.{dscp}", self._classify("dscp", dscp, trust))
+        for priority in range(8):
+            self.settings.put_cell(f"pcp.{priority}", self._classify("cos", priority, trust))
+
+    def _trusted(self) -> Cell[Any]:
+        if self.trust is not None and self.trust[0] is not None:
+            return known(self.trust[0], self.trust[1])
+        doubt = self.settings.dimmed("trust")
+        if doubt is not None:
+            return doubt
+        if not self.context.complete or self.context.routed is None:
+            return unknown(Why.NOT_VISIBLE)
+        return _default_cell(TRUST_DEFAULT[self.context.routed])
+
+    def _classify(self, field: str, value: int, trust: Cell[Any]) -> Cell[Any]:
+        """Traffic class of a RoCEv2 packet: the policy's class that matches first, else the trusted mark's map."""
+        if self.policy is not None:
+            answer = self._by_policy(*self.policy, field, value)
+            if answer is not None:
+                return answer
+        return self._by_trust(field, value, trust)
+
+    def _by_trust(self, field: str, value: int, trust: Cell[Any]) -> Cell[Any]:
+        if trust.is_unknown:
+            return trust
+        if trust.value == "none":
+            number, at = self.untrusted_dscp or (0, None)
+            cell = self._mapped("dscp", number)
+            return cell if at is None else Cell(cell.value, cell.why, (at, *cell.at))
+        if trust.value == "dscp" and field == "dscp":
+            return self._mapped("dscp", value)
+        if trust.value == "pcp" and field == "cos":
+            return self._mapped("cos", value)
+        if trust.value == "dscp":
+            return unknown(Why.NOT_VISIBLE)  # tagged, but classified by its DSCP: the DSCP question answers it
+        number, at = self.untagged_cos or (0, None)
+        cell = self._mapped("cos", number)
+        return Cell(cell.value, cell.why, (*trust.at, *(() if at is None else (at,)), *cell.at))
+
+    def _mapped(self, field: str, value: int) -> Cell[Any]:
+        table = self.dscp_map if field == "dscp" else self.cos_map
+        found = table.get(value)
+        if found is not None:
+            return known(found[0], found[1])
+        if not self.context.complete:
+            return unknown(Why.NOT_VISIBLE)
+        return _default_cell((DSCP_DEFAULT if field == "dscp" else COS_DEFAULT)[value])
+
+    def _by_policy(self, name: str, bound_at: At, field: str, value: int) -> Cell[Any] | None:
+        found = self.named.get(("policy", name))
+        if found is None:
+            return unknown(self.undefined, bound_at)
+        part, texts = found
+        for class_name, header, actions in _classes(texts):
+            if class_name is None:
+                return unknown(Why.NOT_PARSED, At(part, header))
+            matches = self._matches(class_name, field, value, At(part, header))
+            if isinstance(matches, Cell):
+                return matches
+            if matches:
+                return self._action(part, actions)
+        return None
+
+    def _action(self, part: int, actions: list[tuple[int, Parsed]]) -> Cell[Any] | None:
+        answer: Cell[Any] | None = None
+        for index, parsed in actions:
+            if parsed.value is None:
+                return unknown(Why.NOT_PARSED, At(part, index))
+            if isinstance(parsed.value, st.SetClass):
+                answer = known(parsed.value.number, At(part, index))
+        return answer
+
+    def _matches(self, class_name: str, field: str, value: int, at: At) -> bool | Cell[Any]:
+        if class_name == "class-default":
+            return True
+        found = self.named.get(("classmap", class_name))
+        if found is None:
+            return unknown(self.undefined, at)
+        part, texts = found
+        doubt: Cell[Any] | None = None
+        for index, statement in enumerate(texts.statements):
+            match = DIALECT.parse("classmap", statement).value
+            if match is None:
+                doubt = doubt or unknown(Why.NOT_PARSED, At(part, index))
+            elif match.kind == "any" or (match.kind == field and value in match.values):
+                return True
+            elif match.kind == "acl":
+                answer = self._acl(match.name, At(part, index))
+                if answer is True:
+                    return True
+                doubt = doubt or (answer if isinstance(answer, Cell) else None)
+            elif match.kind == "other":
+                doubt = doubt or unknown(Why.NOT_VISIBLE, At(part, index))
+        return doubt if doubt is not None else False
+
+    def _acl(self, name: str, at: At) -> bool | Cell[Any]:
+        found = self.named.get(("acl", name))
+        if found is None:
+            return unknown(self.undefined, at)
+        answer = selects_roce(found[1].statements)
+        return unknown(Why.NOT_PARSED, at) if answer is None else answer
+
+    # handlers of single statements ---------------------------------------------------------------------------------
+
+    def on_profile(self, s: st.ProfileName, prefix: str, at: At) -> None:
+        if s.name is not None and ("profile", s.name) not in self.named:
+            for path in _PROFILE_PATHS:
+                self.settings.dim(path, self.undefined, at)
+
+    def on_interface_profiles(self, s: st.InterfaceProfiles, prefix: str, at: At) -> None:
+        for path in (*_PROFILE_PATHS, "ip_mtu_bytes"):
+            self.settings.dim(path, Why.NOT_PARSED, at)
+
+    def on_policy(self, s: st.PolicyName, prefix: str, at: At) -> None:
+        self.policy = None if s.name is None else (s.name, at)
+        if s.name is None:
+            return
+        found = self.named.get(("policy", s.name))
+        if found is None:
+            self.settings.spoil("policed", self.undefined, at)
+            return
+        for index, statement in enumerate(found[1].statements):
+            if isinstance(DIALECT.parse("policy", statement).value, st.Police):
+                self.settings.put("policed", True, At(found[0], index))
+
+    def on_ecn(self, s: st.EcnCurve, prefix: str, at: At) -> None:
+        base = f"{prefix}ecn"
+        self.settings.reset(base)
+        if s.curve is None:
+            self.settings.put_cell(base, absent(at))
+            return
+        low, low_unit, high, high_unit, percent, weight = s.curve
+        self.settings.put(f"{base}.marks", True, at)
+        self._thresholds(base, low, low_unit, high, high_unit, at)
+        if percent is not None:
+            self.settings.put(f"{base}.max_probability_percent", int(percent), at)
+        if weight is not None:
+            self.settings.put(f"{base}.weight", int(weight), at)
+
+    def on_wred(self, s: st.WredCurve, prefix: str, at: At) -> None:
+        base = f"{prefix}ecn"
+        low, low_unit, high, high_unit, percent = s.curve
+        self.settings.put(f"{base}.drops", True, at)
+        if self.settings.get(f"{base}.marks") is None:
+            self.settings.put(f"{base}.marks", False, at)
+            self._thresholds(base, low, low_unit, high, high_unit, at)
+            self.settings.put(f"{base}.max_probability_percent", percent, at)
+
+    def _thresholds(self, base: str, low: int, low_unit: str, high: int, high_unit: str, at: At) -> None:
+        for end, value, unit in (("min", low, low_unit), ("max", high, high_unit)):
+            self.settings.put(f"{base}.{end}_value", value, at)
+            self.settings.put(f"{base}.{end}_unit", _UNIT.get(unit, unit), at)
+            factor = _BYTES.get(unit)
+            cell: Cell[int] = unknown(Why.NO_DEFAULT, at) if factor is None else known(value * factor, at)
+            self.settings.put_cell(f"{base}.{end}_bytes", cell)
+
+    def on_share(self, s: st.Share, prefix: str, at: At) -> None:
+        if s.percent is None:
+            self.settings.put_cell(f"{prefix}share", absent(at))
+            return
+        self.settings.put(f"{prefix}share", s.percent, at)
+        self.settings.put(f"{prefix}share_kind", "percent_at_most", at)
+
+    def on_shape(self, s: st.Shape, prefix: str, at: At) -> None:
+        if not prefix:
+            return
+        path = f"{prefix}max_rate_bps"
+        if not s.on:
+            self.settings.put_cell(path, absent(at))
+        elif s.bps is None:
+            self.settings.put_cell(path, unknown(Why.NO_DEFAULT, at))
+        else:
+            self.settings.put(path, s.bps, at)
+
+    def on_priority(self, s: st.PfcPriority, prefix: str, at: At) -> None:
+        self.no_drop.pop(s.priority, None)
+        (self.no_drop if s.no_drop else self.drop)[s.priority] = at
+
+    def on_mtu(self, s: st.Mtu, prefix: str, at: At) -> None:
+        if s.ip_bytes is None:
+            self.settings.reset("ip_mtu_bytes")
+        else:
+            self.settings.put("ip_mtu_bytes", s.ip_bytes, at)
+
+    def on_watchdog_timer(self, s: st.PortWatchdogTimer, prefix: str, at: At) -> None:
+        for name, seconds in (("detect", s.timeout), ("poll", s.polling), ("restore", s.recovery)):
+            if seconds is not None:
+                self.settings.put(f"pfc.watchdog.{name}_ms", seconds * 1000, at)
+
+    def on_global_watchdog(self, s: st.GlobalWatchdog, prefix: str, at: At) -> None:
+        if isinstance(s.value, str):
+            self.settings.put("pfc.watchdog.action", _ACTIONS[s.value], at)
+        else:
+            self.settings.put(f"pfc.watchdog.{s.what}_ms", s.value * 1000, at)
+
+    def on_flowcontrol(self, s: st.FlowControl, prefix: str, at: At) -> None:
+        path = "link_pause_rx" if s.direction == "receive" else "link_pause_tx"
+        self.settings.put(path, s.state != "off", at)
+
+    def on_queue_map(self, s: st.QueueMap, prefix: str, at: At) -> None:
+        for number in s.traffic_classes:
+            self.settings.put(f"classes.{number}.queue", s.queue, at)
+
+    def on_speed(self, s: st.Speed, prefix: str, at: At) -> None:
+        self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
+
+    def on_fec(self, s: st.Fec, prefix: str, at: At) -> None:
+        kind = {"reed-solomon": "rs", "fire-code": "fc", "disabled": "none"}
+        self.settings.put_cell("fec", absent(at) if s.encoding is None else known(kind[s.encoding], at))
+
+    def on_pfc(self, s: st.PfcMode, prefix: str, at: At) -> None:
+        self.pfc = (s.on, at)
+
+    def on_trust(self, s: st.Trust, prefix: str, at: At) -> None:
+        self.trust = (s.what, at)
+
+    def on_all_off(self, s: st.AllOff, prefix: str, at: At) -> None:
+        self.all_off = at
+
+    def on_cos(self, s: st.DefaultCos, prefix: str, at: At) -> None:
+        self.untagged_cos = (s.cos, at)
+
+    def on_dscp(self, s: st.DefaultDscp, prefix: str, at: At) -> None:
+        self.untrusted_dscp = (s.dscp, at)
+
+    def on_dscp_map(self, s: st.DscpMap, prefix: str, at: At) -> None:
+        self.dscp_map |= dict.fromkeys(s.code_points, (s.traffic_class, at))
+
+    def on_cos_map(self, s: st.CosMap, prefix: str, at: At) -> None:
+        self.cos_map |= dict.fromkeys(s.priorities, (s.traffic_class, at))
+
+    def on_rewrite(self, s: st.RewriteDscp, prefix: str, at: At) -> None:
+        self.rewritten |= dict.fromkeys(s.traffic_classes, at)
+
+
+def _put(path: str, value: Callable[[Any], object]) -> Callable[[_Fold, Any, str, At], None]:
+    def handler(fold: _Fold, s: Any, prefix: str, at: At) -> None:
+        fold.settings.put(prefix + path, value(s), at)
+
+    return handler
+
+
+def _classes(texts: Texts) -> list[tuple[str | None, int, list[tuple[int, Parsed]]]]:
+    """(class name or None where its line was not understood, index of its line, what it does) of a policy, in order."""
+    classes: list[tuple[str | None, int, list[tuple[int, Parsed]]]] = []
+    for index, statement in enumerate(texts.statements):
+        parsed = DIALECT.parse("policy", statement)
+        if not parsed.context:
+            header = parsed.value
+            classes.append((header.name if isinstance(header, st.ClassHeader) else None, index, []))
+        elif classes:
+            classes[-1][2].append((index, parsed))
+    return classes
+
+
+def _default_cell(default: Default) -> Cell[Any]:
+    return known(default.value, Cited(default.source))
+
+
+_HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
+    st.DscpMap: _Fold.on_dscp_map,
+    st.CosMap: _Fold.on_cos_map,
+    st.RewriteDscp: _Fold.on_rewrite,
+    st.QueueMap: _Fold.on_queue_map,
+    st.AllOff: _Fold.on_all_off,
+    st.GlobalWatchdog: _Fold.on_global_watchdog,
+    st.PfcMode: _Fold.on_pfc,
+    st.PfcPriority: _Fold.on_priority,
+    st.PortWatchdog: _put("pfc.watchdog.on", lambda s: s.on),
+    st.PortWatchdogAction: _put("pfc.watchdog.action", lambda s: _ACTIONS[s.action]),
+    st.PortWatchdogTimer: _Fold.on_watchdog_timer,
+    st.Trust: _Fold.on_trust,
+    st.DefaultCos: _Fold.on_cos,
+    st.DefaultDscp: _Fold.on_dscp,
+    st.PolicyName: _Fold.on_policy,
+    st.ProfileName: _Fold.on_profile,
+    st.InterfaceProfiles: _Fold.on_interface_profiles,
+    st.Mtu: _Fold.on_mtu,
+    st.L2Mtu: lambda fold, s, prefix, at: fold.settings.dim("ip_mtu_bytes", Why.NO_DEFAULT, at),
+    st.FlowControl: _Fold.on_flowcontrol,
+    st.Shutdown: _put("admin_up", lambda s: not s.down),
+    st.Speed: _Fold.on_speed,
+    st.Fec: _Fold.on_fec,
+    st.DcbxMode: _put("dcbx.mode", lambda s: s.version or "off"),
+    st.LldpOff: _put("dcbx.lldp", lambda s: False),
+    st.Strict: _put("scheduling", lambda s: "strict" if s.strict else "weighted"),
+    st.Share: _Fold.on_share,
+    st.Shape: _Fold.on_shape,
+    st.EcnCurve: _Fold.on_ecn,
+    st.WredCurve: _Fold.on_wred,
+}

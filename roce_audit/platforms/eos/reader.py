@@ -1,0 +1,144 @@
+"""EOS running-configs for the common command-line reader: names of interfaces, labels, completeness, device facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import Labels
+from roce_audit.platforms.commandline import Interfaces, Syntax
+from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.eos.dialect import DIALECT
+from roce_audit.platforms.eos.facts import read_port
+from roce_audit.platforms.eos.tables import ASIC_OF_MODEL
+from roce_audit.platforms.references import Name
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import vlan_numbers
+from roce_audit.text.outline import Outliner
+from roce_audit.values import Cell, Cited, Place, Why, known, unknown
+
+_KINDS = {
+    "Ethernet": "ethernet",
+    "Port-Channel": "lag",
+    "Management": "management",
+    "Vlan": "svi",
+    "Loopback": "loopback",
+    "Vxlan": "tunnel",
+    "Tunnel": "tunnel",
+    "Recirc-Channel": "recirculation",
+    "UnconnectedEthernet": "recirculation",
+    "Fabric": "fabric",
+    "Dps": "other",
+}
+_SHORT = {"et": "Ethernet", "eth": "Ethernet", "po": "Port-Channel", "ma": "Management", "vl": "Vlan", "lo": "Loopback"}
+INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, "Port-Channel")
+
+_DEVICE_LINE = re.compile(r"^! ?device: (\S+) \(([^,()\n]{1,60}), (EOS-[^)\n ]{1,60})", re.M)
+_COMMAND_LINE = re.compile(r"^! ?Command: show running-config", re.M)
+_HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
+_END = re.compile(r"^end\s*\Z", re.M)
+_EOF = re.compile(r"^EOF$", re.M)
+_HEAD = 4000
+_FEWEST_PORTS = 4
+
+
+def _skip(header: str, text: str, end: int) -> int | None:
+    """Where the text goes on after a banner or an embedded script, whose lines are no configuration."""
+    if not header.startswith("banner "):
+        return None
+    found = _EOF.search(text, end)
+    return None if found is None else found.end()
+
+
+def hostname(document: Document) -> str | None:
+    """The configured host name."""
+    found = _HOSTNAME.search(document.text)
+    return found.group(1) if found else None
+
+
+def _complete_because(document: Document) -> str:
+    if not _END.search(document.text[-200:]):
+        return ""
+    if document.command or _COMMAND_LINE.search(document.text[:_HEAD]):
+        return "capture header and end mark"
+    return ""
+
+
+def _looks_complete(document: Document) -> bool:
+    return hostname(document) is not None and document.text.count("\ninterface Ethernet") >= _FEWEST_PORTS
+
+
+def _named_by(value: object, mode: str) -> Sequence[Name]:
+    match value:
+        case st.ProfileName(name=str(name)):
+            return [("profile", name)]
+        case st.PolicyName(name=str(name)):
+            return [("policy", name)]
+        case st.ClassHeader(name=name) if name != "class-default":
+            return [("classmap", name)]
+        case st.Match(kind="acl", name=name):
+            return [("acl", name)]
+    return ()
+
+
+def _lag_of(value: object) -> str:
+    return f"Port-Channel{value.number}" if isinstance(value, st.ChannelGroup) else ""
+
+
+def _labels(lines: Sequence[str], kind: str) -> Labels:
+    description, vrf = "", ""
+    vlans: set[int] = set()
+    addresses: list[str] = []
+    routed: bool | None = False if kind in ("ethernet", "lag") else None
+    for line in lines:
+        words = line.split()
+        if words[0] == "description":
+            description = line.partition(" ")[2]
+        elif words[0] == "vrf":
+            vrf = words[-1]
+        elif line == "no switchport":
+            routed = True
+        elif line.startswith(("switchport access vlan ", "switchport trunk allowed vlan ")):
+            vlans |= vlan_numbers(words[-1])
+        elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
+            routed = None if routed is None else True
+            addresses.append(words[2])
+    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
+
+
+def device_facts(device: DeviceInput) -> Device:
+    """Model, chip and release from the capture header."""
+    values: dict[str, Cell[object]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    for document in device.documents:
+        found = _DEVICE_LINE.search(document.text[:_HEAD])
+        if found is None:
+            continue
+        place = Place(document.path, document.first_line + document.text.count("\n", 0, found.start()))
+        values["model_name"] = known(found.group(2), place)
+        values["os_version"] = known(found.group(3), place)
+        for prefix, chip, architecture in ASIC_OF_MODEL:
+            if prefix in found.group(2):
+                cited = Cited("model name (source: unverified)")
+                values["asic"] = known(chip, place, cited)
+                values["buffer_architecture"] = known(architecture, place, cited)
+                break
+    return Device(**values)  # type: ignore[arg-type]
+
+
+SYNTAX = Syntax(
+    name="eos",
+    dialect=DIALECT,
+    outliner=Outliner(DIALECT, _skip),
+    interfaces=INTERFACES,
+    words={"profile": "qos profile", "policy": "policy-map", "classmap": "class-map", "acl": "access-list"},
+    builtin=frozenset({("classmap", "class-default")}),
+    device_modes=frozenset({"defaults"}),
+    named_by=_named_by,
+    labels=_labels,
+    lag_of=_lag_of,
+    complete_because=_complete_because,
+    looks_complete=_looks_complete,
+    read_port=read_port,
+    device_facts=device_facts,
+)

@@ -1,0 +1,66 @@
+"""Names in one device: defined, used, or one without the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from roce_audit.model import Observation
+from roce_audit.platforms.base import Seen
+from roce_audit.values import Place, known
+
+Name = tuple[str, str]
+"""Kind of thing (profile, policy, classmap, ...) and its name."""
+
+
+@dataclass
+class References:
+    """All definitions and uses of names in one device. `words` says in the vendor's words what a kind is."""
+
+    words: Mapping[str, str]
+    builtin: frozenset[Name] = frozenset()
+    _defined: dict[Name, tuple[Place, str]] = field(default_factory=dict)
+    _used: dict[Name, tuple[Place, str]] = field(default_factory=dict)
+    _ports: dict[Name, list[str]] = field(default_factory=dict)
+    _inner: dict[Name, tuple[Place, str]] = field(default_factory=dict)
+
+    def define(self, kind: str, name: str, place: Place, quote: str) -> None:
+        """The stanza at `place` defines this name."""
+        self._defined.setdefault((kind, name), (place, quote))
+
+    def use(self, kind: str, name: str, place: Place, quote: str, port: str | None) -> None:
+        """The statement at `place` names it; `port` is the port it is applied to, None for the whole device."""
+        self._used.setdefault((kind, name), (place, quote))
+        ports = self._ports.setdefault((kind, name), [])
+        if port is not None and (not ports or ports[-1] != port):
+            ports.append(port)
+
+    def mention(self, kind: str, name: str, place: Place, quote: str) -> None:
+        """A definition that may itself be unused mentions it: undefined counts, but this is no application."""
+        self._inner.setdefault((kind, name), (place, quote))
+
+    def observations(self) -> Iterator[Seen]:
+        """One observation per name that is undefined or never applied. Ask only where the whole configuration is at hand."""
+        for name, (place, quote) in {**self._inner, **self._used}.items():
+            if name not in self._defined and name not in self.builtin and name[0] in self.words:
+                yield self._seen(
+                    "undefined", name, place, quote, f"{self._called(name)} is used here and defined nowhere"
+                )
+        for name, (place, quote) in self._defined.items():
+            if name not in self._used and name[0] in self.words:
+                text = f"{self._called(name)} is defined and never applied, so it has no effect"
+                yield self._seen("unapplied", name, place, quote, text)
+
+    def _called(self, name: Name) -> str:
+        return f"{self.words[name[0]]} {name[1]}"
+
+    def _seen(self, kind: str, name: Name, place: Place, quote: str, text: str) -> Seen:
+        ports = tuple(self._ports.get(name, ()))
+        observation = Observation(
+            kind=kind,  # type: ignore[arg-type]
+            name=name[1],
+            text=text,
+            relied_on=known(bool(ports), place),
+            at=known(quote, place),
+        )
+        return Seen(observation, place, quote, ports)

@@ -1,0 +1,33 @@
+"""Where the policy file lies, and how its path is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+FILE_NAME = "roce-audit.yaml"
+
+
+def find(start: Path) -> Path | None:
+    """The policy file in the folder of `start` or the nearest one above; None where there is none.
+
+    The search ends at the root of the file system and at a folder that holds `.git`: a repository does not take over
+    the policy of whatever it was cloned into.
+    """
+    folder = start.absolute()
+    if not folder.is_dir():
+        folder = folder.parent
+    for candidate in (folder, *folder.parents):
+        if (candidate / FILE_NAME).is_file():
+            return candidate / FILE_NAME
+        if (candidate / ".git").exists():
+            return None
+    return None
+
+
+def shown(path: Path) -> str:
+    """The path as people see it: relative to the working directory where it lies below it, `/`-separated."""
+    absolute = path.absolute()
+    try:
+        return absolute.relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return absolute.as_posix()

@@ -1,0 +1,231 @@
+"""The policy as plain data. Every entry knows its line, for an entry that matches nothing is a finding."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from roce_audit.policy import match
+from roce_audit.values import Cell, Place, Why, known, unknown
+
+_UNSAID: Cell[int] = unknown(Why.NOT_VISIBLE)
+_UNSAID_FLAG: Cell[bool] = unknown(Why.NOT_VISIBLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A pattern or path, and its line."""
+
+    text: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ClassPolicy:
+    """A class of traffic as the site means it. A field that the file does not give is unknown: to be inferred."""
+
+    name: str
+    role: Literal["roce", "cnp"]
+    dscp: Cell[frozenset[int]]
+    """Any of these code points; absent where the class is given by `pcp` alone."""
+    pcp: Cell[frozenset[int]]
+    """802.1p priority in the tag of entering packets; absent where the class is given by DSCP alone."""
+    priority: Cell[frozenset[int]]
+    """802.1p number in the PFC frame: no traffic class, qos-group or queue of a switch."""
+    lossless: Cell[bool]
+    mtu_bytes: Cell[int]
+    """RDMA path MTU (payload), bytes."""
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class FabricPolicy:
+    """A fabric by the names of its devices; settings that it does not give are those of the whole policy."""
+
+    name: str
+    devices: tuple[Entry, ...]
+    carries_roce: bool
+    """False for `roce: none`: judged for contradictions only, votes in no majority."""
+    profile: Cell[str]
+    classes: tuple[ClassPolicy, ...]
+    mtu_bytes: Cell[int]
+    lossless: Cell[bool]
+    at: Place
+
+    def has(self, device: str) -> bool:
+        """True when the device is one of this fabric."""
+        return any(match.matches(entry.text, device) for entry in self.devices)
+
+
+@dataclass(frozen=True, slots=True)
+class PortPolicy:
+    """Says of some ports whether they carry RoCE. Both patterns must match where both are given."""
+
+    device: str | None
+    port: str | None
+    description: str | None
+    roce: bool
+    because: str
+    at: Place
+
+    def covers(self, device: str, names: Iterable[str], description: str) -> bool:
+        """True when the entry speaks of this port; `names` are its name and its aliases."""
+        if self.description is not None and not match.matches(self.description, description):
+            return False
+        if self.device is None or self.port is None:
+            return True
+        return match.matches(self.device, device) and any(match.matches_port(self.port, name) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class CablePolicy:
+    """Length of the cables between two kinds of devices; each end is a role or a glob over device names."""
+
+    between: tuple[str, str]
+    length_m: float
+    at: Place
+
+    def covers(self, a: Iterable[str], b: Iterable[str]) -> bool:
+        """True for a cable whose ends go by these names (device name, role), in either direction."""
+        one, other = self.between
+        a, b = tuple(a), tuple(b)
+
+        def goes_by(pattern: str, names: tuple[str, ...]) -> bool:
+            return any(match.matches(pattern, name) for name in names)
+
+        return (goes_by(one, a) and goes_by(other, b)) or (goes_by(one, b) and goes_by(other, a))
+
+
+@dataclass(frozen=True, slots=True)
+class PathPolicy:
+    """What is known of some files that detection cannot see; None and "" mean: not said."""
+
+    pattern: str
+    at: Place
+    platform: str | None = None
+    device: str | None = None
+    complete: bool | None = None
+    state: Literal["running", "startup", "intended", "candidate"] | None = None
+    rendered_from: str = ""
+    """The template to change instead of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulePolicy:
+    """Another severity or other numbers for one rule. Ids and parameters are checked against the rules later."""
+
+    rule: str
+    severity: Literal["error", "warning", "info"] | None
+    params: Mapping[str, int | float | bool | str]
+    at: Place
+    param_places: Mapping[str, Place] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ignore:
+    """A suppression: every selector that is given must match (globs); `reason` is never empty."""
+
+    reason: str
+    at: Place
+    rule: str | None = None
+    device: str | None = None
+    port: str | None = None
+    fabric: str | None = None
+    class_name: str | None = None
+    tag: str | None = None
+    until: date | None = None
+    """Last day on which it holds."""
+
+    def covers(
+        self,
+        *,
+        rule: str,
+        device: str,
+        ports: Iterable[str] = (),
+        fabric: str = "",
+        class_name: str = "",
+        tags: Iterable[str] = (),
+    ) -> bool:
+        """True when the suppression speaks of this judgement, whatever its date."""
+        pairs = ((self.rule, rule), (self.device, device), (self.fabric, fabric), (self.class_name, class_name))
+        return (
+            all(pattern is None or match.matches(pattern, text) for pattern, text in pairs)
+            and (self.port is None or any(match.matches_port(self.port, port) for port in ports))
+            and (self.tag is None or any(match.matches(self.tag, tag) for tag in tags))
+        )
+
+    def expired(self, today: date) -> bool:
+        """True when its last day is over."""
+        return self.until is not None and today > self.until
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """All that people said about the site. `Policy.empty()` where they said nothing."""
+
+    file: str | None
+    folder: str | None
+    """Absolute folder of the file: patterns over paths and relative paths start here."""
+    profile: Cell[str]
+    classes: tuple[ClassPolicy, ...] = ()
+    mtu_bytes: Cell[int] = _UNSAID
+    """RDMA path MTU, bytes, of classes that give none: inferred ones too."""
+    lossless: Cell[bool] = _UNSAID_FLAG
+    """Whether classes that do not say so are lossless: inferred ones too."""
+    fabrics: tuple[FabricPolicy, ...] = ()
+    ports: tuple[PortPolicy, ...] = ()
+    cables: tuple[CablePolicy, ...] = ()
+    exclude: tuple[Entry, ...] = ()
+    maintenance: tuple[Entry, ...] = ()
+    paths: tuple[PathPolicy, ...] = ()
+    rules: tuple[RulePolicy, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
+    rules_paths: tuple[Entry, ...] = ()
+
+    @staticmethod
+    def empty() -> Policy:
+        """The policy of a site that wrote none."""
+        return Policy(file=None, folder=None, profile=known("base"))
+
+    def port(self, device: str, names: Iterable[str], description: str = "") -> PortPolicy | None:
+        """The entry that decides for this port: the last one that matches."""
+        names = tuple(names)
+        return next((entry for entry in reversed(self.ports) if entry.covers(device, names, description)), None)
+
+    def fabric(self, device: str) -> FabricPolicy | None:
+        """The first fabric that has this device."""
+        return next((fabric for fabric in self.fabrics if fabric.has(device)), None)
+
+    def classes_of(self, fabric: FabricPolicy | None) -> tuple[ClassPolicy, ...]:
+        """The classes that hold in a fabric: its own where it gives some, else those of the whole policy."""
+        if fabric is not None and not fabric.carries_roce:
+            return ()
+        return fabric.classes if fabric is not None and fabric.classes else self.classes
+
+    def cable(self, a: Iterable[str], b: Iterable[str]) -> CablePolicy | None:
+        """The first entry for a cable whose ends go by these names (device name, role)."""
+        a, b = tuple(a), tuple(b)
+        return next((entry for entry in self.cables if entry.covers(a, b)), None)
+
+    def in_maintenance(self, device: str) -> Entry | None:
+        """The entry that says the device is being worked on."""
+        return next((entry for entry in self.maintenance if match.matches(entry.text, device)), None)
+
+    def excluded(self, path: str) -> Entry | None:
+        """The entry that says this file is never opened. `path` is absolute or relative to the working directory."""
+        return next((entry for entry in self.exclude if match.matches_path(entry.text, self.relative(path))), None)
+
+    def paths_of(self, path: str) -> tuple[PathPolicy, ...]:
+        """All entries that speak of this file, in the order of the policy: a later one overrides an earlier one."""
+        return tuple(entry for entry in self.paths if match.matches_path(entry.pattern, self.relative(path)))
+
+    def relative(self, path: str) -> str:
+        """The path as patterns see it: below the policy file's folder, else below the working directory."""
+        absolute = os.path.abspath(path)
+        for folder in (self.folder, os.getcwd()):
+            if folder is not None and absolute.startswith(folder.rstrip(os.sep) + os.sep):
+                return absolute[len(folder.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
+        return absolute.replace(os.sep, "/")

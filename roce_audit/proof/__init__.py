@@ -1,0 +1,1 @@
+"""Proof: examples, golden models, corruption, selftest. Above everything but the command line."""

@@ -1,0 +1,1 @@
+"""From paths on disk to `DeviceInput` objects: walking, splitting, recognising, naming."""

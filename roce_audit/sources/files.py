@@ -1,0 +1,208 @@
+"""Walks the paths that were given and reads files: each real file once, nothing that is not a plain file, within limits."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from roce_audit.sources.globs import any_covers
+from roce_audit.text.decode import LIMIT_BYTES, printable
+
+STDIN = "-"
+MAX_FILES = 500_000
+_TEMPLATES = (".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".erb")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file that may be read. `path` is shown to people, `real` is opened; both are `-` for standard input."""
+
+    path: str
+    real: str
+    named: bool = False
+    """Named by the user, not found in a folder."""
+
+    @property
+    def folder(self) -> str:
+        """The folder as shown; empty for the working directory."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return self.path.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What the paths hold, in the order of the paths as shown."""
+
+    files: tuple[Candidate, ...]
+    skipped: tuple[tuple[str, str], ...]
+    """Path and why it is no candidate."""
+    unreadable: tuple[tuple[str, str], ...]
+    excluded: int
+
+
+@dataclass
+class _State:
+    exclude: Sequence[str]
+    base: str
+    limit: int
+    seen: set[str] = field(default_factory=set)
+    files: list[Candidate] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    unreadable: list[tuple[str, str]] = field(default_factory=list)
+    excluded: int = 0
+
+
+def shown(path: str) -> str:
+    """`path` as people see it: relative to the working directory where it lies below it, `/` between the parts."""
+    absolute = os.path.abspath(path)
+    here = os.getcwd()
+    inside = absolute == here or absolute.startswith(here.rstrip(os.sep) + os.sep)
+    text = os.path.relpath(absolute, here) if inside else absolute
+    clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return printable(clean.replace(os.sep, "/")).replace("\n", "\ufffd").replace("\t", "\ufffd")
+
+
+def walk(paths: Sequence[str], *, exclude: Sequence[str] = (), base: str = ".", limit: int = MAX_FILES) -> Walk:
+    """All candidates below `paths`, each real file once.
+
+    `exclude` holds patterns relative to `base` (the policy file's folder), to the path given, or to the working directory;
+    what they cover is counted and never opened. Hidden files and folders are passed over unless they are named. A link
+    that leads out of the folder it was found in is not followed.
+    """
+    state = _State(exclude, os.path.abspath(base), limit)
+    for path in dict.fromkeys(paths):
+        if path == STDIN:
+            state.files.append(Candidate(STDIN, STDIN, named=True))
+        else:
+            _walk_one(path, state)
+    order: Callable[[tuple[str, str]], str] = lambda pair: pair[0]  # noqa: E731
+    return Walk(
+        tuple(sorted(state.files, key=lambda c: c.path)),
+        tuple(sorted(state.skipped, key=order)),
+        tuple(sorted(state.unreadable, key=order)),
+        state.excluded,
+    )
+
+
+def _walk_one(path: str, state: _State) -> None:
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        state.unreadable.append((shown(path), _reason(error)))
+        return
+    if not stat.S_ISDIR(mode):
+        _offer(path, path, mode, state, named=True)
+        return
+    links: list[str] = []
+    for found, is_link in _entries(path, state):
+        if is_link:
+            links.append(found)
+        elif len(state.files) >= state.limit:
+            state.unreadable.append((shown(path), f"more than {state.limit:,} files: the rest was not read"))
+            return
+        else:
+            _offer(found, path, os.lstat(found).st_mode, state)
+    inside = os.path.realpath(path)
+    for link in links:
+        _follow(link, path, inside, state)
+
+
+def _entries(root: str, state: _State) -> Iterator[tuple[str, bool]]:
+    """(path, is it a link) of everything below `root` that is no folder. Links to folders are not entered."""
+    folders = [root]
+    while folders:
+        folder = folders.pop()
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda e: e.name)
+        except OSError as error:
+            state.unreadable.append((shown(folder), _reason(error)))
+            continue
+        below: list[str] = []
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            if entry.is_symlink():
+                yield entry.path, True
+            elif entry.is_dir(follow_symlinks=False):
+                below.append(entry.path)
+            else:
+                yield entry.path, False
+        folders.extend(reversed(below))
+
+
+def _follow(link: str, root: str, inside: str, state: _State) -> None:
+    """A link within the tree counts where its target was not seen on its own; links to folders lead nowhere new."""
+    try:
+        real = os.path.realpath(link, strict=True)
+        mode = os.stat(real).st_mode
+    except (OSError, RuntimeError):
+        state.skipped.append((shown(link), "a link that leads nowhere or in a circle"))
+        return
+    if not real.startswith(inside.rstrip(os.sep) + os.sep):
+        if real != inside:
+            state.skipped.append((shown(link), "a link that leads out of the folder: name its target to have it read"))
+    elif not stat.S_ISDIR(mode):
+        _offer(link, root, mode, state)
+
+
+def _offer(path: str, root: str, mode: int, state: _State, named: bool = False) -> None:
+    real = os.path.realpath(path)
+    if real in state.seen:
+        return
+    state.seen.add(real)
+    label = shown(path)
+    absolute = os.path.abspath(path)
+    names = (label, *(os.path.relpath(absolute, os.path.abspath(r)) for r in (root, state.base)))
+    if any_covers(state.exclude, (n.replace(os.sep, "/") for n in names if not n.startswith(".."))):
+        state.excluded += 1
+    elif not stat.S_ISREG(mode):
+        state.skipped.append((label, _special(mode)))
+    elif label.endswith(_TEMPLATES):
+        state.skipped.append((label, "a template: check what it renders"))
+    else:
+        state.files.append(Candidate(label, path, named))
+
+
+def _special(mode: int) -> str:
+    if stat.S_ISFIFO(mode):
+        return "a pipe: give its content on standard input (`-`)"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device file"
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
+
+
+def read(candidate: Candidate, limit: int = LIMIT_BYTES) -> bytes:
+    """The bytes of a candidate. Raises OSError with a clear word; never reads more than `limit` bytes and one."""
+    if candidate.real == STDIN:
+        data = sys.stdin.buffer.read(limit + 1)
+        size = len(data)
+    else:
+        # not blocking: the file may have become a pipe since it was looked at
+        handle = os.open(candidate.real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise OSError(0, "no plain file")
+            size = found.st_size
+            data = b"" if size > limit else file.read(limit + 1)
+            size = max(size, len(data))
+    if size > limit:
+        raise OSError(0, f"too large: {size:,} bytes, the limit is {limit:,}")
+    return data
+
+
+def exists_beside(path: str, names: Sequence[str]) -> list[str]:
+    """Files of these names in the folder of `path` (in `path` itself if it is a folder)."""
+    folder = Path(path) if os.path.isdir(path) else Path(path).parent
+    return [str(folder / name) for name in names if (folder / name).is_file()]

@@ -1,0 +1,90 @@
+"""A switch session log: prompts with commands, each followed by its answer; or the sections of `show tech-support`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from roce_audit.sources.commands import PROMPTED, typed
+from roce_audit.text.document import Document
+
+_NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
+_PROMPT = re.compile(
+    r"^[ \t]{0,3}(?:RP/\S{1,20}:)?(?:"
+    rf"<(?P<vrp>{_NAME})>"  # <leaf1>display version
+    rf"|\[[~*]?(?P<view>{_NAME})\]"
+    rf"|(?:\w{{1,32}}@)?(?P<host>{_NAME})"
+    r"(?::[^\s#$>]{0,80})?"  # user@host:~$
+    r"(?: ?\[[^\]\n]{1,60}\])?"  # leaf1 [standalone: master] #
+    r"(?: ?\([^)\n]{1,60}\))?"  # leaf1(config)#
+    r" ?[#>$%]"
+    r")[ \t]*(?P<typed>[^\n]*)$",
+    re.M,
+)
+_HEADER = re.compile(
+    r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
+)
+_RULED = re.compile(r"[-=*#]{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The answers of one device in a log. `host` is the name in its prompt; empty where there is no prompt."""
+
+    host: str
+    documents: tuple[Document, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    start: int
+    end: int
+    host: str
+    command: str
+
+
+def split(text: str, path: str) -> tuple[Session, ...]:
+    """The sessions of a log, one a device; empty when the text is no log.
+
+    A text is a log when a prompt with a command that shows something, or a section header, is its first line that is not
+    blank, or when there are two of them: a comment or a banner alone does not make one.
+    """
+    marks = _marks(text)
+    commands = [m for m in marks if m.command]
+    if not commands or (len(commands) < 2 and text[: commands[0].start].strip()):
+        return ()
+    answers: dict[str, list[Document]] = {}
+    host, line, counted = "", 1, 0
+    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+        host = mark.host or host
+        if not mark.command:
+            continue
+        line += text.count("\n", counted, mark.end)
+        counted = mark.end
+        end = following.start if following is not None else len(text)
+        body = text[mark.end + 1 : end].removesuffix("\n")
+        answers.setdefault(host, []).append(Document(path, body, typed(mark.command), line + 1))
+    return tuple(Session(name, tuple(documents)) for name, documents in answers.items())
+
+
+def _marks(text: str) -> list[_Mark]:
+    """Prompts of devices that were asked something, and section headers, in the order of the text."""
+    prompts = []
+    for found in _PROMPT.finditer(text) if _worth_a_look(text) else ():
+        host = found["vrp"] or found["view"] or found["host"]
+        command = found["typed"].strip()
+        shows = PROMPTED.match(command) is not None
+        prompts.append((_Mark(found.start(), found.end(), host, command if shows else ""), not command or shows))
+    asked = {mark.host for mark, _ in prompts if mark.command}
+    headers = [
+        _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2)).strip())
+        for m in _HEADER.finditer(text)
+        if not _RULED.search(m.group(1) or "")
+    ]
+    # a line like `leaf1# configure` ends an answer as well, but only where its name was seen to prompt before
+    marks = [mark for mark, _ in prompts if mark.host in asked] + headers
+    return sorted(marks, key=lambda m: m.start)
+
+
+def _worth_a_look(text: str) -> bool:
+    return any(sign in text for sign in ("#", ">", "$", "%"))

@@ -1,0 +1,38 @@
+"""Access-list lines, as far as one question goes: does this line catch every RoCEv2 packet (UDP 4791), or none?"""
+
+from __future__ import annotations
+
+import re
+
+ROCE_UDP_PORT = 4791
+_SEQUENCE = re.compile(r"^\d{1,9} ")
+_NO_ROCE = re.compile(r"^(permit|deny) (tcp|icmp|igmp|ospf|pim|gre|vrrp|ahp|esp|eigrp|sctp)\b")
+_ANY_ROCE = re.compile(
+    r"^(permit|deny) (udp any any (eq|range) (\d{1,5})( (\d{1,5}))?|(ip|ipv4|ipv6|udp) any any)( log)?$"
+)
+
+
+def catches_roce(line: str) -> bool | None:
+    """True: the line catches all RoCEv2 packets; False: none; None: some, or it cannot be told (addresses, DSCP)."""
+    text = _SEQUENCE.sub("", line)
+    if text.startswith(("remark", "statistics", "counters", "fragments")) or _NO_ROCE.match(text):
+        return False
+    found = _ANY_ROCE.match(text)
+    if found is None:
+        return None
+    if found.group(4) is None:
+        return True
+    low = int(found.group(4))
+    high = int(found.group(6)) if found.group(3) == "range" and found.group(6) else low
+    return low <= ROCE_UDP_PORT <= high
+
+
+def selects_roce(lines: tuple[str, ...]) -> bool | None:
+    """Whether an access list as a whole permits every RoCEv2 packet (True), none (False), or it cannot be told (None)."""
+    for line in lines:
+        caught = catches_roce(line)
+        if caught is None:
+            return None
+        if caught:
+            return _SEQUENCE.sub("", line).startswith("permit")
+    return False

@@ -1,0 +1,51 @@
+"""Comments that speak to us: `! roce-audit: ignore[pfc/watchdog-off] reason="..." until=2027-01-31`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roce_audit.text.document import Document
+from roce_audit.text.outline import Outline
+from roce_audit.values import Place
+
+MARK = "roce-audit:"
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment that holds the mark; it binds to the statement or stanza on lines `first..last`."""
+
+    text: str
+    place: Place
+    first: int
+    last: int
+
+
+def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple[Comment, ...]:
+    """All comments of a document that hold the mark, bound to the stanza they stand in or to the next statement."""
+    if MARK not in document.text:
+        return ()
+    found: list[Comment] = []
+    lines = document.text.split("\n")
+    spans = [(s.line, s.block.first + (s.block.offsets[-1] if s.block.offsets else 0)) for s in outline.stanzas]
+    for index, line in enumerate(lines):
+        text = line.strip()
+        if not text.startswith(comment) or MARK not in text:
+            continue
+        number = document.first_line + index
+        place = Place(document.path, number)
+        span = _span(number, line[:1] in (" ", "\t"), spans, document.first_line + len(lines) - 1)
+        found.append(Comment(text.partition(MARK)[2].strip(), place, *span))
+    return tuple(found)
+
+
+def _span(line: int, indented: bool, spans: list[tuple[int, int]], last: int) -> tuple[int, int]:
+    """Indented: the whole stanza around it. At the margin: the next stanza."""
+    if indented:
+        for first, end in reversed(spans):
+            if first <= line:
+                return first, max(end, line)
+    for first, end in spans:
+        if first > line:
+            return first, end
+    return line, last

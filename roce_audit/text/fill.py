@@ -1,0 +1,243 @@
+"""Settings become facts here, and nowhere else are defaults filled in.
+
+A reader says what the statements set, by model path (`queues.3.ecn.min_bytes`). `fill` builds the frozen model object and
+decides for everything that was not set: a documented default where *that kind of block* is complete, else "not visible".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+from roce_audit.model.base import element_of, fact_types, inside_cell, size_of
+from roce_audit.model.port import Port
+from roce_audit.values import Cell, Cited, Where, Why, absent, known, unknown
+
+EVERYTHING = "*"
+"""In `complete`: all of the datastore was visible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A documented default; `value` None means that the documented default is that there is none."""
+
+    value: object
+    source: str
+
+
+class Settings:
+    """What the statements of one subject said, by model path; later statements win over earlier ones."""
+
+    __slots__ = ("_branches", "_cells", "_dim", "_spoiled")
+
+    def __init__(self) -> None:
+        self._cells: dict[str, Cell[Any]] = {}
+        self._spoiled: dict[str, Cell[Any]] = {}
+        self._dim: dict[str, Cell[Any]] = {}
+        self._branches: dict[str, dict[str, None]] = {}
+
+    def put(self, path: str, value: object, *at: Where) -> None:
+        """A statement set `path` to `value`."""
+        self.put_cell(path, Cell(value, None, at))
+
+    def put_cell(self, path: str, cell: Cell[Any]) -> None:
+        """Set `path` to a ready cell (an absence, or a doubt carried over from another object)."""
+        if path not in self._cells:
+            self._note(path)
+        self._cells[path] = cell
+
+    def spoil(self, path: str, why: Why, *at: Where) -> None:
+        """Nothing at or below `path` is known, whatever else sets it (a relevant line was not understood)."""
+        if path not in self._spoiled:
+            self._note(path)
+            self._spoiled[path] = unknown(why, *at)
+
+    def dim(self, path: str, why: Why, *at: Where) -> None:
+        """No default may be assumed at or below `path` (an undefined name might set it); what is set stays set."""
+        if path not in self._dim:
+            self._note(path)
+            self._dim[path] = unknown(why, *at)
+
+    def reset(self, path: str) -> None:
+        """Forget what was set at or below `path` (`default ...`, `no ...` where absence is the meaning)."""
+        below = path + "."
+        for known_path in [p for p in self._cells if p == path or p.startswith(below)]:
+            del self._cells[known_path]
+
+    def get(self, path: str) -> Cell[Any] | None:
+        """What a statement set here; None where none did."""
+        return self._cells.get(path)
+
+    def is_spoiled(self, path: str) -> Cell[Any] | None:
+        """The doubt that covers `path`, if any."""
+        while True:
+            found = self._spoiled.get(path)
+            if found is not None or "." not in path:
+                return found
+            path = path.rpartition(".")[0]
+
+    def dimmed(self, path: str) -> Cell[Any] | None:
+        """The doubt that forbids a default at `path`, if any."""
+        if not self._dim:
+            return None
+        while True:
+            found = self._dim.get(path)
+            if found is not None or not path:
+                return found
+            path = path.rpartition(".")[0]
+
+    def _note(self, path: str) -> None:
+        while "." in path:
+            path, _, last = path.rpartition(".")
+            self._branches.setdefault(path, {})[last] = None
+
+    def has_below(self, path: str) -> bool:
+        """Whether anything was set, spoiled or dimmed below `path`."""
+        return path in self._branches
+
+    def children(self, path: str) -> Iterable[str]:
+        """The next steps below `path` that something was said about."""
+        return self._branches.get(path, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What to make of a path that no statement set.
+
+    `defaults` maps a path or a pattern (`queues.*.ecn`) to a documented default; `complete` holds the first steps of the
+    paths whose blocks are wholly visible (or EVERYTHING).
+    """
+
+    defaults: Mapping[str, Default]
+    complete: frozenset[str]
+
+    def is_complete(self, pattern: str) -> bool:
+        """Whether absence below this path is evidence."""
+        if EVERYTHING in self.complete:
+            return True
+        head = pattern
+        while True:
+            if head in self.complete:
+                return True
+            if "." not in head:
+                return False
+            head = head.rpartition(".")[0]
+
+    def default(self, path: str, pattern: str) -> Default | None:
+        """The documented default for this path, if there is one."""
+        return self.defaults.get(path) or self.defaults.get(pattern)
+
+    def cell(self, path: str, pattern: str) -> Cell[Any]:
+        """The cell for a path that nothing set."""
+        if not self.is_complete(pattern):
+            return unknown(Why.NOT_VISIBLE)
+        default = self.default(path, pattern)
+        if default is None:
+            return unknown(Why.NO_DEFAULT)
+        cited = Cited(default.source)
+        return absent(cited) if default.value is None else known(default.value, cited)
+
+
+@cache
+def _plan(cls: type) -> tuple[tuple[str, str, Any, int | None], ...]:
+    """(field, how to fill it, type inside, size) for every field of a model class."""
+    plan: list[tuple[str, str, Any, int | None]] = []
+    hints = fact_types(cls)
+    for f in fields(cls):
+        inner = inside_cell(hints[f.name])
+        element = element_of(inner)
+        if inner is hints[f.name]:
+            how = "index" if f.name in ("number", "index", "name") else "plain"
+        elif hasattr(inner, "__dataclass_fields__"):
+            how = "object"
+        elif element is not None and hasattr(element, "__dataclass_fields__"):
+            how, inner = ("cells" if element is Cell else "objects"), element
+        elif element is not None and inside_cell(element) is not element:
+            how = "cells"
+        else:
+            how = "leaf"
+        plan.append((f.name, how, inner, size_of(cls, f.name)))
+    return tuple(plan)
+
+
+def fill(cls: type, settings: Settings, lack: Lack) -> Any:
+    """The model object of class `cls` that these settings describe."""
+    return _Filler(settings, lack).object(cls, "", "", None)
+
+
+class _Filler:
+    """One filling: walks the model class and the settings together."""
+
+    def __init__(self, settings: Settings, lack: Lack) -> None:
+        self.settings = settings
+        self.lack = lack
+
+    def object(self, cls: type, path: str, pattern: str, index: str | None) -> Any:
+        """An object of `cls` at `path`; `index` is the last step of the path for elements of a tuple."""
+        values: list[Any] = []
+        for name, how, inner, size in _plan(cls):
+            if how == "index":
+                values.append(index if name == "name" else int(index or 0))
+                continue
+            below = f"{path}.{name}" if path else name
+            values.append(self.cell(how, inner, size, below, f"{pattern}.{name}" if pattern else name))
+        return cls(*values)
+
+    def cell(self, how: str, inner: Any, size: int | None, path: str, pattern: str) -> Cell[Any]:
+        """The cell at `path`."""
+        settings = self.settings
+        spoiled = settings._spoiled.get(path)
+        if spoiled is not None:
+            return spoiled
+        given = settings._cells.get(path)
+        if how == "leaf":
+            return given if given is not None else self._missing(path, pattern)
+        if given is not None and (given.why is not None or not settings.has_below(path)):
+            return given
+        build: Callable[[], Any] = {
+            "object": lambda: self.object(inner, path, pattern, path.rpartition(".")[2]),
+            "objects": lambda: self._objects(inner, size, path, pattern),
+            "cells": lambda: self._cells(size, path, pattern),
+        }[how]
+        if settings.has_below(path) or given is not None:
+            return Cell(build(), None, given.at if given is not None else self._first_place(path))
+        missing = self._missing(path, pattern)
+        if missing.why is Why.NO_DEFAULT and inner is not Port:
+            return Cell(build(), None, ())
+        return missing
+
+    def _missing(self, path: str, pattern: str) -> Cell[Any]:
+        dim = self.settings.dimmed(path)
+        return dim if dim is not None else self.lack.cell(path, pattern)
+
+    def _objects(self, element: type, size: int | None, path: str, pattern: str) -> tuple[Any, ...]:
+        if size is None:
+            steps = [s for s in self.settings.children(path) if self.settings.has_below(f"{path}.{s}")]
+        else:
+            extra = [s for s in self.settings.children(path) if s.isdigit() and int(s) >= size]
+            steps = [*map(str, range(size)), *sorted(extra, key=int)]
+        return tuple(self._element(element, step, path, pattern) for step in steps)
+
+    def _element(self, element: type, step: str, path: str, pattern: str) -> Any:
+        below = f"{path}.{step}"
+        doubt = self.settings._spoiled.get(below)
+        if doubt is None:
+            return self.object(element, below, f"{pattern}.*", step)
+        index = {"index": lambda name: step if name == "name" else int(step)}
+        return element(*(index[how](name) if how in index else doubt for name, how, _, _ in _plan(element)))
+
+    def _cells(self, size: int | None, path: str, pattern: str) -> tuple[Cell[Any], ...]:
+        return tuple(self.cell("leaf", None, None, f"{path}.{i}", f"{pattern}.*") for i in range(size or 0))
+
+    def _first_place(self, path: str) -> tuple[Where, ...]:
+        for said in (self.settings._cells, self.settings._spoiled):
+            found = said.get(path)
+            if found is not None and found.at:
+                return found.at[:1]
+        for step in self.settings.children(path):
+            at = self._first_place(f"{path}.{step}")
+            if at:
+                return at
+        return ()

@@ -1,0 +1,215 @@
+"""JSON of whole datastores: plain values, and the line of every key when somebody asks.
+
+The values come from the C parser of the standard library; positions come from one linear pass of our own, made when the
+first line is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from roce_audit.text.decode import printable
+from roce_audit.text.positions import Path, Spot, locate
+
+MAX_DEPTH = 64
+MAX_CHARACTERS = 16 * 2**20
+
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_TOKEN = re.compile(rf'{_STRING}|[{{}}\[\]]|[^\s"{{}}\[\],:]+', re.S)
+_MEMBER = re.compile(rf'(?:({_STRING})\s*:\s*)?({_STRING}|[{{\[]|[^\s"{{}}\[\],:]+)|[}}\]]', re.S)
+_ESCAPED_CONTROL = re.compile(r"\\[ubfr]")
+_LONGEST_NUMBER = 4_000
+
+
+class JsonError(ValueError):
+    """The text is no JSON, or more than we read. `line` counts from 1, `column` too."""
+
+    def __init__(self, line: int, column: int, message: str) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.line = line
+        self.column = column
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A key that an object holds twice; the value of the later one counts."""
+
+    path: Path
+    first_line: int
+    line: int
+
+
+class JsonText:
+    """A parsed JSON text. `value` is plain Python."""
+
+    def __init__(self, text: str, value: Any, has_duplicates: bool, first_line: int) -> None:
+        self.value = value
+        self._text = text
+        self._has_duplicates = has_duplicates
+        self._first_line = first_line
+        self._root: Spot | None = None
+        self._repeats: list[tuple[Path, int, int]] = []
+        self._newlines: list[int] = []
+
+    def line_of(self, path: Path) -> int:
+        """The line of the value at `path`, of its key where it has one. Raises KeyError for a path that is none."""
+        return self._line(locate(self._scanned(), path))
+
+    @property
+    def duplicates(self) -> tuple[Duplicate, ...]:
+        """Keys that stand twice in one object, in the order of the text."""
+        if not self._has_duplicates:
+            return ()
+        self._scanned()
+        return tuple(Duplicate(path, self._line(one), self._line(two)) for path, one, two in self._repeats)
+
+    def _scanned(self) -> Spot:
+        if self._root is None:
+            self._newlines = [m.start() for m in re.finditer("\n", self._text)]
+            self._root = _positions(self._text, self._repeats)
+        return self._root
+
+    def _line(self, offset: int) -> int:
+        return self._first_line + bisect_right(self._newlines, offset)
+
+
+def parse(
+    text: str, *, first_line: int = 1, max_depth: int = MAX_DEPTH, max_characters: int = MAX_CHARACTERS
+) -> JsonText:
+    """Parse one JSON text whose first line is line `first_line` of its file. Raises JsonError.
+
+    Strings come without control characters (`\\u001b` becomes U+FFFD). NaN, Infinity and numbers beyond a double
+    are refused.
+    """
+
+    def fail(offset: int, message: str) -> NoReturn:
+        line = text.count("\n", 0, offset)
+        raise JsonError(first_line + line, offset - text.rfind("\n", 0, offset), message)
+
+    if len(text) > max_characters:
+        fail(0, f"the text has {len(text):,} characters, the limit is {max_characters:,}")
+    repeated = False
+
+    def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeated
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            repeated = True
+        return found
+
+    try:
+        value = json.loads(text, object_pairs_hook=to_object, parse_constant=_refuse, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        fail(error.pos, _message(error, len(text.rstrip())))
+    except RecursionError:
+        fail(_too_deep(text, max_depth), f"nested deeper than {max_depth}")
+    except _RefusedNumber as error:
+        number = str(error)
+        fail(_find(text, lambda token: token == number), f"{number[:40]} is no number that can be read")
+    except ValueError:  # Python refuses to convert integers of thousands of digits
+        fail(
+            _find(text, lambda token: len(token) > _LONGEST_NUMBER and token[0] != '"'), "a number with too many digits"
+        )
+    if _is_deeper(value, max_depth):
+        fail(_too_deep(text, max_depth), f"nested deeper than {max_depth}")
+    if _ESCAPED_CONTROL.search(text) is not None:
+        value = _without_controls(value)
+    return JsonText(text, value, repeated, first_line)
+
+
+class _RefusedNumber(Exception):
+    pass
+
+
+def _refuse(token: str) -> NoReturn:
+    raise _RefusedNumber(token)
+
+
+def _finite(token: str) -> float:
+    number = float(token)
+    return number if math.isfinite(number) else _refuse(token)
+
+
+def _message(error: json.JSONDecodeError, length: int) -> str:
+    if error.pos >= length or error.msg.startswith("Unterminated string"):
+        return "the text ends in the middle of a value: is the file cut off?"
+    return error.msg[:1].lower() + error.msg[1:]
+
+
+def _find(text: str, wanted: Callable[[str], bool]) -> int:
+    return next((m.start() for m in _TOKEN.finditer(text) if wanted(m.group())), 0)
+
+
+def _too_deep(text: str, max_depth: int) -> int:
+    """Offset of the bracket that opens level `max_depth` + 1."""
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        first = text[token.start()]
+        if first in "{[":
+            depth += 1
+            if depth > max_depth:
+                return token.start()
+        elif first in "}]":
+            depth -= 1
+    return 0
+
+
+def _is_deeper(value: Any, max_depth: int) -> bool:
+    level = [value]
+    for _ in range(max_depth):
+        inner: list[Any] = []
+        for container in level:
+            members = container.values() if isinstance(container, dict) else container
+            inner += [m for m in members if isinstance(m, (dict, list))] if isinstance(container, (dict, list)) else []
+        if not inner:
+            return False
+        level = inner
+    return True
+
+
+def _without_controls(value: Any) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list):
+        return [_without_controls(v) for v in value]
+    if isinstance(value, dict):
+        return {printable(k): _without_controls(v) for k, v in value.items()}
+    return value
+
+
+def _key(raw: str) -> str:
+    return printable(json.loads(raw)) if "\\" in raw else raw[1:-1]
+
+
+def _positions(text: str, repeats: list[tuple[Path, int, int]]) -> Spot:
+    """The tree of offsets of a text that has been parsed before; repeated keys are added to `repeats`."""
+    top = Spot(0, {})
+    here: dict[str | int, Spot] = top.members or {}
+    top.members = here
+    is_list = True
+    above: list[tuple[dict[str | int, Spot], bool]] = []
+    steps: list[str | int] = []
+    for found in _MEMBER.finditer(text):
+        raw_key, token = found.groups()
+        if token is None:
+            here, is_list = above.pop()
+            steps.pop()
+            continue
+        spot = Spot(found.start())
+        step: str | int = len(here) if is_list else _key(raw_key)
+        if not is_list and step in here:
+            repeats.append(((*steps[1:], step), here[step].at, spot.at))
+        here[step] = spot
+        if token == "{" or token == "[":
+            above.append((here, is_list))
+            steps.append(step)
+            here = spot.members = {}
+            is_list = token == "["
+    return top.members[0]

@@ -1,0 +1,180 @@
+"""Outline: a configuration text cut into stanzas, with the context of every nested statement.
+
+Context follows indentation where there is any, and keywords where there is none (flat pastes). The work is proportional to
+the number of top-level lines; equal bodies are cut once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from roce_audit.text.block import CONTEXT, Block, block
+from roce_audit.text.dialect import Dialect
+
+_LEAVING = ("exit", "end", "!")
+_TOP_LINE = re.compile(r"^[^\s!#][^\n]*", re.M)
+_INDENTED = re.compile(r"^[ \t]+[^\s!#]", re.M)
+
+
+_Body = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
+"""Statements, their offsets, and the lines that only name things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stanza:
+    """A block of the outermost level. Statements carry the headers of nested blocks; `mode` is the block's kind."""
+
+    mode: str
+    header: str
+    line: int
+    block: Block
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A text in stanzas. `top` holds the outermost statements that concern us; `headers` counts nothing else."""
+
+    stanzas: tuple[Stanza, ...]
+    top: Block
+    lines: int
+
+
+class Outliner:
+    """Cuts texts of one dialect; memoises bodies.
+
+    `skip` is given every top-level line and its end in the text; it returns where the text goes on when the line begins
+    something that is no configuration (a banner, a certificate), else None.
+    """
+
+    def __init__(self, dialect: Dialect, skip: Callable[[str, str, int], int | None]) -> None:
+        self.dialect = dialect
+        self.skip = skip
+        self._bodies: dict[tuple[str, str], _Body] = {}
+        self._headers: dict[str, tuple[str, str | None, bool]] = {}
+
+    def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
+        """Cut `text`; `first_line` is the line of the file on which it begins."""
+        stanzas: list[Stanza] = []
+        top: list[tuple[str, int]] = []
+        for header, line, body in self._pieces(text, first_line):
+            clean, mode, ours = self._header(header)
+            if mode is not None:
+                statements, offsets, labels = self._body(mode, body)
+                lines = tuple([line + 1 + o for o in offsets])
+                stanzas.append(Stanza(mode, clean, line, block(path, line, statements, lines), labels))
+            elif ours:
+                top.append((clean, line))
+        top_block = block(path, first_line, tuple(t for t, _ in top), tuple(n for _, n in top))
+        return Outline(tuple(stanzas), top_block, text.count("\n") + 1)
+
+    def _header(self, header: str) -> tuple[str, str | None, bool]:
+        found = self._headers.get(header)
+        if found is None:
+            clean = " ".join(header.split())
+            mode = self.dialect.opens("top", clean)
+            found = (clean, mode, self.dialect.topic("top", clean) is not None)
+            self._headers[header] = found
+        return found
+
+    def _pieces(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
+        """(top-level line, its number, the lines below it that belong to it)."""
+        pieces = self._by_indentation(text, first_line)
+        if _INDENTED.search(text) is None:
+            return self._by_keyword(pieces)
+        return self._rejoin(pieces)
+
+    def _by_indentation(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
+        at, line, here = 0, first_line, _TOP_LINE.search(text)
+        while here is not None:
+            line += text.count("\n", at, here.start())
+            at = here.start()
+            header = here.group()
+            resume = self.skip(header, text, here.end())
+            following = _TOP_LINE.search(text, here.end() if resume is None else resume)
+            if resume is None:
+                end = len(text) if following is None else following.start()
+                yield header, line, text[here.end() + 1 : end]
+            here = following
+
+    def _rejoin(self, pieces: Iterator[tuple[str, int, str]]) -> Iterator[tuple[str, int, str]]:
+        """Give lines that only the open block knows back to it, although they are not indented."""
+        open_header, open_line, open_body, open_mode = "", 0, "", ""
+        for header, line, body in pieces:
+            clean, mode, ours = self._header(header)
+            if open_mode and mode is None and not ours and self._inside(open_mode, clean):
+                have = open_body.count("\n")
+                open_body += "\n" * max(0, line - open_line - 1 - have) + header + "\n" + body
+                continue
+            if open_header:
+                yield open_header, open_line, open_body
+            open_header, open_line, open_body, open_mode = header, line, body, mode or ""
+        if open_header:
+            yield open_header, open_line, open_body
+
+    def _by_keyword(self, pieces: Iterator[tuple[str, int, str]]) -> Iterator[tuple[str, int, str]]:
+        """Regroup a text without any indentation: a block reaches as far as its mode knows the lines."""
+        open_header, open_line, open_mode = "", 0, ""
+        body: list[str] = []
+        for header, line, _ in pieces:
+            clean, mode, ours = self._header(header)
+            if open_mode and mode is None and clean not in _LEAVING and (not ours or self._inside(open_mode, clean)):
+                body.extend([""] * (line - open_line - 1 - len(body)))
+                body.append(header)
+                continue
+            if open_mode:
+                yield open_header, open_line, "\n".join(body)
+            open_mode, body = mode or "", []
+            if open_mode:
+                open_header, open_line = header, line
+            elif clean not in _LEAVING:
+                yield header, line, ""
+        if open_mode:
+            yield open_header, open_line, "\n".join(body)
+
+    def _inside(self, mode: str, text: str) -> bool:
+        lists = self.dialect.lists
+        return lists(mode, text) or any(lists(m, text) for m in self.dialect.openers.get(mode, {}).values())
+
+    def _body(self, mode: str, body: str) -> _Body:
+        key = (mode, body)
+        found = self._bodies.get(key)
+        if found is None:
+            found = self._bodies[key] = self._cut(mode, body)
+        return found
+
+    def _cut(self, mode: str, body: str) -> _Body:
+        statements: list[str] = []
+        offsets: list[int] = []
+        labels: list[str] = []
+        stack: list[tuple[str, int, str]] = []
+        for offset, raw in enumerate(body.split("\n")):
+            text = " ".join(raw.split())
+            if not text or text.startswith(self.dialect.comments) or text in _LEAVING:
+                if text == "exit" and stack:
+                    stack.pop()
+                continue
+            indent = len(raw) - len(raw.lstrip())
+            while stack and not self._belongs(text, indent, mode, stack):
+                stack.pop()
+            inner = stack[-1][0] if stack else mode
+            context = stack[-1][2] if stack else ""
+            opened = self.dialect.opens(inner, text)
+            if not stack and self.dialect.is_label(mode, text):
+                labels.append(text)
+            elif opened is not None or self.dialect.topic(inner, text) is not None:
+                statements.append(context + text)
+                offsets.append(offset)
+            if opened is not None:
+                stack.append((opened, indent, context + text + CONTEXT))
+        return tuple(statements), tuple(offsets), tuple(labels)
+
+    def _belongs(self, text: str, indent: int, mode: str, stack: list[tuple[str, int, str]]) -> bool:
+        """Whether a line is inside the innermost open block: deeper, or level with it and known only there."""
+        inner, header_indent, _ = stack[-1]
+        if indent != header_indent:
+            return indent > header_indent
+        outer = stack[-2][0] if len(stack) > 1 else mode
+        return self.dialect.lists(inner, text) and not self.dialect.lists(outer, text)

@@ -1,0 +1,36 @@
+"""Where the keys and values of a nested text stand: one small tree beside the plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(slots=True)
+class Spot:
+    """Position of one value (offset or line, as its maker says) and of what it holds."""
+
+    at: int
+    members: dict[str | int, Spot] | None = None
+
+
+def locate(root: Spot, path: Path) -> int:
+    """The position of the value at `path`: of the key for a member of an object. Raises KeyError when there is none."""
+    spot = root
+    for step in path:
+        members = spot.members
+        if members is None or step not in members:
+            raise KeyError(path)
+        spot = members[step]
+    return spot.at
+
+
+def nearest(root: Spot, path: Path) -> int:
+    """Like `locate`, but of the innermost value on the way to `path` that exists."""
+    spot = root
+    for step in path:
+        if spot.members is None or step not in spot.members:
+            break
+        spot = spot.members[step]
+    return spot.at

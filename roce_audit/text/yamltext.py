@@ -1,0 +1,195 @@
+"""YAML from strangers: plain values with lines, no tags, no merge keys, no alias bombs, no repeated keys.
+
+Scalars follow the core schema of YAML 1.2: `on`, `off`, `yes` and `no` are strings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from roce_audit.text.decode import printable
+from roce_audit.text.positions import Path, Spot, locate, nearest
+
+MAX_DEPTH = 32
+MAX_CHARACTERS = 2**20
+MAX_VALUES = 200_000
+"""Values of one document after all aliases are followed."""
+
+_INT = re.compile(r"[-+]?[0-9]{1,18}\Z")
+_BASED = re.compile(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,16}\Z")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]{1,40}|[0-9]{1,40}(?:\.[0-9]{0,40})?)(?:[eE][-+]?[0-9]{1,3})?\Z")
+_WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
+_BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+
+
+class YamlError(ValueError):
+    """The text is no YAML, or none that we read. `line` and `column` count from 1."""
+
+    def __init__(self, line: int, column: int, message: str) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.line = line
+        self.column = column
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class YamlText:
+    """One parsed document: `value` is plain Python (dict, list, str, int, float, bool, None)."""
+
+    value: Any
+    _root: Spot
+
+    def line_of(self, path: Path) -> int:
+        """The line of the value at `path`, of its key where it has one. Raises KeyError for a path that is none."""
+        return locate(self._root, path)
+
+    def nearest_line_of(self, path: Path) -> int:
+        """The line of `path`, or of the innermost value on the way there that exists."""
+        return nearest(self._root, path)
+
+
+def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS) -> YamlText:
+    """Parse the only document of `text` (an empty text is a document that holds None). Raises YamlError."""
+    found = documents(text, first_line=first_line, max_characters=max_characters)
+    if len(found) > 1:
+        raise YamlError(found[1].line_of(()), 1, "a second document begins here: one is expected")
+    return found[0] if found else YamlText(None, Spot(first_line))
+
+
+def documents(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS) -> tuple[YamlText, ...]:
+    """Parse all documents of `text`, whose first line is line `first_line` of its file. Raises YamlError."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    if len(text) > max_characters:
+        raise YamlError(first_line, 1, f"the text has {len(text):,} characters, the limit is {max_characters:,}")
+    builder = _Builder(YAML(typ="safe", pure=True).parse(text), first_line)
+    try:
+        return tuple(builder.documents())
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        message = printable(str(error.problem or error.context or "not YAML"))
+        line, column = (mark.line, mark.column) if mark is not None else (0, 0)
+        raise YamlError(first_line + line, column + 1, message) from None
+    except YAMLError as error:
+        position = getattr(error, "position", 0)
+        line = text.count("\n", 0, position) if isinstance(position, int) else 0
+        raise YamlError(first_line + line, 1, "a character that YAML does not allow") from None
+    except (ValueError, OverflowError, IndexError) as error:
+        if isinstance(error, YamlError):
+            raise
+        raise YamlError(builder.line, 1, "an escape or number that cannot be read") from None
+
+
+class _Builder:
+    """Builds values from the parser's events, so that every limit holds before anything is built."""
+
+    def __init__(self, events: Iterator[Any], first_line: int) -> None:
+        self._events = events
+        self._first_line = first_line
+        self.line = first_line
+        self._count = 0
+        self._anchors: dict[str, tuple[Any, Spot, int]] = {}
+
+    def documents(self) -> Iterator[YamlText]:
+        from ruamel.yaml import events as e
+
+        for event in self._events:
+            if isinstance(event, e.DocumentStartEvent):
+                self._count, self._anchors = 0, {}
+                value, spot = self._value(self._next(), 1)
+                yield YamlText(value, spot)
+
+    def _next(self) -> Any:
+        event = next(self._events)
+        self.line = self._first_line + event.start_mark.line
+        return event
+
+    def _value(self, event: Any, depth: int) -> tuple[Any, Spot]:
+        from ruamel.yaml import events as e
+
+        if isinstance(event, e.AliasEvent):
+            return self._alias(event)
+        before = self._count
+        self._take(event, 1)
+        if event.ctag is not None and event.ctag.trval is not None:
+            self._fail(event, f"tags are not read: {printable(str(event.ctag.trval))[:60]}")
+        spot = Spot(self._first_line + event.start_mark.line)
+        value: Any
+        if isinstance(event, e.ScalarEvent):
+            value = _scalar(event.value, event.implicit[0])
+        elif depth > MAX_DEPTH:
+            self._fail(event, f"nested deeper than {MAX_DEPTH}")
+        elif isinstance(event, e.MappingStartEvent):
+            value = self._mapping(spot, depth)
+        else:
+            value = self._sequence(spot, depth)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = (value, spot, self._count - before)
+        return value, spot
+
+    def _mapping(self, spot: Spot, depth: int) -> dict[str | int, Any]:
+        from ruamel.yaml import events as e
+
+        value: dict[str | int, Any] = {}
+        spot.members = {}
+        while not isinstance(event := self._next(), e.MappingEndEvent):
+            if not isinstance(event, e.ScalarEvent):
+                self._fail(event, "a key must be a plain word or number")
+            key_line = self._first_line + event.start_mark.line
+            key, _ = self._value(event, depth)
+            if not isinstance(key, str) and (not isinstance(key, int) or isinstance(key, bool)):
+                key = printable(event.value)
+            if key == "<<":
+                self._fail(event, "merge keys (<<) are not read: write the entries out")
+            if key in value:
+                self._fail(event, f"the key {key!r} stands here a second time (first in line {spot.members[key].at})")
+            value[key], inner = self._value(self._next(), depth + 1)
+            spot.members[key] = Spot(key_line, inner.members)
+        return value
+
+    def _sequence(self, spot: Spot, depth: int) -> list[Any]:
+        from ruamel.yaml import events as e
+
+        value: list[Any] = []
+        spot.members = {}
+        while not isinstance(event := self._next(), e.SequenceEndEvent):
+            element, spot.members[len(value)] = self._value(event, depth + 1)
+            value.append(element)
+        return value
+
+    def _alias(self, event: Any) -> tuple[Any, Spot]:
+        found = self._anchors.get(event.anchor)
+        if found is None:
+            self._fail(event, f"the alias *{printable(event.anchor)} names nothing that is complete here")
+        value, spot, size = found
+        self._take(event, size)
+        return value, spot
+
+    def _take(self, event: Any, size: int) -> None:
+        self._count += size
+        if self._count > MAX_VALUES:
+            self._fail(event, f"more than {MAX_VALUES:,} values, aliases counted out")
+
+    def _fail(self, event: Any, message: str) -> NoReturn:
+        mark = event.start_mark
+        raise YamlError(self._first_line + mark.line, mark.column + 1, message)
+
+
+def _scalar(text: str, is_plain: bool) -> Any:
+    if not is_plain:
+        return printable(text)
+    if text in _WORDS:
+        return None
+    if text in _BOOLS:
+        return _BOOLS[text]
+    if _INT.match(text):
+        return int(text)
+    if _BASED.match(text):
+        return int(text, 0)
+    if _FLOAT.match(text):
+        return float(text)
+    return printable(text)
