@@ -17,7 +17,7 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.engine import operations
+from roce_audit.engine import loops, operations
 from roce_audit.engine.kinds import describe, inner, joined, kind_of
 from roce_audit.engine.logic import ABSENT, Term, conjunction, implied, lift, negate, truth
 from roce_audit.engine.operations import Bound, Part, Run
@@ -305,19 +305,19 @@ class _Compilation:
                 raise self.error(node, f"{name} takes one value")
             whole = all(part.type is int for part in parts)
             runs = [part.run for part in parts]
-            return Part(operations.aggregate(name, lambda bound: [run(bound) for run in runs]), int if whole else float)
+            return Part(loops.aggregate(name, lambda bound: [run(bound) for run in runs]), int if whole else float)
         else:
             part = self.part(node.args[0])
             if kind_of(part.type) not in ("set", "tuple"):
                 raise self.error(node, f"{name} needs a set or row, not {describe(part.type)}")
-            each, annotation = operations.elements(part.run), inner(part.type)
+            each, annotation = loops.elements(part.run), inner(part.type)
         if name in _QUANTIFIERS:
-            return Part(operations.quantify(name, each), bool)
+            return Part(loops.quantify(name, each), bool)
         if name != "len" and kind_of(annotation) != "number":
             raise self.error(node, f"{name} works on numbers, not on {describe(annotation)}")
-        return Part(operations.fold(name, each), int if name == "len" else annotation)
+        return Part(loops.fold(name, each), int if name == "len" else annotation)
 
-    def _loop(self, node: ast.GeneratorExp, name: str) -> tuple[operations.Each, Any]:
+    def _loop(self, node: ast.GeneratorExp, name: str) -> tuple[loops.Each, Any]:
         if len(node.generators) != 1:
             raise self.error(node, "one 'for' only")
         (generator,) = node.generators
@@ -335,4 +335,4 @@ class _Compilation:
         filters = [self.condition(test).run for test in generator.ifs]
         body = self.condition(node.elt) if name in _QUANTIFIERS else self.part(node.elt)
         del self.variables[target.id]
-        return operations.loop(source.run, slot, filters, body.run), body.type
+        return loops.loop(source.run, slot, filters, body.run), body.type

@@ -16,10 +16,8 @@ from roce_audit.engine.logic import (
     darkened,
     dotted,
     doubt,
-    implied,
     lift,
     merge,
-    negate,
     truth,
     unwrap,
 )
@@ -38,8 +36,6 @@ class Bound:
 
 
 Run = Callable[[Bound], Term]
-Each = Callable[[Bound], "tuple[Term, list[tuple[Term, Term]]]"]
-"""The source of a loop, and of each element its filter (true or unknown) and its body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +134,8 @@ def mismatch(op: ast.cmpop, left: Part, right: Part) -> str:
     """Why two types cannot be compared this way; empty when they can."""
     kinds = (kind_of(left.type), kind_of(right.type))
     if isinstance(op, ast.In | ast.NotIn):
-        if kinds[1] not in ("set", "tuple"):
-            return f"'in' needs a set or row, not {describe(right.type)}"
-        if kinds[1] == "tuple" and kind_of(inner(right.type)) == "model":
-            return "'in' cannot search whole objects: use any(… for x in …)"
+        if kinds[1] != "set":
+            return f"'in' needs a set, not {describe(right.type)}: use any(x == … for x in …)"
         element = Part(right.run, inner(right.type))
         if right.constant is not None:
             return next((m for w in right.constant if (m := _unlike(left, Part(right.run, type(w), w)))), "")
@@ -178,9 +172,8 @@ def comparison(op: ast.cmpop, left: Part) -> Callable[[Term, Term], Term]:
     membership = isinstance(op, ast.In | ast.NotIn)
     if kind_of(left.type) == "text":
         return _word_comparison(function, membership)
-    if isinstance(op, ast.Eq | ast.NotEq):
-        function = _same_type(function)
-    return lambda a, b: lift(function, a, b)
+    checked = _member(function) if membership else _same_type(function)
+    return lambda a, b: lift(checked, a, b)
 
 
 def _word_comparison(function: Callable[[Any, Any], Any], membership: bool) -> Callable[[Term, Term], Term]:
@@ -191,16 +184,31 @@ def _word_comparison(function: Callable[[Any, Any], Any], membership: bool) -> C
         for term in (a,) if membership else (a, b):
             if term.value is not ABSENT and not isinstance(term.value, str):
                 return doubt(term.reads, f"{dotted(term.path)} is no text")
+        if membership and not isinstance(b.value, frozenset):
+            return doubt(b.reads, f"{dotted(b.path)} is no set")
         return Term(function(a.value, b.value), merge((a, b)))
 
     return compare
 
 
+_COMPARABLE: Mapping[type, str] = {bool: "a truth value", int: "a number", float: "a number", frozenset: "a set"}
+
+
 def _same_type(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def compare(a: Any, b: Any) -> Any:
-        if type(a) is not type(b) and (isinstance(a, bool | str) or isinstance(b, bool | str)):
+        left, right = _COMPARABLE.get(type(a)), _COMPARABLE.get(type(b))
+        if left is None or left != right:
             raise TypeError(f"cannot compare {type(a).__name__} with {type(b).__name__}")
         return function(a, b)
+
+    return compare
+
+
+def _member(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def compare(element: Any, group: Any) -> Any:
+        if type(group) is not frozenset or type(element) not in _COMPARABLE:
+            raise TypeError(f"cannot look for {type(element).__name__} in {type(group).__name__}")
+        return function(element, group)
 
     return compare
 
@@ -253,96 +261,3 @@ def choose(test: Run, then: Run, other: Run) -> Run:
         return doubt(merge((condition, *(t for t in (a, b) if not t.known))), condition.note)
 
     return run
-
-
-# -- loops
-
-
-def elements(source: Run) -> Each:
-    """The elements of a set or row, without a loop."""
-
-    def each(bound: Bound) -> tuple[Term, list[tuple[Term, Term]]]:
-        group = source(bound)
-        return group, [(_TRUE, element) for element in _spread(group)]
-
-    return each
-
-
-def loop(source: Run, slot: int, filters: Sequence[Run], body: Run) -> Each:
-    """`body for x in source if filters`, x being local variable `slot`."""
-
-    def each(bound: Bound) -> tuple[Term, list[tuple[Term, Term]]]:
-        group, found = source(bound), []
-        for element in _spread(group):
-            bound.local[slot] = element
-            kept = conjunction((truth(test(bound)) for test in filters), stop=True) if filters else _TRUE
-            found.append((kept, body(bound) if not kept.known or kept.value else _TRUE))
-        return group, found
-
-    return each
-
-
-_TRUE = Term(True)
-
-
-def _spread(group: Term) -> list[Term]:
-    if type(group.value) is tuple:
-        return [unwrap(thing, group.reads, (*group.path, at)) for at, thing in enumerate(group.value)]
-    if isinstance(group.value, frozenset):
-        return [Term(thing, group.reads, True, group.path) for thing in sorted(group.value, key=_order)]
-    return []
-
-
-def _order(thing: object) -> tuple[str, Any]:
-    return type(thing).__name__, thing if isinstance(thing, int | float | str) else repr(thing)
-
-
-def quantify(name: str, each: Each) -> Run:
-    """`all` and `any`: an element whose filter is unknown counts only if it would hold anyway."""
-    invert: Callable[[Term], Term] = negate if name == "any" else lambda term: term
-
-    def run(bound: Bound) -> Term:
-        group, found = each(bound)
-        dark = darkened((group,))
-        if dark is not None:
-            return dark
-        term = conjunction((implied(kept, invert(truth(body))) for kept, body in found), stop=False)
-        return invert(term if term.reads or not term.known else term._replace(reads=group.reads))
-
-    return run
-
-
-def fold(name: str, each: Each) -> Run:
-    """`sum`, `min`, `max`, `len` of the elements that pass the filter; an unknown filter makes the result unknown."""
-    combine = _COMBINE[name]
-
-    def run(bound: Bound) -> Term:
-        group, found = each(bound)
-        dark = darkened((group,))
-        if dark is not None:
-            return dark
-        if name == "len":
-            doubts = [kept for kept, _ in found if not kept.known]
-            if doubts:
-                return doubt(merge(doubts), doubts[0].note)
-            return Term(sum(kept.value for kept, _ in found), merge([group, *(kept for kept, _ in found)]))
-        kept_terms = [body if kept.known else kept for kept, body in found if not kept.known or kept.value]
-        if not kept_terms:
-            return lift(lambda _: combine(()), group)
-        return lift(lambda *values: combine(values), *kept_terms)
-
-    return run
-
-
-def aggregate(name: str, terms: Callable[[Bound], list[Term]]) -> Run:
-    """`min(a, b)` and `max(a, b)`."""
-    combine = _COMBINE[name]
-    return lambda bound: lift(lambda *values: combine(values), *terms(bound))
-
-
-_COMBINE: Mapping[str, Callable[[Sequence[Any]], Any]] = {
-    "sum": sum,
-    "min": min,
-    "max": max,
-    "len": len,
-}

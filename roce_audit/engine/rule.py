@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Literal, get_args
@@ -113,6 +113,10 @@ class Rule:
 
     def __hash__(self) -> int:
         return hash(self.id)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to a worker process: the file's content; closures are compiled anew over there."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def severity(self) -> Severity:

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from roce_audit.engine.expressions import Compiler, Roots
 from roce_audit.formulas import FUNCTIONS
-from roce_audit.model import Class, Device, Hop, Host, Joined, Link, Nic, Observation, Port
+from roce_audit.model import Class, Device, Fabric, Hop, Host, Joined, Link, Nic, Observation, Port
 
 Scope = Literal["port", "hop", "link", "lane", "nic", "host", "device", "fabric", "input"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -38,6 +38,7 @@ ROOTS: Mapping[Scope, Roots] = {
     "nic": {**_PORT, "nic": (("nic", Nic),), "host": (("host", Host),)},
     "host": {"host": (("host", Host),), **_CLASS},
     "device": {"device": (("device", Device),), "roce": (("roce", Class),)},
+    "fabric": {"fabric": (("fabric", Fabric),), **_CLASS},
     "input": {"input": (("input", Observation),)},
 }
 

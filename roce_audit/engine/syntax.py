@@ -6,6 +6,7 @@ Every node type and every field of it is on a list; what is not listed is refuse
 from __future__ import annotations
 
 import ast
+import warnings
 
 MAX_CHARACTERS = 1000
 MAX_DEPTH = 40
@@ -67,8 +68,10 @@ def parse(text: str) -> ast.expr:
         if not character.isprintable() or character in "\\#":
             raise ExpressionError(at + 1, f"{character!r} is not allowed")
     try:
-        body = ast.parse(text.lstrip(), mode="eval").body
-    except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # what Python only frowns at ("1or 2") is refused, not printed
+            body = ast.parse(text.lstrip(), mode="eval").body
+    except (SyntaxError, RecursionError, MemoryError, ValueError, Warning) as error:
         offset = getattr(error, "offset", None) or 1
         reason = error.msg if isinstance(error, SyntaxError) else "nested too deeply or not readable"
         raise ExpressionError(len(text) - len(text.lstrip()) + offset, reason) from None

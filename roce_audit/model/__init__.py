@@ -6,7 +6,7 @@ A port's facts are a tree of frozen dataclasses whose leaves, and whose steps to
 from roce_audit.model.base import doc, documentation, fact_types, model
 from roce_audit.model.device import Device, Host, HostVariable, Observation
 from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
-from roce_audit.model.joined import Class, Hop, Joined, Link, OddSetting
+from roce_audit.model.joined import Class, Fabric, Hop, Joined, Link, OddSetting
 from roce_audit.model.nic import Dcqcn, Gid
 from roce_audit.model.port import Nic, Port
 from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue, TrafficClass
@@ -17,6 +17,7 @@ __all__ = [
     "Dcqcn",
     "Device",
     "Ecn",
+    "Fabric",
     "Gid",
     "Hop",
     "Host",

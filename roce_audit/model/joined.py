@@ -9,6 +9,8 @@ from roce_audit.model.queueing import Priority, PriorityGroup, Queue, TrafficCla
 from roce_audit.values import Cell
 
 Facing = Literal["host", "fabric", "peer-link", "outside"]
+Rank = Literal["not-data", "said", "wire", "words", "twins", "way", "device-wide", "hint", "conflict", "none"]
+"""Which kind of evidence decided whether a port carries RoCE; conflict and none leave it undecided."""
 
 
 @model
@@ -38,9 +40,7 @@ class Joined:
     """What the fabric knows of one port. All of it is evidence, so all of it is cells."""
 
     carries_roce: Cell[bool] = doc("the port carries RoCE; unknown = undecided; places are the evidence")
-    rank: Cell[Literal["not-data", "said", "wire", "words", "twins", "way", "device-wide", "hint"]] = doc(
-        "which kind of evidence decided"
-    )
+    rank: Cell[Rank] = doc("which kind of evidence decided")
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
@@ -69,3 +69,19 @@ class Link:
 
     length_m: Cell[float] = doc("length of the cable, metres")
     speed_bps: Cell[int] = doc("speed of the link where both ends agree")
+
+
+@model
+class Fabric:
+    """One fabric as a whole."""
+
+    name: Cell[str] = doc("name of the fabric")
+    devices: int = doc("devices of the fabric")
+    roce_ports: int = doc("ports that carry RoCE")
+    any_lossless: Cell[bool] = doc("some port has a lossless element")
+    hints_for_roce: Cell[frozenset[str]] = doc("ports whose description or far end speaks of RoCE, GPUs or storage")
+    priority_camps: int = doc(
+        "different sets of PFC priorities that devices vote for, each by at least a fifth of them"
+    )
+    cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
+    rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")

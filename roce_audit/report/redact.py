@@ -13,7 +13,7 @@ REDACTED = "<redacted>"
 _WORD = re.compile(
     r"""
     # words that name a secret wherever they stand, also as a part of a longer name (`ldap_bind_password`)
-    (?:passwor[dt]|passwd|passphrase|secret
+    (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret
       |key-?string|(?:authentication|auth|pre-?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
       |(?:auth|access|bearer|api|session)[-_ ]?token|_token|_psk|credential
     )[\w-]*
@@ -22,42 +22,54 @@ _WORD = re.compile(
     |\bkey(?=\s+(?:[0-9]\s+\S|["']|ascii-text|hexadecimal|encrypted|hex\s))
     |\b(?:irreversible-)?cipher\b|\bplain-?text\b|\bpre-shared\b
     |\b(?:md5|sha|sha-?[0-9]{1,3}|hmac-[a-z0-9-]{1,30})(?=\s+(?:[0-9]\s+)?\S)
-    |\bauthentication\s+(?:text|mode)\b|\bauthorization:|\bbearer\b
+    |\bauthentication\s+(?:text|mode)\b|\bauthorization:|\bbearer\b|^\s*community\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_CONTEXT = re.compile(
-    r"\bsnmp\b.*?\b(?:community|user|usm|host|trap-group)\b|\bsnmp[\w-]{0,40}_community\b"
-    r"|\b(?:tacacs|radius|ldap|ntp|nts|aaa|bgp|ospf|isis|vrrp|hsrp|ike|ipsec|macsec|mka)\b.*?\bkey\b",
-    re.IGNORECASE,
+_CONTEXTS = tuple(
+    (re.compile(opening, re.IGNORECASE), re.compile(word, re.IGNORECASE))
+    for opening, word in (
+        (r"snmp", r"(?:community|\buser|usm|\bhost|trap-group|target)[\w-]*"),
+        (
+            r"\b(?:tacacs|radius|ldap|ntp|nts|aaa|bgp|ospf|isis|vrrp|hsrp|ike|ipsec|isakmp|crypto|macsec|mka)",
+            r"\bkey\b",
+        ),
+    )
 )
+"""Words that name a secret only behind another word."""
 _CRYPT = re.compile(r"\$(?:[0-9]|2[abxy]|y|sha[0-9]{1,3}|14|15|16)\$[^\s\"';,]+", re.IGNORECASE)
 _IN_URL = re.compile(r"://[^\s/@\"']{1,200}@")
-_QUOTED = re.compile(r"""["']?\s*[:=]?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
-_BETWEEN = re.compile(r"""["']?\s*[:=]?\s*""")
+_QUOTED = re.compile(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
+_BETWEEN = re.compile(r"""["']?\s*+[:=]?\s*+""")
 
 
 def redact(line: str) -> str:
     """The line without passwords, keys, communities and hashes; each is shown as `<redacted>`."""
     line = _CRYPT.sub(REDACTED, _IN_URL.sub(f"://{REDACTED}@", line))
-    context = _CONTEXT.search(line)
     done: list[str] = []
     at = 0
-    while (found := _WORD.search(line, at)) is not None or context is not None:
-        if context is not None and (found is None or context.end() <= found.end()):
-            found, context = context, None
-        if found is None:
-            break
-        end = max(found.end(), at)
+    for end in _ends(line):
+        if end < at:
+            continue
         quoted = _QUOTED.match(line, end)
-        if quoted is None:
-            between = _BETWEEN.match(line, end)
-            start = end if between is None else between.end()
-            rest = line[start:].rstrip()
-            if rest:
-                return "".join([*done, line[at:start], REDACTED])
-            break
-        group = 1 if quoted[1] is not None else 2
-        done += [line[at : quoted.start(group)], REDACTED if quoted[group] else ""]
-        at = quoted.end(group)
+        if quoted is not None:
+            group = 1 if quoted[1] is not None else 2
+            done += [line[at : quoted.start(group)], REDACTED if quoted[group] else ""]
+            at = quoted.end(group)
+            continue
+        between = _BETWEEN.match(line, end)
+        start = end if between is None else between.end()
+        if line[start:].strip():
+            return "".join([*done, line[at:start], REDACTED])
     return "".join([*done, line[at:]])
+
+
+def _ends(line: str) -> list[int]:
+    """Where the words that announce a secret end, from left to right."""
+    ends = [found.end() for found in _WORD.finditer(line)]
+    for opening, word in _CONTEXTS:
+        before = opening.search(line)
+        found = None if before is None else word.search(line, before.end())
+        if found is not None:
+            ends.append(found.end())
+    return sorted(ends)

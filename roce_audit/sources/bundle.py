@@ -22,7 +22,7 @@ _TIMED_OUT = (124, 137)
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """One bundle: its documents and what is wrong with it, as (line, clause, is text missing)."""
+    """One bundle: its documents and what is wrong with it, as (line, clause)."""
 
     line: int
     documents: tuple[Document, ...]

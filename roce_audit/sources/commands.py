@@ -61,7 +61,9 @@ _PROGRAMS = (
     "Get-NetQosTrafficClass",
     "Get-NetQosDcbxSetting",
 )
-_BARE = frozenset({"sysfs", "env", "hostname", "show_gids", "ibdev2netdev", "ibstat", "lsmod", "lspci", "ibv_devinfo"})
+_BARE = frozenset(
+    {"uname", "sysfs", "env", "hostname", "show_gids", "ibdev2netdev", "ibstat", "lsmod", "lspci", "ibv_devinfo"}
+)
 """Programs whose name alone is a file name of the form; `show.txt` or `net.txt` says nothing."""
 _PROGRAM = re.compile(r"(?:sudo[ _])?(" + "|".join(map(re.escape, _PROGRAMS)) + r")(?=[ _]|\Z)")
 _KEEP_UNDERSCORE = re.compile(
@@ -99,7 +101,8 @@ def command_of(file_name: str) -> str | None:
     found = _PROGRAM.match(stem)
     if found is None or not extensions:
         return None
-    if found.end() == len(stem) and found.group(1) not in _BARE:
+    program = found.group(1)
+    if found.end() == len(stem) and program not in _BARE and not program.startswith("Get-"):
         return None
     kept = _KEEP_UNDERSCORE.sub(lambda m: m.group().replace("_", "\0"), stem)
     text = kept.replace("_", " ").replace("\0", "_")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -83,11 +83,10 @@ def walk(paths: Sequence[str], *, exclude: Sequence[str] = (), base: str = ".", 
             state.files.append(Candidate(STDIN, STDIN, named=True))
         else:
             _walk_one(path, state)
-    order: Callable[[tuple[str, str]], str] = lambda pair: pair[0]  # noqa: E731
     return Walk(
         tuple(sorted(state.files, key=lambda c: c.path)),
-        tuple(sorted(state.skipped, key=order)),
-        tuple(sorted(state.unreadable, key=order)),
+        tuple(sorted(state.skipped)),
+        tuple(sorted(state.unreadable)),
         state.excluded,
     )
 

@@ -13,7 +13,7 @@ _PROMPT = re.compile(
     r"^[ \t]{0,3}(?:RP/\S{1,20}:)?(?:"
     rf"<(?P<vrp>{_NAME})>"  # <leaf1>display version
     rf"|\[[~*]?(?P<view>{_NAME})\]"
-    rf"|(?:\w{{1,32}}@)?(?P<host>{_NAME})"
+    rf"|(?:[AB]:)?(?:\w{{1,32}}@)?(?P<host>{_NAME})"
     r"(?::[^\s#$>]{0,80})?"  # user@host:~$
     r"(?: ?\[[^\]\n]{1,60}\])?"  # leaf1 [standalone: master] #
     r"(?: ?\([^)\n]{1,60}\))?"  # leaf1(config)#
@@ -21,10 +21,16 @@ _PROMPT = re.compile(
     r")[ \t]*(?P<typed>[^\n]*)$",
     re.M,
 )
+_BEHIND_PROMPT = re.compile(rf"[#>$%\]][ \t]*{PROMPTED.pattern}")
 _HEADER = re.compile(
     r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
 )
+_LONGEST_PROMPT = 300
 _RULED = re.compile(r"[-=*#]{4,}")
+_ROUTING_ENGINE = re.compile(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
+"""Junos prints `{master:0}` before each prompt."""
+_PREAMBLE_LINES = 10
+"""A login banner is shorter; more lines than this before the first prompt are an answer whose command is not in the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +52,21 @@ class _Mark:
 def split(text: str, path: str) -> tuple[Session, ...]:
     """The sessions of a log, one a device; empty when the text is no log.
 
-    A text is a log when a prompt with a command that shows something, or a section header, is its first line that is not
-    blank, or when there are two of them: a comment or a banner alone does not make one.
+    A text is a log when two commands that show something stand behind prompts or in section headers, or when one does and
+    nothing but a login banner stands before it.
     """
     marks = _marks(text)
     commands = [m for m in marks if m.command]
-    if not commands or (len(commands) < 2 and text[: commands[0].start].strip()):
+    if not commands:
+        return ()
+    preamble = text[: commands[0].start]
+    is_banner = sum(1 for line in preamble.split("\n") if line.strip()) < _PREAMBLE_LINES
+    if len(commands) < 2 and not is_banner:
         return ()
     answers: dict[str, list[Document]] = {}
-    host, line, counted = "", 1, 0
+    host, line, counted = commands[0].host, 1, 0
+    if not is_banner:
+        answers[host] = [Document(path, preamble)]
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         host = mark.host or host
         if not mark.command:
@@ -62,7 +74,7 @@ def split(text: str, path: str) -> tuple[Session, ...]:
         line += text.count("\n", counted, mark.end)
         counted = mark.end
         end = following.start if following is not None else len(text)
-        body = text[mark.end + 1 : end].removesuffix("\n")
+        body = _ROUTING_ENGINE.sub("", text[mark.end + 1 : end]).removesuffix("\n")
         answers.setdefault(host, []).append(Document(path, body, typed(mark.command), line + 1))
     return tuple(Session(name, tuple(documents)) for name, documents in answers.items())
 
@@ -70,21 +82,23 @@ def split(text: str, path: str) -> tuple[Session, ...]:
 def _marks(text: str) -> list[_Mark]:
     """Prompts of devices that were asked something, and section headers, in the order of the text."""
     prompts = []
-    for found in _PROMPT.finditer(text) if _worth_a_look(text) else ():
+    for found in _PROMPT.finditer(text) if _is_asked(text) else ():
         host = found["vrp"] or found["view"] or found["host"]
         command = found["typed"].strip()
         shows = PROMPTED.match(command) is not None
-        prompts.append((_Mark(found.start(), found.end(), host, command if shows else ""), not command or shows))
-    asked = {mark.host for mark, _ in prompts if mark.command}
+        prompts.append(_Mark(found.start(), found.end(), host, command if shows else ""))
+    asked = {mark.host for mark in prompts if mark.command}
     headers = [
         _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2)).strip())
-        for m in _HEADER.finditer(text)
+        for m in (_HEADER.finditer(text) if "show " in text else ())
         if not _RULED.search(m.group(1) or "")
     ]
     # a line like `leaf1# configure` ends an answer as well, but only where its name was seen to prompt before
-    marks = [mark for mark, _ in prompts if mark.host in asked] + headers
+    marks = [mark for mark in prompts if mark.host in asked] + headers
     return sorted(marks, key=lambda m: m.start)
 
 
-def _worth_a_look(text: str) -> bool:
-    return any(sign in text for sign in ("#", ">", "$", "%"))
+def _is_asked(text: str) -> bool:
+    """Whether a command stands behind a prompt anywhere: quick for the many texts without one."""
+    starts = (m.start() for m in _BEHIND_PROMPT.finditer(text))
+    return any(_PROMPT.match(text, text.rfind("\n", max(0, at - _LONGEST_PROMPT), at) + 1) for at in starts)

@@ -121,7 +121,7 @@ class Dialect:
             from difflib import get_close_matches
 
             table = self.topics.get(mode, {})
-            firsts = {lead.split(" ")[0]: path for lead, path in table.items()}
+            firsts = {lead.split(" ")[0]: path for lead, path in sorted(table.items(), reverse=True)}
             close = get_close_matches(word, [w for w in firsts if len(w) >= _SHORTEST_TYPO], 1, _TYPO_RATIO)
             near = firsts[close[0]] if close and close[0] != word else None
         self._near[(mode, word)] = near

@@ -7,6 +7,7 @@ from roce_audit.text.fill import Default
 OPENERS = {
     "top": {
         "interface": "port",
+        "int": "port",
         "interface defaults": "defaults",
         "interface profile": "interface-profile",
         "qos profile": "profile",

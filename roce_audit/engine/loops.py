@@ -1,0 +1,121 @@
+"""Loops of expressions: `all`, `any`, `sum`, `min`, `max` and `len` over sets and rows, with filters, in three values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from roce_audit.engine.logic import (
+    Term,
+    conjunction,
+    darkened,
+    dotted,
+    doubt,
+    implied,
+    lift,
+    merge,
+    negate,
+    truth,
+    unwrap,
+)
+from roce_audit.engine.operations import Bound, Run
+
+Each = Callable[[Bound], tuple[Term, list[tuple[Term, Term]]]]
+"""The source of a loop, and of each element its filter and its body."""
+
+
+def elements(source: Run) -> Each:
+    """The elements of a set or row, without a loop."""
+
+    def each(bound: Bound) -> tuple[Term, list[tuple[Term, Term]]]:
+        group = source(bound)
+        return group, [(_TRUE, element) for element in _spread(group)]
+
+    return each
+
+
+def loop(source: Run, slot: int, filters: Sequence[Run], body: Run) -> Each:
+    """`body for x in source if filters`, x being local variable `slot`."""
+
+    def each(bound: Bound) -> tuple[Term, list[tuple[Term, Term]]]:
+        group, found = source(bound), []
+        for element in _spread(group):
+            bound.local[slot] = element
+            kept = conjunction((truth(test(bound)) for test in filters), stop=True) if filters else _TRUE
+            found.append((kept, body(bound) if not kept.known or kept.value else _TRUE))
+        return group, found
+
+    return each
+
+
+_TRUE = Term(True)
+
+
+def _spread(group: Term) -> list[Term]:
+    if type(group.value) is tuple:
+        return [unwrap(thing, group.reads, (*group.path, at)) for at, thing in enumerate(group.value)]
+    if isinstance(group.value, frozenset):
+        return [Term(thing, group.reads, True, group.path) for thing in sorted(group.value, key=_order)]
+    return []
+
+
+def _not_a_group(term: Term) -> Term | None:
+    """The doubt about a loop's source: unknown, absent, or no set or row."""
+    if type(term.value) in (tuple, frozenset):
+        return None
+    return darkened((term,)) or doubt(term.reads, f"{dotted(term.path)} is no set or row")
+
+
+def _order(thing: object) -> tuple[str, Any]:
+    return type(thing).__name__, thing if isinstance(thing, int | float | str) else repr(thing)
+
+
+def quantify(name: str, each: Each) -> Run:
+    """`all` and `any`: an element whose filter is unknown counts only if it would hold anyway."""
+    invert: Callable[[Term], Term] = negate if name == "any" else lambda term: term
+
+    def run(bound: Bound) -> Term:
+        group, found = each(bound)
+        dark = _not_a_group(group)
+        if dark is not None:
+            return dark
+        term = conjunction((implied(kept, invert(truth(body))) for kept, body in found), stop=False)
+        return invert(term if term.reads or not term.known else term._replace(reads=group.reads))
+
+    return run
+
+
+def fold(name: str, each: Each) -> Run:
+    """`sum`, `min`, `max`, `len` of the elements that pass the filter; an unknown filter makes the result unknown."""
+    combine = _COMBINE[name]
+
+    def run(bound: Bound) -> Term:
+        group, found = each(bound)
+        dark = _not_a_group(group)
+        if dark is not None:
+            return dark
+        if name == "len":
+            doubts = [kept for kept, _ in found if not kept.known]
+            if doubts:
+                return doubt(merge(doubts), doubts[0].note)
+            return Term(sum(kept.value for kept, _ in found), merge([group, *(kept for kept, _ in found)]))
+        kept_terms = [body if kept.known else kept for kept, body in found if not kept.known or kept.value]
+        if not kept_terms:
+            return lift(lambda _: combine(()), group)
+        return lift(lambda *values: combine(values), *kept_terms)
+
+    return run
+
+
+def aggregate(name: str, terms: Callable[[Bound], list[Term]]) -> Run:
+    """`min(a, b)` and `max(a, b)`."""
+    combine = _COMBINE[name]
+    return lambda bound: lift(lambda *values: combine(values), *terms(bound))
+
+
+_COMBINE: Mapping[str, Callable[[Sequence[Any]], Any]] = {
+    "sum": sum,
+    "min": min,
+    "max": max,
+    "len": len,
+}

@@ -1,0 +1,155 @@
+"""Subjects: what a rule is judged on. One subject has the objects its expressions read, and a place for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from roce_audit.engine.scopes import Scope
+from roce_audit.fabric.join import FabricView, World
+from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.seats import Seat
+from roce_audit.model import Class
+from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.text.block import Part, resolve
+from roce_audit.values import Cited, Place, Where, Why, unknown
+
+Resolver = Callable[[Where], Place | Cited]
+"""From a cell's `where` to a file and line."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """One thing a rule is asked about, for one class where classes matter."""
+
+    id: str
+    name: str
+    fabric: str
+    device: DeviceReading | None
+    seats: tuple[Seat, ...]
+    env: Mapping[str, object]
+    header: Place
+    cls: Class | None = None
+    seen: Seen | None = None
+
+    def resolver(self, key: str) -> Resolver:
+        """How places of the cells below env[key] are found."""
+        parts: tuple[Part, ...] = ()
+        if self.seats:
+            seat = self.seats[-1] if key.startswith("b") and len(self.seats) > 1 else self.seats[0]
+            parts = seat.port.parts
+        if key == "device" and self.device is not None:
+            parts = self.device.device_parts
+        elif key == "host" and self.device is not None:
+            parts = self.device.host_parts
+        return lambda where: resolve(where, parts)
+
+
+class Subjects:
+    """All subjects of a world, scope by scope."""
+
+    def __init__(self, world: World, seen: Sequence[Seen]) -> None:
+        self.world = world
+        self.seen = seen
+
+    def of(self, scope: Scope, by_class: bool) -> Iterator[Subject]:
+        """The subjects of a scope; one per class of the fabric where the verdict depends on the class."""
+        for fabric in self.world.fabrics:
+            for cls in self._classes(fabric, by_class):
+                yield from self._in_fabric(scope, fabric, cls)
+        if scope == "link":
+            yield from self._links(by_class)
+        elif scope == "input":
+            yield from (_observed(seen) for seen in self.seen)
+
+    def _classes(self, fabric: FabricView, by_class: bool) -> Sequence[Class | None]:
+        return fabric.classes.roce if by_class else (None,)
+
+    def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
+        shared = _class_roots(fabric, cls)
+        if scope in ("port", "hop", "nic"):
+            for seat in fabric.seats:
+                if seat.answer.rank != "not-data" and (scope != "nic" or nic_of(seat) is not None):
+                    yield self._port(scope, seat, fabric, cls, shared)
+        elif scope == "host":
+            for device in fabric.devices:
+                if device.host is not None:
+                    yield Subject(
+                        device.name,
+                        device.name,
+                        fabric.name,
+                        device,
+                        (),
+                        {"host": device.host, **shared},
+                        device.first,
+                        cls,
+                    )
+        elif scope == "device":
+            for device in fabric.devices:
+                if device.kind == "switch":
+                    env = {"device": device.device, **shared}
+                    yield Subject(device.name, device.name, fabric.name, device, (), env, device.first, cls)
+        elif scope == "fabric":
+            first = fabric.devices[0].first
+            yield Subject(
+                fabric.name, fabric.name, fabric.name, None, (), {"fabric": fabric.facts, **shared}, first, cls
+            )
+
+    def _port(
+        self, scope: Scope, seat: Seat, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]
+    ) -> Subject:
+        facts = seat.port.facts
+        env: dict[str, object] = {"port": facts, "joined": seat.joined, "device": seat.device.device, **shared}
+        if scope == "hop":
+            env |= self._hop_roots("", seat, fabric, cls)
+        elif scope == "nic":
+            env |= {"nic": nic_of(seat), "host": seat.device.host}
+        return Subject(seat.id, seat.port.name, fabric.name, seat.device, (seat,), env, seat.port.header, cls)
+
+    def _hop_roots(self, prefix: str, seat: Seat, fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
+        roots: dict[str, object] = {}
+        if cls is not None:
+            roots[f"{prefix}hop"] = self.world.hops.of(seat.port.facts, cls)
+        if not prefix:
+            cnp = fabric.classes.cnp or UNKNOWN_CLASS
+            roots["cnp_hop"] = self.world.hops.of(seat.port.facts, cnp)
+        return roots
+
+    def _links(self, by_class: bool) -> Iterator[Subject]:
+        fabrics = {fabric.name: fabric for fabric in self.world.fabrics}
+        for view in self.world.links:
+            fabric = fabrics[view.a.fabric]
+            for cls in self._classes(fabric, by_class):
+                yield self._link(view, fabric, cls)
+
+    def _link(self, view: LinkView, fabric: FabricView, cls: Class | None) -> Subject:
+        env: dict[str, object] = {"link": view.link, **_class_roots(fabric, cls)}
+        for prefix, seat in (("a", view.a), ("b", view.b)):
+            env[prefix] = seat.port.facts
+            env[f"{prefix}_joined"] = seat.joined
+            env |= self._hop_roots(f"{prefix}_", seat, fabric, cls)
+        name = f"{view.a.id} <-> {view.b.id}"
+        return Subject(view.id, name, fabric.name, view.a.device, (view.a, view.b), env, view.a.port.header, cls)
+
+
+UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))
+"""Stands in where a fabric has no such class: whatever is asked of it is unknown."""
+
+
+def _class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
+    return {"roce": cls or UNKNOWN_CLASS, "cnp": fabric.classes.cnp or UNKNOWN_CLASS}
+
+
+def _observed(seen: Seen) -> Subject:
+    observation = seen.observation
+    return Subject(
+        id=f"{observation.kind}:{observation.name}",
+        name=observation.name,
+        fabric="",
+        device=None,
+        seats=(),
+        env={"input": observation},
+        header=seen.place,
+        seen=seen,
+    )

@@ -1,0 +1,1 @@
+"""What needs all devices: links, who carries RoCE, classes, hops, twins. All results are Cells; rules only compare."""

@@ -1,0 +1,237 @@
+"""Classes: what the policy says, or what a majority of devices does. One vote a device; several classes may win."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.seats import Seat
+from roce_audit.model import Class, Port
+from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
+from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
+
+THRESHOLD = 0.8
+FEWEST_VOTES = 3
+_RDMA_MTUS = (4096, 2048, 1024, 512, 256)
+_ROCE_OVERHEAD = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How an inferred value was found: the value, the share of votes, the number of voters."""
+
+    key: str
+    value: object
+    support: float
+    of: int
+    weak: bool
+    unit: str = "device"
+
+
+@dataclass(slots=True)
+class Classes:
+    """The classes of one fabric."""
+
+    roce: tuple[Class, ...] = ()
+    cnp: Class | None = None
+    inferred: list[Support] = field(default_factory=list)
+    camps: Mapping[frozenset[int], int] = field(default_factory=dict)
+    """Priority set -> devices that vote for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Vote:
+    """What one device does: priorities with PFC, and for each the code points that lead to it."""
+
+    priorities: frozenset[int]
+    dscp: Mapping[int, frozenset[int]]
+    explicit: Mapping[int, frozenset[int]]
+
+
+def settle(seats: Sequence[Seat], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
+    """The classes of the fabric whose ports these are; `voting` are the devices that have a vote."""
+    found = Classes()
+    given = policy.classes_of(fabric)
+    carrying: dict[str, list[Seat]] = defaultdict(list)
+    voters = frozenset(voting)
+    for seat in seats:
+        if seat.answer.value and seat.device.name in voters:
+            carrying[seat.device.name].append(seat)
+    votes = {name: vote for name, members in carrying.items() if (vote := _vote(members)) is not None}
+    mtu = _mtu(policy, fabric, carrying, found)
+    roce = [entry for entry in given if entry.role == "roce"]
+    if roce:
+        found.roce = tuple(_completed(entry, votes, mtu, found) for entry in roce)
+    else:
+        found.roce = tuple(_inferred(votes, mtu, _lossless(policy, fabric), found))
+    found.camps = Counter(vote.priorities for vote in votes.values())
+    cnp = next((entry for entry in given if entry.role == "cnp"), None)
+    found.cnp = _cnp(cnp, carrying, found)
+    return found
+
+
+def _vote(seats: Sequence[Seat]) -> _Vote | None:
+    """One vote a device: what most of its RoCE ports do; None where that is not known or nothing is lossless."""
+    counted: Counter[frozenset[int]] = Counter()
+    example: dict[frozenset[int], Port] = {}
+    for seat in seats:
+        facts = seat.port.facts
+        pfc = facts.pfc.or_else(None)  # type: ignore[arg-type]
+        if pfc is None or not pfc.priorities.is_known or not pfc.priorities.get():
+            continue
+        counted[pfc.priorities.get()] += 1
+        example.setdefault(pfc.priorities.get(), facts)
+    if not counted:
+        return None
+    priorities, _ = counted.most_common(1)[0]
+    dscp: dict[int, frozenset[int]] = {}
+    explicit: dict[int, frozenset[int]] = {}
+    for priority in priorities:
+        dscp[priority], explicit[priority] = _code_points(example[priorities], priority)
+    return _Vote(priorities, dscp, explicit)
+
+
+def _code_points(facts: Port, priority: int) -> tuple[frozenset[int], frozenset[int]]:
+    """The DSCPs that end in the group of this priority: all, and those that some line (no default) sends there."""
+    priorities, classes = facts.priorities.or_else(()), facts.classes.or_else(())
+    group = priorities[priority].group if priority < len(priorities) else unknown(Why.NOT_VISIBLE)
+    if not group.is_known:
+        return frozenset(), frozenset()
+    mine = {c.number for c in classes if c.group.is_known and c.group.get() == group.get()}
+    hits = [(d, cell) for d, cell in enumerate(facts.dscp.or_else(())) if cell.is_known and cell.get() in mine]
+    said = frozenset(d for d, cell in hits if cell.at and not isinstance(cell.at[0], Cited))
+    return frozenset(d for d, _ in hits), said
+
+
+def _inferred(votes: Mapping[str, _Vote], mtu: Cell[int], lossless: Cell[bool], found: Classes) -> Iterable[Class]:
+    total = len(votes)
+    counted = Counter(priority for vote in votes.values() for priority in vote.priorities)
+    winners = sorted(p for p, n in counted.items() if n >= (THRESHOLD * total if total >= FEWEST_VOTES else total))
+    if winners:
+        support = min(counted[p] for p in winners) / total
+        found.inferred.append(Support("roce.priority", winners, support, total, total < FEWEST_VOTES))
+    for priority in winners:
+        dscp = _agreed_dscp([vote for vote in votes.values() if priority in vote.priorities], priority, found)
+        name = "roce" if len(winners) == 1 else f"roce-{priority}"
+        cited = Cited(f"inferred: {counted[priority]} of {total} devices")
+        yield Class(name, dscp, absent(cited), known(frozenset({priority}), cited), lossless, mtu)
+
+
+def _agreed_dscp(votes: Sequence[_Vote], priority: int, found: Classes) -> Cell[frozenset[int]]:
+    """The code points on which the devices agree; explicit lines narrow a default map of eight code points down."""
+    voters = [vote for vote in votes if vote.dscp[priority]]
+    if not voters:
+        return unknown(Why.NOT_VISIBLE)
+    counted = Counter(d for vote in voters for d in vote.dscp[priority])
+    needed = THRESHOLD * len(voters) if len(voters) >= FEWEST_VOTES else len(voters)
+    common = {d for d, n in counted.items() if n >= needed}
+    explicit = Counter(d for vote in voters for d in vote.explicit[priority] if len(vote.explicit[priority]) < 8)
+    pointed = {d for d in common if explicit[d]}
+    agreed = frozenset(pointed or common)
+    if not agreed:
+        return unknown(Why.CONFLICT)
+    support = min(counted[d] for d in agreed) / len(voters)
+    found.inferred.append(Support("roce.dscp", sorted(agreed), support, len(voters), len(voters) < FEWEST_VOTES))
+    return known(agreed, Cited(f"inferred: {len(voters)} devices"))
+
+
+def _completed(entry: ClassPolicy, votes: Mapping[str, _Vote], mtu: Cell[int], found: Classes) -> Class:
+    """A class of the policy, with what it leaves out taken from the majority."""
+    dscp, priority = entry.dscp, entry.priority
+    if dscp.is_unknown and priority.is_known and len(priority.get()) == 1:
+        (number,) = priority.get()
+        dscp = _agreed_dscp([vote for vote in votes.values() if number in vote.priorities], number, found)
+    if priority.is_unknown and dscp.is_known:
+        priority = _agreed_priority(dscp.get(), votes, found)
+    lossless = (
+        entry.lossless
+        if entry.lossless.is_known
+        else known(True, Cited("a RoCE class is lossless unless said otherwise"))
+    )
+    return Class(entry.name, dscp, entry.pcp, priority, lossless, entry.mtu_bytes if entry.mtu_bytes.is_known else mtu)
+
+
+def _agreed_priority(dscp: frozenset[int], votes: Mapping[str, _Vote], found: Classes) -> Cell[frozenset[int]]:
+    counted: Counter[int] = Counter()
+    for vote in votes.values():
+        counted.update(p for p, points in vote.dscp.items() if dscp <= points)
+    total = sum(1 for vote in votes.values() if any(dscp <= points for points in vote.dscp.values()))
+    winners = [p for p, n in counted.items() if n >= (THRESHOLD * total if total >= FEWEST_VOTES else total)]
+    if len(winners) != 1:
+        return unknown(Why.CONFLICT if winners else Why.NOT_VISIBLE)
+    found.inferred.append(Support("roce.priority", winners, counted[winners[0]] / total, total, total < FEWEST_VOTES))
+    return known(frozenset(winners), Cited(f"inferred: {counted[winners[0]]} of {total} devices"))
+
+
+def _lossless(policy: Policy, fabric: FabricPolicy | None) -> Cell[bool]:
+    for cell in (fabric.lossless if fabric is not None else None, policy.lossless):
+        if cell is not None and cell.is_known:
+            return cell
+    return known(True, Cited("PFC is on for it"))
+
+
+def _mtu(
+    policy: Policy, fabric: FabricPolicy | None, carrying: Mapping[str, Sequence[Seat]], found: Classes
+) -> Cell[int]:
+    """RDMA path MTU: the policy's, else that of most NICs, else the largest that most ports carry."""
+    for cell in (fabric.mtu_bytes if fabric is not None else None, policy.mtu_bytes):
+        if cell is not None and cell.is_known:
+            return cell
+    votes: Counter[int] = Counter()
+    for seats in carrying.values():
+        sizes = Counter(nic.rdma_mtu_bytes.get() for s in seats if (nic := nic_of(s)) and nic.rdma_mtu_bytes.is_known)
+        if sizes:
+            votes[sizes.most_common(1)[0][0]] += 1
+    if not votes:
+        for seats in carrying.values():
+            sizes = Counter(_fits(s.port.facts.ip_mtu_bytes.get()) for s in seats if s.port.facts.ip_mtu_bytes.is_known)
+            if sizes:
+                votes[sizes.most_common(1)[0][0]] += 1
+    total = sum(votes.values())
+    if not total:
+        return unknown(Why.NOT_VISIBLE)
+    value, count = votes.most_common(1)[0]
+    if count < (THRESHOLD * total if total >= FEWEST_VOTES else total):
+        return unknown(Why.CONFLICT)
+    found.inferred.append(Support("mtu.roce", value, count / total, total, total < FEWEST_VOTES))
+    return known(value, Cited(f"inferred: {count} of {total} devices"))
+
+
+def _fits(ip_mtu: int) -> int:
+    return next((size for size in _RDMA_MTUS if size + _ROCE_OVERHEAD <= ip_mtu), 0)
+
+
+def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[Seat]], found: Classes) -> Class | None:
+    """The CNP class: the policy's, else what most hosts' NICs send."""
+    if entry is not None:
+        return Class(
+            entry.name, entry.dscp, entry.pcp, entry.priority, known(False, entry.at), unknown(Why.NOT_VISIBLE)
+        )
+    votes: Counter[tuple[int, int | None]] = Counter()
+    for seats in carrying.values():
+        marks = Counter(
+            (nic.cnp_dscp.get(), nic.cnp_priority.or_else(-1))
+            for s in seats
+            if (nic := nic_of(s)) is not None and nic.cnp_dscp.is_known
+        )
+        if marks:
+            votes[marks.most_common(1)[0][0]] += 1
+    total = sum(votes.values())
+    if not total:
+        return None
+    (dscp, priority), count = votes.most_common(1)[0]
+    if count < (THRESHOLD * total if total >= FEWEST_VOTES else total):
+        return None
+    cited = Cited(f"inferred: {count} of {total} hosts")
+    found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, "host"))
+    number: Cell[frozenset[int]] = unknown(Why.NOT_VISIBLE) if priority == -1 else known(frozenset({priority}), cited)  # type: ignore[arg-type]
+    return Class(
+        "cnp", known(frozenset({dscp}), cited), absent(cited), number, known(False, cited), unknown(Why.NOT_VISIBLE)
+    )
+
+
+def place_of(entry: ClassPolicy) -> Place:
+    """Where the policy names the class."""
+    return entry.at

@@ -1,0 +1,141 @@
+"""Hops: the way of one class through one port, each step a cell of that port's facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roce_audit.model import Class, Hop, Port
+from roce_audit.values import Cell, Where, Why, absent, known, unknown
+
+
+class Hops:
+    """Hops, one object per facts and class."""
+
+    def __init__(self) -> None:
+        self._memo: dict[tuple[int, int], Hop] = {}
+        self._kept: list[object] = []
+
+    def of(self, facts: Port, cls: Class) -> Hop:
+        """The hop of this class at a port with these facts."""
+        key = (id(facts), id(cls))
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = _hop(facts, cls)
+            self._kept += (facts, cls)  # ids stay valid as long as the objects live
+        return found
+
+
+def _hop(facts: Port, cls: Class) -> Hop:
+    numbers = _class_numbers(facts, cls)
+    number = _only(numbers)
+    traffic_class = _pick(facts.classes, number)
+    priority = _only(cls.priority)
+    on = _step(facts.pfc, "priorities")
+    group_number = _step(traffic_class, "group")
+    return Hop(
+        priority=priority,
+        traffic_class=traffic_class,
+        dscp_classes=numbers,
+        queue=_pick(facts.queues, _step(traffic_class, "queue")),
+        group=_pick(facts.groups, group_number),
+        pfc_priority=_pick(facts.priorities, priority),
+        pfc_on=_contains(on, priority),
+        group_priorities=_feeding(facts, on, group_number),
+        sharers=_sharers(facts, traffic_class, on),
+    )
+
+
+def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
+    """Internal classes that the class's packets are put in: by DSCP, or by tag where the class is given by PCP alone."""
+    by_tag = cls.pcp.is_known and not cls.dscp.is_known
+    marks, table = (cls.pcp, facts.pcp) if by_tag else (cls.dscp, facts.dscp)
+    if not marks.is_known:
+        return Cell(None, Why.NOT_VISIBLE if marks.is_absent else marks.why, marks.at)
+    if not table.is_known:
+        return Cell(None, table.why, table.at)
+    cells = [table.get()[mark] for mark in sorted(marks.get())]
+    dark = next((cell for cell in cells if not cell.is_known), None)
+    if dark is not None:
+        return Cell(None, dark.why, dark.at)
+    return known(frozenset(cell.get() for cell in cells), *_places(cells))
+
+
+def _places(cells: list[Cell[Any]]) -> tuple[Where, ...]:
+    return tuple(dict.fromkeys(at for cell in cells for at in cell.at))
+
+
+def _only(cell: Cell[frozenset[int]]) -> Cell[int]:
+    """The single element of a set; several are a conflict."""
+    if not cell.is_known:
+        return Cell(None, cell.why, cell.at)
+    if len(cell.get()) != 1:
+        return unknown(Why.CONFLICT, *cell.at)
+    return known(next(iter(cell.get())), *cell.at)
+
+
+def _step(cell: Cell[Any], field: str) -> Cell[Any]:
+    """The field of the object in a cell, or the doubt that covers it."""
+    if not cell.is_known:
+        return Cell(None, cell.why, cell.at)
+    inner: Cell[Any] = getattr(cell.get(), field)
+    return inner
+
+
+def _pick(table: Cell[tuple[Any, ...]], index: Cell[int]) -> Cell[Any]:
+    """The element that `index` names, with the evidence of the choice."""
+    for cell in (index, table):
+        if not cell.is_known:
+            return Cell(None, cell.why, cell.at)
+    if not 0 <= index.get() < len(table.get()):
+        return absent(*index.at)
+    return known(table.get()[index.get()], *index.at)
+
+
+def _contains(members: Cell[frozenset[int]], member: Cell[int]) -> Cell[bool]:
+    for cell in (members, member):
+        if not cell.is_known:
+            return Cell(None, cell.why, cell.at)
+    return known(member.get() in members.get(), *members.at)
+
+
+def _feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[frozenset[int]]:
+    """PFC-enabled priorities that are paused when this group fills."""
+    for cell in (on, facts.priorities, group):
+        if not cell.is_known:
+            return Cell(None, cell.why, cell.at)
+    found: set[int] = set()
+    places: list[Where] = []
+    for priority in facts.priorities.get():
+        if priority.number not in on.get():
+            continue
+        if priority.group.is_unknown:
+            return Cell(None, priority.group.why, priority.group.at)
+        if priority.group.is_known and priority.group.get() == group.get():
+            found.add(priority.number)
+            places.extend(priority.group.at)
+    return known(frozenset(found), *group.at, *places, *on.at)
+
+
+def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[frozenset[int]]:
+    """Reachable internal classes beside this one that use its queue or its group and are not lossless themselves."""
+    for cell in (mine, facts.classes, facts.dscp, facts.priorities, on):
+        if not cell.is_known:
+            return Cell(None, cell.why, cell.at)
+    paused = {p.group.get() for p in facts.priorities.get() if p.number in on.get() and p.group.is_known}
+    reachable = {cell.get() for cell in facts.dscp.get() if cell.is_known}
+    me = mine.get()
+    found: set[int] = set()
+    places: list[Where] = []
+    for other in facts.classes.get():
+        if other.number == me.number or other.number not in reachable:
+            continue
+        shared = [(a, b) for a, b in ((other.queue, me.queue), (other.group, me.group))]
+        dark = next((cell for pair in shared for cell in pair if cell.is_unknown), None)
+        if dark is not None:
+            return Cell(None, dark.why, dark.at)
+        same_queue, same_group = (a.is_known and b.is_known and a.get() == b.get() for a, b in shared)
+        own_lossless = other.group.is_known and other.group.get() in paused and not same_group
+        if (same_queue or same_group) and not own_lossless:
+            found.add(other.number)
+            places.extend(other.group.at if same_group else other.queue.at)
+    return known(frozenset(found), *places)

@@ -1,0 +1,173 @@
+"""Join: from device readings to the world that rules judge."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from roce_audit.fabric import classes as class_votes
+from roce_audit.fabric import links as wiring
+from roce_audit.fabric import scope, twins
+from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.links import Cable, LinkView
+from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.seats import Seat, Seats
+from roce_audit.fabric.words import hint_for
+from roce_audit.model import Fabric, Joined, Observation, OddSetting
+from roce_audit.model.joined import Rank
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.policy.values import Policy
+from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FabricView:
+    """One fabric: its devices, ports, classes, and the facts that rules of scope `fabric` judge."""
+
+    name: str
+    devices: tuple[DeviceReading, ...]
+    seats: tuple[Seat, ...]
+    classes: Classes
+    facts: Fabric
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class World:
+    """Everything joined."""
+
+    fabrics: tuple[FabricView, ...]
+    links: tuple[LinkView, ...]
+    links_one_end: int
+    observations: tuple[Observation, ...]
+    hops: Hops
+    maintenance: frozenset[str]
+
+
+def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cable], roles: Mapping[str, str]) -> World:
+    """Join the readings of all devices; `roles` are device roles by name, where the topology gives them."""
+    seats = Seats.of(devices)
+
+    def length_of(a: Seat, b: Seat) -> Cell[float] | None:
+        entry = policy.cable(_goes_by(a, roles), _goes_by(b, roles))
+        return None if entry is None else known(entry.length_m, entry.at)
+
+    wires = wiring.join(seats, cables, length_of)
+    names = _fabric_names(devices, policy, wires.links)
+    for seat in seats.all:
+        seat.fabric = names[seat.device.name]
+    scope.settle(seats.all, policy, wires.said)
+    odd = twins.odd_settings(seats.all)
+    counts = Counter((s.fabric, s.device.platform, *s.twin_key) for s in seats.all if s.answer.value)
+    for seat in seats.all:
+        seat.joined = _joined(seat, counts, odd.get(seat.id, ()))
+    maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
+    fabrics = tuple(
+        _fabric(name, devices, seats.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
+    )
+    observations = (*wires.observations, *_conflicts(seats.all))
+    return World(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
+
+
+def _goes_by(seat: Seat, roles: Mapping[str, str]) -> tuple[str, ...]:
+    name = seat.device.name
+    role = roles.get(name, "host" if seat.is_nic else "switch")
+    return (name, role, *(part for part in ("leaf", "spine", "tor") if part in name.lower() and name not in roles))
+
+
+def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Sequence[LinkView]) -> dict[str, str]:
+    def not_roce(seat: Seat) -> bool:
+        entry = policy.port(seat.device.name, (seat.port.name, *seat.port.labels.aliases), seat.port.labels.description)
+        return entry is not None and not entry.roce
+
+    names = wiring.groups(devices, links, not_roce)
+    for device in devices:
+        given = policy.fabric(device.name)
+        if given is not None:
+            names[device.name] = given.name
+    return names
+
+
+def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: tuple[OddSetting, ...]) -> Joined:
+    answer = seat.answer
+    if answer.value is None:
+        carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
+    else:
+        carries = known(answer.value, *answer.at)
+    rank: Cell[Rank] = known(answer.rank, *answer.at)
+    header = seat.port.header
+    peer = absent() if seat.peer is None else known(seat.peer.id, seat.peer.port.header)
+    twins_count = counts.get((seat.fabric, seat.device.platform, *seat.twin_key), 1) - 1 if answer.value else 0
+    return Joined(
+        carries_roce=carries,
+        rank=rank,
+        facing=seat.facing if seat.facing is not None else unknown(Why.NOT_VISIBLE),
+        peer=peer,
+        length_m=seat.length if seat.length is not None else unknown(Why.NOT_VISIBLE),
+        twins=known(twins_count, header),
+        odd_settings=known(odd, header),
+    )
+
+
+def _fabric(
+    name: str,
+    devices: Sequence[DeviceReading],
+    seats: Sequence[Seat],
+    policy: Policy,
+    names: Mapping[str, str],
+    maintenance: frozenset[str],
+) -> FabricView:
+    members = tuple(d for d in devices if names[d.name] == name)
+    mine = tuple(s for s in seats if s.fabric == name)
+    given = next((f for f in policy.fabrics if f.name == name), None)
+    voting = [d.name for d in members if d.name not in maintenance]
+    found = class_votes.settle(mine, policy, given, voting)
+    return FabricView(name, members, mine, found, _fabric_facts(name, members, mine, found))
+
+
+def _fabric_facts(name: str, devices: Sequence[DeviceReading], seats: Sequence[Seat], found: Classes) -> Fabric:
+    carrying = [s for s in seats if s.answer.value]
+    lossless = [s for s in seats if s.answer.rank == "words" and s.answer.value]
+    hints = [s for s in seats if s.answer.rank != "not-data" and hint_for(s)]
+    cnp: dict[int, Where] = {}
+    mtus: dict[int, Where] = {}
+    for seat in carrying:
+        nic = nic_of(seat)
+        if nic is not None and nic.cnp_dscp.is_known:
+            cnp.setdefault(nic.cnp_dscp.get(), _place(seat, nic.cnp_dscp))
+        if nic is not None and nic.rdma_mtu_bytes.is_known:
+            mtus.setdefault(nic.rdma_mtu_bytes.get(), _place(seat, nic.rdma_mtu_bytes))
+    total = sum(found.camps.values())
+    camps = sum(1 for count in found.camps.values() if count * 5 >= total)
+    first = devices[0].first
+    return Fabric(
+        name=known(name, first),
+        devices=len(devices),
+        roce_ports=len(carrying),
+        any_lossless=known(bool(lossless or found.roce), first),
+        hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
+        priority_camps=camps,
+        cnp_dscps=known(frozenset(cnp), *cnp.values()),
+        rdma_mtus=known(frozenset(mtus), *mtus.values()),
+    )
+
+
+def _place(seat: Seat, cell: Cell[int]) -> Where:
+    return next(iter(seat.places(cell.at)), seat.port.header)
+
+
+def _conflicts(seats: Iterable[Seat]) -> Iterable[Observation]:
+    """Ports whose own words contradict a hint: one observation per device."""
+    by_device: dict[str, list[Seat]] = defaultdict(list)
+    for seat in seats:
+        if seat.answer.rank == "conflict":
+            by_device[seat.device.name].append(seat)
+    for name, members in by_device.items():
+        first = members[0]
+        places: list[Place] = [p for p in first.answer.at if isinstance(p, Place)] or [first.port.header]
+        names = ", ".join(s.port.name for s in members[:6])
+        text = f"{names}: {first.answer.said}; so nobody can say whether RoCE is meant to run there"
+        yield Observation(
+            "conflict", f"{name}: {names}", text, known(False, places[0]), known(first.answer.said, *places)
+        )

@@ -1,0 +1,155 @@
+"""Links: cables between two ports, from the topology file; the fabrics that they form."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from roce_audit.fabric.seats import Seat, Seats
+from roce_audit.model import Link, Observation
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.values import Cell, Place, Why, known, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """One line of the topology: two ends (device, port), and what it says of the cable."""
+
+    a: tuple[str, str]
+    b: tuple[str, str]
+    place: Place
+    length_m: float | None = None
+    roce: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkView:
+    """A link both of whose ends were read."""
+
+    a: Seat
+    b: Seat
+    link: Link
+    place: Place
+
+    @property
+    def id(self) -> str:
+        """`a <-> b`, in stable order."""
+        return " <-> ".join(sorted((self.a.id, self.b.id)))
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """All links, and what was noticed while joining them."""
+
+    links: tuple[LinkView, ...]
+    one_end: int
+    observations: tuple[Observation, ...]
+    said: dict[str, tuple[bool, Place]]
+    """Port id -> the link's `roce:` attribute."""
+
+
+LengthOf = Callable[[Seat, Seat], Cell[float] | None]
+
+
+def join(seats: Seats, cables: Iterable[Cable], length_of: LengthOf) -> Wiring:
+    """Find the ends of each cable. An end that was not read counts as `one_end`; a port with two cables is a conflict."""
+    links: list[LinkView] = []
+    seen: dict[str, Place] = {}
+    observations: list[Observation] = []
+    said: dict[str, tuple[bool, Place]] = {}
+    one_end = 0
+    for cable in cables:
+        a, b = seats.find(*cable.a), seats.find(*cable.b)
+        for end in (a, b):
+            if end is not None and cable.roce is not None:
+                said[end.id] = (cable.roce, cable.place)
+        if a is None or b is None:
+            one_end += a is not b
+            continue
+        if a.id in seen or b.id in seen:
+            observations.append(_twice(a if a.id in seen else b, cable.place))
+            continue
+        seen[a.id] = seen[b.id] = cable.place
+        a.peer, b.peer = b, a
+        length = _length(cable, a, b, length_of)
+        a.length = b.length = length
+        links.append(LinkView(a, b, Link(length, _speed(a, b)), cable.place))
+    return Wiring(tuple(links), one_end, tuple(observations), said)
+
+
+def _length(cable: Cable, a: Seat, b: Seat, length_of: LengthOf) -> Cell[float]:
+    if cable.length_m is not None:
+        return known(cable.length_m, cable.place)
+    given = length_of(a, b)
+    return unknown(Why.NOT_VISIBLE) if given is None else given
+
+
+def _speed(a: Seat, b: Seat) -> Cell[int]:
+    for seat in (a, b):
+        speed = seat.port.facts.speed_bps
+        if speed.is_known:
+            return known(speed.get(), *seat.absolute(speed.at))
+    return unknown(Why.NOT_VISIBLE)
+
+
+def _twice(seat: Seat, place: Place) -> Observation:
+    text = f"{seat.id} is on two cables; the first one counts"
+    return Observation("conflict", seat.id, text, known(True, place), known(seat.id, place))
+
+
+def groups(
+    devices: Sequence[DeviceReading], links: Iterable[LinkView], not_roce: Callable[[Seat], bool]
+) -> dict[str, str]:
+    """Device name -> fabric name: connected devices; a device without links joins those of its top-level folder."""
+    parent = {device.name: device.name for device in devices}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
+        return name
+
+    linked: set[str] = set()
+    for link in links:
+        if not_roce(link.a) or not_roce(link.b):
+            continue
+        linked |= {link.a.device.name, link.b.device.name}
+        parent[root(link.a.device.name)] = root(link.b.device.name)
+    folders: dict[str, list[str]] = defaultdict(list)
+    top = _folders(devices)
+    for device in devices:
+        folders[top[device.name]].append(device.name)
+    for names in folders.values():
+        anchor = next((name for name in names if name in linked), names[0])
+        for name in names:
+            if name not in linked:
+                parent[root(name)] = root(anchor)
+    members: dict[str, list[str]] = defaultdict(list)
+    for device in devices:
+        members[root(device.name)].append(device.name)
+    return _named(members, top)
+
+
+def _folders(devices: Sequence[DeviceReading]) -> dict[str, str]:
+    """Device name -> the first folder in which the paths of the run differ ("" where they do not)."""
+    split = {device.name: device.first.path.split("/")[:-1] for device in devices}
+    shared = 0
+    while (
+        all(len(p) > shared + 1 for p in split.values()) and len({tuple(p[: shared + 1]) for p in split.values()}) == 1
+    ):
+        shared += 1
+    return {name: (parts[shared] if len(parts) > shared else "") for name, parts in split.items()}
+
+
+def _named(members: dict[str, list[str]], top: dict[str, str]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for devices in members.values():
+        folders = {top[device] for device in devices}
+        name = folders.pop() if len(folders) == 1 else ""
+        if not name or name in taken:
+            name = f"{name or 'fabric'}" if (name or "fabric") not in taken else f"{name or 'fabric'}-{len(taken) + 1}"
+        taken.add(name)
+        names.update(dict.fromkeys(devices, name))
+    return names

@@ -1,0 +1,91 @@
+"""Seats: ports at their places. Facts are shared by equal ports; a seat is one port of one device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from roce_audit.model import Joined
+from roce_audit.model.joined import Facing, Rank
+from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.text.block import resolve
+from roce_audit.values import Cell, Cited, Place, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Whether a port carries RoCE. `value` None = undecided; `at` and `said` are the evidence."""
+
+    value: bool | None
+    rank: Rank
+    at: tuple[Where, ...] = ()
+    said: str = ""
+
+
+UNDECIDED = Answer(None, "none")
+
+
+@dataclass(slots=True, eq=False)
+class Seat:
+    """One port of one device, and what the fabric comes to know of it."""
+
+    device: DeviceReading
+    port: PortReading
+    fabric: str = ""
+    answer: Answer = UNDECIDED
+    peer: Seat | None = None
+    facing: Cell[Facing] | None = None
+    length: Cell[float] | None = None
+    joined: Joined | None = None
+    twin_key: tuple[object, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """`device:port`."""
+        return f"{self.device.name}:{self.port.name}"
+
+    @property
+    def is_nic(self) -> bool:
+        """True for a port of a host."""
+        return self.device.kind == "host"
+
+    def places(self, at: Iterable[Where]) -> tuple[Place, ...]:
+        """The file lines among these evidences."""
+        found = (resolve(where, self.port.parts) for where in at)
+        return tuple(place for place in found if not isinstance(place, Cited))
+
+    def absolute(self, at: Iterable[Where]) -> tuple[Where, ...]:
+        """The same evidences, good outside of this port."""
+        return tuple(resolve(where, self.port.parts) for where in at)
+
+
+@dataclass(slots=True)
+class Seats:
+    """All ports, found by device and by any name of the port."""
+
+    all: list[Seat] = field(default_factory=list)
+    _by_name: dict[tuple[str, str], Seat] = field(default_factory=dict)
+
+    @staticmethod
+    def of(devices: Iterable[DeviceReading]) -> Seats:
+        """A seat for every port of these devices."""
+        seats = Seats()
+        for device in devices:
+            for port in device.ports:
+                seat = Seat(device, port)
+                seats.all.append(seat)
+                for name in (port.name, *port.labels.aliases):
+                    seats._by_name.setdefault((device.name.lower(), name.lower()), seat)
+        return seats
+
+    def find(self, device: str, port: str) -> Seat | None:
+        """The port of that name, by device name without domain and in any case, by port name or alias."""
+        for name in (device.lower(), device.lower().partition(".")[0]):
+            found = self._by_name.get((name, port.lower()))
+            if found is not None:
+                return found
+        return None
+
+    def of_device(self, device: DeviceReading) -> Iterator[Seat]:
+        """The ports of one device."""
+        return (seat for seat in self.all if seat.device is device)

@@ -1,0 +1,121 @@
+"""Twins: one port of many that differs in a setting is the commonest real fault."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from roce_audit.fabric.seats import Seat
+from roce_audit.model import OddSetting
+from roce_audit.model.walk import Path, cells, dotted
+from roce_audit.values import Cell, Place, known
+
+FEWEST = 4
+AGREEING = 0.9
+_COMPARED = frozenset(
+    [
+        "pfc",
+        "ip_mtu_bytes",
+        "trust",
+        "link_pause_rx",
+        "link_pause_tx",
+        "dscp",
+        "queues",
+        "groups",
+        "classes",
+        "priorities",
+        "fec",
+        "policed",
+        "rewrites_dscp",
+    ]
+)
+_OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile", "profile_cable_m", "operational"])
+"""Settings that follow the cable or the traffic, and so differ between good twins."""
+
+
+def odd_settings(seats: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, ...]]:
+    """Port id -> settings in which it differs from at least nine tenths of its twins (four at the least)."""
+    camps: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
+    for seat in seats:
+        if seat.answer.value:
+            camps[(seat.fabric, seat.device.platform, *seat.twin_key)].append(seat)
+    odd: dict[str, tuple[OddSetting, ...]] = {}
+    settings = _Settings()
+    for members in camps.values():
+        kinds = {id(seat.port.facts): seat for seat in members}
+        if len(members) < FEWEST or len(kinds) == 1:
+            continue
+        odd.update(_in_camp(members, settings))
+    return odd
+
+
+class _Settings:
+    """The compared settings of a port's facts, memoised."""
+
+    def __init__(self) -> None:
+        self._memo: dict[int, dict[Path, Cell[Any]]] = {}
+
+    def of(self, seat: Seat) -> dict[Path, Cell[Any]]:
+        facts = seat.port.facts
+        found = self._memo.get(id(facts))
+        if found is None:
+            found = {
+                p: c for p, c in cells(facts) if p[0] in _COMPARED and p[-1] not in _OWN_BY_NATURE and not c.is_unknown
+            }
+            self._memo[id(facts)] = found
+        return found
+
+
+def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, tuple[OddSetting, ...]]:
+    counted: dict[Path, Counter[object]] = defaultdict(Counter)
+    for seat in members:
+        for path, cell in settings.of(seat).items():
+            counted[path][cell.value] += 1
+    usual: dict[Path, object] = {}
+    for path, values in counted.items():
+        value, count = values.most_common(1)[0]
+        if len(values) > 1 and count >= FEWEST - 1 and count >= AGREEING * (sum(values.values()) - 1):
+            usual[path] = value
+    example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
+    odd: dict[str, tuple[OddSetting, ...]] = {}
+    for seat in members:
+        mine = settings.of(seat)
+        different = [p for p, value in usual.items() if p in mine and mine[p].value != value]
+        if different:
+            odd[seat.id] = tuple(
+                _odd(seat, p, mine[p], usual[p], example[p], counted[p][usual[p]]) for p in _told(different)
+            )
+    return odd
+
+
+def _told(paths: list[Path]) -> list[Path]:
+    """One path per object: of `queues.3.ecn.*` the first is enough."""
+    first: dict[tuple[str | int, ...], Path] = {}
+    for path in paths:
+        first.setdefault(path[:1] if path[0] == "dscp" else path[:3], path)
+    return list(first.values())
+
+
+def _holder(members: Sequence[Seat], settings: _Settings, path: Path, value: object) -> Seat:
+    return next(seat for seat in members if (c := settings.of(seat).get(path)) is not None and c.value == value)
+
+
+def _odd(seat: Seat, path: Path, mine: Cell[Any], usual: object, example: Seat, count: int) -> OddSetting:
+    at = seat.absolute(mine.at)
+    if not any(isinstance(place, Place) for place in at):
+        at = (seat.port.header,)
+    return OddSetting(
+        path=dotted(path),
+        value=known(_text(mine.value), *at),
+        usual=known(_text(usual), example.port.header),
+        twins=count,
+    )
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, frozenset):
+        return ", ".join(map(str, sorted(value))) or "none"
+    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)

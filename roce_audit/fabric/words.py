@@ -1,0 +1,148 @@
+"""A port's own words: does what is written for *this* port say that it carries lossless traffic? And the hints against.
+
+Only what was said for the port, its channel, or a policy bound to it counts; what holds for the whole device does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from roce_audit.fabric.seats import Answer, Seat
+from roce_audit.model import Port
+from roce_audit.text.block import Part
+from roce_audit.values import At, Cell, Where
+
+HINTS_AGAINST = frozenset(
+    [
+        "oob",
+        "mgmt",
+        "management",
+        "bmc",
+        "ipmi",
+        "idrac",
+        "ilo",
+        "console",
+        "border",
+        "wan",
+        "firewall",
+        "fw",
+        "span",
+        "monitor",
+        "ptp",
+        "uplink-customer",
+    ]
+)
+HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a label: camel case, underscores and digits separate (`BMCMgmt_Ethernet` -> bmc, mgmt, ethernet)."""
+    return frozenset(word.lower() for word in _WORDS.findall(text[:256]))
+
+
+class OwnWords:
+    """Rank 3, memoised by facts."""
+
+    def __init__(self) -> None:
+        self._memo: dict[int, tuple[bool | None, tuple[Where, ...], str]] = {}
+
+    def of(self, seat: Seat) -> Answer | None:
+        """Yes, no, or None where the port says nothing."""
+        facts = seat.port.facts
+        found = self._memo.get(id(facts))
+        if found is None:
+            found = self._memo[id(facts)] = _speak(facts, seat.port.parts, seat.is_nic)
+        value, at, said = found
+        return None if value is None else Answer(value, "words", seat.absolute(at), said)
+
+
+def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
+    said: list[str] = []
+    places: list[Where] = []
+    for family, cell in _families(facts, parts, is_nic):
+        if family not in said:
+            said.append(family)
+        places.extend(cell.at[:1])
+    if said:
+        return True, tuple(dict.fromkeys(places)), "own words: " + ", ".join(said)
+    off = _explicit_off(facts, parts)
+    if off is not None:
+        return False, off.at, "PFC is explicitly off here"
+    return None, (), ""
+
+
+def _own(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+    return any(isinstance(at, At) and parts[at.part].role != "device" for at in cell.at)
+
+
+def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
+    pfc = facts.pfc.or_else(None)  # type: ignore[arg-type]
+    if pfc is not None:
+        if pfc.mode.or_else("off") == "on" and _own(pfc.mode, parts):
+            yield "pfc", pfc.mode
+        elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
+            yield "pfc", pfc.priorities
+        watchdog = pfc.watchdog.or_else(None)  # type: ignore[arg-type]
+        if watchdog is not None and watchdog.on.or_else(False) and _own(watchdog.on, parts):
+            yield "watchdog", watchdog.on
+    lossless: set[int] = set()
+    for group in facts.groups.or_else(()):
+        if group.lossless.or_else(False):
+            lossless.add(group.number)
+            if not is_nic and _own(group.lossless, parts):
+                yield "buffer", group.lossless
+    default = _default_queue(facts)
+    for queue in facts.queues.or_else(()):
+        ecn = queue.ecn.or_else(None)  # type: ignore[arg-type]
+        if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
+            yield "ecn", ecn.marks
+    yield from _classified(facts, parts, lossless, is_nic)
+
+
+def _classified(
+    facts: Port, parts: tuple[Part, ...], lossless: set[int], is_nic: bool
+) -> Iterator[tuple[str, Cell[Any]]]:
+    if not lossless or is_nic:
+        return
+    classes = facts.classes.or_else(())
+    for cell in facts.dscp.or_else(()):
+        number = cell.or_else(-1)
+        if 0 <= number < len(classes) and classes[number].group.or_else(-1) in lossless and _bound(cell, parts):
+            yield "class", cell
+            return
+
+
+def _bound(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+    return any(isinstance(at, At) and parts[at.part].role in ("own", "bound", "lag") for at in cell.at[:1])
+
+
+def _default_queue(facts: Port) -> int:
+    dscp, classes = facts.dscp.or_else(()), facts.classes.or_else(())
+    number = dscp[0].or_else(0) if dscp else 0
+    return classes[number].queue.or_else(number) if number < len(classes) else number
+
+
+def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
+    pfc = facts.pfc.or_else(None)  # type: ignore[arg-type]
+    if pfc is not None and pfc.mode.or_else("on") == "off" and _own(pfc.mode, parts):
+        return pfc.mode
+    return None
+
+
+def hint_against(seat: Seat) -> Answer | None:
+    """Rank 7: words of the port's labels that speak against RoCE."""
+    labels = seat.port.labels
+    for text in (labels.description, labels.vrf, *labels.names):
+        found = words_of(text) & HINTS_AGAINST
+        if found:
+            return Answer(False, "hint", (seat.port.header,), f"'{text[:60]}' names {', '.join(sorted(found))}")
+    return None
+
+
+def hint_for(seat: Seat) -> bool:
+    """Whether the labels speak of RoCE, GPUs or storage."""
+    labels = seat.port.labels
+    return any(words_of(text) & HINTS_FOR for text in (labels.description, labels.vrf, *labels.names))

@@ -1,0 +1,42 @@
+"""Which platform speaks: all are asked, the surest wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from roce_audit import platforms
+from roce_audit.text.document import Document
+
+ENOUGH = 20
+"""Scores below this are no recognition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The platform of a device; empty where none was sure enough. `note` says why the choice is doubtful."""
+
+    platform: str
+    note: str = ""
+
+
+def looked_for() -> str:
+    """The names of all platforms as one clause."""
+    return ", ".join(platforms.names()) or "no platform at all"
+
+
+def choose(documents: Sequence[Document]) -> Choice:
+    """The platform that recognises these documents of one device best: by the sum of its sure scores, then by name."""
+    totals: dict[str, int] = {}
+    for name in platforms.names():
+        recognise = platforms.platform(name).recognise
+        total = sum(score for score in map(recognise, documents) if score >= ENOUGH)
+        if total:
+            totals[name] = total
+    if not totals:
+        return Choice("")
+    best = max(totals.values())
+    winners = sorted(name for name, total in totals.items() if total == best)
+    if len(winners) == 1:
+        return Choice(winners[0])
+    return Choice(winners[0], f"could be {' or '.join(winners)}: read as {winners[0]} (policy paths: can say it)")

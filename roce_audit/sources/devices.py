@@ -1,0 +1,255 @@
+"""Turns paths into devices: reads files, splits bundles and logs, puts folders of answers together, asks the platforms."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from roce_audit import platforms
+from roce_audit.sources import bundle, commands, detect, files, kinds, names, session
+from roce_audit.sources.files import Candidate
+from roce_audit.sources.hints import NO_HINT, Hints, PathHint
+from roce_audit.sources.loaded import Loaded, Problem, ProblemKind, TextFile
+from roce_audit.sources.naming import Unit, settle
+from roce_audit.text.decode import Note, decode
+from roce_audit.text.document import Document
+
+TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
+POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
+_FEWEST_ANSWERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A file that was read and is text."""
+
+    candidate: Candidate
+    text: str
+    notes: tuple[Note, ...]
+    hint: PathHint
+
+
+@dataclass
+class _Loading:
+    hints: Hints
+    base: str
+    units: list[Unit] = field(default_factory=list)
+    topologies: list[TextFile] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    unrecognised: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    rendered_from: dict[str, str] = field(default_factory=dict)
+
+    def hint(self, shown: str, real: str) -> PathHint:
+        """What the policy says about a path."""
+        inside = os.path.relpath(os.path.abspath(real), self.base).replace(os.sep, "/")
+        return self.hints.of(dict.fromkeys((shown, inside)))
+
+
+def load(
+    paths: Sequence[str],
+    *,
+    hints: Sequence[PathHint] = (),
+    exclude: Sequence[str] = (),
+    base: str = ".",
+    limit: int = files.MAX_FILES,
+) -> Loaded:
+    """Everything that lies in `paths` (files, folders, `-`).
+
+    Patterns in `hints` and `exclude` are relative to `base`, the policy file's folder, or to the working directory. Raises
+    ValueError for a hint that names no platform; nothing that a file holds raises.
+    """
+    for hint in hints:
+        if hint.platform is not None and hint.platform not in platforms.names():
+            raise ValueError(f"no platform is called {hint.platform!r}: there are {detect.looked_for()}")
+    beside = [found for p in paths if p != files.STDIN for found in files.exists_beside(p, TOPOLOGY_NAMES)]
+    walk = files.walk([*paths, *beside], exclude=exclude, base=base, limit=limit)
+    loading = _Loading(Hints(hints), os.path.abspath(base))
+    loading.unrecognised.extend(walk.skipped)
+    loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
+    folders: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in walk.files:
+        # standard input is no neighbour of the files in the working directory
+        folders["" if candidate.path == files.STDIN else candidate.folder or "."].append(candidate)
+    for folder, candidates in folders.items():
+        _load_folder(folder, candidates, loading)
+    loading.units.sort(key=lambda u: u.path)
+    devices, problems, notes = settle(loading.units)
+    return Loaded(
+        devices,
+        tuple(loading.topologies),
+        (*loading.problems, *problems),
+        tuple(sorted(loading.unrecognised)),
+        walk.excluded,
+        (*loading.notes, *notes),
+        loading.rendered_from,
+        loading.hints.unused,
+    )
+
+
+def _load_folder(folder: str, candidates: list[Candidate], loading: _Loading) -> None:
+    answers = [c for c in candidates if commands.command_of(c.name) is not None]
+    is_device = len(answers) >= _FEWEST_ANSWERS or any(c.name == "hostname.txt" for c in candidates)
+    together: list[_Read] = []
+    for candidate in candidates:
+        read = _read(candidate, loading)
+        if read is None:
+            continue
+        if is_device and not bundle.is_bundle(read.text) and read.hint.device is None:
+            together.append(read)
+        else:
+            _load_file(read, folder, loading)
+    if together:
+        _load_together(folder, together, loading)
+
+
+def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
+    """The text of a candidate; None when it was dealt with (no text, a topology, clearly something else)."""
+    if candidate.name in POLICY_NAMES:
+        return None
+    hint = loading.hint(candidate.path, candidate.real)
+    word = "" if candidate.named or hint != NO_HINT else kinds.by_name(candidate.name)
+    if word:
+        loading.unrecognised.append((candidate.path, word))
+        return None
+    try:
+        data = files.read(candidate)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        loading.problems.append(Problem(candidate.path, 0, f"not read: {reason}", "unreadable"))
+        return None
+    decoded = decode(data)
+    if decoded.refused:
+        if candidate.named or hint != NO_HINT:
+            loading.problems.append(Problem(candidate.path, 0, f"not read: {decoded.refused}", "unreadable"))
+        loading.unrecognised.append((candidate.path, decoded.refused))
+        return None
+    if candidate.name in TOPOLOGY_NAMES and hint.platform is None:
+        loading.topologies.append(TextFile(candidate.path, decoded.text))
+        return None
+    word = "" if hint.platform is not None else kinds.template(decoded.text)
+    if word:
+        loading.unrecognised.append((candidate.path, word))
+        return None
+    if hint.rendered_from is not None:
+        loading.rendered_from[candidate.path] = hint.rendered_from
+    return _Read(candidate, decoded.text, decoded.notes, hint)
+
+
+def _load_file(read: _Read, folder: str, loading: _Loading) -> None:
+    """One file: a bundle, a session log, or one document."""
+    path, text = read.candidate.path, read.text
+    short = names.fallback(path, _folder_name(folder)) if path != files.STDIN else "stdin"
+    if bundle.is_bundle(text):
+        for found in bundle.split(text, path):
+            kind: ProblemKind = "truncated" if found.documents else "unreadable"
+            loading.problems.extend(Problem(path, line, clause, kind) for line, clause in found.problems)
+            _add(path, found.documents, short, (read,), loading)
+        return
+    command = commands.command_of(read.candidate.name)
+    sessions = session.split(text, path) if command is None else ()
+    for one in sessions:
+        prompt = one.host if one.host and not names.is_factory(one.host) else short
+        _add(path, one.documents, prompt, (read,), loading)
+    if not sessions:
+        if command is not None:
+            short = _folder_name(folder) or short
+        _add(path, (Document(path, text, command),), short, (read,), loading)
+
+
+def _load_together(folder: str, reads: list[_Read], loading: _Loading) -> None:
+    """A folder of answers is one device, unless its files say that they are of several."""
+    documents = []
+    for read in reads:
+        path = read.candidate.path
+        command = commands.command_of(read.candidate.name)
+        found = session.split(read.text, path) if command is None else ()
+        documents.append([d for s in found for d in s.documents] or [Document(path, read.text, command)])
+    flat = tuple(d for those in documents for d in those)
+    platform = loading.hint(folder, folder).platform or _forced(reads) or detect.choose(flat).platform
+    claims = {name for d in flat if (name := _claim((d,), platform)) and not names.is_factory(name)}
+    if len(claims) > 1:
+        listed = ", ".join(sorted(claims)[:4])
+        loading.notes.append(f"{folder}: its files name several devices ({listed}): each file is read by itself")
+        for read in reads:
+            _load_file(read, folder, loading)
+        return
+    _add(folder, flat, _folder_name(folder), tuple(reads), loading)
+
+
+def _forced(reads: Sequence[_Read]) -> str:
+    return next((r.hint.platform for r in reads if r.hint.platform is not None), "")
+
+
+def _add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[_Read, ...], loading: _Loading) -> None:
+    """Make a unit of documents that belong together, if a platform takes it."""
+    if not documents:
+        return
+    by_path = {r.candidate.path: r for r in reads}
+    folder_hint = loading.hint(path, path) if path not in by_path else NO_HINT
+    documents = tuple(_finish(d, by_path[d.path], folder_hint, loading) for d in documents)
+    platform = folder_hint.platform or _forced(reads)
+    if not platform:
+        choice = detect.choose(documents)
+        platform = choice.platform
+        if choice.note:
+            loading.notes.append(f"{path}: {choice.note}")
+    if not platform:
+        loading.unrecognised.append((path, _word(path, documents)))
+        return
+    for read in reads:
+        loading.notes.extend(_note(read.candidate.path, note) for note in read.notes)
+        loading.problems.extend(
+            Problem(read.candidate.path, note.line, note.text, "truncated") for note in read.notes if note.lost
+        )
+    given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
+    forced = bool(folder_hint.platform or _forced(reads))
+    loading.units.append(Unit(path, documents, platform, short, _claim(documents, platform), given, forced))
+
+
+def _finish(document: Document, read: _Read, folder_hint: PathHint, loading: _Loading) -> Document:
+    """A document with what the policy, the file name and the decoder say about it."""
+    last = document.first_line + document.text.count("\n")
+    lost = any(note.lost and document.first_line <= note.line <= last for note in read.notes)
+    hinted = read.hint.state or folder_hint.state
+    complete = read.hint.complete if read.hint.complete is not None else folder_hint.complete
+    return replace(
+        document,
+        state=hinted or names.state_of(document.path, document.command),
+        truncated=document.truncated or lost,
+        declared_complete=bool(complete),
+    )
+
+
+def _claim(documents: Sequence[Document], platform: str) -> str:
+    """The name that the documents give their device; the running configuration is asked first."""
+    for document in documents:
+        if document.command == "hostname" and document.text.strip():
+            return document.text.split()[0][:253]
+    if not platform:
+        return ""
+    hostname = platforms.platform(platform).hostname
+    for document in sorted(documents, key=lambda d: d.state not in (None, "running")):
+        found = hostname(document)
+        if found:
+            return found
+    return ""
+
+
+def _note(path: str, note: Note) -> str:
+    return f"{path}:{note.line}: {note.text}" if note.line else f"{path}: {note.text}"
+
+
+def _word(path: str, documents: Sequence[Document]) -> str:
+    looked = f"looked for {detect.looked_for()}"
+    if len(documents) == 1 and documents[0].command is None:
+        what = kinds.by_text(documents[0].text)
+        return what if what == "empty" else f"{what}; {looked}"
+    return f"answers of {len(documents)} commands that no platform recognised; {looked}"
+
+
+def _folder_name(folder: str) -> str:
+    whole = os.getcwd().replace(os.sep, "/") if folder == "." else folder
+    return whole.rstrip("/").rpartition("/")[2]

@@ -1,0 +1,74 @@
+"""The clear word for a file that is no device: what it is instead."""
+
+from __future__ import annotations
+
+import re
+
+_BY_EXTENSION = {
+    "Python source": ".py .pyi .ipynb",
+    "Markdown": ".md .markdown",
+    "documentation": ".rst .adoc .html .htm .css .tex",
+    "a picture": ".png .jpg .jpeg .gif .svg .webp .ico .drawio",
+    "source code": ".c .h .cc .cpp .hpp .go .rs .js .ts .tsx .java .rb .pl .lua .proto .sql",
+    "a script": ".sh .bash .ps1 .bat .zsh",
+    "Terraform": ".tf .tfvars .hcl",
+    "an office document": ".pdf .doc .docx .xls .xlsx .ppt .pptx .odt",
+    "an archive": ".zip .tar .gz .tgz .xz .bz2 .zst .7z .rpm .deb .whl",
+    "a certificate or key": ".pem .crt .cer .key .p12 .pub .gpg",
+    "a packet capture": ".pcap .pcapng",
+    "a lock file": ".lock",
+    "a stylesheet or schema": ".xsd .xsl .yang",
+}
+_EXTENSION = {ext: word for word, exts in _BY_EXTENSION.items() for ext in exts.split()}
+
+_TEMPLATE_BLOCK = re.compile(
+    r"\{%[-+]? *(?:if|for|set|include|block|macro|raw|import|from|extends|endif|endfor|else|elif)\b"
+)
+_TEMPLATE_LINE = re.compile(rf"^[ \t]*{_TEMPLATE_BLOCK.pattern}", re.M)
+_TEMPLATE_VALUE = re.compile(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_][^{}\n]{0,200}\}\}", re.M)
+_PYTHON = re.compile(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
+_YAML_KEY = re.compile(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
+_DIFF = re.compile(r"^(?:diff --git |--- \S+.*\n\+\+\+ )", re.M)
+_HEAD = 4_000
+
+
+def by_name(name: str) -> str:
+    """What a file of this name surely is, without opening it; empty when the name leaves it open."""
+    return _EXTENSION.get(name[name.rfind(".") :].lower(), "") if "." in name else ""
+
+
+def template(text: str) -> str:
+    """The word for a text with placeholders that are still to be filled in; empty for any other text.
+
+    Placeholders within the strings of a JSON text are its values.
+    """
+    if text[:100].lstrip().startswith(("{", "[")) and not text.lstrip().startswith(("{%", "{{")):
+        is_template = "{%" in text and _TEMPLATE_LINE.search(text) is not None
+        return "a Jinja template: check what it renders" if is_template else ""
+    if "{%" in text and _TEMPLATE_BLOCK.search(text) is not None:
+        return "a Jinja template: check what it renders"
+    if "{{" in text and _TEMPLATE_VALUE.search(text) is not None:
+        return "a template with open placeholders: check what it renders"
+    return ""
+
+
+def by_text(text: str) -> str:
+    """What a text that no platform recognised seems to be."""
+    head = text[:_HEAD].lstrip()
+    if not head:
+        return "empty"
+    if head.startswith("#!"):
+        return "a script"
+    if head.startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
+        return "JSON that is not a device's"
+    if head.startswith("<"):
+        return "XML or HTML"
+    if _DIFF.match(head):
+        return "a diff"
+    if head.startswith("---") or len(_YAML_KEY.findall(head)) * 3 > head.count("\n") + 1:
+        return "YAML that is not a device's"
+    if _PYTHON.search(head):
+        return "Python source"
+    if "```" in head or "](http" in head:
+        return "Markdown"
+    return "text"

@@ -1,0 +1,46 @@
+"""What loading gives: devices, and everything that is to be said about files that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from roce_audit.sources.hints import PathHint
+from roce_audit.text.document import DeviceInput
+
+ProblemKind = Literal["truncated", "unreadable", "conflict", "same-device-twice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with the input itself. `line` 0 means the file as a whole; `kind` is that of an Observation."""
+
+    path: str
+    line: int
+    text: str
+    kind: ProblemKind
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A decoded file that describes no device: a topology."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Everything that lies in the paths."""
+
+    devices: tuple[DeviceInput, ...] = ()
+    topology_files: tuple[TextFile, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    unrecognised: tuple[tuple[str, str], ...] = ()
+    """Path and the clear word: what it is, and what was looked for."""
+    excluded: int = 0
+    notes: tuple[str, ...] = ()
+    rendered_from: Mapping[str, str] = field(default_factory=dict)
+    """Path of a document -> the template that it was rendered from, as the policy says."""
+    unused_hints: tuple[PathHint, ...] = ()

@@ -1,0 +1,133 @@
+"""Names of devices: what identifies a box, and what only the factory wrote."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+from roce_audit.text.document import State
+
+FACTORY = frozenset(
+    [
+        "sonic",
+        "switch",
+        "localhost",
+        "localhost.localdomain",
+        "router",
+        "leaf",
+        "spine",
+        "tor",
+        "cumulus",
+        "eos",
+        "veos",
+        "ceos",
+        "arista",
+        "nexus",
+        "nxos",
+        "n9k",
+        "cisco",
+        "host",
+        "hostname",
+        "device",
+        "junos",
+        "juniper",
+        "vqfx",
+        "vjunos",
+        "huawei",
+        "hpe",
+        "h3c",
+        "comware",
+        "aruba",
+        "dell",
+        "os10",
+        "onyx",
+        "mlnx",
+        "nvidia",
+        "srl",
+        "srlinux",
+        "nokia",
+        "ios",
+        "iosxr",
+        "ubuntu",
+        "debian",
+        "linux",
+        "server",
+        "node",
+        "unknown",
+        "default",
+        "none",
+        "(none)",
+        "changeme",
+        "template",
+        "example",
+    ]
+)
+"""Names that say nothing about which box it is, in lower case."""
+_GENERIC_STEMS = frozenset(
+    [
+        "config",
+        "config_db",
+        "running-config",
+        "startup-config",
+        "running",
+        "startup",
+        "current-configuration",
+        "configuration",
+        "nvue",
+        "juniper",
+        "frr",
+        "interfaces",
+        "ports",
+        "saved",
+        "vrpcfg",
+        "backup",
+        "show-tech",
+        "tech-support",
+        "bundle",
+        "session",
+        "log",
+        "output",
+    ]
+)
+_EXTENSION = re.compile(
+    r"\.(?:cfg|conf|config|txt|json|ya?ml|log|out|set|raw|xml|bak|running|startup|intended|candidate)\Z", re.I
+)
+_STATES: tuple[State, ...] = get_args(State)
+_STATE_SUFFIX = re.compile(rf"[._-](?:{'|'.join(_STATES)})(?:[._-]config)?\Z", re.I)
+_STATE_WORD = re.compile(rf"(?:\A|[._\- ])({'|'.join(_STATES)})(?:[._\- ]|\Z)", re.I)
+
+
+def is_factory(name: str) -> bool:
+    """Whether a hostname is no identity."""
+    return name.strip().lower() in FACTORY
+
+
+def stem(file_name: str) -> str:
+    """A file name without extensions and words for a state: `leaf1.startup.cfg` is `leaf1`."""
+    name = file_name
+    for _ in range(2):
+        shorter = _EXTENSION.sub("", name)
+        name = shorter or name
+    return _STATE_SUFFIX.sub("", name) or name
+
+
+def fallback(path: str, folder_name: str) -> str:
+    """The name of a device after its file: the stem, or the folder where the stem names a kind of file (`config_db`)."""
+    found = stem(path.rpartition("/")[2])
+    return folder_name if found.lower() in _GENERIC_STEMS and folder_name else found
+
+
+def qualified(path: str) -> str:
+    """A name that says where the file lies, for files whose short names are taken."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/{stem(name)}" if folder else stem(name)
+
+
+def state_of(path: str, command: str | None) -> State | None:
+    """The state that a command, a file name or the folder above it states; None when none does."""
+    where = [command] if command is not None else path.split("/")[-1:-3:-1]
+    for text in where:
+        found = _STATE_WORD.search(text)
+        if found is not None:
+            return next(s for s in _STATES if s == found.group(1).lower())
+    return None

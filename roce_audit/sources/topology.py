@@ -1,0 +1,100 @@
+"""The own topology file: which port is cabled to which, how long the cable is, and what role a device has."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from roce_audit.text import yamltext
+from roce_audit.text.decode import printable
+from roce_audit.values import Place
+
+_KEYS = ("links", "roles", "a", "b", "length_m", "roce")
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a cable."""
+
+    device: str
+    port: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyLink:
+    """A cable; `length_m` in metres and `roce` where the file says them. `place` is its line."""
+
+    a: End
+    b: End
+    place: Place
+    length_m: float | None = None
+    roce: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyRole:
+    """The role of a device, with its line."""
+
+    role: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """A whole topology file. `roles` is keyed by device name."""
+
+    links: tuple[TopologyLink, ...] = ()
+    roles: Mapping[str, TopologyRole] = field(default_factory=dict)
+
+
+class TopologyError(ValueError):
+    """The file is no topology that is understood; `errors` holds every place with its clause."""
+
+    def __init__(self, errors: tuple[tuple[Place, str], ...]) -> None:
+        super().__init__("; ".join(f"{place.path}:{place.line}: {text}" for place, text in errors))
+        self.errors = errors
+
+
+def parse(text: str, path: str) -> Topology:
+    """The topology in a file's text. Raises TopologyError with all errors and their lines."""
+    from pydantic import ValidationError
+
+    from roce_audit.sources.topology_form import TopologyForm, split_end
+
+    try:
+        source = yamltext.parse(text)
+    except yamltext.YamlError as error:
+        raise TopologyError(((Place(path, error.line), error.message),)) from None
+    try:
+        form = TopologyForm.model_validate({} if source.value is None else source.value)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        raise TopologyError(tuple((_place(source, path, e["loc"]), _message(e)) for e in details)) from None
+
+    def link_place(index: int) -> Place:
+        return Place(path, source.line_of(("links", index)))
+
+    links = tuple(
+        TopologyLink(End(*split_end(link.a)), End(*split_end(link.b)), link_place(i), link.length_m, link.roce)
+        for i, link in enumerate(form.links)
+    )
+    roles = {n: TopologyRole(r, Place(path, source.line_of(("roles", n)))) for n, r in form.roles.items()}
+    return Topology(links, roles)
+
+
+def _place(source: yamltext.YamlText, path: str, loc: tuple[str | int, ...]) -> Place:
+    """The line of an error; in the short form of a link its ends stand at 0 and 1."""
+    if len(loc) == 3 and isinstance(source.value["links"][loc[1]], list):
+        loc = (*loc[:2], {"a": 0, "b": 1}.get(str(loc[2]), loc[2]))
+    return Place(path, source.nearest_line_of(loc))
+
+
+def _message(error: Any) -> str:
+    name = next((step for step in reversed(error["loc"]) if isinstance(step, str)), "")
+    if error["type"] == "extra_forbidden":
+        close = difflib.get_close_matches(name, _KEYS, 1)
+        return printable(f"{name!r} is not known here" + (f": did you mean {close[0]!r}?" if close else ""))
+    text = str(error["msg"]).removeprefix("Value error, ")
+    return printable(f"{name}: {text}" if name else text)

@@ -1,0 +1,262 @@
+"""From paths to devices."""
+
+from __future__ import annotations
+
+import io
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from roce_audit.sources.devices import load
+from roce_audit.sources.hints import PathHint
+from roce_audit.sources.loaded import Loaded
+
+from .conftest import FakePlatform, Write
+
+
+def _config(name: str = "", more: str = "") -> str:
+    return "! alpha\n" + (f"hostname {name}\n" if name else "") + more
+
+
+def _names(loaded: Loaded) -> dict[str, list[str]]:
+    return {d.name: [x.path for x in d.documents] for d in loaded.devices}
+
+
+def test_single_files_are_devices_with_their_own_names(write: Write) -> None:
+    write("configs/a.cfg", _config("leaf1"))
+    write("configs/leaf2.running.cfg", _config())
+    loaded = load(["configs"])
+    assert _names(loaded) == {"leaf1": ["configs/a.cfg"], "leaf2": ["configs/leaf2.running.cfg"]}
+    assert [d.platform for d in loaded.devices] == ["alpha", "alpha"]
+    assert [d.documents[0].state for d in loaded.devices] == [None, "running"]
+    assert (loaded.problems, loaded.unrecognised, loaded.notes) == ((), (), ())
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, write: Write) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(_config("leaf1").encode())))
+    assert _names(load(["-"])) == {"leaf1": ["-"]}
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(_config().encode())))
+    assert _names(load(["-"])) == {"stdin": ["-"]}
+
+
+def test_a_folder_of_answers_is_one_device(write: Write) -> None:
+    write("snap/leaf1/show_running-config.txt", _config())
+    write("snap/leaf1/show_lldp_neighbors.txt", "x")
+    write("snap/gpu1/hostname.txt", "gpu-a-1\n")
+    write("snap/gpu1/sysfs.txt", "/sys/class/net/eth0/mtu:9000\n")
+    loaded = load(["snap"])
+    assert [(d.name, d.platform, [x.command for x in d.documents]) for d in loaded.devices] == [
+        ("gpu-a-1", "hostos", ["hostname", "sysfs"]),
+        ("leaf1", "alpha", ["show lldp neighbors", "show running-config"]),
+    ]
+
+
+def test_the_working_directory_may_be_the_device(
+    write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    write("leaf9/show_running-config.txt", _config())
+    write("leaf9/show_version.txt", "x")
+    monkeypatch.chdir(f"{tmp_path}/leaf9")
+    assert _names(load(["."])) == {"leaf9": ["show_running-config.txt", "show_version.txt"]}
+
+
+def test_answers_of_several_devices_in_one_folder_stay_apart(write: Write) -> None:
+    write("d/show_run_leaf1.txt", _config("leaf1"))
+    write("d/show_run_leaf2.txt", _config("leaf2"))
+    loaded = load(["d"])
+    assert _names(loaded) == {"leaf1": ["d/show_run_leaf1.txt"], "leaf2": ["d/show_run_leaf2.txt"]}
+    assert "leaf1, leaf2" in loaded.notes[0]
+
+
+def test_a_bundle_and_one_that_is_cut_off(write: Write) -> None:
+    whole = "@@ ROCE-AUDIT-BUNDLE 1\n@@ B uname - uname -a\n|Linux\n@@ E 0\n@@ END\n"
+    write("gpu1.txt", whole)
+    write("gpu2.txt", whole.replace("@@ END\n", ""))
+    loaded = load(["."])
+    assert [(d.name, d.platform, d.documents[0].truncated) for d in loaded.devices] == [
+        ("gpu1", "hostos", False),
+        ("gpu2", "hostos", True),
+    ]
+    assert [(p.path, p.line, p.kind) for p in loaded.problems] == [("gpu2.txt", 4, "truncated")]
+
+
+def test_a_session_log(write: Write) -> None:
+    write("ticket.log", "leaf7# show running-config\n! alpha\nhostname leaf7\nleaf7# show version\nV\nleaf7#\n")
+    (device,) = load(["ticket.log"]).devices
+    assert device.name == "leaf7"
+    assert [(x.command, x.first_line) for x in device.documents] == [("show running-config", 2), ("show version", 5)]
+
+
+@pytest.mark.parametrize("name", ["sonic", "localhost", "Switch"])
+def test_factory_names_are_no_identity(write: Write, name: str) -> None:
+    write("leaf1/config_db.json", _config(name))
+    write("leaf2/config_db.json", _config(name))
+    loaded = load(["."])
+    assert _names(loaded) == {"leaf1": ["leaf1/config_db.json"], "leaf2": ["leaf2/config_db.json"]}
+    assert len(loaded.notes) == 1
+    assert name in loaded.notes[0]
+    assert loaded.problems == ()
+
+
+def test_states_of_one_device_are_joined(write: Write) -> None:
+    write("running/leaf1.cfg", _config("leaf1"))
+    write("startup/leaf1.cfg", _config("leaf1"))
+    loaded = load(["."])
+    (device,) = loaded.devices
+    assert [(x.path, x.state) for x in device.documents] == [
+        ("running/leaf1.cfg", "running"),
+        ("startup/leaf1.cfg", "startup"),
+    ]
+    assert loaded.problems == ()
+
+
+def test_the_same_device_twice_is_one_problem(write: Write) -> None:
+    for name in ("leaf1-new.cfg", "leaf1-old.cfg", "leaf1-older.cfg"):
+        write(name, _config("leaf1"))
+    loaded = load(["."])
+    assert _names(loaded) == {
+        "leaf1": ["leaf1-new.cfg"],
+        "leaf1-old": ["leaf1-old.cfg"],
+        "leaf1-older": ["leaf1-older.cfg"],
+    }
+    (problem,) = loaded.problems
+    assert problem.kind == "same-device-twice"
+    assert all(name in problem.text for name in ("leaf1-new.cfg", "leaf1-old.cfg", "leaf1-older.cfg"))
+
+
+def test_copies_with_the_same_file_name_get_names_with_their_folder(write: Write) -> None:
+    for folder in ("a", "b", "c"):
+        write(f"{folder}/leaf1.cfg", _config("leaf1"))
+    loaded = load(["."])
+    assert list(_names(loaded)) == ["leaf1", "b/leaf1", "c/leaf1"]
+    assert [p.kind for p in loaded.problems] == ["same-device-twice"]
+
+
+def test_a_name_claimed_in_several_folders_identifies_nothing(write: Write) -> None:
+    write("r1/leaf-a.cfg", _config("LEAF-COPY"))
+    write("r2/leaf-b.cfg", _config("LEAF-COPY"))
+    assert list(_names(load(["."]))) == ["leaf-a", "leaf-b"]
+
+
+def test_hints_of_the_policy(write: Write) -> None:
+    write("hosts/x.txt", "nobody knows this")
+    write("configs/y.cfg", _config("leaf1"))
+    write("configs/z.cfg", _config())
+    hints = [
+        PathHint("hosts/*.txt", platform="hostos", device="gpu7"),
+        PathHint("configs/*", complete=True, state="intended", rendered_from="t/leaf.j2"),
+        PathHint("configs/z.cfg", complete=False),
+        PathHint("nothing/**", platform="alpha"),
+    ]
+    loaded = load(["."], hints=hints)
+    found = {
+        d.name: (d.platform, d.named_by_policy, d.documents[0].state, d.documents[0].declared_complete)
+        for d in loaded.devices
+    }
+    assert found == {
+        "leaf1": ("alpha", False, "intended", True),
+        "z": ("alpha", False, "intended", False),
+        "gpu7": ("hostos", True, None, False),
+    }
+    assert loaded.rendered_from == {"configs/y.cfg": "t/leaf.j2", "configs/z.cfg": "t/leaf.j2"}
+    assert loaded.unused_hints == (hints[3],)
+    with pytest.raises(ValueError, match="no platform is called 'alhpa'"):
+        load(["."], hints=[PathHint("*", platform="alhpa")])
+
+
+def test_a_hint_names_a_whole_folder(write: Write) -> None:
+    write("snap/x/show_a.txt", "1")
+    write("snap/x/show_b.txt", "2")
+    (device,) = load(["."], hints=[PathHint("snap/*", platform="alpha", device="leaf5")]).devices
+    assert (device.name, device.platform, len(device.documents)) == ("leaf5", "alpha", 2)
+
+
+def test_equal_scores_go_by_name_and_are_noted(write: Write, two_platforms: dict[str, FakePlatform]) -> None:
+    two_platforms["beta"] = FakePlatform("beta")
+    write("x.cfg", "! beta\n! alpha\n")
+    loaded = load(["x.cfg"])
+    assert loaded.devices[0].platform == "alpha"
+    assert "alpha or beta" in loaded.notes[0]
+
+
+def test_a_weak_score_is_no_recognition(write: Write, two_platforms: dict[str, FakePlatform]) -> None:
+    two_platforms["alpha"].score = 19
+    write("x.cfg", _config("leaf1"))
+    assert load(["x.cfg"]).devices == ()
+    two_platforms["alpha"].score = 20
+    assert len(load(["x.cfg"]).devices) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "word"),
+    [
+        ("a.cfg", "", "empty"),
+        ("a.cfg", "  \n", "empty"),
+        ("a.cfg.j2", "{{ x }}", "template"),
+        ("a.cfg", "! alpha\nhostname {{ inventory_hostname }}\n", "template"),
+        ("a.cfg", "! alpha\n{% for x in y %}\n{% endfor %}\n", "Jinja template"),
+        ("a.py", "! alpha", "Python source"),
+        ("a.txt", "import os\n\ndef main():\n    pass\n", "Python source"),
+        ("README.md", "! alpha", "Markdown"),
+        ("a.png", "x", "picture"),
+        ("ci.yml", "on: push\njobs:\n  a: 1\n", "YAML that is not a device's; looked for alpha, hostos"),
+        ("a.json", '{"x": 1}', "JSON that is not a device's"),
+        ("a.html.txt", "<html>", "XML or HTML"),
+        ("a.txt", "dear diary", "text; looked for alpha, hostos"),
+    ],
+)
+def test_the_clear_word_for_what_is_no_device(write: Write, name: str, text: str, word: str) -> None:
+    write(f"d/{name}", text)
+    loaded = load(["d"])
+    assert loaded.devices == ()
+    ((path, found),) = loaded.unrecognised
+    assert path == f"d/{name}"
+    assert word in found
+
+
+def test_placeholders_within_json_strings_are_values(write: Write) -> None:
+    write("config_db.json", '{"a": "{% if x %}{{ y }}{% endif %}",\n"b": "\n! alpha\n"}')
+    assert len(load(["config_db.json"]).devices) == 1
+
+
+def test_a_file_that_was_named_is_opened_whatever_its_extension(write: Write) -> None:
+    write("leaf1.example.py", _config("leaf1"))
+    assert list(_names(load(["leaf1.example.py"]))) == ["leaf1"]
+
+
+def test_binary_and_missing_files_are_told(write: Write, tmp_path: object) -> None:
+    write("x.cfg", "\x00" * 50)
+    loaded = load(["x.cfg", "missing.cfg"])
+    assert [(p.path, p.kind) for p in loaded.problems] == [("missing.cfg", "unreadable"), ("x.cfg", "unreadable")]
+
+
+def test_a_cut_line_makes_its_document_truncated(write: Write) -> None:
+    write("x.cfg", _config("leaf1", "x" * 30_000 + "\n"))
+    loaded = load(["x.cfg"])
+    assert loaded.devices[0].documents[0].truncated
+    assert [(p.line, p.kind) for p in loaded.problems] == [(3, "truncated")]
+
+
+def test_topology_beside_the_inputs_and_the_policy_file(write: Write) -> None:
+    write("c/leaf1.cfg", _config("leaf1"))
+    write("c/topology.yaml", "links: []\n")
+    write("c/roce-audit.yaml", "profile: base\n")
+    for paths in (["c"], ["c/leaf1.cfg"], ["c/leaf1.cfg", "c/topology.yaml"]):
+        loaded = load(paths)
+        assert [(t.path, t.text) for t in loaded.topology_files] == [("c/topology.yaml", "links: []\n")]
+        assert list(_names(loaded)) == ["leaf1"]
+        assert loaded.unrecognised == ()
+
+
+def test_excluded_files_are_counted(write: Write) -> None:
+    write("a.cfg", _config("leaf1"))
+    write("backup/a.cfg", _config("leaf1"))
+    loaded = load(["."], exclude=["backup/**"])
+    assert (len(loaded.devices), loaded.excluded, loaded.problems) == (1, 1, ())
+
+
+def test_the_order_of_paths_does_not_matter(write: Write) -> None:
+    for name in ("a", "b", "c"):
+        write(f"{name}.cfg", _config("leaf1"))
+    assert load(["c.cfg", "a.cfg", "b.cfg"]) == load(["."])

@@ -1,0 +1,85 @@
+"""Session logs and `show tech-support`."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.sources.session import split
+
+
+@pytest.mark.parametrize(
+    ("prompt", "host"),
+    [
+        ("leaf1# ", "leaf1"),
+        ("leaf1>", "leaf1"),
+        ("leaf1(config)#", "leaf1"),
+        ("admin@leaf1:~$ ", "leaf1"),
+        ("cumulus@leaf1:mgmt:~$ ", "leaf1"),
+        ("user@leaf1> ", "leaf1"),
+        ("leaf1 [standalone: master] # ", "leaf1"),
+        ("A:leaf1# ", "leaf1"),
+        ("RP/0/RP0/CPU0:leaf1#", "leaf1"),
+    ],
+)
+def test_prompts(prompt: str, host: str) -> None:
+    text = f"Last login: today\n{prompt}show version\nVersion 1\nuptime 2\n{prompt}\n{prompt}sh run\nhostname leaf1\n{prompt}exit\nbye\n"
+    (found,) = split(text, "x.log")
+    assert found.host == host
+    assert [(d.command, d.text, d.first_line) for d in found.documents] == [
+        ("show version", "Version 1\nuptime 2", 3),
+        ("show running-config", "hostname leaf1", 7),
+    ]
+
+
+@pytest.mark.parametrize("prompt", ["<leaf1>", "[leaf1]", "[~leaf1]"])
+def test_prompts_in_brackets(prompt: str) -> None:
+    (found,) = split(f"{prompt}display current-configuration\n#\nsysname leaf1\n{prompt}", "x.log")
+    assert (found.host, found.documents[0].text) == ("leaf1", "#\nsysname leaf1")
+
+
+def test_two_devices_in_one_log() -> None:
+    text = "leaf1# show version\nV1\nleaf2# show version\nV2\nleaf1# show lldp\nL\n"
+    one, two = split(text, "x.log")
+    assert (one.host, [d.text for d in one.documents]) == ("leaf1", ["V1", "L"])
+    assert (two.host, [d.text for d in two.documents]) == ("leaf2", ["V2"])
+
+
+def test_sections_of_show_tech_support() -> None:
+    text = (
+        "------------------ show version ------------------\n\nV1\n"
+        "`show running-config`\nhostname leaf1\n"
+        "------------- show lldp neighbors -------------\nN\n"
+    )
+    (found,) = split(text, "x.log")
+    assert [(d.command, d.text, d.first_line) for d in found.documents] == [
+        ("show version", "\nV1", 2),
+        ("show running-config", "hostname leaf1", 5),
+        ("show lldp neighbors", "N", 7),
+    ]
+
+
+def test_what_stands_before_the_first_prompt_is_not_lost() -> None:
+    config = "".join(f"interface Ethernet{n}\n" for n in range(20))
+    (found,) = split(config + "leaf1# show version\nV\nleaf1# show lldp\nL\n", "x.log")
+    assert [(d.command, d.first_line) for d in found.documents] == [(None, 1), ("show version", 22), ("show lldp", 24)]
+    assert found.documents[0].text == config
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hostname leaf1\n!Command: show running-config\ninterface Ethernet1\n",
+        "".join(f"interface Ethernet{n}\n" for n in range(20)) + "leaf1# show version\n",
+        "! Command: show running-config\n! device: leaf1 (X, EOS-4.29)\n",
+        "interface Ethernet1\n description a# show b\n",
+        "",
+    ],
+)
+def test_a_configuration_is_no_log(text: str) -> None:
+    assert split(text, "x.cfg") == ()
+
+
+def test_junos_routing_engine_lines_are_no_configuration() -> None:
+    text = "{master:0}\nu@leaf1> show configuration\nsystem {\n}\n\n{master:0}\nu@leaf1> show version\nV\n"
+    (found,) = split(text, "x.log")
+    assert found.documents[0].text.strip() == "system {\n}"

@@ -1,0 +1,164 @@
+"""Bytes become clean text and no line moves."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from roce_audit.text import decode as module
+from roce_audit.text.decode import LONGEST_LINE, decode, printable
+
+
+def test_plain_text_is_untouched() -> None:
+    text = "hostname leaf1\n\tmtu 9214\n"
+    assert decode(text.encode()) == module.Decoded(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"\xef\xbb\xbfa\nb", "a\nb"),
+        ("a ü\nb".encode(), "a ü\nb"),
+        ("a ü\nb".encode("utf-16"), "a ü\nb"),
+        ("a ü\nb".encode("latin-1"), "a ü\nb"),
+        (b"a\r\nb\r\n", "a\nb\n"),
+        (b"a\r\r\nb", "a\nb"),
+        (b"a\rb\rc", "a\nb\nc"),
+        (b"a\r\nb\rc\nd", "a\nb\nc\nd"),
+        (b"a\n\rb\n\rc", "a\nb\nc"),
+        (b"\x1b[1mbold\x1b[0m \x1b]0;title\x07x", "bold x"),
+        (b"N\x08NA\x08AM\x08ME\x08E", "NAME"),
+        (b"shwo\x08\x08ow run", "show run"),
+        (
+            b"a\n --More-- \x08\x08\x08\x08\x08\x08\x08\x08\x08         \x08\x08\x08\x08\x08\x08\x08\x08\x08   mtu 9214\n",
+            "a\n   mtu 9214\n",
+        ),
+        (b"a\n<--- More --->\r              \r mtu 9214\n", "a\n mtu 9214\n"),
+        (b"a\n\x1b[7m--More--\x1b[27m\r\x1b[K mtu 9214\n", "a\n mtu 9214\n"),
+        (b"a\n  ---- More ----\x1b[16D                \x1b[16D mtu 9214\n", "a\n mtu 9214\n"),
+        (b"a\n---(more 45%)---\r                \rset x\n", "a\nset x\n"),
+        (b"--More--mtu 1500\n", "mtu 1500\n"),
+        (b"description one more -- or less\n", "description one more -- or less\n"),
+    ],
+)
+def test_forms_of_text(data: bytes, text: str) -> None:
+    found = decode(data)
+    assert found.refused == ""
+    # a terminal leaves blanks at the end of a line that was overwritten: they say nothing
+    assert [line.rstrip() for line in found.text.split("\n")] == text.split("\n")
+
+
+def test_latin_1_is_noted_with_its_line() -> None:
+    assert [(n.line, "latin-1" in n.text) for n in decode(b"a\nb \xfc\n").notes] == [(2, True)]
+
+
+def test_control_characters_are_replaced_and_noted_once() -> None:
+    found = decode("a\nb\u202ec\x9b\x7f\x00\u2028d\n".encode() + b"x" * 200)
+    assert found.text.startswith("a\nb\ufffdc\ufffd\ufffd\ufffd\ufffdd\n")
+    assert [(n.line, n.lost) for n in found.notes if "control" in n.text] == [(2, False)]
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x89PNG\r\n\x1a\n", b"\x1f\x8b\x08", b"a\x00b\x00c\x00", bytes(range(32)) * 10, b"\x00"]
+)
+def test_binary_is_refused(data: bytes) -> None:
+    found = decode(data)
+    assert found.refused
+    assert found.text == ""
+
+
+def test_a_long_line_is_cut_and_said() -> None:
+    found = decode(b"a\n" + b"x" * (LONGEST_LINE + 5) + b"\nb\n")
+    assert [len(line) for line in found.text.split("\n")] == [1, LONGEST_LINE, 1, 0]
+    assert [(n.line, n.lost, f"{LONGEST_LINE + 5:,}" in n.text) for n in found.notes] == [(2, True, True)]
+
+
+def test_a_line_of_the_longest_length_stays() -> None:
+    assert decode(b"x" * LONGEST_LINE + b"\n" + b"y" * LONGEST_LINE).notes == ()
+
+
+@pytest.mark.parametrize("prefix", ["", "|"])
+def test_json_on_one_line_is_not_cut(prefix: str) -> None:
+    text = prefix + "[" + ",".join(["1"] * LONGEST_LINE) + "]\n"
+    assert decode(text.encode()) == module.Decoded(text)
+
+
+def test_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LIMIT_BYTES", 10)
+    assert "too large" in decode(b"x" * 11).refused
+    assert decode(b"x" * 10).refused == ""
+
+
+_PIECES = st.sampled_from(
+    [
+        "\n",
+        "\r\n",
+        "\r",
+        "\x1b[31m",
+        "\x1b[5D",
+        "\x1b[K",
+        "\x1b",
+        "\x08",
+        "--More--",
+        "a b",
+        "ü",
+        "\u202e",
+        "\x00",
+        "\x1b]0;",
+    ]
+)
+
+
+@given(st.binary(max_size=300))
+@example(b"\x1b[9999D\x08")
+def test_never_raises_and_leaves_no_control_character(data: bytes) -> None:
+    found = decode(data)
+    assert printable(found.text) == found.text
+    assert "\r" not in found.text
+
+
+@given(st.lists(_PIECES | st.text(max_size=5), max_size=40).map("".join))
+def test_keeps_the_number_of_lines(text: str) -> None:
+    data = text.encode("utf-8", "replace")
+    found = decode(data)
+    if found.refused:
+        return
+    newlines = data.count(b"\n")
+    if newlines:
+        assert newlines <= found.text.count("\n") <= newlines + data.count(b"\r")
+    else:
+        assert found.text.count("\n") == data.count(b"\r")
+
+
+@given(st.lists(st.text("abc \t!", max_size=8), max_size=20), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_line_ends_alone_change_nothing_else(lines: list[str], end: str) -> None:
+    assert decode(end.join(lines).encode()).text.split("\n") == lines or not lines
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [b"\x08", b"a\x08", b"\x1b[", b"\x1b]a", b"--More--\r", b" \r", b"\x1b[5D", b"\x1bP", b"-", b"\x1b[1K", b"x\r"],
+)
+def test_hostile_repetition_takes_linear_time(unit: bytes) -> None:
+    def seconds(count: int) -> float:
+        data = unit * count + b"\nmore -- (more"
+        best = 9e9
+        for _ in range(2):
+            start = time.perf_counter()
+            decode(data)
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    # four times the input: a quadratic step would take sixteen times as long
+    assert seconds(80_000) < 10 * seconds(20_000) + 0.05
+
+
+def test_notes_are_one_clause() -> None:
+    for data in (b"\xff\xfe" + "a".encode("utf-16-le"), b"a\x1b[1mb", b"a\rb\n", b"a\x01\n" + b"b" * 50):
+        notes = decode(data).notes
+        assert notes
+        assert all(re.fullmatch(r"[^\n.]+", n.text) for n in notes)

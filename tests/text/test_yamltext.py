@@ -1,0 +1,109 @@
+"""Values, lines and refusals of YAML texts."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roce_audit.text.yamltext import YamlError, documents, parse
+
+_TEXT = """# a comment
+a:
+  - b: on
+    c: 0x1f
+list: [1, 2.5, ~, "3"]
+'26': |
+  two
+  lines
+"""
+
+
+def test_values_and_lines() -> None:
+    found = parse(_TEXT)
+    assert found.value == {"a": [{"b": "on", "c": 31}], "list": [1, 2.5, None, "3"], "26": "two\nlines\n"}
+    assert found.line_of(()) == 2
+    assert found.line_of(("a", 0, "c")) == 4
+    assert found.line_of(("list", 2)) == 5
+    assert found.line_of(("26",)) == 6
+    assert found.nearest_line_of(("a", 0, "zz", 4)) == 3
+    with pytest.raises(KeyError):
+        found.line_of(("a", 1))
+
+
+def test_scalars_follow_yaml_1_2() -> None:
+    text = "[on, off, yes, no, true, False, null, 012, 1_000, 12:30, 2027-01-31, .nan, 1e3, -7, +7, '']"
+    assert parse(text).value == [
+        *("on", "off", "yes", "no"),
+        *(True, False, None, 12, "1_000", "12:30", "2027-01-31", ".nan", 1000.0, -7, 7, ""),
+    ]
+
+
+def test_an_empty_text_holds_nothing() -> None:
+    assert parse("").value is None
+    assert parse("# only a comment\n").value is None
+
+
+def test_aliases_are_followed() -> None:
+    found = parse("x: &q {z: 1}\ny: *q\n")
+    assert found.value == {"x": {"z": 1}, "y": {"z": 1}}
+    assert found.line_of(("y",)) == 2
+    assert found.line_of(("y", "z")) == 1
+
+
+def test_several_documents() -> None:
+    text = "a: 1\n---\nb: 2\n"
+    assert [d.value for d in documents(text)] == [{"a": 1}, {"b": 2}]
+    assert documents(text, first_line=10)[1].line_of(("b",)) == 12
+    with pytest.raises(YamlError, match="second document"):
+        parse(text)
+
+
+_LEVELS = "abcdefghi"
+_BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in pairwise(_LEVELS)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (_BOMB, 6, "aliases"),
+        ("a: 1\nb: !!python/object:x y", 2, "tags"),
+        ("!x a", 1, "tags"),
+        ("[" * 100, 1, "deeper"),
+        ("a: 1\nb: 2\na: 3", 3, "second time (first in line 1)"),
+        ("a: &x [*x]", 1, "alias"),
+        ("a: *u", 1, "alias"),
+        ("x: &q {z: 1}\ny:\n  <<: *q", 3, "merge"),
+        ("? [a]\n: b", 1, "key"),
+        ("- a\n b: [", 2, "mapping values"),
+        ("a: \x01", 1, "character"),
+        ('a: "\\U00110000"', 1, "escape"),
+        ("\t- x", 1, "token"),
+    ],
+)
+def test_refusals_name_the_line(text: str, line: int, words: str) -> None:
+    with pytest.raises(YamlError) as caught:
+        parse(text)
+    assert (caught.value.line, words in caught.value.message) == (line, True), caught.value
+
+
+def test_size_limit() -> None:
+    with pytest.raises(YamlError, match="limit"):
+        parse("a: 1\n", max_characters=4)
+
+
+def test_escaped_control_characters_do_not_get_through() -> None:
+    assert parse('"\\e[31m\\u202e"').value == "\ufffd[31m\ufffd"
+
+
+@given(st.text("ab:-[]{}&*!|>'\"%@#?,. \n\t\\x0u~<", max_size=60))
+def test_garbage_gives_values_or_a_clean_error(text: str) -> None:
+    try:
+        lines = [document.line_of(()) for document in documents(text)]
+    except YamlError as error:
+        lines = [error.line]
+    assert all(1 <= line <= text.count("\n") + 1 for line in lines)
