@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 from roce_audit.engine.expressions import judge
@@ -29,6 +29,7 @@ class Outcome:
     note: str
     severity: Severity
     message: str
+    fix_note: str = ""
 
 
 @dataclass(slots=True)
@@ -134,7 +135,8 @@ class Judge:
                 return True
             severity = self.severities.get(rule.id) or rule.severity_of(bound)
             message = rule.compiled.message(bound)
-            return Outcome(rule, term.known, term.reads, term.note, severity, message)
+            fix = rule.compiled.fix_note
+            return Outcome(rule, term.known, term.reads, term.note, severity, message, fix(bound) if fix else "")
         except Exception as error:  # a rule must never take the run down with it
             note = f"rule {rule.id} crashed: {type(error).__name__}: {error}"
             if note not in self.judged.crashes:
@@ -178,7 +180,9 @@ class _Keys:
             return thing
         found = self._inner.get(id(thing))
         if found is None:
-            inner: Iterable[Any] = thing if type(thing) is tuple else [getattr(thing, f.name) for f in fields(thing)]
+            inner: Iterable[Any] = (
+                thing if type(thing) is tuple else [getattr(thing, n) for n in thing.__dataclass_fields__]
+            )
             structure = tuple([self._key(part) for part in inner])
             found = self._numbers.setdefault(structure, len(self._numbers))
             self._inner[id(thing)] = found

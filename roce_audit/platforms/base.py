@@ -50,6 +50,8 @@ class Seen:
     place: Place
     quote: str
     ports: tuple[str, ...] = ()
+    device: str = ""
+    """Name of the device it was seen on; "" for what concerns the run as a whole. Set when the devices are joined."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,11 +46,10 @@ def settle(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Proble
     """Name all units and join those of one device in different states. Returns devices, problems and notes."""
     notes = _first_names(units)
     problems: list[Problem] = []
-    used = {u.given for u in units if u.given}
+    used: set[str] = set()
     by_name: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:
-        if not unit.given:
-            by_name[unit.name].append(unit)
+        by_name[unit.name].append(unit)
     losers: list[Unit] = []
     for name, claimants in by_name.items():
         keepers, others = _keepers(name, claimants)
@@ -84,25 +83,25 @@ def _first_names(units: Sequence[Unit]) -> list[str]:
 
 
 def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """Who keeps a name (one unit a state), and who must take another.
+    """Who keeps a name (whoever the policy gives it to, else one unit a state), and who must take another.
 
     A name that files in different folders claim identifies nothing: where their file names tell them apart, those are taken.
     """
     if len(claimants) == 1:
         return claimants, []
-    keepers: dict[str, Unit] = {}
+    keepers: list[Unit] = []
     others: list[Unit] = []
-    for unit in sorted(claimants, key=lambda u: (u.fallback != name, u.path)):
-        kept = keepers.get(unit.state)
-        if kept is None and all(k.platform == unit.platform for k in keepers.values()):
-            keepers[unit.state] = unit
+    for unit in sorted(claimants, key=lambda u: (not u.given, u.fallback != name, u.path)):
+        same_platform = all(k.platform == unit.platform for k in keepers)
+        if same_platform and (unit.given or all(k.state != unit.state for k in keepers)):
+            keepers.append(unit)
         else:
             others.append(unit)
     folders = {u.folder for u in claimants}
     told_apart = len({u.fallback for u in claimants}) == len(claimants)
-    if others and len(folders) > 1 and told_apart and all(k.fallback != name for k in keepers.values()):
+    if others and len(folders) > 1 and told_apart and not any(k.given or k.fallback == name for k in keepers):
         return [], claimants
-    return list(keepers.values()), others
+    return keepers, others
 
 
 def _twice(name: str, claimants: list[Unit], keepers: list[Unit]) -> Problem:

@@ -139,6 +139,15 @@ def test_a_name_claimed_in_several_folders_identifies_nothing(write: Write) -> N
     assert list(_names(load(["."]))) == ["leaf-a", "leaf-b"]
 
 
+def test_the_policy_decides_who_has_a_name(write: Write) -> None:
+    for name in ("a.cfg", "b.cfg", "c.cfg"):
+        write(name, _config("leaf1"))
+    hints = [PathHint("b.cfg", device="leaf1"), PathHint("c.cfg", device="leaf1")]
+    loaded = load(["."], hints=hints)
+    assert _names(loaded) == {"a": ["a.cfg"], "leaf1": ["b.cfg", "c.cfg"]}
+    assert [p.kind for p in loaded.problems] == ["same-device-twice"]
+
+
 def test_hints_of_the_policy(write: Write) -> None:
     write("hosts/x.txt", "nobody knows this")
     write("configs/y.cfg", _config("leaf1"))

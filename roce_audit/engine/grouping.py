@@ -1,0 +1,276 @@
+"""Grouping: equal failures become one finding; severity and spread are settled here, after judging."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Member, Severity, Suppressed
+from roce_audit.engine.judging import Judged, Outcome, Tally
+from roce_audit.engine.needs import Needs
+from roce_audit.engine.placing import Quote, evidence, locations, values
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.subjects import Subject
+from roce_audit.engine.suppressing import Suppressions
+from roce_audit.values import Place
+
+_FEWEST_DEVICES = 2
+_INFERRED = frozenset({"twins", "way", "device-wide"})
+
+
+@dataclass(slots=True)
+class _Group:
+    """Failures that differ in nothing but their subject."""
+
+    rule: Rule
+    outcome: Outcome
+    severity: Severity
+    suppressed: Suppressed | None
+    because: str | None
+    subjects: list[Subject] = field(default_factory=list)
+    members: list[Member] = field(default_factory=list)
+    locations: dict[tuple[str, int], Location] = field(default_factory=dict)
+    values: dict[str, object] = field(default_factory=dict)
+    reason: str = ""
+    need: str = ""
+
+
+class Grouping:
+    """Turns outcomes into findings."""
+
+    def __init__(self, judged: Judged, suppressions: Suppressions, needs: Needs, quote: Quote) -> None:
+        self.judged = judged
+        self.suppressions = suppressions
+        self.needs = needs
+        self.quote = quote
+        self.failed = _failures(judged.outcomes)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, worst first."""
+        groups: dict[tuple[object, ...], _Group] = {}
+        for subject, outcome in self.judged.outcomes:
+            (self._fail if outcome.fails else self._doubt)(groups, subject, outcome)
+        found = [self._finding(group) for group in groups.values()]
+        return tuple(sorted(_linked(found), key=_order))
+
+    def _fail(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
+        rule = outcome.rule
+        found = list(evidence(subject, outcome))
+        places = locations(subject, found, self.quote)
+        primary = next(place for place in places if place.role == "primary")
+        suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
+        because = self._cause(rule, subject)
+        severity = self._severity(outcome, subject, any(item.places for item in found))
+        platform = subject.device.platform if subject.device is not None else None
+        key = (
+            rule.id,
+            subject.cls.name if subject.cls else "",
+            subject.fabric,
+            platform,
+            severity,
+            outcome.message,
+            suppressed,
+            because,
+        )
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = _Group(rule, outcome, severity, suppressed, because)
+            group.values = values(found)
+        self._add(group, subject, places, _short(values(found)))
+
+    def _doubt(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
+        rule = outcome.rule
+        found = list(evidence(subject, outcome))
+        why, need = self.needs.of(subject, found, outcome.note)
+        platform = subject.device.platform if subject.device is not None else None
+        key = ("unknown", rule.id, subject.fabric, platform, why)
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = _Group(rule, outcome, "none", None, None)
+            group.values, group.reason, group.need = values(found), why, need
+        if len(group.members) < _MOST_UNKNOWN_MEMBERS:
+            self._add(group, subject, locations(subject, found, self.quote)[:3], why)
+
+    def _add(self, group: _Group, subject: Subject, places: Iterable[Location], value: str) -> None:
+        primary: Location | None = None
+        for place in places:
+            group.locations.setdefault((place.path, place.line), place)
+            if place.role == "primary":
+                primary = place
+        group.subjects.append(subject)
+        header = subject.header
+        device = _device_name(subject)
+        group.members.append(
+            Member(
+                id=subject.id if subject.seen is None else f"{device}:{subject.name}",
+                device=device,
+                subject=subject.name,
+                path=primary.path if primary is not None else header.path,
+                line=primary.line if primary is not None else header.line,
+                fingerprint=fingerprint(group.rule.id, device, subject.name, subject.cls.name if subject.cls else ""),
+                value=value,
+            )
+        )
+
+    def _cause(self, rule: Rule, subject: Subject) -> str | None:
+        """The rule whose failure on the same subject explains this one."""
+        for cause in rule.after:
+            if any(key in self.failed[cause] for key in _keys(subject)):
+                return cause
+        return None
+
+    def _severity(self, outcome: Outcome, subject: Subject, explicit: bool) -> Severity:
+        severity = outcome.severity
+        if severity == "error" and self._is_decision(outcome.rule, subject):
+            return "warning"
+        inferred = any(seat.answer.rank in _INFERRED for seat in subject.seats)
+        if severity == "error" and inferred and explicit and outcome.rule.asks == "absent":
+            return "warning"
+        peer_link = any(seat.port.labels.peer_link for seat in subject.seats)
+        return "warning" if severity == "error" and peer_link else severity
+
+    def _is_decision(self, rule: Rule, subject: Subject) -> bool:
+        """A whole tier of several devices that lacks a thing has decided so; a contradiction is never a decision."""
+        if rule.asks in (None, "present"):
+            return False
+        tally = self._tally(rule, subject)
+        return tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES
+
+    def _tally(self, rule: Rule, subject: Subject) -> Tally:
+        kind = subject.device.kind if subject.device is not None else ""
+        return self.judged.tallies[(rule.id, subject.cls.name if subject.cls else "", subject.fabric, kind)]
+
+    def _finding(self, group: _Group) -> Finding:
+        rule, subject = group.rule, group.subjects[0]
+        devices = {member.device for member in group.members}
+        single = next(iter(devices)) if len(devices) == 1 else None
+        fails = group.outcome.fails
+        return Finding(
+            rule=rule.id,
+            topic=rule.topic,
+            severity=group.severity if fails else "none",
+            rule_severity=rule.severity,
+            verdict="fails" if fails else "unknown",
+            confidence=rule.confidence,
+            owner=rule.owner,
+            device=single or None,
+            platform=subject.device.platform if subject.device is not None else None,
+            subject=_subject_text(group.members),
+            members=tuple(sorted(group.members, key=lambda m: (m.device, m.path, m.line, m.subject))),
+            title=rule.title,
+            message=group.outcome.message if fails else f"cannot be judged: {rule.title}",
+            why=rule.why,
+            source="; ".join(
+                f"{s.title}{', ' + s.section if s.section else ''}"
+                if s.kind != "unverified"
+                else f"unverified: {s.title}"
+                for s in rule.source
+            ),
+            locations=tuple(sorted(group.locations.values(), key=lambda place: (place.role != "primary",))),
+            values=group.values,
+            fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),
+            unknown_because="" if fails else f"{group.reason}: {group.need}",
+            spread=self._spread(group) if fails else "",
+            because_of=group.because,
+            fix=_fix(group),
+            suppressed=group.suppressed,
+        )
+
+    def _spread(self, group: _Group) -> str:
+        subject = group.subjects[0]
+        if not subject.seats:
+            return ""
+        tally = self._tally(group.rule, subject)
+        what = "links" if len(subject.seats) > 1 else ("NICs" if subject.seats[0].is_nic else "ports")
+        if tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES:
+            return f"on all {tally.asked} {what} of {len(tally.devices)} devices (a decision?)"
+        inferred = next((s.answer.said for s in subject.seats if s.answer.rank in _INFERRED), "")
+        text = f"on {len(group.members)} of {tally.asked} {what} asked"
+        return f"{text}; RoCE is inferred: {inferred}" if inferred else text
+
+
+_MOST_UNKNOWN_MEMBERS = 1000
+
+
+def _failures(outcomes: Iterable[tuple[Subject, Outcome]]) -> Mapping[str, set[str]]:
+    """Rule id -> ids of subjects (and of the ports behind them) it failed on."""
+    failed: dict[str, set[str]] = defaultdict(set)
+    for subject, outcome in outcomes:
+        if outcome.fails:
+            failed[outcome.rule.id].update(_keys(subject))
+    return failed
+
+
+def _keys(subject: Subject) -> Sequence[str]:
+    if subject.seats:
+        return [seat.id for seat in subject.seats]
+    if subject.seen is not None:
+        return [f"{_device_name(subject)}:{port}" for port in subject.seen.ports]
+    return [subject.id]
+
+
+def _device_name(subject: Subject) -> str:
+    if subject.device is not None:
+        return subject.device.name
+    return subject.seen.device if subject.seen is not None else ""
+
+
+def _linked(findings: list[Finding]) -> list[Finding]:
+    """Replace the name of the causing rule by the fingerprint of its finding."""
+    from dataclasses import replace
+
+    by_member: dict[tuple[str, str], str] = {}
+    for finding in findings:
+        for member in finding.members:
+            by_member.setdefault((finding.rule, member.id), finding.fingerprint)
+            by_member.setdefault((finding.rule, ""), finding.fingerprint)
+    linked: list[Finding] = []
+    for finding in findings:
+        if finding.because_of is not None:
+            cause = by_member.get((finding.because_of, finding.members[0].id)) or by_member.get(
+                (finding.because_of, "")
+            )
+            finding = replace(finding, because_of=cause)
+        linked.append(finding)
+    return linked
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    return (
+        finding.verdict != "fails",
+        finding.because_of is not None,
+        SEVERITIES.index(finding.severity),
+        -len(finding.members),
+        finding.rule,
+        finding.device or "",
+        finding.subject,
+        finding.fingerprint,
+    )
+
+
+def _subject_text(members: Sequence[Member]) -> str:
+    return members[0].subject if len(members) == 1 else f"{members[0].subject} and {len(members) - 1} more"
+
+
+def _short(found: Mapping[str, object]) -> str:
+    return ", ".join(f"{path}={value}" for path, value in found.items())[:200]
+
+
+def _fix(group: _Group) -> Fix | None:
+    """What the rule says in words; device commands come from the platform."""
+    template = group.rule.compiled.fix_note if group.outcome.fails else None
+    if template is None:
+        return None
+    note = group.outcome.fix_note
+    return Fix(safe=False, commands=(), note=note) if note else None
+
+
+def fingerprint(rule: str, device: str, subject: str, class_name: str) -> str:
+    """The identity of a fault: survives moved lines, growing groups, and the way from repository to device."""
+    return _digest(rule, device, subject, class_name)
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:16]

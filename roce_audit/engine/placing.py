@@ -1,0 +1,97 @@
+"""Placing: from the paths that decided a verdict to lines of files. Only what is reported is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from roce_audit.engine.findings import Location
+from roce_audit.engine.judging import Outcome
+from roce_audit.engine.logic import Path, cell_at, dotted
+from roce_audit.engine.subjects import Subject
+from roce_audit.values import Cell, Cited, Place
+
+Quote = Callable[[Place], str]
+"""The text of a line."""
+
+_CLASS_ROOTS = frozenset({"roce", "cnp", "params"})
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One read of a verdict: its path, its cell, the lines that say it, and the citation where a default does."""
+
+    path: Path
+    cell: Cell[object] | None
+    places: tuple[Place, ...]
+    cited: tuple[str, ...]
+
+
+def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
+    """What the verdict was read from, the subject's own cells first."""
+    own_first = sorted(outcome.reads, key=lambda path: path[0] in _CLASS_ROOTS)
+    for path in own_first:
+        if path[0] == "params":
+            continue
+        found = _cell(subject.env, path)
+        if not isinstance(found, Cell):
+            yield Evidence(path, None, (), ())
+            continue
+        where = [subject.resolver(str(path[0]))(at) for at in found.at]
+        places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
+        yield Evidence(path, found, places, tuple(place.source for place in where if isinstance(place, Cited)))
+
+
+def _cell(env: Mapping[str, object], path: Path) -> object:
+    try:
+        return cell_at(env, path)
+    except LookupError:
+        return None
+
+
+def locations(subject: Subject, found: list[Evidence], quote: Quote) -> tuple[Location, ...]:
+    """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided."""
+    primary, note = _primary(subject, found)
+    placed = {primary: note}
+    for item in found:
+        for place in item.places:
+            placed.setdefault(place, dotted(item.path))
+    for seat in subject.seats:
+        if not any(place.path == seat.port.header.path for place in placed):
+            placed.setdefault(seat.port.header, "the far end" if len(subject.seats) > 1 else "")
+    if subject.seats and subject.seats[0].answer.rank in ("twins", "wire"):
+        for place in subject.seats[0].places(subject.seats[0].answer.at):
+            placed.setdefault(place, "carries RoCE: " + subject.seats[0].answer.said)
+    return tuple(
+        Location(place.path, place.line, quote(place), "primary" if place == primary else "related", said)
+        for place, said in placed.items()
+    )
+
+
+def _primary(subject: Subject, found: list[Evidence]) -> tuple[Place, str]:
+    if subject.seen is not None:
+        return subject.seen.place, ""
+    for item in found:
+        if item.path[0] not in _CLASS_ROOTS and item.places:
+            return item.places[0], dotted(item.path)
+    return subject.header, ""
+
+
+def values(found: list[Evidence]) -> dict[str, object]:
+    """Model path -> plain value, for programs."""
+    result: dict[str, object] = {}
+    for item in found:
+        if item.cell is None:
+            continue
+        result[dotted(item.path)] = _plain(item.cell)
+    return result
+
+
+def _plain(cell: Cell[object]) -> object:
+    if cell.why is not None:
+        return None if cell.is_absent else f"unknown: {cell.why}"
+    if isinstance(cell.value, frozenset):
+        return sorted(cell.value, key=str)
+    if isinstance(cell.value, (str, int, float, bool)):
+        return cell.value
+    return "present"

@@ -1,0 +1,135 @@
+"""Suppressions: comments in the configuration and `ignore:` entries of the policy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+
+from roce_audit.engine.findings import Suppressed
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.subjects import Subject
+from roce_audit.model import Observation
+from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.policy import match
+from roce_audit.policy.values import Ignore, Policy
+from roce_audit.text.comments import Comment
+from roce_audit.values import Place, known
+
+_FORM = re.compile(
+    r'^ignore\[([a-z0-9*/, -]{1,200})\](?: +reason="([^"]{1,500})")?(?: +until=(\d{4}-\d{2}-\d{2}))? *(?:\*/)?$'
+)
+
+
+@dataclass(slots=True)
+class _Inline:
+    rules: tuple[str, ...]
+    reason: str
+    until: date | None
+    comment: Comment
+    used: bool = False
+
+
+@dataclass(slots=True)
+class Suppressions:
+    """All suppressions of a run, and which of them were used."""
+
+    policy: Policy
+    today: date
+    inline: list[_Inline] = field(default_factory=list)
+    problems: list[Seen] = field(default_factory=list)
+    _used: set[int] = field(default_factory=set)
+
+    @staticmethod
+    def of(policy: Policy, devices: Iterable[DeviceReading], today: date) -> Suppressions:
+        """Read the comments of all devices; a comment without a reason or of unknown form is refused."""
+        found = Suppressions(policy, today)
+        for device in devices:
+            for comment in device.inline_suppressions:
+                found._read(comment)
+        return found
+
+    def _read(self, comment: Comment) -> None:
+        form = _FORM.match(comment.text)
+        if form is None:
+            self._refuse(comment, 'is not understood; write ignore[rule] reason="..." until=YYYY-MM-DD')
+            return
+        if not form.group(2):
+            self._refuse(comment, "has no reason, so it is refused")
+            return
+        until: date | None = None
+        if form.group(3):
+            try:
+                until = date.fromisoformat(form.group(3))
+            except ValueError:
+                self._refuse(comment, f"has no such date: {form.group(3)}")
+                return
+        rules = tuple(piece.strip() for piece in form.group(1).split(","))
+        self.inline.append(_Inline(rules, form.group(2), until, comment))
+
+    def _refuse(self, comment: Comment, why: str) -> None:
+        self.problems.append(_seen("suppression-invalid", comment.text, f"this suppression {why}", comment.place))
+
+    def find(self, rule: Rule, subject: Subject, primary: Place) -> Suppressed | None:
+        """The suppression that covers this failure, if any; expired ones cover nothing."""
+        if rule.not_suppressible:
+            return None
+        for item in self.inline:
+            comment = item.comment
+            inside = comment.place.path == primary.path and comment.first <= primary.line <= comment.last
+            if (
+                inside
+                and any(match.matches(pattern, rule.id) for pattern in item.rules)
+                and not _over(item.until, self.today)
+            ):
+                item.used = True
+                return Suppressed(item.reason, comment.place.path, comment.place.line, _text(item.until))
+        for index, entry in enumerate(self.policy.ignores):
+            if self._covers(entry, rule, subject) and not entry.expired(self.today):
+                self._used.add(index)
+                return Suppressed(entry.reason, entry.at.path, entry.at.line, _text(entry.until))
+        return None
+
+    def _covers(self, entry: Ignore, rule: Rule, subject: Subject) -> bool:
+        names = [name for seat in subject.seats for name in (seat.port.name, *seat.port.labels.aliases)]
+        if subject.seen is not None:
+            names = [*subject.seen.ports, subject.name]
+        return entry.covers(
+            rule=rule.id,
+            device=subject.device.name if subject.device is not None else "",
+            ports=names,
+            fabric=subject.fabric,
+            class_name=subject.cls.name if subject.cls is not None else "",
+            tags=rule.tags,
+        )
+
+    def leftovers(self) -> Iterator[Seen]:
+        """Refused, expired and unused suppressions: each is a finding."""
+        yield from self.problems
+        for item in self.inline:
+            if _over(item.until, self.today):
+                text = f"this suppression ended on {item.until}"
+                yield _seen("suppression-invalid", item.comment.text, text, item.comment.place)
+            elif not item.used:
+                yield _seen(
+                    "suppression-unused", item.comment.text, "this suppression matches no finding", item.comment.place
+                )
+        for index, entry in enumerate(self.policy.ignores):
+            if entry.expired(self.today):
+                yield _seen("suppression-invalid", entry.reason, f"this ignore entry ended on {entry.until}", entry.at)
+            elif index not in self._used:
+                yield _seen("suppression-unused", entry.reason, "this ignore entry matches no finding", entry.at)
+
+
+def _over(until: date | None, today: date) -> bool:
+    return until is not None and today > until
+
+
+def _text(until: date | None) -> str | None:
+    return None if until is None else until.isoformat()
+
+
+def _seen(kind: str, name: str, text: str, place: Place) -> Seen:
+    observation = Observation(kind, name, text, known(False, place), known(name, place))  # type: ignore[arg-type]
+    return Seen(observation, place, name)

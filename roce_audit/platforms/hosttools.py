@@ -1,0 +1,349 @@
+"""What a host's tools have in common: how an answer is cut into statements about NICs, and what the statements claim.
+
+A platform package with a module `tools` that holds `TOOLS` adds readers of commands or of files; with `FAMILIES` it adds the
+meaning that one NIC family gives to what the tools say. Nothing else has to be told about a new NIC family.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from roce_audit import platforms
+from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonError, JsonText, parse
+from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.hostreader import Collector
+
+Subject = tuple[Literal["net", "rdma", "pci", "host"], str]
+"""What a statement is about: a network device, an RDMA device, a PCI address, or every NIC of the host."""
+
+HOST: Subject = ("host", "")
+REFUSED = "refused: "
+UNREADABLE = "unreadable: "
+_PRIORITIES = 8
+
+
+class Facts:
+    """What the statements about one NIC claim, by model path.
+
+    Several tools may show the same setting: equal claims join their places, different ones are a conflict. Paths that begin
+    with `_` are notes between tools and a family, and never reach the model.
+    """
+
+    def __init__(self) -> None:
+        self._claims: dict[str, list[Cell[Any]]] = {}
+        self._fallback: dict[str, list[Cell[Any]]] = {}
+        self._doubts: dict[str, Cell[Any]] = {}
+        self._settled: dict[str, Cell[Any]] = {}
+        self.refused: dict[str, Cell[Any]] = {}
+        self.answered: set[str] = set()
+        self.tools: set[str] = set()
+
+    def claim(self, path: str, value: object, *at: Where) -> None:
+        """A tool that shows the running state says that `path` is `value`."""
+        self._claims.setdefault(path, []).append(known(value, *at))
+
+    def claim_absent(self, path: str, *at: Where) -> None:
+        """A tool that shows the running state says that there is no such thing."""
+        self._claims.setdefault(path, []).append(absent(*at))
+
+    def suggest(self, path: str, value: object, *at: Where) -> None:
+        """A source that counts only where no tool shows the running state."""
+        self._fallback.setdefault(path, []).append(known(value, *at))
+
+    def doubt(self, path: str, why: Why, *at: Where) -> None:
+        """Nothing at or below `path` is known, whatever else says it; `*` stands for each of the 8 priorities."""
+        for one in _each(path):
+            self._doubts.setdefault(one, unknown(why, *at))
+
+    def refuse(self, path: str, *at: Where) -> None:
+        """The tool that shows `path` did not answer; another tool may still say it."""
+        for one in _each(path):
+            self.refused.setdefault(one, unknown(Why.REFUSED, *at))
+
+    def put(self, path: str, cell: Cell[Any]) -> None:
+        """A family's conclusion; wins over all claims."""
+        self._settled[path] = cell
+
+    def cell(self, path: str) -> Cell[Any] | None:
+        """What all sources together say; None where nobody speaks of it."""
+        doubt = self._doubt(path)
+        if doubt is not None:
+            return doubt
+        settled = self._settled.get(path)
+        if settled is not None:
+            return settled
+        said = self._claims.get(path) or self._fallback.get(path)
+        if not said:
+            return None
+        at = tuple(dict.fromkeys(where for cell in said for where in cell.at))
+        if any(cell != said[0] for cell in said):
+            return unknown(Why.CONFLICT, *at)
+        return Cell(said[0].value, said[0].why, at)
+
+    def dark(self, path: str) -> Cell[Any]:
+        """Like `cell`, and the right doubt where nobody speaks: refused or not visible."""
+        said = self.cell(path)
+        if said is not None:
+            return said
+        return self.refused.get(path) or unknown(Why.NO_DEFAULT if path in self.answered else Why.NOT_VISIBLE)
+
+    def paths(self) -> Iterator[str]:
+        """All paths of the model that somebody spoke of."""
+        for path in dict.fromkeys((*self._claims, *self._fallback, *self._settled)):
+            if not path.startswith("_"):
+                yield path
+
+    def below(self, path: str) -> Iterator[str]:
+        """All paths below `path` (a note, or part of the model) that somebody spoke of."""
+        for one in dict.fromkeys((*self._claims, *self._fallback, *self._settled)):
+            if one.startswith(path + "."):
+                yield one
+
+    def doubts(self) -> Iterator[tuple[str, Cell[Any]]]:
+        """Paths of the model that are spoiled."""
+        return ((path, cell) for path, cell in self._doubts.items() if not path.startswith("_"))
+
+    def conflicts(self) -> Iterator[tuple[str, Cell[Any]]]:
+        """Paths of which two sources say different things."""
+        for path in self._claims:
+            if path in self._settled:
+                continue
+            cell = self.cell(path)
+            if cell is not None and cell.why is Why.CONFLICT and len(cell.at) > 1:
+                yield path, cell
+
+    def _doubt(self, path: str) -> Cell[Any] | None:
+        while True:
+            found = self._doubts.get(path)
+            if found is not None or "." not in path:
+                return found
+            path = path.rpartition(".")[0]
+
+
+def _each(path: str) -> Sequence[str]:
+    return [path.replace("*", str(i)) for i in range(_PRIORITIES)] if "*" in path else [path]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A kind of statement: its first words, what is unknown when the rest is not understood, and how to read the rest."""
+
+    lead: str
+    paths: tuple[str, ...]
+    read: Callable[[Facts, str, At], None]
+    """(facts, the rest, where it stands); raises ValueError when it does not understand."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A reader of the answers of one command, or of files of one kind (`files` set)."""
+
+    name: str
+    split: Callable[[Answer], None] | None = None
+    """Cuts an answer into statements; None for files, whose statements are `key value`."""
+    commands: str = ""
+    """Pattern of the whole command; its groups net, rdma and pci say whom the answer is about."""
+    signature: str = ""
+    """Pattern that the text of a lone file of this command holds."""
+    files: str = ""
+    """Pattern of a file's path, with the groups net, rdma, pci and key."""
+    lines: tuple[Line, ...] = ()
+    covers: tuple[str, ...] = ()
+    """Model paths that an answer tells: complete when it came, refused when it did not."""
+    ignored: str = ""
+    """Pattern of statements that are none of our business."""
+    partial: bool = False
+    """The tool prints what it can and still ends with an error."""
+    read_file: Callable[[Answer, str, int, str], None] | None = None
+    """For files that are not of one NIC: (answer, path, line number, content of the line)."""
+    host_facts: bool = False
+    """The answer tells of the host and not of its NICs."""
+    by_lead: Mapping[str, Line] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_lead", {line.lead: line for line in self.lines})
+
+    def apply(self, facts: Facts, statement: str, at: At) -> bool:
+        """Let a statement speak; False when it was not understood."""
+        facts.tools.add(self.name)
+        if statement.startswith((REFUSED, UNREADABLE)):
+            for path in self.covers:
+                if statement.startswith(REFUSED):
+                    facts.refuse(path, at)
+                else:
+                    facts.doubt(path, Why.NOT_PARSED, at)
+            return True
+        facts.answered.update(one for path in self.covers for one in _each(path))
+        words = statement.split(" ")
+        for count in range(min(len(words), 5), -1, -1):
+            line = self.by_lead.get(" ".join(words[:count]))
+            if line is None:
+                continue
+            try:
+                line.read(facts, " ".join(words[count:]), at)
+            except (ValueError, TypeError, OverflowError):
+                for path in line.paths:
+                    facts.doubt(path, Why.NOT_PARSED, at)
+                return False
+            return True
+        return bool(self.ignored and re.fullmatch(self.ignored, statement))
+
+
+@dataclass(frozen=True)
+class Family:
+    """What one family of NICs makes of the tools' statements."""
+
+    name: str
+    is_mine: Callable[[Facts], bool]
+    conclude: Callable[[Facts], None]
+    """Puts the neutral facts that follow (classification, what PFC protects); runs after all claims."""
+
+
+class Answer:
+    """One document on its way through a tool: hands statements about NICs to the collector."""
+
+    def __init__(self, document: Document, tool: Tool, subject: Subject | None, collector: Collector) -> None:
+        self.document = document
+        self.tool = tool
+        self.subject = subject
+        self.collector = collector
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """(line number, text) of every line that is not blank."""
+        for number, text in enumerate(self.document.text.split("\n"), self.document.first_line):
+            if text.strip():
+                yield number, text.rstrip()
+
+    def say(self, statement: str, line: int, subject: Subject | None = None, tool: str = "") -> None:
+        """A statement about `subject`, by default about the one that the command names."""
+        about = subject or self.subject
+        if about is None:
+            self.unread(line, statement)
+        else:
+            self.collector.add(about, tool or self.tool.name, self.document, line, statement)
+
+    def unread(self, line: int, text: str) -> None:
+        """A relevant line that cannot be laid to any NIC's door."""
+        self.collector.unread(self.document, line, text)
+
+    def json(self) -> JsonText | None:
+        """The answer as JSON. None when it is none: then all that this tool covers is unknown."""
+        try:
+            return parse(self.document.text, first_line=self.document.first_line)
+        except JsonError as error:
+            text = UNREADABLE + error.message
+            about = self.subject or HOST
+            self.collector.add(about, self.tool.name, self.document, error.line, text)
+            self.collector.unread(self.document, error.line, f"{self.document.command or self.tool.name}: {error}")
+            return None
+
+
+@cache
+def tools() -> tuple[Tool, ...]:
+    """All tools of all platform packages."""
+    return tuple(tool for module in _modules() for tool in module.TOOLS)
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """All NIC families of all platform packages."""
+    return tuple(family for module in _modules() for family in getattr(module, "FAMILIES", ()))
+
+
+@cache
+def by_name() -> Mapping[str, Tool]:
+    """Tool name -> tool."""
+    return {tool.name: tool for tool in tools()}
+
+
+def _modules() -> list[Any]:
+    found = []
+    for name in platforms.names():
+        module = f"{platforms.__name__}.{name}.tools"
+        if importlib.util.find_spec(module) is not None:
+            found.append(importlib.import_module(module))
+    return found
+
+
+@cache
+def _compiled() -> tuple[tuple[Tool, re.Pattern[str] | None, re.Pattern[str] | None], ...]:
+    return tuple(
+        (
+            tool,
+            re.compile(tool.commands) if tool.commands else None,
+            re.compile(tool.signature, re.M) if tool.signature else None,
+        )
+        for tool in tools()
+    )
+
+
+_HEAD = 20_000
+
+
+def tool_for(document: Document) -> tuple[Tool, Subject | None] | None:
+    """The tool that reads a document, by its command or else by its text; and whom the command names."""
+    command = document.command
+    if command is not None:
+        for tool, pattern, _ in _compiled():
+            found = pattern.fullmatch(command) if pattern is not None else None
+            if found is not None:
+                return tool, _subject(found)
+        return None
+    for tool, _, signature in _compiled():
+        if signature is not None and signature.search(document.text[:_HEAD]):
+            return tool, None
+    return None
+
+
+@cache
+def _file_tools() -> tuple[tuple[Tool, re.Pattern[str]], ...]:
+    return tuple((tool, re.compile(tool.files)) for tool in tools() if tool.files)
+
+
+@lru_cache(maxsize=4096)
+def file_tool(path: str) -> tuple[Tool, Subject | None, str] | None:
+    """The tool that reads a file of the host, whose file it is, and what the file is called there."""
+    for tool, pattern in _file_tools():
+        found = pattern.fullmatch(path)
+        if found is not None:
+            return tool, _subject(found), found.groupdict().get("key") or ""
+    return None
+
+
+def _subject(found: re.Match[str]) -> Subject | None:
+    groups = found.groupdict()
+    for kind in ("net", "rdma", "pci"):
+        if groups.get(kind):
+            return (kind, groups[kind].lower() if kind == "pci" else groups[kind])  # type: ignore[return-value]
+    return None
+
+
+def whole(text: str, low: int, high: int) -> int:
+    """A whole number within bounds; raises ValueError."""
+    if not re.fullmatch(r"[0-9]{1,12}", text):
+        raise ValueError(text)
+    number = int(text)
+    if not low <= number <= high:
+        raise ValueError(f"{number} is outside {low}..{high}")
+    return number
+
+
+def one_of(text: str, words: Mapping[str, Any]) -> Any:
+    """What a word means; raises ValueError for a word that is none of these."""
+    if text not in words:
+        raise ValueError(text)
+    return words[text]
+
+
+def sourced(value: object, at: Sequence[Where], source: str) -> Cell[Any]:
+    """A value that follows from statements together with a document."""
+    return known(value, *at, Cited(source))

@@ -1,0 +1,1 @@
+"""One module a format; its name is the format's name."""

@@ -1,0 +1,152 @@
+"""The report for people at a terminal: what was taken for granted, the findings with their lines, the summary."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from roce_audit.engine.findings import Finding, Report
+from roce_audit.report.ansi import Style, paint
+from roce_audit.report.detail import Detail
+from roce_audit.report.formats.concise import headline
+from roce_audit.report.granted import NEEDS_SHOWN, granted, need_words
+from roce_audit.report.options import Options
+from roce_audit.report.summary import nothing_judged, summary, summary_line
+from roce_audit.report.words import clean, count, listed, position, prose
+
+INFOS_SHOWN = 10
+LISTED = 5
+"""How many unread lines, needs, files are shown before the rest is a count."""
+
+
+def render(report: Report, options: Options) -> Iterator[str]:
+    """All blocks, each followed by an empty line."""
+    quiet = options.verbosity < 0
+    blocks = [] if quiet else [_granted(report, options)]
+    blocks += _findings(report, options)
+    blocks += [] if quiet else [_not_judged(report, options)]
+    blocks += [_end(report, options)]
+    yield "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+
+
+def _granted(report: Report, options: Options) -> list[str]:
+    lines = list(granted(report))
+    names = max((len(line.name) for line in lines), default=0)
+    out: list[str] = []
+    for line in lines:
+        head = f"{line.label:<8} {line.name:<{names}}" if line.name else f"{line.label:<8}"
+        indent = 9 + names + (2 if names else 0)
+        wrapped = _wrap(" · ".join(line.words), options.width - indent)
+        first, *rest = wrapped or [""]
+        out.append(paint(line.label, "bold", options.color) + f"{head:<{indent}}{first}"[len(line.label) :])
+        out += [" " * indent + more for more in rest]
+    return out
+
+
+def _findings(report: Report, options: Options) -> list[list[str]]:
+    all_shown = options.verbosity > 0
+    ids = {finding.fingerprint for finding in report.findings}
+    consequences: dict[str, list[Finding]] = {}
+    blocks: list[list[str]] = []
+    shown: list[Finding] = []
+    accepted: list[Finding] = []
+    for finding in report.findings:
+        # a consequence whose cause is not in the report stands for itself
+        if finding.because_of in ids and finding.because_of != finding.fingerprint:
+            consequences.setdefault(finding.because_of, []).append(finding)
+        elif finding.suppressed is not None or finding.baselined:
+            accepted.append(finding)
+        elif finding.verdict == "fails" or options.strict or all_shown:
+            shown.append(finding)
+    infos = [finding for finding in shown if finding.severity == "info"]
+    folded = set() if all_shown else {id(finding) for finding in infos[INFOS_SHOWN:]}
+    explained: set[str] = set()
+    for finding in shown:
+        if id(finding) not in folded:
+            explain = all_shown or finding.rule not in explained
+            explained.add(finding.rule)
+            detail = Detail(finding, tuple(consequences.get(finding.fingerprint, ())), explain)
+            blocks.append(_finding(detail, options))
+    if folded:
+        blocks.append([f"and {count(len(folded), 'more info')} (-v)"])
+    if all_shown and accepted:
+        blocks.append([_accepted(finding) for finding in accepted])
+    return blocks
+
+
+def _finding(detail: Detail, options: Options) -> list[str]:
+    finding = detail.finding
+    word: Style = "unknown" if finding.severity == "none" else finding.severity
+    first, *rest = _wrap(headline(finding), options.width, "  ")
+    mark = f"{word}[{prose(finding.rule)}]"
+    if first.startswith(mark):
+        first = paint(mark, word, options.color) + paint(first[len(mark) :], "bold", options.color)
+    return [first, *(paint(line, "bold", options.color) for line in rest), *detail.lines(options)]
+
+
+def _accepted(finding: Finding) -> str:
+    if finding.suppressed is None:
+        return f"baselined: {headline(finding)}"
+    by = finding.suppressed
+    until = f", until {prose(by.until)}" if by.until else ""
+    return f"suppressed: {headline(finding)} ({prose(by.reason)}{until}; {position(by.path, by.line)})"
+
+
+def _not_judged(report: Report, options: Options) -> list[str]:
+    coverage = report.coverage
+    shown = None if options.verbosity > 0 else LISTED
+    # the block at the top has the first ones already
+    needs = coverage.needs if len(coverage.needs) > NEEDS_SHOWN else ()
+    groups: list[tuple[str, list[str]]] = [
+        (
+            f"{count(len(coverage.unread), 'line')} not understood",
+            [f"{position(line.path, line.line)}: {clean(line.text.strip())}" for line in coverage.unread],
+        ),
+        (f"{count(len(coverage.needs), 'input')} not seen", [need_words(need) for need in needs]),
+        (
+            "not judged on any RoCE port",
+            [f"{clean(path)}: {', '.join(families)}" for path, families in _by_path(coverage.blind).items()],
+        ),
+        (f"{count(len(coverage.unreached), 'device')} not reached", [prose(name) for name in coverage.unreached]),
+        (
+            f"{count(len(coverage.unrecognised), 'file')} not recognised",
+            [f"{clean(path)}: {prose(why)}" for path, why in coverage.unrecognised],
+        ),
+        ("notes", [prose(note) for note in coverage.notes]),
+    ]
+    out: list[str] = []
+    for head, entries in groups:
+        if entries:
+            out.append(paint(f"{head}:", "bold", options.color))
+            for entry in entries[:shown]:
+                out += [f"  {line}" for line in _wrap(entry, options.width - 2, "  ")]
+            if shown is not None and len(entries) > shown:
+                out.append(f"  and {len(entries) - shown:,} more (-v)")
+    if coverage.excluded:
+        out.append(f"{count(coverage.excluded, 'file')} excluded by the policy")
+    if report.nothing_to_judge:
+        names = [prose(rule) for rule in report.nothing_to_judge]
+        words = f"{count(len(names), 'rule')} had nothing to judge"
+        out += _wrap(f"{words}: {listed(names, len(names))}" if shown is None else f"{words} (-v)", options.width, "  ")
+    return out
+
+
+def _by_path(blind: tuple[tuple[str, str], ...]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path, family in blind:
+        found.setdefault(path, []).append(prose(family))
+    return found
+
+
+def _end(report: Report, options: Options) -> list[str]:
+    numbers = summary(report)
+    worst: Style = "error" if numbers.error else "warning" if numbers.warning else "bold"
+    out = [paint(f"internal error: {prose(problem)}", "error", options.color) for problem in report.problems]
+    nothing = nothing_judged(report)
+    if nothing:
+        out.append(paint(nothing, "warning", options.color))
+    return [*out, paint(summary_line(report), worst, options.color)]
+
+
+def _wrap(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, max(width, 40), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -1,0 +1,63 @@
+"""What was taken for granted: the block with which every report for people begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from roce_audit.engine.findings import FabricSummary, Need, Report
+from roce_audit.report.words import count, prose
+
+NEEDS_SHOWN = 3
+
+_RANKS = {
+    "said": "said",
+    "wire": "wire",
+    "words": "own words",
+    "twins": "twins",
+    "way": "way to the fabric",
+    "device-wide": "device-wide statement",
+    "hint": "hints",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """One line: `fabric`, `class` or `not seen`; the name of the thing; the words."""
+
+    label: str
+    name: str
+    words: tuple[str, ...]
+    """Parts that stand between dots."""
+
+
+def granted(report: Report) -> Iterator[Granted]:
+    """Fabrics, their classes, and what nobody saw, most useful first."""
+    for fabric in report.fabrics:
+        yield Granted("fabric", prose(fabric.name), _fabric(fabric))
+        inferred = any(value.fabric == fabric.name for value in report.inferred.values())
+        for sentence in fabric.classes:
+            name, colon, words = prose(sentence).partition(": ")
+            mark = "   [inferred; freeze: roce-audit init]" if inferred else ""
+            yield Granted("class", name if colon else "", ((words if colon else name) + mark,))
+    needs = report.coverage.needs
+    if needs:
+        parts = [need_words(need) for need in needs[:NEEDS_SHOWN]]
+        if len(needs) > NEEDS_SHOWN:
+            parts.append(f"and {count(len(needs) - NEEDS_SHOWN, 'more input')}")
+        yield Granted("not seen", "", tuple(parts))
+
+
+def need_words(need: Need) -> str:
+    """`cable length of 64 links (settles 128 judgements: policy cables:)`."""
+    return prose(f"{need.input} (settles {count(need.judgements, 'judgement')}: {need.how})")
+
+
+def _fabric(fabric: FabricSummary) -> tuple[str, ...]:
+    by = ", ".join(f"{number:,} {_RANKS.get(rank, rank)}" for rank, number in fabric.by_rank.items() if number)
+    return (
+        count(fabric.devices, "device"),
+        prose(count(fabric.roce_ports, "RoCE port") + (f" ({by})" if by else "")),
+        f"{fabric.undecided:,} undecided",
+        f"{fabric.not_roce:,} not RoCE",
+    )

@@ -1,0 +1,61 @@
+"""What is done to every report before any format sees it: secrets are cut out, findings are put in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from roce_audit.engine.findings import SEVERITIES, Finding, Report
+from roce_audit.report.redact import redact
+
+_NUMBER = re.compile(r"([0-9]{1,18})")
+
+
+def prepare(report: Report) -> Report:
+    """The same report, safe to show and in its final order."""
+    unread = tuple(replace(line, text=redact(line.text)) for line in report.coverage.unread)
+    return replace(
+        report,
+        findings=tuple(sorted(map(_redacted, report.findings), key=_order)),
+        coverage=replace(report.coverage, unread=unread),
+        problems=tuple(map(redact, report.problems)),
+    )
+
+
+def natural(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Sort key by which Ethernet1/9 stands before Ethernet1/10."""
+    parts = _NUMBER.split(text)
+    return tuple((1, int(part), part) if i % 2 else (0, 0, part) for i, part in enumerate(parts))
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    return (
+        SEVERITIES.index(finding.severity),
+        finding.rule,
+        natural(finding.device or ""),
+        natural(finding.subject),
+        finding.fingerprint,
+    )
+
+
+def _redacted(finding: Finding) -> Finding:
+    """Quoted lines lose their secrets; in findings about the input itself, all words that may quote a line do."""
+    finding = replace(finding, locations=tuple(replace(at, text=redact(at.text)) for at in finding.locations))
+    if finding.topic != "input":
+        return finding
+    return replace(
+        finding,
+        subject=redact(finding.subject),
+        message=redact(finding.message),
+        unknown_because=redact(finding.unknown_because),
+        members=tuple(
+            replace(member, id=redact(member.id), subject=redact(member.subject), value=redact(member.value))
+            for member in finding.members
+        ),
+        values=_redacted_values(finding.values),
+    )
+
+
+def _redacted_values(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: redact(value) if isinstance(value, str) else value for name, value in values.items()}

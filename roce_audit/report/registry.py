@@ -1,0 +1,44 @@
+"""The formats: every module of `report/formats` is one, with `render(report, options)` giving pieces of text."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TextIO
+
+from roce_audit.engine.findings import Report
+from roce_audit.report.options import Options
+from roce_audit.report.prepare import prepare
+
+_FOLDER = Path(__file__).parent / "formats"
+
+
+class UnknownFormat(ValueError):
+    """There is no format of this name."""
+
+
+@cache
+def formats() -> tuple[str, ...]:
+    """Names of all formats."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules([str(_FOLDER)])))
+
+
+def render(name: str, report: Report, options: Options | None = None) -> Iterator[str]:
+    """The report in pieces of text. Raises UnknownFormat."""
+    if name not in formats():
+        near = difflib.get_close_matches(name, formats(), n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(formats())}"
+        raise UnknownFormat(f"unknown format '{name}'; {hint}")
+    module = importlib.import_module(f"roce_audit.report.formats.{name}")
+    pieces: Iterator[str] = module.render(prepare(report), options or Options())
+    return pieces
+
+
+def write(name: str, report: Report, stream: TextIO, options: Options | None = None) -> None:
+    """Write the report. Raises UnknownFormat, and what the stream raises."""
+    for piece in render(name, report, options):
+        stream.write(piece)

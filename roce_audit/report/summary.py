@@ -1,0 +1,62 @@
+"""The numbers at the end of every report. Consequences are not counted; what is accepted is counted apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roce_audit.engine.findings import Report
+from roce_audit.report.words import count
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How many findings (groups) of which sort."""
+
+    error: int
+    warning: int
+    info: int
+    unknown: int
+    suppressed: int
+    baselined: int
+
+
+def summary(report: Report) -> Summary:
+    """Counts the findings of a report."""
+    counted = report.counted()
+    causes = [finding for finding in report.findings if finding.because_of is None]
+    fails = [finding.severity for finding in counted if finding.verdict == "fails"]
+    return Summary(
+        error=fails.count("error"),
+        warning=fails.count("warning"),
+        info=fails.count("info"),
+        unknown=sum(finding.verdict == "unknown" for finding in counted),
+        suppressed=sum(finding.suppressed is not None for finding in causes),
+        baselined=sum(finding.suppressed is None and finding.baselined for finding in causes),
+    )
+
+
+def summary_line(report: Report) -> str:
+    """`2 errors, 5 warnings, 3 infos · judged 2,210 holds, 7 fails, 12 unknown · 300 not asked`."""
+    numbers, judged = summary(report), report.judgements
+    parts = [
+        f"{count(numbers.error, 'error')}, {count(numbers.warning, 'warning')}, {count(numbers.info, 'info')}",
+        f"judged {judged.holds:,} holds, {judged.fails:,} fails, {judged.unknown:,} unknown",
+        f"{judged.not_asked:,} not asked",
+    ]
+    if numbers.suppressed:
+        parts.append(f"{numbers.suppressed:,} suppressed")
+    if numbers.baselined:
+        parts.append(f"{numbers.baselined:,} baselined")
+    return " · ".join(parts)
+
+
+def nothing_judged(report: Report) -> str:
+    """Why a report without errors and warnings is no clean bill; empty where RoCE ports were judged."""
+    numbers = summary(report)
+    if numbers.error or numbers.warning:
+        return ""
+    if not report.coverage.devices:
+        return "nothing to judge: no device recognised"
+    if not report.coverage.ports_roce.get("yes", 0):
+        return "nothing to judge: no RoCE evidence"
+    return ""

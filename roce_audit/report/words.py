@@ -1,0 +1,60 @@
+"""Words that several formats share: counts, names of subjects, text that cannot speak to a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from roce_audit.engine.findings import Finding, Location
+from roce_audit.text.decode import printable
+
+_LETTERS = re.compile(r"[A-Za-z]+(?=[0-9])")
+
+
+def clean(text: str) -> str:
+    """One line without control characters: each is shown as U+FFFD, a tab as blanks."""
+    return printable(text.expandtabs(8)).replace("\n", "\ufffd")
+
+
+def prose(text: str) -> str:
+    """Sentences on one line, blanks collapsed, without control characters."""
+    return clean(" ".join(text.split()))
+
+
+def count(number: int, word: str) -> str:
+    """`1 error`, `2,210 errors`."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def listed(words: Sequence[str], shown: int) -> str:
+    """`a, b and 4 more`; all of them where only one would be left."""
+    if len(words) <= shown + 1:
+        return ", ".join(words)
+    return f"{', '.join(words[:shown])} and {len(words) - shown:,} more"
+
+
+def subjects(finding: Finding, shown: int = 3) -> str:
+    """What a finding is about: `leaf1 Ethernet1/3, 1/7 and 4 more`."""
+    members = finding.members
+    if len(members) < 2:
+        return clean(f"{finding.device or ''} {finding.subject}".strip())
+    words: list[str] = []
+    device = letters = None
+    for member in members[: shown + 1]:
+        found = _LETTERS.match(member.subject)
+        same = member.device == device and found is not None and found[0] == letters
+        name = member.subject[found.end() :] if same and found is not None else member.subject
+        words.append(name if member.device == device else f"{member.device} {name}".strip())
+        device, letters = member.device, None if found is None else found[0]
+    words += [""] * (len(members) - len(words))
+    return clean(listed(words, shown))
+
+
+def primary(finding: Finding) -> Location | None:
+    """The first place a finding points at."""
+    return next((at for at in finding.locations if at.role == "primary"), None)
+
+
+def position(path: str, line: int) -> str:
+    """`leaf1.cfg:57`; the path alone for a file as a whole."""
+    return clean(f"{path}:{line}" if line else path)
