@@ -11,7 +11,7 @@ from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Membe
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.needs import Needs
 from roce_audit.engine.placing import Quote, evidence, locations, values
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rule import Rule, Source
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.values import Place
@@ -252,6 +252,11 @@ def _order(finding: Finding) -> tuple[object, ...]:
 
 def _subject_text(members: Sequence[Member]) -> str:
     return members[0].subject if len(members) == 1 else f"{members[0].subject} and {len(members) - 1} more"
+
+
+def _cited(source: Source) -> str:
+    text = f"{source.title}, {source.section}" if source.section else source.title
+    return f"unverified: {text}" if source.kind == "unverified" else text
 
 
 def _short(found: Mapping[str, object]) -> str:

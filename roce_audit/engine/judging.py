@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
-from roce_audit.engine.logic import Path
+from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject, Subjects
 from roce_audit.policy.values import Policy
-from roce_audit.values import Cell
+from roce_audit.values import Cell, Why
 
 _BY_EVIDENCE = frozenset({"said", "wire"})
 
@@ -30,6 +30,8 @@ class Outcome:
     severity: Severity
     message: str
     fix_note: str = ""
+    whys: tuple[Why, ...] = ()
+    """Reasons of the dark cells that left it open."""
 
 
 @dataclass(slots=True)
@@ -52,6 +54,8 @@ class Judged:
     """Rule id -> subjects it was asked of."""
     tallies: dict[tuple[str, str, str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
     """(rule, class, fabric, kind of device) -> tally."""
+    known_of: set[tuple[str, str]] = field(default_factory=set)
+    """(device, topic) that was judged, one way or the other, on some port that carries RoCE."""
     crashes: list[str] = field(default_factory=list)
 
 
@@ -115,6 +119,9 @@ class Judge:
         kind = subject.device.kind if subject.device is not None else ""
         tally = self.judged.tallies[(rule.id, subject.cls.name if subject.cls else "", subject.fabric, kind)]
         tally.asked += 1
+        known = not isinstance(outcome, Outcome) or outcome.fails
+        if known and subject.device is not None and any(seat.answer.value for seat in subject.seats):
+            self.judged.known_of.add((subject.device.name, rule.topic))
         if not isinstance(outcome, Outcome):
             self.judged.holds += 1
             return
@@ -136,12 +143,29 @@ class Judge:
             severity = self.severities.get(rule.id) or rule.severity_of(bound)
             message = rule.compiled.message(bound)
             fix = rule.compiled.fix_note
-            return Outcome(rule, term.known, term.reads, term.note, severity, message, fix(bound) if fix else "")
+            note = fix(bound) if fix else ""
+            return Outcome(rule, term.known, term.reads, term.note, severity, message, note, _whys(env, term))
         except Exception as error:  # a rule must never take the run down with it
             note = f"rule {rule.id} crashed: {type(error).__name__}: {error}"
             if note not in self.judged.crashes:
                 self.judged.crashes.append(note)
             return Outcome(rule, False, (), note, rule.severity, note)
+
+
+def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:
+    if term.known:
+        return ()
+    found: list[Why] = []
+    for path in term.reads:
+        if path[0] == "params":
+            continue
+        try:
+            cell = cell_at(env, path)
+        except LookupError:
+            continue
+        if isinstance(cell, Cell) and cell.why is not None:
+            found.append(cell.why)
+    return tuple(found)
 
 
 def _is_asked(rule: Rule, subject: Subject) -> bool:
@@ -180,11 +204,13 @@ class _Keys:
             return thing
         found = self._inner.get(id(thing))
         if found is None:
-            inner: Iterable[Any] = (
-                thing if type(thing) is tuple else [getattr(thing, n) for n in thing.__dataclass_fields__]
-            )
-            structure = tuple([self._key(part) for part in inner])
+            parts: Iterable[Any] = thing if isinstance(thing, tuple) else _parts(thing)
+            structure = tuple([self._key(part) for part in parts])
             found = self._numbers.setdefault(structure, len(self._numbers))
             self._inner[id(thing)] = found
             self._kept.append(thing)
         return ("#", found)
+
+
+def _parts(thing: Any) -> list[Any]:
+    return [getattr(thing, f.name) for f in fields(thing)]

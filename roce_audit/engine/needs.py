@@ -104,6 +104,12 @@ class Needs:
         return tuple(sorted(rows, key=lambda need: (-need.judgements, need.input)))
 
 
+def _counted(what: str, count: _Count) -> str:
+    if what == "cable lengths":
+        return f"cable length of {len(count.subjects)} ports or links"
+    return what
+
+
 _HOP_STEPS = {
     "queue": "queues",
     "group": "groups",

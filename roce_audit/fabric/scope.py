@@ -27,10 +27,13 @@ def settle(seats: Sequence[Seat], policy: Policy, said: Mapping[str, tuple[bool,
     spoken = {seat.id: _spoken(seat, own) for seat in seats}
     told = {seat.id: _told(seat, policy, said) for seat in seats}
     hints = _hints(seats)
+    channels = {(seat.device.name, seat.port.labels.lag) for seat in seats if seat.port.labels.lag}
     for seat in seats:
         seat.facing = _facing(seat)
         seat.twin_key = _twin_key(seat)
-        if _not_data(seat):
+        if (seat.device.name, seat.port.name) in channels:
+            seat.answer = Answer(None, "not-data", (seat.port.header,), "a channel: its members are judged")
+        elif _not_data(seat):
             seat.answer = Answer(None, "not-data", (seat.port.header,), "not a data port")
             continue
         seat.answer = (

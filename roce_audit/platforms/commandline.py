@@ -37,12 +37,18 @@ class Interfaces:
     kinds: Mapping[str, str]
     long_forms: Mapping[str, str]
     lag_prefix: str
+    set_aside: tuple[str, ...] = ()
+    """Beginnings of interface types that never carry data of ours, in lower case: a name of theirs is never questioned."""
 
     def kind(self, name: str) -> str:
         """The port kind of a canonical name."""
         prefix = "".join(c for c in name if not (c.isdigit() or c in "/.:"))
         kind = self.kinds[prefix]
         return "subinterface" if "." in name and kind in ("ethernet", "lag") else kind
+
+
+def _last_word(mode: str, header: str) -> Sequence[str]:
+    return (header.rsplit(" ", 1)[-1],)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,18 @@ class Syntax:
     looks_complete: Callable[[Document], bool]
     read_port: Callable[[tuple[Part, ...], PartKey, PortContext], Port]
     device_facts: Callable[[DeviceInput], Device]
+    used_elsewhere: frozenset[str] = frozenset({"acl"})
+    """Modes whose names have uses that are not read here: they are never called unapplied."""
+    stanza_names: Callable[[str, str], Sequence[str]] = _last_word
+    """(mode, header of a stanza) -> the names under which it is kept."""
+    header_statement: Callable[[str, str], str] = lambda mode, header: ""
+    """(mode, header of a named stanza) -> the statement that the header makes besides naming; "" for none."""
+    applying_modes: frozenset[str] = frozenset()
+    """Modes of named stanzas that apply what they name (to VLANs, say) whether or not a port leads there."""
+    implied: Callable[[Sequence[str], Labels], Sequence[Name]] = lambda lines, labels: ()
+    """(label lines of a port, its labels) -> names that bind themselves to it, by VLAN for instance."""
+    breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()
+    """Header of a stanza of mode "breakout" -> the ports it splits."""
 
 
 @dataclass
@@ -78,6 +96,30 @@ class _Interface:
     header: Place
     blocks: list[Block] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
+
+
+_BlockKey = tuple[str, int, str]
+"""Path, first line and mode of a block."""
+_CONFIGURATION = ("running-config", "startup-config", "show configuration")
+
+
+_DATA = ("ethernet", "lag")
+
+
+def _block_key(part: Part) -> _BlockKey:
+    return part.block.path, part.block.first, part.kind
+
+
+def _as_member(labels: Labels, channel: Labels) -> Labels:
+    """The labels of a member of a LAG: what it does not say itself is its channel's."""
+    return replace(
+        labels,
+        description=labels.description or channel.description,
+        vlans=labels.vlans or channel.vlans,
+        vrf=labels.vrf or channel.vrf,
+        routed=channel.routed if labels.routed is None else labels.routed,
+        peer_link=labels.peer_link or channel.peer_link,
+    )
 
 
 class CommandLineReader:
@@ -90,21 +132,27 @@ class CommandLineReader:
         self.named: dict[Name, list[Block]] = defaultdict(list)
         self.globals: list[Part] = []
         self.seen: list[Seen] = []
-        self.references = References(syntax.words, syntax.builtin)
+        self.references = References(syntax.words, syntax.builtin, syntax.used_elsewhere)
         self.complete: dict[str, str] = {}
         self.looks_complete: list[str] = []
         self.comments: list[Comment] = []
         self.lines = self.relevant = 0
+        self.unread: list[tuple[Place, str, list[str]]] = []
+        self.leaning: dict[_BlockKey, list[str]] = {}
+        self.split: set[str] = set()
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
         for document in self.device.documents:
-            self._document(document)
+            if document.command is None or any(word in document.command for word in _CONFIGURATION):
+                self._document(document)
         for part in self.globals:
             self._bind(part, None, self.globals, [])
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
+        self._report_unread()
         if self.complete or self.looks_complete:  # in a fragment a name may well be defined elsewhere
-            self.seen.extend(self.references.observations())
+            data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
+            self.seen.extend(self.references.observations(data))
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,
@@ -146,75 +194,109 @@ class CommandLineReader:
             self._interface(stanza)
         elif stanza.mode in self.syntax.device_modes:
             self._device_part(Part("device", stanza.block, stanza.mode))
+        elif stanza.mode == "breakout":
+            self.split.update(self.syntax.breakout_parents(stanza.header))
         else:
-            name = stanza.header.rsplit(" ", 1)[-1]
-            self.named[(stanza.mode, name)].append(stanza.block)
-            self.references.define(stanza.mode, name, Place(stanza.block.path, stanza.line), stanza.header)
-            part = Part("bound", stanza.block, stanza.mode, name)
-            self._look(part, ())
-            for index, inner, quote in self._names_in(part):
-                self.references.mention(*inner, part.block.place(index), quote)
+            self._named(stanza)
+
+    def _named(self, stanza: Stanza) -> None:
+        says = self.syntax.header_statement(stanza.mode, stanza.header)
+        inner = self._with_header(stanza, says) if says else stanza.block
+        place = Place(inner.path, stanza.line)
+        names = self.syntax.stanza_names(stanza.mode, stanza.header)
+        for name in names:
+            self.named[(stanza.mode, name)].append(inner)
+            self.references.define(stanza.mode, name, place, stanza.header)
+        part = Part("bound", inner, stanza.mode, names[0] if names else "")
+        self._look(part)
+        tell = self.references.apply if stanza.mode in self.syntax.applying_modes else self.references.mention
+        for index, name_in, quote in self._names_in(part):
+            tell(*name_in, part.block.place(index), quote)
 
     def _device_part(self, part: Part) -> None:
         self.globals.append(part)
-        self._look(part, ())
+        self._look(part)
 
     def _interface(self, stanza: Stanza) -> None:
         given = stanza.header.partition(" ")[2].removeprefix("range ").strip()
         try:
             names = expand(given, self.syntax.interfaces.long_forms)
         except ValueError:
-            self._unread(Place(stanza.block.path, stanza.line), stanza.header, ())
+            if not given.lower().startswith(self.syntax.interfaces.set_aside):
+                self.unread.append((Place(stanza.block.path, stanza.line), stanza.header, []))
             return
         for name in names:
             found = self.interfaces.get(name)
             if found is None:
                 found = self.interfaces[name] = _Interface(Place(stanza.block.path, stanza.line))
-            found.blocks.append(self._with_header(stanza, self.syntax.interfaces.kind(name)))
+            # the name is left out of the header, so that equal ports stay equal
+            found.blocks.append(self._with_header(stanza, f"interface {self.syntax.interfaces.kind(name)}"))
             found.labels.extend(stanza.labels)
-        self._look(Part("own", stanza.block, "port"), names)
+        self._look(Part("own", stanza.block, "port"))
 
-    def _with_header(self, stanza: Stanza, kind: str) -> Block:
-        """The stanza with its header as first statement, the name left out so that equal ports stay equal."""
+    def _with_header(self, stanza: Stanza, statement: str) -> Block:
+        """The stanza with what its header says as first statement."""
         inner = stanza.block
         lines = [inner.first + offset for offset in inner.offsets]
-        return block(inner.path, stanza.line, (f"interface {kind}", *inner.texts.statements), (stanza.line, *lines))
+        return block(inner.path, stanza.line, (statement, *inner.texts.statements), (stanza.line, *lines))
 
-    def _look(self, part: Part, ports: tuple[str, ...]) -> None:
+    def _look(self, part: Part) -> None:
         """Count the relevant lines of a block, and record those that were not understood."""
         for index, statement in enumerate(part.block.texts.statements):
             parsed = self.syntax.dialect.parse(part.kind, statement)
             self.relevant += parsed.topic is not None
             if parsed.unread and all(header.value is not None for header in parsed.context):
-                self._unread(part.block.place(index), statement.rpartition(CONTEXT)[2], ports)
+                ports = self.leaning.setdefault(_block_key(part), [])
+                self.unread.append((part.block.place(index), statement.rpartition(CONTEXT)[2], ports))
 
-    def _unread(self, place: Place, text: str, ports: tuple[str, ...]) -> None:
-        observation = Observation(
-            kind="unread-line",
-            name=text,
-            text="this line concerns lossless settings and was not understood; what it sets is taken as unknown",
-            relied_on=known(bool(ports), place),
-            at=known(text, place),
-        )
-        self.seen.append(Seen(observation, place, text, ports))
+    def _report_unread(self) -> None:
+        for place, text, ports in self.unread:
+            observation = Observation(
+                kind="unread-line",
+                name=text,
+                text="this line concerns lossless settings and was not understood; what it sets is taken as unknown",
+                relied_on=known(bool(ports), place),
+                at=known(text, place),
+            )
+            self.seen.append(Seen(observation, place, text, tuple(ports)))
 
     def _port(self, name: str, interface: _Interface) -> PortReading:
-        kind = self.syntax.interfaces.kind(name)
+        kind = self._kind(name)
         labels = self.syntax.labels(interface.labels, kind)
         own = [Part("own", b, "port") for b in interface.blocks]
         lag = self._lag_of(own)
         channel = self.interfaces.get(lag) if lag else None
         behind = [] if channel is None else [Part("lag", b, "port") for b in channel.blocks]
+        if channel is not None:
+            labels = _as_member(labels, self.syntax.labels(channel.labels, "lag"))
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *behind):
             self._bind(part, name, bound, names)
+        for implied in self.syntax.implied(interface.labels, labels):
+            for found in self.named.get(implied, ()):
+                bound.append(Part("bound", found, *implied))
+                self._bind(bound[-1], name, bound, names)
         parts = (*self.globals, *bound, *own, *behind)
+        if self.leaning:
+            self._lean(name, kind, parts)
         complete = all(b.path in self.complete for b in interface.blocks)
         context = PortContext(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, key_of(parts), context)
         labels = replace(labels, lag=lag, names=tuple(names))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _kind(self, name: str) -> str:
+        if name in self.split or f"{name}/1" in self.interfaces:
+            return "breakout-parent"
+        return self.syntax.interfaces.kind(name)
+
+    def _lean(self, name: str, kind: str, parts: tuple[Part, ...]) -> None:
+        """Note the port at every block that holds a line nobody understood."""
+        for part in parts:
+            ports = self.leaning.get(_block_key(part))
+            if ports is not None and (part.role != "device" or kind in _DATA) and ports[-1:] != [name]:
+                ports.append(name)
 
     def _lag_of(self, own: Iterable[Part]) -> str:
         found = ""

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms.hosttools import Facts, by_name, families
+from roce_audit.platforms.hosttools import REFUSED, Facts, by_name, families
 from roce_audit.text.block import Part, PartKey, Texts, key_of
 from roce_audit.text.fill import Default, Lack, Settings, fill
-from roce_audit.values import At, Cell, Cited, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 GIDS = "gids"
 """The tool whose statements hold addresses: read apart, so that NICs that differ in nothing else share their facts."""
@@ -94,6 +94,10 @@ def _fill(facts: Facts) -> Port:
 
 def _conclude(facts: Facts) -> None:
     """What follows from the tools' notes for any NIC."""
+    if facts.cell("nic.rdma_device") is None:
+        listed = facts.cell("_rdma_seen")
+        if listed is not None:
+            facts.put("nic.rdma_device", absent(*listed.at) if listed.is_known else listed)
     routes = facts.cell("_routes_seen")
     own = facts.cell("_default_route")
     if own is not None:
@@ -189,10 +193,14 @@ def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
 
     facts = Facts()
     unread: list[At] = []
+    refused: list[At] = []
     texts: tuple[Texts, ...] = tuple(p.block.texts for p in parts)
     for number, text in enumerate(texts):
         for index, statement in enumerate(text.statements):
             at = At(offset + number, index)
+            if statement.startswith(REFUSED):
+                refused.append(at)
+                continue
             try:
                 _gid(facts, statement, at)
             except ValueError:
@@ -207,6 +215,8 @@ def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
             continue
         nothing: Cell[Any] = unknown(Why.NOT_VISIBLE)
         found.append(Gid(index=i, kind=kind or nothing, address=address or nothing, netdev=netdev or nothing))
+    if refused and not found:
+        return unknown(Why.REFUSED, *refused), unread
     places = tuple(At(offset + n, 0) for n, text in enumerate(texts) if text.statements)
     return known(tuple(found), *places), unread
 

@@ -61,6 +61,8 @@ class Collector:
         self.rdma_netdev: dict[str, str] = {}
         self.host = HostFacts()
         self.seen: list[Seen] = []
+        self.boot_files: dict[str, Any] = {}
+        """Path -> where its reader is; boot files come line by line."""
         self.relevant = 0
 
     def add(self, about: Subject, tool: str, document: Document, line: int, statement: str) -> None:
@@ -157,9 +159,6 @@ def _hand_over(document: Document, tool: Tool, subject: Subject | None, collecto
             tool.split(answer)
 
 
-_BUS_NAME = re.compile(r"enP?(?P<domain>\d+)?p(?P<bus>\d+)s(?P<slot>\d+)(?:f(?P<function>\d+))?(?:np\d+)?(?:d\d+)?")
-
-
 def _pci_of_name(name: str) -> str:
     """`enp59s0f1np1` sits at 0000:3b:00.1 (systemd.net-naming-scheme: bus and slot are decimal in the name)."""
     found = re.fullmatch(r"en(?:P(\d+))?p(\d+)s(\d+)(?:f(\d+))?(?:np\d+)?", name)
@@ -231,14 +230,20 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
     ports = []
     for name, parts in own.items():
         nic = collector.nics.get(name, Nic())
-        if nic.hidden and all(p.kind in ("ip link", "net files", "ip route") for p in parts):
+        kinds = {p.kind for p in parts if not p.kind.startswith("boot ")}
+        if kinds <= _WEAK:
+            continue  # a boot file or a route alone makes no NIC
+        if nic.hidden and kinds <= _WEAK | {"ip link", "net files"}:
             continue
         if has_netdevs and name not in collector.nics and all(p.kind == "mlxconfig" for p in parts) and _is_spare(name, own):
             continue
-        parts.sort(key=lambda p: p.kind == GIDS)
-        ports.append(_port(name, nic, (*device_parts, *parts), parts[0].block.place(0), collector))
+        ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == GIDS)
+        ports.append(_port(name, nic, tuple(ordered), parts[0].block.place(0)))
     _observe(ports, collector)
     return tuple([port for port, _ in ports])
+
+
+_WEAK = frozenset({"ip route"})
 
 
 def _is_spare(address: str, own: Mapping[str, list[Part]]) -> bool:
@@ -246,9 +251,7 @@ def _is_spare(address: str, own: Mapping[str, list[Part]]) -> bool:
     return not address.endswith(".0") and any(name == f"{address[:-1]}0" for name in own)
 
 
-def _port(
-    name: str, nic: Nic, parts: tuple[Part, ...], header: Place, collector: Collector
-) -> tuple[PortReading, NicReading]:
+def _port(name: str, nic: Nic, parts: tuple[Part, ...], header: Place) -> tuple[PortReading, NicReading]:
     reading = read_nic(parts)
     aliases = tuple(alias for alias in (nic.rdma, nic.pci) if alias and alias != name)
     labels = Labels(
@@ -285,11 +288,8 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
                     told.setdefault(
                         ("unread-line", part.block.place(index)), (statement.removeprefix(UNREADABLE), _UNREAD, [])
                     )[2].append(port.name)
-    mine = {(s.observation.kind, s.place) for s in collector.seen}
+    collector.seen = [s for s in collector.seen if (s.observation.kind, s.place) not in told]
     for (kind, place), (quote, meaning, names) in told.items():
-        collector.seen = [s for s in collector.seen if (s.observation.kind, s.place) != (kind, place)]
-        del mine
-        mine = set()
         collector.seen.append(_seen(kind, place, quote, meaning, tuple(dict.fromkeys(names))))
 
 

@@ -19,10 +19,13 @@ class References:
 
     words: Mapping[str, str]
     builtin: frozenset[Name] = frozenset()
+    used_elsewhere: frozenset[str] = frozenset()
+    """Kinds whose names have uses that nobody records here: they are never called unapplied."""
     _defined: dict[Name, tuple[Place, str]] = field(default_factory=dict)
     _used: dict[Name, tuple[Place, str]] = field(default_factory=dict)
     _ports: dict[Name, list[str]] = field(default_factory=dict)
     _inner: dict[Name, tuple[Place, str]] = field(default_factory=dict)
+    _everywhere: set[Name] = field(default_factory=set)
 
     def define(self, kind: str, name: str, place: Place, quote: str) -> None:
         """The stanza at `place` defines this name."""
@@ -32,30 +35,39 @@ class References:
         """The statement at `place` names it; `port` is the port it is applied to, None for the whole device."""
         self._used.setdefault((kind, name), (place, quote))
         ports = self._ports.setdefault((kind, name), [])
-        if port is not None and (not ports or ports[-1] != port):
+        if port is None:
+            self._everywhere.add((kind, name))
+        elif not ports or ports[-1] != port:
             ports.append(port)
+
+    def apply(self, kind: str, name: str, place: Place, quote: str) -> None:
+        """The statement at `place` applies it to something that is no port."""
+        self._used.setdefault((kind, name), (place, quote))
 
     def mention(self, kind: str, name: str, place: Place, quote: str) -> None:
         """A definition that may itself be unused mentions it: undefined counts, but this is no application."""
         self._inner.setdefault((kind, name), (place, quote))
 
-    def observations(self) -> Iterator[Seen]:
-        """One observation per name that is undefined or never applied. Ask only where the whole configuration is at hand."""
+    def observations(self, data_ports: tuple[str, ...] = ()) -> Iterator[Seen]:
+        """One observation per name that is undefined or never applied. Ask only where the whole configuration is at hand.
+
+        All `data_ports` lean on a name that is applied device-wide.
+        """
         for name, (place, quote) in {**self._inner, **self._used}.items():
             if name not in self._defined and name not in self.builtin and name[0] in self.words:
-                yield self._seen(
-                    "undefined", name, place, quote, f"{self._called(name)} is used here and defined nowhere"
-                )
+                ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
+                text = f"{self._called(name)} is used here and defined nowhere"
+                yield self._seen("undefined", name, place, quote, text, ports)
         for name, (place, quote) in self._defined.items():
-            if name not in self._used and name[0] in self.words:
+            silent = name in self._used or name in self.builtin or name[0] in self.used_elsewhere
+            if not silent and name[0] in self.words:
                 text = f"{self._called(name)} is defined and never applied, so it has no effect"
-                yield self._seen("unapplied", name, place, quote, text)
+                yield self._seen("unapplied", name, place, quote, text, ())
 
     def _called(self, name: Name) -> str:
         return f"{self.words[name[0]]} {name[1]}"
 
-    def _seen(self, kind: str, name: Name, place: Place, quote: str, text: str) -> Seen:
-        ports = tuple(self._ports.get(name, ()))
+    def _seen(self, kind: str, name: Name, place: Place, quote: str, text: str, ports: tuple[str, ...]) -> Seen:
         observation = Observation(
             kind=kind,  # type: ignore[arg-type]
             name=name[1],

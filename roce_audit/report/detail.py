@@ -92,7 +92,7 @@ class Detail:
 def _snippet(at: Location, arrow: str, gutter: int, options: Options) -> Iterator[str]:
     pad = " " * gutter
     note = f"  {prose(at.note)}" if at.note else ""
-    yield f"{pad} {paint(arrow, 'info', options.color)} {position(at.path, at.line)}{note}"
+    yield f"{pad}{paint(arrow, 'info', options.color)} {position(at.path, at.line)}{note}"
     text = clean(at.text).rstrip()
     if not at.line or not text:
         return

@@ -27,13 +27,18 @@ def formats() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules([str(_FOLDER)])))
 
 
-def render(name: str, report: Report, options: Options | None = None) -> Iterator[str]:
-    """The report in pieces of text. Raises UnknownFormat."""
+def known(name: str) -> str:
+    """The name itself, when there is such a format. Raises UnknownFormat."""
     if name not in formats():
         near = difflib.get_close_matches(name, formats(), n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(formats())}"
         raise UnknownFormat(f"unknown format '{name}'; {hint}")
-    module = importlib.import_module(f"roce_audit.report.formats.{name}")
+    return name
+
+
+def render(name: str, report: Report, options: Options | None = None) -> Iterator[str]:
+    """The report in pieces of text. Raises UnknownFormat."""
+    module = importlib.import_module(f"roce_audit.report.formats.{known(name)}")
     pieces: Iterator[str] = module.render(prepare(report), options or Options())
     return pieces
 

@@ -50,6 +50,15 @@ def subjects(finding: Finding, shown: int = 3) -> str:
     return clean(listed(words, shown))
 
 
+def headline(finding: Finding) -> str:
+    """`error[pfc/priority-off] leaf1 Ethernet1/3: message`."""
+    unknown = finding.verdict == "unknown"
+    word = "unknown" if unknown else finding.severity
+    because = f" ({finding.unknown_because})" if unknown and finding.unknown_because else ""
+    about = subjects(finding)
+    return f"{word}[{prose(finding.rule)}]{' ' if about else ''}{about}: {prose(finding.message + because)}"
+
+
 def primary(finding: Finding) -> Location | None:
     """The first place a finding points at."""
     return next((at for at in finding.locations if at.role == "primary"), None)

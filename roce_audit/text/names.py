@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 _MOST = 4096
+_NUMBER = re.compile(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
 _NAME = re.compile(r"^([A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)?$")
 
 
@@ -38,23 +39,21 @@ def _numbers(text: str, long_forms: Mapping[str, str]) -> Iterator[str]:
     low, dash, high = text.partition("-")
     low, high = low.strip(), high.strip()
     if not dash:
-        if text and not re.fullmatch(r"\d+(?:[/.:]\d+)*", low):
+        if text and not _NUMBER.match(low):
             raise ValueError(f"not an interface number: {text}")
         yield low
         return
-    found = _NAME.match(high)
-    if found is not None and found.group(1).lower() in long_forms:
-        high = (found.group(2) or "").strip()
-    if not re.fullmatch(r"\d+(?:[/.:]\d+)*", low) or not re.fullmatch(r"\d+(?:[/.:]\d+)*", high):
+    named = _NAME.match(high)
+    if named is not None and named.group(1).lower() in long_forms:
+        high = (named.group(2) or "").strip()
+    first, last = _NUMBER.match(low), _NUMBER.match(high)
+    if first is None or last is None or last.group(1) not in ("", first.group(1)):
         raise ValueError(f"not an interface range: {text}")
-    stem, cut, first = low.rpartition("/") if "/" in low else low.rpartition(":")
-    high_stem, _, last = high.rpartition(cut) if cut else ("", "", high)
-    if high_stem not in ("", stem) or not first.isdigit() or not last.isdigit() or int(last) < int(first):
-        raise ValueError(f"not an interface range: {text}")
-    if int(last) - int(first) >= _MOST:
-        raise ValueError(f"more than {_MOST:,} interfaces in one range")
-    for number in range(int(first), int(last) + 1):
-        yield f"{stem}{cut}{number}"
+    begin, end = int(first.group(2)), int(last.group(2))
+    if not 0 <= end - begin < _MOST:
+        raise ValueError(f"no range, or more than {_MOST:,} interfaces in one: {text}")
+    for number in range(begin, end + 1):
+        yield f"{first.group(1)}{number}"
 
 
 def vlan_numbers(text: str) -> set[int]:

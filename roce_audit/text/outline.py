@@ -79,13 +79,6 @@ class Outliner:
             self._headers[header] = found
         return found
 
-    def _pieces(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
-        """(top-level line, its number, the lines below it that belong to it)."""
-        pieces = self._by_indentation(text, first_line)
-        if _INDENTED.search(text) is None:
-            return self._by_keyword(pieces)
-        return self._rejoin(pieces)
-
     def _by_indentation(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
         at, line, here = 0, first_line, _TOP_LINE.search(text)
         while here is not None:
@@ -99,38 +92,36 @@ class Outliner:
                 yield header, line, text[here.end() + 1 : end]
             here = following
 
-    def _rejoin(self, pieces: Iterator[tuple[str, int, str]]) -> Iterator[tuple[str, int, str]]:
-        """Give lines that only the open block knows back to it, although they are not indented."""
-        open_header, open_line, open_body, open_mode = "", 0, "", ""
-        for header, line, body in pieces:
-            clean, mode, ours = self._header(header)
-            if open_mode and mode is None and not ours and self._inside(open_mode, clean):
-                have = open_body.count("\n")
-                open_body += "\n" * max(0, line - open_line - 1 - have) + header + "\n" + body
-                continue
-            if open_header:
-                yield open_header, open_line, open_body
-            open_header, open_line, open_body, open_mode = header, line, body, mode or ""
-        if open_header:
-            yield open_header, open_line, open_body
+    def _pieces(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
+        """(top-level line, its number, the lines below it that belong to it).
 
-    def _by_keyword(self, pieces: Iterator[tuple[str, int, str]]) -> Iterator[tuple[str, int, str]]:
-        """Regroup a text without any indentation: a block reaches as far as its mode knows the lines."""
+        Lines that are not indented and that the open block knows are given back to it. Where the block's own lines are not
+        indented either (a flat paste) it reaches as far as its mode knows the lines, as on the device; after an indented
+        body only lines that no table of the top level claims are given back.
+        """
         open_header, open_line, open_mode = "", 0, ""
         body: list[str] = []
-        for header, line, _ in pieces:
+        flat, depth = True, 0
+        for header, line, below in self._by_indentation(text, first_line):
             clean, mode, ours = self._header(header)
-            if open_mode and mode is None and clean not in _LEAVING and (not ours or self._inside(open_mode, clean)):
-                body.extend([""] * (line - open_line - 1 - len(body)))
-                body.append(header)
+            if open_mode and clean == "exit" and depth:
+                depth -= 1
+                _append(body, line - open_line - 1, header, "")
+                continue
+            known = open_mode and mode is None and clean not in _LEAVING and self._inside(open_mode, clean)
+            if known and (flat or not ours):
+                depth = max(depth, self.dialect.opens(open_mode, clean) is not None)
+                _append(body, line - open_line - 1, header, below)
                 continue
             if open_mode:
                 yield open_header, open_line, "\n".join(body)
             open_mode, body = mode or "", []
             if open_mode:
-                open_header, open_line = header, line
+                open_header, open_line, depth = header, line, 0
+                flat = _INDENTED.search(below) is None
+                body.extend(below.split("\n"))
             elif clean not in _LEAVING:
-                yield header, line, ""
+                yield header, line, below
         if open_mode:
             yield open_header, open_line, "\n".join(body)
 
@@ -178,3 +169,11 @@ class Outliner:
             return indent > header_indent
         outer = stack[-2][0] if len(stack) > 1 else mode
         return self.dialect.lists(inner, text) and not self.dialect.lists(outer, text)
+
+
+def _append(body: list[str], index: int, header: str, below: str) -> None:
+    """Put a line that is not indented, and the lines below it, at `index` of a block's lines."""
+    del body[index:]  # the empty piece after the last newline
+    body.extend([""] * (index - len(body)))
+    body.append(header)
+    body.extend(below.split("\n"))

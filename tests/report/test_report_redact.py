@@ -68,7 +68,9 @@ def test_a_quoted_value_is_cut_out_alone() -> None:
     assert redact("set a secret 'x y' mtu 9100") == "set a secret '<redacted>' mtu 9100"
 
 
-@given(st.lists(st.sampled_from(["password", "key 7", "snmp", "community", '"', "'", ":", " ", "x", "$6$", "://", "@"])))
+@given(
+    st.lists(st.sampled_from(["password", "key 7", "snmp", "community", '"', "'", ":", " ", "x", "$6$", "://", "@"]))
+)
 def test_twice_is_once(pieces: list[str]) -> None:
     once = redact("".join(pieces))
     assert redact(once) == once

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary_line
-from roce_audit.report.words import position, primary, prose, subjects
+from roce_audit.report.words import headline, position, primary, prose
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
@@ -19,15 +19,6 @@ def render(report: Report, options: Options) -> Iterator[str]:
         yield f"internal error: {prose(problem)}\n"
     nothing = nothing_judged(report)
     yield summary_line(report) + (f" · {nothing}" if nothing else "") + "\n"
-
-
-def headline(finding: Finding) -> str:
-    """`error[pfc/priority-off] leaf1 Ethernet1/3: message`."""
-    unknown = finding.verdict == "unknown"
-    word = "unknown" if unknown else finding.severity
-    because = f" ({finding.unknown_because})" if unknown and finding.unknown_because else ""
-    about = subjects(finding)
-    return f"{word}[{prose(finding.rule)}]{' ' if about else ''}{about}: {prose(finding.message + because)}"
 
 
 def _position(finding: Finding) -> str:

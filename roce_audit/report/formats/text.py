@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
 from roce_audit.report.detail import Detail
-from roce_audit.report.formats.concise import headline
 from roce_audit.report.granted import NEEDS_SHOWN, granted, need_words
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
-from roce_audit.report.words import clean, count, listed, position, prose
+from roce_audit.report.words import clean, count, headline, listed, position, prose
 
 INFOS_SHOWN = 10
 LISTED = 5

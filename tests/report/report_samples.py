@@ -76,7 +76,12 @@ def full() -> Report:
     return report(
         finding("mtu/below-roce", severity="info", message="MTU 1500.", because_of="f-pfc/priority-off"),
         finding(
-            "ecn/off", severity="none", rule_severity="warning", verdict="unknown", unknown_because="no line", device=None
+            "ecn/off",
+            severity="none",
+            rule_severity="warning",
+            verdict="unknown",
+            unknown_because="no line",
+            device=None,
         ),
         finding("ets/zero", severity="warning", suppressed=Suppressed("lab", "roce-audit.yaml", 9, "2027-01-31")),
         finding("ets/sum", severity="warning", baselined=True),

@@ -1,0 +1,214 @@
+"""The whole river in one function: read, join, judge, place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from roce_audit import __version__, platforms
+from roce_audit.engine import assembling, rulepack
+from roce_audit.engine.findings import Finding, Report
+from roce_audit.engine.grouping import Grouping
+from roce_audit.engine.judging import Judge
+from roce_audit.engine.needs import Needs
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.selecting import selected
+from roce_audit.engine.subjects import Subjects
+from roce_audit.engine.suppressing import Suppressions
+from roce_audit.fabric import undecided, unused
+from roce_audit.fabric.join import World, join
+from roce_audit.fabric.links import Cable
+from roce_audit.model import Observation
+from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.policy.values import Policy
+from roce_audit.sources.devices import load
+from roce_audit.sources.hints import PathHint
+from roce_audit.sources.lines import SourceLines
+from roce_audit.sources.loaded import Loaded, Problem
+from roce_audit.sources.topology import TopologyError, parse
+from roce_audit.text.document import DeviceInput
+from roce_audit.values import Place, known
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to check, and how."""
+
+    paths: tuple[str, ...]
+    policy: Policy
+    topology: str | None = None
+    context: tuple[str, ...] = ()
+    """Read and used for links, majority and twins; findings are shown only where they touch `paths`."""
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    honour_suppressions: bool = True
+    today: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A run: the report, and the world behind it for `show` and `explain`."""
+
+    report: Report
+    world: World
+    devices: tuple[DeviceReading, ...]
+    rules: tuple[Rule, ...]
+    lines: SourceLines
+
+
+def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
+    """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
+    policy = request.policy
+    hints = [
+        PathHint(p.pattern, p.platform, p.complete, p.state, p.device, p.rendered_from or None) for p in policy.paths
+    ]
+    loaded = load(
+        [*request.paths, *request.context],
+        hints=hints,
+        exclude=[entry.text for entry in policy.exclude],
+        base=policy.folder or ".",
+    )
+    seen = [_of_problem(problem) for problem in loaded.problems]
+    crashes: list[str] = []
+    readings: list[DeviceReading] = []
+    for device in loaded.devices:
+        try:
+            reading = platforms.platform(device.platform).read(device)
+        except Exception as error:  # the other files are still judged
+            crashes.append(_crash(device, error))
+            continue
+        readings.append(reading)
+        seen.extend(replace(item, device=reading.name) for item in reading.seen)
+    return loaded, tuple(readings), seen, crashes
+
+
+def check(request: Request) -> Checked:
+    """Read, join, judge and place everything in the paths."""
+    policy = request.policy
+    loaded, devices, seen, crashes = read(request)
+    cables, roles, topology_seen = _topologies(request, loaded)
+    world = join(devices, policy, cables, roles)
+    seen += [*topology_seen, *_of_world(world)]
+    for fabric in world.fabrics:
+        seen.extend(undecided.observations(fabric))
+    seen.extend(unused.observations(policy, world, [hint.glob for hint in loaded.unused_hints]))
+    rules = selected(rulepack.load(_folders(policy)), request.select, request.ignore)
+    today = request.today or date.today()
+    suppressions = Suppressions.of(
+        policy if request.honour_suppressions else Policy.empty(), _commented(request, devices), today
+    )
+    lines = SourceLines()
+    needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
+    relied = _relied_on(seen, world)
+    judged = Judge(rules, policy).run(Subjects(world, relied))
+    findings = Grouping(judged, suppressions, needs, lines).findings()
+    leftovers = tuple(suppressions.leftovers())
+    if leftovers:
+        late = Judge(rules, policy).run(Subjects(replace(world, fabrics=(), links=()), leftovers))
+        findings = (*findings, *Grouping(late, Suppressions.of(Policy.empty(), (), today), needs, lines).findings())
+    report = Report(
+        version=__version__,
+        profile=policy.profile.or_else("base"),
+        policy_file=policy.file,
+        inferred=assembling.inferred(world),
+        fabrics=assembling.fabric_summaries(world),
+        coverage=assembling.coverage(
+            world,
+            devices,
+            judged,
+            relied,
+            needs.listed(),
+            documents=sum(len(device.documents) for device in loaded.devices),
+            unrecognised=loaded.unrecognised,
+            excluded=loaded.excluded,
+            notes=loaded.notes,
+        ),
+        judgements=assembling.judgements(judged),
+        findings=_touching(findings, request),
+        problems=(*crashes, *judged.crashes),
+        nothing_to_judge=assembling.nothing_to_judge(judged, findings),
+    )
+    return Checked(report, world, devices, rules, lines)
+
+
+def _folders(policy: Policy) -> list[Path]:
+    base = Path(policy.folder or ".")
+    return [rulepack.builtin_folder(), *(base / entry.text for entry in policy.rules_paths)]
+
+
+def _commented(request: Request, devices: Sequence[DeviceReading]) -> Sequence[DeviceReading]:
+    return devices if request.honour_suppressions else ()
+
+
+def _crash(device: DeviceInput, error: Exception) -> str:
+    where = device.documents[0].path if device.documents else device.name
+    return f"{where}: platform {device.platform} crashed: {type(error).__name__}: {error}"
+
+
+def _of_problem(problem: Problem) -> Seen:
+    place = Place(problem.path, problem.line)
+    observation = Observation(problem.kind, problem.path, problem.text, known(False, place), known(problem.path, place))
+    return Seen(observation, place, "")
+
+
+def _of_world(world: World) -> Iterator[Seen]:
+    for observation in world.observations:
+        place = next(at for at in observation.at.at if isinstance(at, Place))
+        yield Seen(observation, place, str(observation.at.value))
+
+
+def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str, str], list[Seen]]:
+    files = list(loaded.topology_files)
+    texts = [(file.path, file.text) for file in files]
+    if request.topology is not None and request.topology not in [path for path, _ in texts]:
+        texts.append((request.topology, Path(request.topology).read_text(encoding="utf-8")))
+    cables: list[Cable] = []
+    roles: dict[str, str] = {}
+    seen: list[Seen] = []
+    for path, text in texts:
+        try:
+            topology = parse(text, path)
+        except TopologyError as error:
+            seen.extend(
+                _of_problem(Problem(place.path, place.line, clause, "unreadable")) for place, clause in error.errors
+            )
+            continue
+        for link in topology.links:
+            ends = (link.a.device, link.a.port), (link.b.device, link.b.port)
+            cables.append(Cable(*ends, link.place, link.length_m, link.roce))
+        roles.update({name: role.role for name, role in topology.roles.items()})
+    return cables, roles, seen
+
+
+def _relied_on(seen: Iterable[Seen], world: World) -> list[Seen]:
+    """Say of each observation whether a port that carries RoCE leans on it."""
+    carrying = {seat.id for fabric in world.fabrics for seat in fabric.seats if seat.answer.value}
+    done: list[Seen] = []
+    for item in seen:
+        if item.ports:
+            relied = any(f"{item.device}:{port}" in carrying for port in item.ports)
+            observation = replace(item.observation, relied_on=known(relied, item.place))
+            item = replace(item, observation=observation)
+        done.append(item)
+    return done
+
+
+def _touching(findings: tuple[Finding, ...], request: Request) -> tuple[Finding, ...]:
+    """With a context: only findings that have a location or member in the paths that were asked for."""
+    if not request.context:
+        return findings
+    from roce_audit.sources.files import shown
+
+    wanted = [shown(path) for path in request.paths]
+
+    def inside(path: str) -> bool:
+        return any(path == want or want == "." or path.startswith(want.rstrip("/") + "/") for want in wanted)
+
+    return tuple(
+        finding
+        for finding in findings
+        if any(inside(place.path) for place in finding.locations)
+        or any(inside(member.path) for member in finding.members)
+    )

@@ -1,0 +1,50 @@
+"""Errors of people and of the program, as exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+
+USAGE = 2
+NOTHING = 3
+INTERNAL = 70
+
+
+class UsageError(Exception):
+    """Something the user can mend: said in one line, exit code 2."""
+
+
+def guarded(options: argparse.Namespace) -> int:
+    """Run the verb; every error becomes a line on standard error and an exit code."""
+    from roce_audit.engine.rule import RuleError
+    from roce_audit.engine.selecting import UnknownSelector
+    from roce_audit.policy import PolicyError
+    from roce_audit.report.registry import UnknownFormat
+
+    verb = importlib.import_module(f"roce_audit.cli.{options.verb}")
+    try:
+        code: int = verb.run(options)
+        sys.stdout.flush()
+        return code
+    except (UsageError, UnknownSelector, UnknownFormat, RuleError, PolicyError, ValueError) as error:
+        if os.environ.get("ROCE_AUDIT_TRACEBACK"):
+            raise
+        print(f"roce-audit: {error}", file=sys.stderr)
+        return USAGE
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("roce-audit: interrupted", file=sys.stderr)
+        return 130
+    except Exception as error:
+        if os.environ.get("ROCE_AUDIT_TRACEBACK"):
+            raise
+        print(
+            f"roce-audit: internal error: {type(error).__name__}: {error}\n"
+            "This is a fault of roce-audit. ROCE_AUDIT_TRACEBACK=1 shows where.",
+            file=sys.stderr,
+        )
+        return INTERNAL

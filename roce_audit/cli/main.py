@@ -1,0 +1,31 @@
+"""The entry point: arguments to verbs, errors to exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+
+from roce_audit import __version__
+from roce_audit.cli import arguments
+
+Run = Callable[[argparse.Namespace], int]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb; gives the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["--version"]:  # the one answer that needs no parser
+        print(f"roce-audit {__version__}")
+        return 0
+    try:
+        options = arguments.parser().parse_args(words)
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+    from roce_audit.cli import errors
+
+    return errors.guarded(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

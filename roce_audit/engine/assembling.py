@@ -1,0 +1,172 @@
+"""Assembling: from the judged world to the report: what was taken for granted, what was covered, what was found."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from roce_audit.engine.findings import Coverage, FabricSummary, Finding, Inferred, Judgements, Need, UnreadLine
+from roce_audit.engine.judging import Judged
+from roce_audit.fabric.join import FabricView, World
+from roce_audit.fabric.seats import Seat
+from roce_audit.model import Class
+from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.values import Cell, Why
+
+CORE_FAMILIES = {"pfc": "pfc", "marking": "class", "ecn": "ecn", "buffer": "buffer", "mtu": "mtu"}
+"""Topic -> the family name under which blindness is reported."""
+
+
+def inferred(world: World) -> Mapping[str, Inferred]:
+    """Values that a majority decided, by name; the fabric's name is added where several fabrics decide the same thing."""
+    rows: dict[str, Inferred] = {}
+    several = len([f for f in world.fabrics if f.classes.inferred]) > 1
+    for fabric in world.fabrics:
+        for value in fabric.classes.inferred:
+            key = f"{value.key} ({fabric.name})" if several else value.key
+            rows.setdefault(
+                key, Inferred(value.value, round(value.support, 4), value.of, value.unit, fabric.name, value.weak)
+            )
+    return rows
+
+
+def fabric_summaries(world: World) -> tuple[FabricSummary, ...]:
+    """One line per fabric, and the classes that were assumed in it."""
+    return tuple(_summary(fabric) for fabric in world.fabrics)
+
+
+def _summary(fabric: FabricView) -> FabricSummary:
+    answers = Counter(_state(seat) for seat in fabric.seats)
+    ranks = Counter(seat.answer.rank for seat in fabric.seats if seat.answer.value)
+    return FabricSummary(
+        name=fabric.name,
+        devices=len(fabric.devices),
+        roce_ports=answers["yes"],
+        by_rank=dict(ranks.most_common()),
+        undecided=answers["undecided"],
+        not_roce=answers["no"],
+        classes=tuple(_classes(fabric)),
+    )
+
+
+def _state(seat: Seat) -> str:
+    if seat.answer.rank == "not-data":
+        return "not_data"
+    return {True: "yes", False: "no", None: "undecided"}[seat.answer.value]
+
+
+def _classes(fabric: FabricView) -> Iterator[str]:
+    for cls in fabric.classes.roce:
+        marks = (
+            f"PCP {_numbers(cls.pcp)}" if cls.pcp.is_known and not cls.dscp.is_known else f"DSCP {_numbers(cls.dscp)}"
+        )
+        kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
+        agree = _agreement(fabric, cls)
+        cnp = f"   CNP DSCP {_numbers(fabric.classes.cnp.dscp)}" if fabric.classes.cnp is not None else ""
+        if fabric.classes.cnp is not None and fabric.classes.cnp.priority.is_known:
+            cnp += f" -> priority {_numbers(fabric.classes.cnp.priority)}"
+        mtu = f"   MTU {cls.mtu_bytes.value}" if cls.mtu_bytes.is_known else "   MTU unknown"
+        yield f"{cls.name}: {marks} -> priority {_numbers(cls.priority)}, {kind}{agree}{cnp}{mtu}"
+
+
+def _agreement(fabric: FabricView, cls: Class) -> str:
+    if not cls.priority.is_known:
+        return ""
+    total = sum(fabric.classes.camps.values())
+    agree = sum(n for camp, n in fabric.classes.camps.items() if cls.priority.get() <= camp)
+    return f" ({agree} of {total} devices agree)" if total else ""
+
+
+def _numbers(cell: Cell[frozenset[int]]) -> str:
+    return ", ".join(map(str, sorted(cell.get()))) if cell.is_known else "unknown"
+
+
+def judgements(judged: Judged) -> Judgements:
+    """Rule x subject counts."""
+    fails = sum(1 for _, outcome in judged.outcomes if outcome.fails)
+    return Judgements(judged.holds, fails, len(judged.outcomes) - fails, judged.not_asked)
+
+
+def coverage(
+    world: World,
+    devices: Sequence[DeviceReading],
+    judged: Judged,
+    seen: Sequence[Seen],
+    needs: tuple[Need, ...],
+    *,
+    documents: int,
+    unrecognised: tuple[tuple[str, str], ...],
+    excluded: int,
+    notes: tuple[str, ...],
+) -> Coverage:
+    """What was and what was not judged."""
+    seats = [seat for fabric in world.fabrics for seat in fabric.seats]
+    states = Counter(map(_state, seats))
+    unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
+    return Coverage(
+        documents=documents,
+        devices=len(devices),
+        ports=sum(1 for seat in seats if not seat.is_nic),
+        nics=sum(1 for seat in seats if seat.is_nic and seat.port.facts.nic.is_known),
+        links=len(world.links),
+        links_one_end=world.links_one_end,
+        ports_roce={name: states[name] for name in ("yes", "no", "undecided", "not_data")},
+        roce_by=dict(Counter(str(seat.answer.rank) for seat in seats if seat.answer.value)),
+        lines=sum(device.lines for device in devices),
+        lines_relevant=sum(device.lines_relevant for device in devices),
+        unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
+        unrecognised=unrecognised,
+        excluded=excluded,
+        needs=needs,
+        notes=(*notes, *_proposals(devices), *_left_out(seats)),
+        blind=_blind(judged, seen),
+    )
+
+
+def _proposals(devices: Sequence[DeviceReading]) -> Iterator[str]:
+    whole = [path for device in devices for path in device.looks_complete]
+    if whole:
+        shown = ", ".join(whole[:3]) + (f" and {len(whole) - 3} more" if len(whole) > 3 else "")
+        yield (
+            f"{shown} look whole but do not prove it, so nothing that is missing there counts as absent; "
+            f'if they are, say so in the policy: paths: {{"{whole[0]}": {{complete: true}}}}'
+        )
+
+
+def _left_out(seats: Sequence[Seat]) -> Iterator[str]:
+    kinds = Counter(
+        str(s.port.facts.kind.value)
+        for s in seats
+        if s.is_nic and s.answer.rank == "not-data" and s.port.facts.kind.is_known
+    )
+    for kind in ("infiniband", "iwarp", "virtual-function"):
+        if kinds[kind]:
+            yield f"{kinds[kind]} {kind} ports of hosts were left out"
+
+
+def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
+    """(document, family) where unread lines left nothing known of a core family on any RoCE port."""
+    documents: dict[str, set[str]] = defaultdict(set)
+    for item in seen:
+        if item.observation.kind == "unread-line":
+            documents[item.device].add(item.place.path)
+    known: set[tuple[str, str]] = set(judged.known_of)
+    dark: set[tuple[str, str]] = set()
+    for subject, outcome in judged.outcomes:
+        if outcome.fails or subject.device is None or not any(seat.answer.value for seat in subject.seats):
+            continue
+        if any(why is Why.NOT_PARSED for why in outcome.whys):
+            dark.add((subject.device.name, outcome.rule.topic))
+    rows = {
+        (path, CORE_FAMILIES[topic])
+        for device, topic in dark - known
+        if topic in CORE_FAMILIES
+        for path in documents.get(device, ())
+    }
+    return tuple(sorted(rows))
+
+
+def nothing_to_judge(judged: Judged, findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Rules that were asked of no subject."""
+    failed = {finding.rule for finding in findings}
+    return tuple(sorted(rule for rule, asked in judged.asked_of.items() if asked == 0 and rule not in failed))

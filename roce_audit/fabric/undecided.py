@@ -1,0 +1,49 @@
+"""Ports of which nobody can say whether they carry RoCE: one observation per group of look-alikes, with the policy text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from roce_audit.fabric.join import FabricView
+from roce_audit.fabric.ranges import short
+from roce_audit.fabric.seats import Seat
+from roce_audit.model import Observation
+from roce_audit.platforms.base import Seen
+from roce_audit.values import known
+
+_MOST_LINES = 6
+
+
+def observations(fabric: FabricView) -> Iterator[Seen]:
+    """One observation per group of undecided ports that look alike. A fabric without any lossless element asks another question."""
+    if not fabric.facts.any_lossless.value:
+        return
+    groups: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
+    for seat in fabric.seats:
+        if seat.answer.rank == "none":
+            groups[(seat.device.platform, *seat.twin_key)].append(seat)
+    for members in groups.values():
+        yield _seen(members)
+
+
+def _seen(members: Sequence[Seat]) -> Seen:
+    by_device: dict[str, list[str]] = defaultdict(list)
+    for seat in members:
+        by_device[seat.device.name].append(seat.port.name)
+    lines = [
+        f'- {{match: "{device}:{run}", roce: false}}' for device, names in by_device.items() for run in short(names)
+    ]
+    first = members[0]
+    about = first.port.labels.description
+    named = f" ('{about}')" if about else ""
+    names = ", ".join(f"{device}:{','.join(short(ports))}" for device, ports in list(by_device.items())[:3])
+    more = f" and {len(by_device) - 3} more devices" if len(by_device) > 3 else ""
+    text = (
+        f"nothing says whether {names}{more}{named} carry RoCE, so rules about missing settings are not asked there; "
+        f"say it in the policy, e.g. ports: {' '.join(lines[:_MOST_LINES])}"
+    )
+    place = first.port.header
+    observation = Observation("roce-undecided", names + more, text, known(False, place), known(first.port.name, place))
+    device = first.device.name if len(by_device) == 1 else ""
+    return Seen(observation, place, first.port.name, tuple(seat.port.name for seat in members), device)

@@ -1,0 +1,318 @@
+"""iproute2 `dcb [-j] [-N] {pfc,ets,app,buffer,maxrate,dcbx} show dev X`, JSON or text.
+
+Both forms become the same statements, in the words of the text form with `_`: `prio_pfc 0:off 1:off 2:off 3:on ...`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from roce_audit.platforms.hosttools import HOST, Answer, Facts, Line, Tool, one_of, whole
+from roce_audit.values import At
+
+_ON_OFF = {"on": True, "off": False}
+_DSCP_NAMES = (
+    {f"CS{i}": 8 * i for i in range(8)}
+    | {f"AF{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
+    | {"EF": 46, "default": 0, "LE": 1, "VOICE-ADMIT": 44}
+)
+_TSA = {"strict": "strict", "ets": "ets", "vendor": "vendor", "cbs": "cbs"}
+
+
+def _command(thing: str) -> str:
+    return rf"dcb (?:-\S+ )*{thing} show dev (?P<net>\S+)"
+
+
+def _split(answer: Answer) -> None:
+    text = answer.document.text.lstrip()
+    if text.startswith(("{", "[")):
+        found = answer.json()
+        if found is None:
+            return
+        value = found.value[0] if isinstance(found.value, list) and len(found.value) == 1 else found.value
+        prefix: tuple[str | int, ...] = (0,) if value is not found.value else ()
+        if not isinstance(value, dict):
+            answer.unread(answer.document.first_line, "an object was expected")
+            return
+        for key, inner in value.items():
+            answer.say(f"{key} {_as_text(inner)}".rstrip(), found.line_of((*prefix, key)))
+        keys = set(value)
+    else:
+        keys = set()
+        for number, line in answer.lines():
+            word, _, rest = line.strip().partition(" ")
+            key = word.replace("-", "_")
+            keys.add(key)
+            answer.say(f"{key} {rest}".rstrip(), number)
+    if answer.tool.name == "dcb app" and "dscp_prio" not in keys and not answer.document.truncated:
+        answer.say("no dscp_prio", answer.document.first_line)
+
+
+def _as_text(value: Any) -> str:
+    """A JSON value in the words of the text form."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list):
+        if value and all(isinstance(v, list) for v in value):
+            # pairs; since iproute2 6.5 a third, blank element follows (commit a245bfe1)
+            return " ".join(":".join(str(x) for x in v if x != " ") for v in value)
+        return " ".join(f"{i}:{_as_text(v)}" for i, v in enumerate(value))
+    return str(value)
+
+
+def _indexed(text: str, count: int = 8) -> list[str]:
+    """The values of `0:a 1:b ...`, all of them and in order; raises ValueError."""
+    words = text.split(" ")
+    if len(words) != count:
+        raise ValueError(text)
+    values = []
+    for index, word in enumerate(words):
+        number, colon, value = word.partition(":")
+        if not colon or number != str(index):
+            raise ValueError(text)
+        values.append(value)
+    return values
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    for word in text.split(" "):
+        left, colon, right = word.partition(":")
+        if not colon:
+            raise ValueError(text)
+        yield left, right
+
+
+def _prio_pfc(facts: Facts, text: str, at: At) -> None:
+    enabled = [one_of(value, _ON_OFF) for value in _indexed(text)]
+    facts.claim("pfc.priorities", frozenset(i for i, on in enumerate(enabled) if on), at)
+
+
+def _pfc_first(facts: Facts, text: str, at: At) -> None:
+    """`pfc-cap 8 macsec-bypass off delay 7` of the text form; JSON has one statement a key."""
+    found = re.fullmatch(r"[0-9]{1,3}(?: macsec-bypass (?:on|off) delay ([0-9]{1,5}))?", text)
+    if found is None:
+        raise ValueError(text)
+    if found.group(1):
+        facts.claim("_pfc_delay", int(found.group(1)), at)
+
+
+def _delay(facts: Facts, text: str, at: At) -> None:
+    facts.claim("_pfc_delay", whole(text, 0, 65535), at)
+
+
+def _nothing(pattern: str) -> Callable[[Facts, str, At], None]:
+    def read(facts: Facts, text: str, at: At) -> None:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(text)
+
+    return read
+
+
+PFC = Tool(
+    name="dcb pfc",
+    split=_split,
+    commands=_command("pfc"),
+    signature=r'\A\s*(?:\{\s*"pfc_cap":|pfc-cap [0-9])',
+    lines=(
+        Line("prio_pfc", ("pfc.priorities",), _prio_pfc),
+        Line("pfc_cap", ("_pfc_delay",), _pfc_first),
+        Line("delay", ("_pfc_delay",), _delay),
+        Line("macsec_bypass", (), _nothing("on|off")),
+    ),
+    covers=("pfc.priorities",),
+    ignored=r"(?:requests|indications) .*",
+)
+
+
+def _tsa(facts: Facts, text: str, at: At) -> None:
+    for number, value in enumerate([one_of(v, _TSA) for v in _indexed(text)]):
+        facts.claim(f"_tsa.{number}", value, at)
+
+
+def _bandwidth(facts: Facts, text: str, at: At) -> None:
+    for number, value in enumerate([whole(v, 0, 100) for v in _indexed(text)]):
+        facts.claim(f"_bandwidth.{number}", value, at)
+
+
+def _prio_tc(facts: Facts, text: str, at: At) -> None:
+    for priority, value in enumerate([whole(v, 0, 7) for v in _indexed(text)]):
+        facts.claim(f"classes.{priority}.queue", value, at)
+        facts.claim(f"priorities.{priority}.queue", value, at)
+
+
+def _willing(facts: Facts, text: str, at: At) -> None:
+    found = re.fullmatch(r"(on|off)(?: ets-cap [0-9]{1,3} cbs (?:on|off))?", text)
+    if found is None:
+        raise ValueError(text)
+    facts.claim("dcbx.willing", _ON_OFF[found.group(1)], at)
+
+
+ETS = Tool(
+    name="dcb ets",
+    split=_split,
+    commands=_command("ets"),
+    signature=r'\A\s*(?:\{\s*"willing":|willing (?:on|off) ets-cap )',
+    lines=(
+        Line("willing", ("dcbx.willing",), _willing),
+        Line("tc_tsa", ("_tsa", "queues.*.scheduling", "queues.*.share", "queues.*.share_kind"), _tsa),
+        Line("tc_bw", ("_bandwidth", "queues.*.share"), _bandwidth),
+        Line("prio_tc", ("classes.*.queue", "priorities.*.queue"), _prio_tc),
+    ),
+    covers=("dcbx.willing", "queues.*.scheduling", "queues.*.share", "classes.*.queue", "priorities.*.queue"),
+    ignored=r"(?:ets_cap|cbs|pg_bw|reco_tc_bw|reco_tc_tsa|reco_prio_tc|reco_willing)\b.*",
+)
+
+
+def _dscp(text: str) -> int:
+    return _DSCP_NAMES[text] if text in _DSCP_NAMES else whole(text, 0, 63)
+
+
+def _dscp_prio(facts: Facts, text: str, at: At) -> None:
+    pairs = [(_dscp(code), whole(priority, 0, 7)) for code, priority in _pairs(text)] if text else []
+    for code, priority in pairs:
+        facts.claim(f"_dscp2prio.{code}", priority, at)
+    facts.claim("_dscp_entries", bool(pairs), at)
+
+
+def _no_dscp(facts: Facts, text: str, at: At) -> None:
+    one_of(text, {"": True})
+    facts.claim("_dscp_entries", False, at)
+
+
+def _default_prio(facts: Facts, text: str, at: At) -> None:
+    numbers = [whole(value.partition(":")[2] or value, 0, 7) for value in text.split()]
+    if len(numbers) != 1:
+        raise ValueError(text)
+    facts.claim("_default_prio", numbers[0], at)
+
+
+
+APP = Tool(
+    name="dcb app",
+    split=_split,
+    commands=_command("app"),
+    signature=r'\A\s*(?:\{\s*"(?:ethtype_prio|default_prio|dscp_prio|dgram_port_prio)":|(?:ethtype|default|dscp)-prio )',
+    lines=(
+        Line("dscp_prio", ("_dscp2prio", "_dscp_entries", "trust", "dscp", "pcp"), _dscp_prio),
+        Line("no dscp_prio", ("_dscp_entries",), _no_dscp),
+        Line("default_prio", ("_default_prio", "dscp", "pcp"), _default_prio),
+    ),
+    covers=("dscp", "pcp", "trust"),
+    ignored=r"(?:ethtype_prio|stream_port_prio|dgram_port_prio|port_prio|pcp_prio)\b.*",
+)
+
+_UNITS = {"b": 1, "Kb": 1024, "Mb": 1024 * 1024, "": 1}
+
+
+def _bytes(text: str) -> int:
+    found = re.fullmatch(r"([0-9]{1,10})(b|Kb|Mb|)", text)
+    if found is None:
+        raise ValueError(text)
+    return int(found.group(1)) * _UNITS[found.group(2)]
+
+
+def _prio_buffer(facts: Facts, text: str, at: At) -> None:
+    for priority, value in enumerate([whole(v, 0, 7) for v in _indexed(text)]):
+        facts.claim(f"classes.{priority}.group", value, at)
+        facts.claim(f"priorities.{priority}.group", value, at)
+
+
+def _buffer_size(facts: Facts, text: str, at: At) -> None:
+    for number, value in enumerate([_bytes(v) for v in _indexed(text)]):
+        facts.claim(f"groups.{number}.reserved_bytes", value, at)
+
+
+BUFFER = Tool(
+    name="dcb buffer",
+    split=_split,
+    commands=_command("buffer"),
+    signature=r'\A\s*(?:\{\s*"prio_buffer":|prio-buffer 0:)',
+    lines=(
+        Line("prio_buffer", ("classes.*.group", "priorities.*.group", "groups.*.lossless"), _prio_buffer),
+        Line("buffer_size", ("groups.*.reserved_bytes",), _buffer_size),
+    ),
+    covers=("classes.*.group", "priorities.*.group", "groups.*.reserved_bytes", "groups.*.lossless"),
+    ignored=r"total_size [0-9]+b?",
+)
+
+_BIT_UNITS: Mapping[str, int] = {"bit": 1, "Kbit": 1000, "Mbit": 10**6, "Gbit": 10**9, "Tbit": 10**12}
+
+
+def _maxrate(facts: Facts, text: str, at: At) -> None:
+    """Whole numbers as JSON prints them. The text form shows eight times that in bit/s, right or wrong alike."""
+    raw = []
+    for value in _indexed(text):
+        found = re.fullmatch(r"([0-9]{1,15})(bit|Kbit|Mbit|Gbit|Tbit|)", value)
+        if found is None:
+            raise ValueError(text)
+        number, unit = int(found.group(1)), found.group(2)
+        raw.append(number * _BIT_UNITS[unit] // 8 if unit else number)
+    for number, rate in enumerate(raw):
+        facts.claim(f"_dcb_maxrate.{number}", rate, at)
+
+
+MAXRATE = Tool(
+    name="dcb maxrate",
+    split=_split,
+    commands=_command("maxrate"),
+    signature=r'\A\s*(?:\{\s*"tc_maxrate":|tc-maxrate 0:)',
+    lines=(Line("tc_maxrate", ("_dcb_maxrate", "queues.*.max_rate_bps"), _maxrate),),
+    covers=("queues.*.max_rate_bps",),
+)
+
+
+def _split_dcbx(answer: Answer) -> None:
+    """One statement of all flags: `host ieee`."""
+    if not answer.document.text.lstrip().startswith("{"):
+        for number, line in answer.lines():
+            answer.say("flags " + line.strip().replace("-", "_"), number)
+        return
+    found = answer.json()
+    if found is not None and isinstance(found.value, dict):
+        flags = " ".join(sorted(key for key, on in found.value.items() if on is True))
+        line = found.line_of((next(iter(found.value)),)) if found.value else answer.document.first_line
+        answer.say(f"flags {flags}".rstrip(), line)
+
+
+_FLAGS = frozenset({"host", "lld_managed", "cee", "ieee", "static"})
+
+
+def _flags(facts: Facts, text: str, at: At) -> None:
+    flags = set(text.split())
+    if flags - _FLAGS:
+        raise ValueError(text)
+    facts.claim("dcbx.owner", "os" if "host" in flags else "firmware", at)
+
+
+DCBX = Tool(
+    name="dcb dcbx",
+    split=_split_dcbx,
+    commands=_command("dcbx"),
+    signature=r'\A\s*(?:\{\s*"(?:host|lld_managed|cee|ieee|static)": *(?:true|false)|(?:host|lld-managed) (?:ieee|cee))',
+    lines=(Line("flags", ("dcbx.owner",), _flags),),
+    covers=("dcbx.owner",),
+)
+
+
+def _version(answer: Answer) -> None:
+    for number, line in answer.lines():
+        found = re.search(r"\bdcb utility, iproute2-(?:ss)?([0-9]{1,2})\.([0-9]{1,3})(?:\.|\b)", line)
+        if found is not None:
+            answer.say(f"version {found.group(1)}.{found.group(2)}", number, HOST)
+
+
+def _iproute2(facts: Facts, text: str, at: At) -> None:
+    major, _, minor = text.partition(".")
+    facts.claim("_iproute2", (whole(major, 0, 99), whole(minor, 0, 999)), at)
+
+
+VERSION = Tool(
+    name="dcb version",
+    split=_version,
+    commands=r"pkgver|dcb -V(?:ersion)?",
+    lines=(Line("version", ("_iproute2",), _iproute2),),
+)
+
+TOOLS = (PFC, ETS, APP, BUFFER, MAXRATE, DCBX, VERSION)

@@ -1,0 +1,183 @@
+"""What belongs to the host: release, kernel, kernel parameters, services, and the environment of the communication libraries."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.hosttools import Answer, Tool
+from roce_audit.values import Place, known
+
+_ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
+_LIBRARY = re.compile(r"NCCL_|RCCL_|UCX_")
+_ENVIRONMENT, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 4, 3, 2, 1
+"""The environment wins over ~/.nccl.conf, that over /etc/nccl.conf (NCCL documentation, Environment Variables)."""
+
+
+def _place(answer: Answer, line: int) -> Place:
+    return Place(answer.document.path, line)
+
+
+def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
+    text = text.strip()
+    if not text or text.startswith("#"):
+        return
+    found = _ASSIGNMENT.fullmatch(text)
+    if found is not None:
+        answer.collector.variable(found.group(1), _unquoted(found.group(2)), _place(answer, number), rank)
+    elif _LIBRARY.search(text):
+        answer.unread(number, text)
+
+
+def _unquoted(value: str) -> str:
+    value = value.strip()
+    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return value
+
+
+def _environment(answer: Answer) -> None:
+    for number, text in answer.lines():
+        _assign(answer, number, text, _ENVIRONMENT)
+    if not answer.document.truncated:
+        answer.collector.host.environment = known(True, _place(answer, answer.document.first_line))
+
+
+ENVIRONMENT = Tool(
+    name="env",
+    split=_environment,
+    commands=r"env|printenv",
+    signature=r"^(?:export )?(?:NCCL_IB_|NCCL_NET|NCCL_SOCKET_|UCX_NET_DEVICES|UCX_IB_)[A-Z_]*=",
+    host_facts=True,
+)
+
+
+def _conf_line(answer: Answer, path: str, number: int, value: str) -> None:
+    if path.endswith((".nccl.conf", "/nccl.conf", "/rccl.conf", "/ucx.conf")):
+        rank = _HOME_FILE if "/." in path else _SYSTEM_FILE
+    else:
+        rank = _LOGIN_FILE
+        value = re.sub(r"^[0-9]{1,6}:", "", value)  # grep -n
+        if not _LIBRARY.search(value):
+            return
+    _assign(answer, number, value, rank)
+
+
+LIBRARY_FILES = Tool(
+    name="library files",
+    files=r"/\S*/(?:\.?nccl\.conf|rccl\.conf|ucx\.conf)|/etc/(?:environment|profile\.d/[^/]+|environment\.d/[^/]+)",
+    read_file=_conf_line,
+    host_facts=True,
+)
+
+
+def _set(answer: Answer, name: str, value: object, number: int) -> None:
+    answer.collector.host.values.setdefault(name, known(value, _place(answer, number)))
+
+
+def _os_line(answer: Answer, path: str, number: int, value: str) -> None:
+    key, _, text = value.partition("=")
+    values = answer.collector.host.values
+    if key == "PRETTY_NAME":
+        values["os_release"] = known(_unquoted(text), _place(answer, number))
+    elif key in ("NAME", "VERSION_ID"):
+        have = values.get("os_release")
+        if have is None:
+            values["os_release"] = known(_unquoted(text), _place(answer, number))
+        elif key == "VERSION_ID" and _unquoted(text) not in have.get():
+            values["os_release"] = known(f"{have.get()} {_unquoted(text)}", *have.at, _place(answer, number))
+
+
+OS_RELEASE = Tool(name="os-release", files=r"/(?:etc|usr/lib)/os-release", read_file=_os_line, host_facts=True)
+
+
+def _uname(answer: Answer) -> None:
+    for number, text in answer.lines():
+        words = text.split()
+        release = words[2] if len(words) > 2 and words[0] == "Linux" else words[0]
+        if re.match(r"[0-9]{1,2}\.[0-9]", release):
+            _set(answer, "kernel", release, number)
+        return
+
+
+UNAME = Tool(name="uname", split=_uname, commands=r"uname(?: -[a-z]+)?", signature=r"\ALinux \S+ [0-9]+\.[0-9]", host_facts=True)
+
+_SYSCTL = {"net/ipv4/conf/all/arp_ignore": "arp_ignore", "net/ipv4/conf/all/arp_announce": "arp_announce"}
+
+
+def _kernel_line(answer: Answer, path: str, number: int, value: str) -> None:
+    _sysctl(answer, path.removeprefix("/proc/sys/"), value, number)
+
+
+def _sysctl(answer: Answer, key: str, value: str, number: int) -> None:
+    if key == "kernel/osrelease":
+        _set(answer, "kernel", value.strip(), number)
+    elif key in _SYSCTL:
+        if re.fullmatch(r"[0-9]{1,3}", value.strip()):
+            _set(answer, _SYSCTL[key], int(value), number)
+        else:
+            answer.unread(number, f"{key} = {value}")
+
+
+def _sysctl_lines(answer: Answer) -> None:
+    for number, text in answer.lines():
+        key, sign, value = text.partition("=")
+        if sign:
+            _sysctl(answer, key.strip().replace(".", "/"), value.strip(), number)
+
+
+KERNEL_FILES = Tool(name="proc files", files=r"/proc/sys/\S+", read_file=_kernel_line, host_facts=True)
+SYSCTL = Tool(
+    name="sysctl", split=_sysctl_lines, commands=r"sysctl(?: .*)?", signature=r"^net\.ipv4\.conf\.all\.arp_\w+ = ", host_facts=True
+)
+
+_DCB_SERVICES = frozenset({"lldpad", "lldpad.service"})
+
+
+def _services(answer: Answer) -> None:
+    """`name active enabled` a line; only lldpad owns DCB settings (lldpd does not)."""
+    for number, text in answer.lines():
+        words = text.split()
+        if len(words) > 1 and words[0] in _DCB_SERVICES and words[1] == "active":
+            answer.collector.host.agents["lldpad"] = _place(answer, number)
+    if not answer.document.truncated:
+        answer.collector.host.agents_seen = _place(answer, answer.document.first_line)
+
+
+SERVICES = Tool(name="services", split=_services, commands=r"lldpad|services", host_facts=True)
+
+
+def _virtualisation(answer: Answer) -> None:
+    for number, text in answer.lines():
+        _set(answer, "bare_metal", text.strip() == "none", number)
+        return
+
+
+VIRTUAL = Tool(name="virtualisation", split=_virtualisation, commands=r"systemd-detect-virt(?: .*)?", host_facts=True)
+
+
+def _nothing(answer: Answer) -> None:
+    """The name is taken by `hostname`, before the host is read."""
+
+
+HOSTNAME = Tool(name="hostname", split=_nothing, commands=r"hostname(?: -[a-z]+)?", host_facts=True)
+OTHERS = Tool(
+    name="others",
+    split=_nothing,
+    commands=r"ethtool (?:-[SkgmclxT]|--\S+) \S+|rdma (?:-\S+ )*(?:dev|system|stat\S*)(?: .*)?|ip (?:-\S+ )*rule(?: .*)?"
+    r"|devlink .*|lldpctl.*|lldptool .*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|ofed_info.*|lscpu|numactl.*"
+    r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|modinfo .*|date.*|cat /proc/uptime",
+    host_facts=True,
+)
+
+TOOLS = (
+    ENVIRONMENT,
+    LIBRARY_FILES,
+    OS_RELEASE,
+    UNAME,
+    KERNEL_FILES,
+    SYSCTL,
+    SERVICES,
+    VIRTUAL,
+    HOSTNAME,
+    OTHERS,
+)

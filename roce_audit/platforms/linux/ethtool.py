@@ -1,0 +1,131 @@
+"""`ethtool DEV`, `ethtool -i`, `-a`, `--show-fec`: link, driver, 802.3x pause and FEC of one network device."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.hosttools import Answer, Facts, Line, Tool, one_of
+from roce_audit.values import At
+
+_DEV = r"(?P<net>[^\s/-][^\s/]*)"
+_ON_OFF = {"on": True, "off": False}
+
+
+def _colon_lines(answer: Answer) -> None:
+    """`Key:   value` lines become `Key: value`; the line that names the device is left out."""
+    for number, text in answer.lines():
+        key, colon, value = text.strip().partition(":")
+        if re.match(r"(?:Pause parameters|Settings|FEC parameters) for ", key):
+            if answer.subject is None and value.strip() == "":
+                answer.subject = ("net", key.rpartition(" ")[2])
+        elif colon:
+            answer.say(f"{key}: {value.strip()}".rstrip(), number)
+
+
+def _driver_lines(answer: Answer) -> None:
+    for number, text in answer.lines():
+        key, _, value = text.partition(":")
+        value = value.strip()
+        if key == "bus-info":
+            if answer.subject is not None and re.fullmatch(r"[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]", value):
+                answer.collector.at_pci(answer.subject[1], value)
+        elif key in ("driver", "firmware-version"):
+            answer.say(f"{key}: {value}", number)
+
+
+def _driver(facts: Facts, text: str, at: At) -> None:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", text):
+        raise ValueError(text)
+    facts.claim("nic.driver", text, at)
+
+
+def _firmware(facts: Facts, text: str, at: At) -> None:
+    found = re.fullmatch(r"([0-9][0-9A-Za-z.]{0,40})(?: \([A-Za-z0-9_]{1,40}\))?|([0-9][0-9A-Za-z./ ]{0,60})", text)
+    if found is None:
+        if text in ("", "N/A"):
+            return
+        raise ValueError(text)
+    facts.claim("nic.firmware", found.group(1) or found.group(2), at)
+
+
+DRIVER = Tool(
+    name="ethtool -i",
+    split=_driver_lines,
+    commands=rf"ethtool (?:-i|--driver) {_DEV}",
+    lines=(Line("driver:", ("nic.driver",), _driver), Line("firmware-version:", ("nic.firmware",), _firmware)),
+    covers=("nic.driver", "nic.firmware"),
+)
+
+
+def _pause(path: str) -> Line:
+    lead = {"link_pause_rx": "RX:", "link_pause_tx": "TX:"}[path]
+    return Line(lead, (path,), lambda facts, text, at: facts.claim(path, one_of(text, _ON_OFF), at))
+
+
+PAUSE = Tool(
+    name="ethtool -a",
+    split=_colon_lines,
+    commands=rf"ethtool (?:-a|--show-pause) {_DEV}",
+    signature=r"\A\s*Pause parameters for \S+:",
+    lines=(_pause("link_pause_rx"), _pause("link_pause_tx")),
+    covers=("link_pause_rx", "link_pause_tx"),
+    ignored=r"(?:Autonegotiate|RX negotiated|TX negotiated):.*",
+)
+
+
+def _speed(facts: Facts, text: str, at: At) -> None:
+    if text.startswith("Unknown!"):
+        return
+    found = re.fullmatch(r"([0-9]{1,8})Mb/s", text)
+    if found is None:
+        raise ValueError(text)
+    facts.claim("speed_bps", int(found.group(1)) * 1_000_000, at)
+
+
+def _autoneg(facts: Facts, text: str, at: At) -> None:
+    facts.claim("autoneg", one_of(text, _ON_OFF), at)
+
+
+SETTINGS = Tool(
+    name="ethtool",
+    split=lambda answer: _link_lines(answer),
+    commands=rf"ethtool {_DEV}",
+    signature=r"\A\s*Settings for \S+:",
+    lines=(Line("Speed:", ("speed_bps",), _speed), Line("Auto-negotiation:", ("autoneg",), _autoneg)),
+    covers=("speed_bps", "autoneg"),
+    ignored=r".*",
+)
+
+
+def _link_lines(answer: Answer) -> None:
+    for number, text in answer.lines():
+        key, _, value = text.strip().partition(":")
+        if key.startswith("Settings for "):
+            if answer.subject is None:
+                answer.subject = ("net", key.removeprefix("Settings for "))
+        elif key in ("Speed", "Auto-negotiation"):
+            answer.say(f"{key}: {value.strip()}", number)
+
+
+_FEC = {"RS": "rs", "BaseR": "fc", "Off": "none", "None": "none", "Auto": "auto", "LLRS": "rs"}
+
+
+def _fec(facts: Facts, text: str, at: At) -> None:
+    words = text.split()
+    if not words or any(word not in _FEC for word in words):
+        raise ValueError(text)
+    facts.claim("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
+
+
+FEC = Tool(
+    name="ethtool --show-fec",
+    split=_colon_lines,
+    commands=rf"ethtool --show-fec {_DEV}",
+    signature=r"\A\s*FEC parameters for \S+:",
+    lines=(
+        Line("Configured FEC encodings:", ("fec",), _fec),
+        Line("Supported/Configured FEC encodings:", ("fec",), _fec),
+    ),
+    covers=("fec",),
+    ignored=r"Active FEC encodings?:.*",
+)

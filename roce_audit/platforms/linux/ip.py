@@ -1,0 +1,208 @@
+"""`ip -j link|addr|route show`: which network devices there are, their MTU, what they are, and where the default route leaves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from roce_audit.platforms.hosttools import HOST, Answer, Facts, Line, Tool, one_of, whole
+from roce_audit.values import At
+
+_SOFTWARE = frozenset(
+    "bridge dummy ifb veth tun macvlan macvtap ipvlan vxlan geneve gre gretap erspan ipip sit wireguard vrf ipoib "
+    "nlmon team_slave netdevsim xfrm vti bareudp ip6tnl ip6gre ip6gretap openvswitch".split()
+)
+_KINDS = {
+    "physical": "ethernet",
+    "bond": "lag",
+    "team": "lag",
+    "vlan": "subinterface",
+    "infiniband": "infiniband",
+    "virtual-function": "virtual-function",
+    "loopback": "loopback",
+    "tunnel": "tunnel",
+    "software": "other",
+}
+_REPRESENTOR = re.compile(r"(?:c\d+)?pf\d+(?:vf|sf)\d+")
+
+
+def _objects(answer: Answer) -> list[tuple[int, Mapping[str, Any]]]:
+    """The listed objects with their index; anything else in the list is unread."""
+    found = answer.json()
+    if found is None:
+        return []
+    if not isinstance(found.value, list):
+        answer.unread(answer.document.first_line, "a list was expected")
+        return []
+    return [(i, item) for i, item in enumerate(found.value) if isinstance(item, dict) and item]
+
+
+def _links(answer: Answer) -> None:
+    found = answer.json()
+    if found is None or not isinstance(found.value, list):
+        return
+    links = [(i, item) for i, item in enumerate(found.value) if isinstance(item, dict) and item]
+    knows_buses = any("parentdev" in item for _, item in links)
+    for index, item in links:
+        name = item.get("ifname")
+        if not isinstance(name, str) or not name:
+            answer.unread(found.line_of((index,)), "a network device without a name")
+            continue
+        line = lambda key, index=index, item=item: found.line_of((index, key) if key in item else (index,))  # noqa: E731
+        kind = _kind(item, knows_buses)
+        nic = answer.collector.nic(name)
+        nic.hidden = kind in ("software", "loopback", "tunnel")
+        nic.representor = _is_representor(item)
+        info = item.get("linkinfo") if isinstance(item.get("linkinfo"), dict) else {}
+        about = ("net", name)
+        if kind:
+            answer.say(f"kind {kind}", line("linkinfo" if info else "link_type"), about)
+        if item.get("parentbus") == "pci" and isinstance(item.get("parentdev"), str):
+            answer.collector.at_pci(name, item["parentdev"])
+        if info.get("info_slave_kind") in ("bond", "team") and isinstance(item.get("master"), str):
+            nic.lag = item["master"]
+        if isinstance(item.get("ifalias"), str):
+            nic.description = item["ifalias"]
+        data = info.get("info_data")
+        if info.get("info_kind") == "vlan" and isinstance(data, dict) and isinstance(data.get("id"), int):
+            nic.vlans.add(data["id"])
+        answer.say(f"mtu {item.get('mtu')}", line("mtu"), about)
+        flags = item.get("flags")
+        if isinstance(flags, list):
+            answer.say("admin up" if "UP" in flags else "admin down", line("flags"), about)
+
+
+def _kind(item: Mapping[str, Any], knows_buses: bool) -> str:
+    """What sort of device this is; empty where the answer does not tell."""
+    info = item.get("linkinfo")
+    kind = info.get("info_kind") if isinstance(info, dict) else None
+    link_type = item.get("link_type")
+    if link_type == "loopback":
+        return "loopback"
+    if link_type == "infiniband":
+        return "infiniband"
+    if _is_representor(item):
+        return "virtual-function"
+    if kind in ("bond", "team", "vlan"):
+        return str(kind)
+    if kind in _SOFTWARE:
+        return "software"
+    if link_type != "ether":
+        return "tunnel"
+    if "parentdev" in item:
+        return "physical"
+    return "software" if knows_buses and kind is None else ""
+
+
+def _is_representor(item: Mapping[str, Any]) -> bool:
+    name = item.get("phys_port_name")
+    return isinstance(name, str) and _REPRESENTOR.fullmatch(name) is not None
+
+
+def _kind_said(facts: Facts, text: str, at: At) -> None:
+    facts.claim("kind", one_of(text, _KINDS), at)
+
+
+def _mtu(facts: Facts, text: str, at: At) -> None:
+    facts.claim("ip_mtu_bytes", whole(text, 68, 65536), at)
+
+
+def _admin(facts: Facts, text: str, at: At) -> None:
+    facts.claim("admin_up", one_of(text, {"up": True, "down": False}), at)
+
+
+LINK = Tool(
+    name="ip link",
+    split=_links,
+    commands=r"ip (?:-\S+ )*-j(?:son)?(?: -\S+)* l(?:ink)?(?: show| list| ls)?",
+    signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,400}"mtu":[\s\S]{0,400}"link_type":',
+    lines=(
+        Line("kind", ("kind",), _kind_said),
+        Line("mtu", ("ip_mtu_bytes",), _mtu),
+        Line("admin", ("admin_up",), _admin),
+    ),
+    covers=("kind", "ip_mtu_bytes", "admin_up"),
+)
+
+
+def _addresses(answer: Answer) -> None:
+    for _, item in _objects(answer):
+        name, addresses = item.get("ifname"), item.get("addr_info")
+        if not isinstance(name, str) or not isinstance(addresses, list):
+            continue
+        nic = answer.collector.nic(name)
+        if nic.hidden:
+            continue
+        for entry in addresses:
+            if isinstance(entry, dict) and entry.get("scope") != "link" and isinstance(entry.get("local"), str):
+                nic.addresses.append(f"{entry['local']}/{entry.get('prefixlen', '')}".rstrip("/"))
+
+
+ADDRESS = Tool(
+    name="ip addr",
+    split=_addresses,
+    commands=r"ip (?:-\S+ )*-j(?:son)?(?: -\S+)* a(?:ddr(?:ess)?)?(?: show| list| ls)?",
+    signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,2000}"addr_info":',
+)
+
+_ROUTE_WORDS = frozenset("via dev proto metric src scope mtu advmss pref table nhid weight".split())
+_ROUTE_FLAGS = frozenset("onlink linkdown dead".split())
+
+
+def _routes(answer: Answer) -> None:
+    text = answer.document.text.lstrip()
+    if text.startswith(("[", "{")):
+        found = answer.json()
+        if found is None or not isinstance(found.value, list):
+            return
+        for index, item in enumerate(found.value):
+            if not isinstance(item, dict) or item.get("dst") != "default":
+                continue
+            if item.get("table") in (None, "main", 254) and isinstance(item.get("dev"), str):
+                answer.say("default route", found.line_of((index,)), ("net", item["dev"]))
+    else:
+        for number, line in answer.lines():
+            if line.startswith("default"):
+                _text_route(answer, number, line)
+    if not answer.document.truncated:
+        answer.say("all routes", answer.document.first_line, HOST)
+
+
+def _text_route(answer: Answer, number: int, line: str) -> None:
+    words = iter(line.split()[1:])
+    attributes: dict[str, str] = {}
+    for word in words:
+        if word in _ROUTE_WORDS:
+            attributes[word] = next(words, "")
+        elif word not in _ROUTE_FLAGS:
+            answer.say("not understood", number, HOST)
+            return
+    if attributes.get("table") in (None, "main") and attributes.get("dev"):
+        answer.say("default route", number, ("net", attributes["dev"]))
+
+
+def _default(facts: Facts, text: str, at: At) -> None:
+    one_of(text, {"": True})
+    facts.claim("_default_route", True, at)
+
+
+def _all_routes(facts: Facts, text: str, at: At) -> None:
+    facts.claim("_routes_seen", True, at)
+
+
+def _no_route(facts: Facts, text: str, at: At) -> None:
+    raise ValueError(text)
+
+
+ROUTE = Tool(
+    name="ip route",
+    split=_routes,
+    commands=r"ip (?:-\S+ )*r(?:oute)?(?: (?:show|list|ls))?(?: table (?:all|main))?",
+    lines=(
+        Line("default route", ("nic.default_route",), _default),
+        Line("all routes", ("nic.default_route",), _all_routes),
+        Line("not understood", ("nic.default_route", "_routes_seen", "_default_route"), _no_route),
+    ),
+    covers=("nic.default_route",),
+)

@@ -1,0 +1,132 @@
+"""`rdma link show`, `ibv_devinfo`: RDMA devices, their network device, link layer and path MTU."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.hosttools import HOST, Answer, Facts, Line, Subject, Tool, one_of, whole
+from roce_audit.values import At
+
+_LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
+
+
+def rdma_subject(device: str, port: int) -> Subject:
+    """An RDMA port; the first port of a device goes by the device's name."""
+    return ("rdma", device if port == 1 else f"{device}:{port}")
+
+
+def _links(answer: Answer) -> None:
+    if answer.document.text.lstrip().startswith("["):
+        found = answer.json()
+        if found is None or not isinstance(found.value, list):
+            return
+        for index, item in enumerate(found.value):
+            if not isinstance(item, dict):
+                continue
+            device, port, netdev = item.get("ifname"), item.get("port", 1), item.get("netdev")
+            if isinstance(device, str) and isinstance(port, int):
+                _link(answer, device, port, netdev if isinstance(netdev, str) else "", found.line_of((index,)))
+    else:
+        for number, line in answer.lines():
+            match = re.fullmatch(r"link (\S+)/(\d{1,3}) state \S+ physical_state \S+(?: netdev (\S+))?", line.strip())
+            if match is None:
+                answer.say("not understood", number, HOST)
+            else:
+                _link(answer, match.group(1), int(match.group(2)), match.group(3) or "", number)
+    if not answer.document.truncated:
+        answer.say("all links", answer.document.first_line, HOST)
+
+
+def _link(answer: Answer, device: str, port: int, netdev: str, line: int) -> None:
+    about = rdma_subject(device, port)
+    if netdev:
+        answer.collector.is_rdma(about[1], netdev)
+    answer.say(f"device {about[1]}", line, about)
+
+
+def device(facts: Facts, text: str, at: At) -> None:
+    """`device NAME`: the RDMA device of this network device."""
+    if not re.fullmatch(r"[A-Za-z0-9_.:-]{1,64}", text):
+        raise ValueError(text)
+    facts.claim("nic.rdma_device", text, at)
+
+
+def all_listed(facts: Facts, text: str, at: At) -> None:
+    """The whole list of RDMA devices was seen: who is not in it has none."""
+    one_of(text, {"": True})
+    facts.claim("_rdma_seen", True, at)
+
+
+def not_understood(facts: Facts, text: str, at: At) -> None:
+    """A line of the list that may concern any NIC."""
+    raise ValueError(text)
+
+
+LINK = Tool(
+    name="rdma link",
+    split=_links,
+    commands=r"rdma (?:-\S+ )*link(?: show)?",
+    signature=r'\A\s*\[\s*\{\s*"ifindex":[^\n]{0,80}"ifname":[^\n]{0,80}"port":',
+    lines=(
+        Line("device", ("nic.rdma_device",), device),
+        Line("all links", ("_rdma_seen",), all_listed),
+        Line("not understood", ("nic.rdma_device",), not_understood),
+    ),
+    covers=("nic.rdma_device",),
+)
+
+
+def _devinfo(answer: Answer) -> None:
+    about: Subject | None = None
+    name = ""
+    for number, line in answer.lines():
+        key, colon, value = line.strip().partition(":")
+        value = value.strip()
+        if key == "hca_id" and colon:
+            name = value if re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", value) else ""
+            about = ("rdma", name) if name else None
+            if about is None:
+                answer.unread(number, line)
+        elif key == "port" and colon:
+            if not re.fullmatch(r"[0-9]{1,3}", value):
+                answer.unread(number, line)
+                about = None
+            elif name:
+                about = rdma_subject(name, int(value))
+        elif key in ("fw_ver", "active_mtu", "link_layer") and about is not None:
+            answer.say(f"{key}: {value}", number, about)
+
+
+def _active_mtu(facts: Facts, text: str, at: At) -> None:
+    found = re.fullmatch(r"(256|512|1024|2048|4096) \([1-5]\)", text)
+    if found is None:
+        raise ValueError(text)
+    facts.claim("nic.rdma_mtu_bytes", whole(found.group(1), 256, 4096), at)
+
+
+def link_layer(facts: Facts, text: str, at: At) -> None:
+    """`Ethernet` or `InfiniBand`."""
+    facts.claim("nic.link_layer", one_of(text, _LAYERS), at)
+
+
+def firmware(facts: Facts, text: str, at: At) -> None:
+    """`28.39.2048`."""
+    if not re.fullmatch(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}", text):
+        raise ValueError(text)
+    facts.claim("nic.firmware", text, at)
+
+
+DEVINFO = Tool(
+    name="ibv_devinfo",
+    split=_devinfo,
+    commands=r"ibv_devinfo(?: -v)?(?: -d (?P<rdma>\S+))?(?: -v)?",
+    signature=r"\A\s*hca_id:\s",
+    lines=(
+        Line("active_mtu:", ("nic.rdma_mtu_bytes",), _active_mtu),
+        Line("link_layer:", ("nic.link_layer",), link_layer),
+        Line("fw_ver:", ("nic.firmware",), firmware),
+    ),
+    covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),
+)
+
+TOOLS = (LINK, DEVINFO)

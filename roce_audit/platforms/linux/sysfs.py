@@ -1,0 +1,200 @@
+"""Files of the host as `grep -r .` prints them (`/sys/class/net/ens1/mtu:9000`), and those of any NIC family among them."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.hosttools import Answer, Facts, Line, Tool, file_tool, one_of, whole
+from roce_audit.platforms.linux.rdma import device, firmware, link_layer, rdma_subject
+from roce_audit.values import At, Why
+
+_PATH = re.compile(r"(/(?:sys|proc|etc|home|root|usr|run|var)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)")
+_CAT = re.compile(r"cat (/\S+)")
+
+
+def _split(answer: Answer) -> None:
+    named = _CAT.fullmatch(answer.document.command or "")
+    for number, text in answer.lines():
+        refused = text.startswith("!")
+        if named is not None:
+            path, value = named.group(1), text
+        else:
+            found = _PATH.match(text.removeprefix("!"))
+            if found is None:
+                continue
+            path, value = found.group(1), found.group(2)
+        reader = file_tool(path)
+        if reader is None:
+            continue
+        tool, subject, key = reader
+        if tool.read_file is not None:
+            if not refused:
+                tool.read_file(answer, path, number, value)
+        elif subject is not None:
+            _statement(answer, tool, subject, key, number, value.strip(), refused)
+
+
+def _statement(
+    answer: Answer, tool: Tool, subject: tuple[str, str], key: str, number: int, value: str, refused: bool
+) -> None:
+    kind, name = subject
+    about = (kind, name)
+    if kind == "rdma":
+        port = re.match(r"(?:ports|tc)/([0-9]{1,3})/", key)
+        if port is not None:
+            about = rdma_subject(name, int(port.group(1)))
+            key = key[port.end() :] if key.startswith("ports/") else f"tc/{key[port.end() :]}"
+        _identify(answer, about[1], key, value)
+        answer.say(f"device {about[1]}", number, about, "rdma device")  # type: ignore[arg-type]
+    elif kind == "net":
+        _identify_net(answer, name, key, value)
+    gid = re.fullmatch(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})", key)
+    if gid is not None:
+        what = {None: "address", "types": "kind", "ndevs": "netdev"}[gid.group(1)]
+        if not refused:
+            answer.say(f"{gid.group(2)} {what} {value}".rstrip(), number, about, "gids")  # type: ignore[arg-type]
+        return
+    if key.startswith("device/physfn/"):
+        key = "device/physfn"
+    text = f"{key} unreadable" if refused else f"{key} {value}".rstrip()
+    answer.say(text, number, about, tool.name)  # type: ignore[arg-type]
+
+
+def _identify(answer: Answer, name: str, key: str, value: str) -> None:
+    if key == "gid_attrs/ndevs/0" and re.fullmatch(r"[^\s/.:]{1,15}", value):
+        answer.collector.is_rdma(name, value)
+
+
+def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
+    collector = answer.collector
+    if key == "device/uevent" and value.startswith("PCI_SLOT_NAME="):
+        collector.at_pci(name, value.partition("=")[2])
+    elif key == "phys_port_name" and re.fullmatch(r"(?:c\d+)?pf\d+(?:vf|sf)\d+", value):
+        collector.nic(name).representor = True
+    elif key == "ifalias":
+        collector.nic(name).description = value[:200]
+    elif key.startswith("device/infiniband/"):
+        collector.is_rdma(key.split("/")[2], name)
+
+
+SYSFS = Tool(
+    name="sysfs",
+    split=_split,
+    commands=r"sysfs|cat /\S+|grep (?:-\S+ )*.*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
+    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/[^\s:]+:",
+)
+
+
+def _mtu(facts: Facts, text: str, at: At) -> None:
+    facts.claim("ip_mtu_bytes", whole(text, 68, 65536), at)
+
+
+def _speed(facts: Facts, text: str, at: At) -> None:
+    if text in ("-1", "4294967295", "unreadable"):
+        return  # no link
+    facts.claim("speed_bps", whole(text, 0, 10_000_000) * 1_000_000, at)
+
+
+def _flags(facts: Facts, text: str, at: At) -> None:
+    if not re.fullmatch(r"0x[0-9a-f]{1,8}", text):
+        raise ValueError(text)
+    facts.claim("admin_up", bool(int(text, 16) & 1), at)
+
+
+_RATES = {f"{rate} GT/s{tail}": rate for rate in ("2.5", "5.0", "8.0", "16.0", "32.0", "64.0") for tail in ("", " PCIe")}
+
+
+def _pcie_speed(facts: Facts, text: str, at: At) -> None:
+    if text in ("Unknown", "Unknown speed", "unreadable"):
+        return
+    facts.claim("_pcie_speed", one_of(text, _RATES), at)
+
+
+def _pcie_width(facts: Facts, text: str, at: At) -> None:
+    if text != "unreadable":
+        facts.claim("_pcie_width", whole(text, 0, 32), at)
+
+
+def _uevent(facts: Facts, text: str, at: At) -> None:
+    if text.startswith("DRIVER="):
+        facts.claim("nic.driver", text.partition("=")[2], at)
+
+
+def _vendor(facts: Facts, text: str, at: At) -> None:
+    if not re.fullmatch(r"0x[0-9a-f]{4}", text):
+        raise ValueError(text)
+    facts.claim("_vendor", text, at)
+
+
+def _virtual(facts: Facts, text: str, at: At) -> None:
+    facts.claim("kind", "virtual-function", at)
+
+
+def _ignore(facts: Facts, text: str, at: At) -> None:
+    return
+
+
+NET = Tool(
+    name="net files",
+    files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|phys_port_name|ifalias|device/(?:physfn/\S+|uevent|vendor"
+    r"|current_link_speed|current_link_width|infiniband/\S+))",
+    lines=(
+        Line("mtu", ("ip_mtu_bytes",), _mtu),
+        Line("speed", ("speed_bps",), _speed),
+        Line("flags", ("admin_up",), _flags),
+        Line("device/current_link_speed", ("nic.pcie_gbps", "_pcie_speed"), _pcie_speed),
+        Line("device/current_link_width", ("nic.pcie_gbps", "_pcie_width"), _pcie_width),
+        Line("device/uevent", ("nic.driver",), _uevent),
+        Line("device/vendor", ("_vendor",), _vendor),
+        Line("device/physfn", ("kind",), _virtual),
+    ),
+    ignored=r"phys_port_name .*|ifalias .*|device/infiniband/.*",
+)
+
+
+def _hca_type(facts: Facts, text: str, at: At) -> None:
+    if text:
+        facts.claim("nic.model_name", text[:60], at)
+
+
+def _traffic_class(facts: Facts, text: str, at: At) -> None:
+    """OFED tc/N/traffic_class: empty, `Global tclass=106`, and rules for single flows."""
+    if text == "unreadable":
+        facts.refuse("nic.forced_traffic_class", at)
+    elif not text:
+        facts.claim_absent("nic.forced_traffic_class", at)
+    elif text.startswith("Global tclass="):
+        facts.claim("nic.forced_traffic_class", whole(text.partition("=")[2], 0, 255), at)
+    elif re.fullmatch(r"(?:(?:src|dst)_ip=[0-9A-Fa-f.:/]{1,60},){1,2}tclass=[0-9]{1,3}", text):
+        facts.doubt("nic.forced_traffic_class", Why.CONFLICT, at)  # one value for all queue pairs there is not
+    else:
+        raise ValueError(text)
+
+
+def _cma_tos(facts: Facts, text: str, at: At) -> None:
+    facts.claim("nic.cma_tos", whole(text, 0, 255), at)
+
+
+RDMA = Tool(
+    name="rdma files",
+    files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|ports/\d+/(?:link_layer|gids/\d+"
+    r"|gid_attrs/(?:types|ndevs)/\d+)|tc/\d+/traffic_class)",
+    lines=(
+        Line("fw_ver", ("nic.firmware",), firmware),
+        Line("hca_type", ("nic.model_name",), _hca_type),
+        Line("link_layer", ("nic.link_layer",), link_layer),
+        Line("tc/traffic_class", ("nic.forced_traffic_class",), _traffic_class),
+    ),
+)
+CMA = Tool(
+    name="rdma_cm files",
+    files=r"/sys/kernel/config/rdma_cm/(?P<rdma>[^/]+)/(?P<key>ports/\d+/default_roce_(?:tos|mode))",
+    lines=(
+        Line("default_roce_tos", ("nic.cma_tos",), _cma_tos),
+        Line("default_roce_mode", (), _ignore),
+    ),
+)
+RDMA_DEVICE = Tool(name="rdma device", lines=(Line("device", ("nic.rdma_device",), device),))
+GIDS = Tool(name="gids")
+
+TOOLS = (SYSFS, NET, RDMA, CMA, RDMA_DEVICE, GIDS)

@@ -1,0 +1,74 @@
+"""Tables of Linux hosts: which commands `collect` runs, what would show the rest, which lone files are ours."""
+
+from __future__ import annotations
+
+COMMANDS = (
+    "hostname",
+    "uname -a",
+    "cat /etc/os-release",
+    "ip -j -d link show",
+    "ip -j addr show",
+    "ip -j route show table all",
+    "rdma -j link show",
+    "dcb -V",
+)
+"""Run once a host; what belongs to one NIC comes with the bundle of `host-probe`."""
+
+NEEDS = {
+    "dscp": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
+    "pcp": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
+    "trust": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
+    "pfc": "dcb -j pfc show dev DEV",
+    "queues": "dcb -j ets show dev DEV",
+    "queues.*.max_rate_bps": "dcb -j maxrate show dev DEV, and dcb -V",
+    "classes": "dcb -j ets show dev DEV, dcb -j buffer show dev DEV",
+    "priorities": "dcb -j ets show dev DEV, dcb -j buffer show dev DEV",
+    "groups": "dcb -j buffer show dev DEV",
+    "cable_m": "mlnx_qos -i DEV",
+    "link_pause_rx": "ethtool -a DEV",
+    "link_pause_tx": "ethtool -a DEV",
+    "ip_mtu_bytes": "ip -j -d link show",
+    "admin_up": "ip -j -d link show",
+    "kind": "ip -j -d link show",
+    "speed_bps": "ethtool DEV",
+    "autoneg": "ethtool DEV",
+    "fec": "ethtool --show-fec DEV",
+    "dcbx": "dcb -j dcbx show dev DEV",
+    "nic.driver": "ethtool -i DEV",
+    "nic.firmware": "ethtool -i DEV",
+    "nic.rdma_device": "rdma -j link show",
+    "nic.rdma_mtu_bytes": "ibv_devinfo -d RDMA-DEVICE",
+    "nic.link_layer": "ibv_devinfo -d RDMA-DEVICE",
+    "nic.gids": "show_gids",
+    "nic.forced_traffic_class": "cat /sys/class/infiniband/RDMA-DEVICE/tc/1/traffic_class",
+    "nic.dcqcn": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
+    "nic.cnp_dscp": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
+    "nic.cnp_priority": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
+    "nic.next_boot": "mlxconfig -d PCI -e query",
+    "nic.persisted": "the boot-time files: netplan, systemd units and networks, udev rules",
+    "nic.default_route": "ip -j route show",
+    "nic.pcie_gbps": "grep . /sys/class/net/DEV/device/current_link_*",
+}
+
+OWN_TOOLS = frozenset(
+    {
+        "ip link",
+        "ip addr",
+        "ethtool -a",
+        "ethtool",
+        "ethtool --show-fec",
+        "dcb pfc",
+        "dcb ets",
+        "dcb app",
+        "dcb buffer",
+        "dcb maxrate",
+        "dcb dcbx",
+        "rdma link",
+        "ibv_devinfo",
+        "env",
+        "sysfs",
+        "uname",
+        "sysctl",
+    }
+)
+"""Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""

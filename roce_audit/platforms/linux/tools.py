@@ -1,0 +1,20 @@
+"""The readers of what every Linux has."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.linux import bootfiles, dcb, env, ethtool, ip, rdma, sysfs
+
+TOOLS = (
+    ip.LINK,
+    ip.ADDRESS,
+    ip.ROUTE,
+    ethtool.DRIVER,
+    ethtool.PAUSE,
+    ethtool.FEC,
+    ethtool.SETTINGS,
+    *dcb.TOOLS,
+    *rdma.TOOLS,
+    *env.TOOLS,
+    bootfiles.BOOT,
+    *sysfs.TOOLS,
+)

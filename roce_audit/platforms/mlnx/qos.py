@@ -1,0 +1,234 @@
+"""`mlnx_qos -i DEV [-a]`: trust, DSCP map, receive buffers, cable length, PFC, ETS and rate limits of one port.
+
+Format: github.com/Mellanox/mlnx-tools, python/mlnx_qos. Sections that the driver does not support are left out, with a line
+that says so at the beginning; traffic classes without a priority are only shown with `-a`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.hosttools import Answer, Facts, Line, Tool, one_of, whole
+from roce_audit.values import At
+
+_GONE = "@"
+"""Stands for a traffic class whose header was not understood."""
+
+
+def _split(answer: Answer) -> None:
+    """One statement a line; lines below `tc: N ...` and below `default priority:` get their header's words in front."""
+    about = answer.subject or ("net", "unnamed")
+    tc, section = _GONE, ""
+    for number, raw in answer.lines():
+        text = " ".join(raw.split())
+        if text.startswith("tc:"):
+            found = re.match(r"tc: ([0-7]) ", text + " ")
+            tc, section = found.group(1) if found else _GONE, "tc"
+            answer.say(text, number, about)
+        elif section == "tc" and text.startswith("priority:"):
+            answer.say(f"tc {tc} {text}", number, about)
+        elif re.fullmatch(r"(?:vendor|strict|ets, bw: \d+%|unknown)", text):
+            # without rate limits the tool leaves the number of the class out
+            tc, section = _GONE, "nameless"
+            answer.say(f"nameless {text}", number, about)
+        elif section == "nameless" and text.startswith("priority:"):
+            answer.say(f"nameless {text}", number, about)
+        elif text == "default priority:":
+            section = "default"
+        elif section == "default" and text.startswith("prio:"):
+            answer.say(f"default {text}", number, about)
+        else:
+            section = ""
+            answer.say(text, number, about)
+
+
+def _dcbx(facts: Facts, text: str, at: At) -> None:
+    facts.claim("dcbx.owner", one_of(text, {"OS controlled": "os", "Firmware controlled": "firmware"}), at)
+
+
+def _trust(facts: Facts, text: str, at: At) -> None:
+    """`none` is what the tool prints when it could not find out."""
+    if text == "none":
+        facts.refuse("trust", at)
+    else:
+        facts.claim("trust", one_of(text, {"dscp": "dscp", "pcp": "pcp"}), at)
+
+
+def _dscp2prio(facts: Facts, text: str, at: At) -> None:
+    found = re.fullmatch(r"prio:([0-7]) dscp:((?:[0-9]{2},){1,64})", text)
+    if found is None:
+        raise ValueError(text)
+    for code in found.group(2).rstrip(",").split(","):
+        facts.claim(f"_dscp2prio.{whole(code, 0, 63)}", int(found.group(1)), at)
+
+
+def _default_prio(facts: Facts, text: str, at: At) -> None:
+    found = re.fullmatch(r"(?:prio:)?([0-7]),?", text.replace(" ", ""))
+    if found is None:
+        raise ValueError(text)
+    facts.claim("_default_prio", int(found.group(1)), at)
+
+
+def _buffers(facts: Facts, text: str, at: At) -> None:
+    found = re.fullmatch(r"((?:[0-9]{1,9},){8})(?:(?:max_buffer_size|total_size)=[0-9]{1,9},?)?", text.replace(" ", ""))
+    if found is None:
+        raise ValueError(text)
+    for number, size in enumerate(found.group(1).rstrip(",").split(",")):
+        facts.claim(f"groups.{number}.reserved_bytes", int(size), at)
+
+
+def _cable(facts: Facts, text: str, at: At) -> None:
+    facts.claim("cable_m", whole(text, 0, 65535), at)
+
+
+def _eight(text: str, high: int) -> list[int]:
+    words = text.split(" ")
+    if len(words) != 8:
+        raise ValueError(text)
+    return [whole(word, 0, high) for word in words]
+
+
+def _enabled(facts: Facts, text: str, at: At) -> None:
+    bits = _eight(text, 1)
+    facts.claim("pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
+
+
+def _buffer_of(facts: Facts, text: str, at: At) -> None:
+    for priority, number in enumerate(_eight(text, 7)):
+        facts.claim(f"classes.{priority}.group", number, at)
+        facts.claim(f"priorities.{priority}.group", number, at)
+
+
+_RATE_UNITS = {"Gbps": 1_000_000_000, "Mbps": 1_000_000}
+
+
+def _tc(facts: Facts, text: str, at: At) -> None:
+    found = re.fullmatch(
+        r"([0-7]) ratelimit: (?:(unlimited)|([0-9]{1,7}(?:\.[0-9]{1,6})?) (Gbps|Mbps)), tsa: (strict|vendor|unknown|ets, bw: ([0-9]{1,3})%)",
+        text,
+    )
+    if found is None:
+        raise ValueError(text)
+    number, unlimited, amount, unit, tsa, share = found.groups()
+    if tsa == "unknown":
+        # the driver reports an algorithm that the tool has no word for
+        raise ValueError(text)
+    if unlimited:
+        facts.claim_absent(f"queues.{number}.max_rate_bps", at)
+    else:
+        facts.claim(f"queues.{number}.max_rate_bps", round(float(amount) * _RATE_UNITS[unit]), at)
+    facts.claim(f"_tsa.{number}", "ets" if share else tsa, at)
+    if share:
+        facts.claim(f"_bandwidth.{number}", whole(share, 0, 100), at)
+
+
+def _tc_priority(facts: Facts, text: str, at: At) -> None:
+    found = re.fullmatch(r"([0-7]) priority: ([0-7])", text)
+    if found is None:
+        raise ValueError(text)
+    for what in ("classes", "priorities"):
+        facts.claim(f"{what}.{found.group(2)}.queue", int(found.group(1)), at)
+
+
+def _without_number(facts: Facts, text: str, at: At) -> None:
+    """The number of the class is nowhere: the map and the scheduling were not shown."""
+    for path in _ETS:
+        facts.refuse(path, at)
+
+
+def _unsupported(*paths: str) -> Line:
+    lead = {
+        "trust": "Priority trust state is not supported",
+        "groups": "Buffers commands are not supported",
+        "rate": "Rate limit is not supported",
+        "ets": "ETS features are not supported",
+    }[paths[0]]
+
+    def read(facts: Facts, text: str, at: At) -> None:
+        if text.rstrip("!") not in ("on your system", "supported on your system"):
+            raise ValueError(text)
+        for path in paths[1:]:
+            facts.refuse(path, at)
+
+    return Line(" ".join(lead.split(" ")[:5]), paths[1:], read)
+
+
+_TRUST = ("trust", "dscp", "pcp")
+_BUFFERS = ("classes.*.group", "priorities.*.group", "groups.*.reserved_bytes", "groups.*.lossless")
+_ETS = ("queues.*.scheduling", "queues.*.share", "queues.*.share_kind", "classes.*.queue", "priorities.*.queue")
+_MAP = ("_dscp2prio", "dscp")
+_COVERS = ("pfc.priorities", "cable_m", "dcbx.owner", "trust", "dscp", "pcp")
+
+QOS = Tool(
+    name="mlnx_qos",
+    split=_split,
+    commands=r"mlnx_qos (?:-a )?-i (?P<net>\S+)(?: -a)?",
+    signature=r"^(?:DCBX mode: (?:OS|Firmware) controlled|Priority trust state: \w+|(?:ETS features|Buffers commands) are not supported"
+    r" on your system)$",
+    lines=(
+        Line("DCBX mode:", ("dcbx.owner",), _dcbx),
+        Line("Priority trust state:", _TRUST, _trust),
+        Line("prio:0", _MAP, lambda f, t, at: _dscp2prio(f, f"prio:0 {t}", at)),
+        Line("default", ("_default_prio", "dscp", "pcp"), _default_prio),
+        Line("Receive buffer size (bytes):", ("groups.*.reserved_bytes",), _buffers),
+        Line("Cable len:", ("cable_m",), _cable),
+        Line("enabled", ("pfc", "groups.*.lossless"), _enabled),
+        Line("buffer", _BUFFERS[:2] + _BUFFERS[3:], _buffer_of),
+        Line("tc:", ("queues", "_tsa", "_bandwidth"), _tc),
+        Line("tc", ("classes.*.queue", "priorities.*.queue"), _tc_priority),
+        Line("nameless", _ETS, _without_number),
+        _unsupported("trust", *_TRUST),
+        _unsupported("groups", *_BUFFERS),
+        _unsupported("rate", "queues.*.max_rate_bps", *_ETS),
+        _unsupported("ets", *_ETS, "queues.*.max_rate_bps"),
+        *(
+            Line(f"prio:{p}", _MAP, lambda f, t, at, p=p: _dscp2prio(f, f"prio:{p} {t}", at))  # type: ignore[misc]
+            for p in range(1, 8)
+        ),
+    ),
+    covers=_COVERS,
+    ignored=r"dscp2prio mapping:|PFC configuration:|priority 0 1 2 3 4 5 6 7|\*+ WARNING: lldpad service is running .*",
+    partial=True,
+)
+
+_BOOT_LIST = re.compile(r"[01](?:,[01]){7}")
+
+
+def _at_boot(facts: Facts, text: str, at: At) -> None:
+    """The options of a `mlnx_qos` call in a boot script; raises ValueError for one that the tool would refuse."""
+    words = text.replace("=", " ").split()
+    options = iter(words)
+    for option in options:
+        if option in ("-f", "--pfc", "-F"):
+            value = next(options, "")
+            if not _BOOT_LIST.fullmatch(value):
+                raise ValueError(text)
+            bits = value.split(",")
+            facts.claim("nic.persisted.pfc.priorities", frozenset(i for i, b in enumerate(bits) if b == "1"), at)
+        elif option == "--trust":
+            trust = one_of(next(options, ""), {"dscp": "dscp", "pcp": "pcp"})
+            facts.claim("nic.persisted.trust", trust, at)
+        elif option == "--dscp2prio":
+            found = re.fullmatch(r"['\"]?set,([0-9]{1,2}),([0-7])['\"]?", next(options, ""))
+            if found is None:
+                raise ValueError(text)
+            facts.claim(f"nic.persisted.dscp.{whole(found.group(1), 0, 63)}", int(found.group(2)), at)
+        elif option == "--cable_len":
+            facts.claim("nic.persisted.cable_m", whole(next(options, ""), 0, 65535), at)
+        elif option in (">", ">>", "2>&1", "||", "&&", ";", ">/dev/null", "true"):
+            break
+        elif option in ("-a", "/dev/null"):
+            continue
+        elif option in _OTHER_OPTIONS:
+            next(options, "")
+        else:
+            raise ValueError(text)
+
+
+_OTHER_OPTIONS = frozenset(
+    "-p --prio_tc -s --tsa -t --tcbw -r --ratelimit -d --dcbx --prio2buffer --buffer_size --defltprio".split()
+)
+
+BOOT = Tool(name="boot mlnx_qos", lines=(Line("", ("nic.persisted",), _at_boot),))
+
+TOOLS = (QOS, BOOT)

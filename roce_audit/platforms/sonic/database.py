@@ -1,0 +1,80 @@
+"""CONFIG_DB as JSON, in all its layouts, as one kind of row.
+
+Layouts: nested tables (`config_db.json`), keys `TABLE|key` at the top (a dump of redis, with or without type and value), a list
+of configlets, and tables inside namespaces of a multi-ASIC device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from roce_audit.platforms.sonic.tables import LABEL_TABLES, TABLES
+from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonText
+from roce_audit.text.positions import Path
+from roce_audit.values import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of one table. `fields` is empty and `odd` true where the JSON holds no object for it."""
+
+    namespace: str
+    table: str
+    key: str
+    fields: Mapping[str, Any]
+    odd: bool
+    document: str
+    json: JsonText
+    path: Path
+
+    def place(self, field: str | None = None) -> Place:
+        """The line of a field, or of the row's key."""
+        path = self.path if field is None else (*self.path, field)
+        return Place(self.document, self.json.line_of(path))
+
+
+def rows(document: Document, json: JsonText) -> Iterator[Row]:
+    """Every row of the tables that concern us."""
+    for namespace, prefix, tables in _databases(json.value):
+        for name, content in tables.items():
+            table, bar, key = name.partition("|")
+            if table not in TABLES and table not in LABEL_TABLES:
+                continue
+            path = (*prefix, name)
+            if bar:
+                yield _row(namespace, table, key, content, document.path, json, path)
+            elif isinstance(content, dict):
+                for key, fields in content.items():
+                    yield _row(namespace, table, key, fields, document.path, json, (*path, key))
+            else:
+                yield Row(namespace, table, "", {}, True, document.path, json, path)
+
+
+def _row(namespace: str, table: str, key: str, content: object, document: str, json: JsonText, path: Path) -> Row:
+    if isinstance(content, dict) and content.get("type") == "hash" and isinstance(content.get("value"), dict):
+        content, path = content["value"], (*path, "value")
+    if not isinstance(content, dict):
+        return Row(namespace, table, key, {}, True, document, json, path)
+    return Row(namespace, table, key, content, False, document, json, path)
+
+
+def _databases(value: object, prefix: Path = (), namespace: str = "") -> Iterator[tuple[str, Path, Mapping[str, Any]]]:
+    """(namespace, path, tables) of every set of tables in a JSON value."""
+    if isinstance(value, list):
+        for index, element in enumerate(value):
+            if isinstance(element, dict):
+                yield namespace, (*prefix, index), element
+    elif isinstance(value, dict):
+        if _has_tables(value) or prefix:
+            yield namespace, prefix, value
+            return
+        for name, inner in value.items():
+            if isinstance(inner, dict) and _has_tables(inner):
+                yield from _databases(inner, (*prefix, name), name)
+
+
+def _has_tables(value: Mapping[str, Any]) -> bool:
+    return any(name.partition("|")[0] in TABLES for name in value)

@@ -1,0 +1,68 @@
+"""From the statements that concern one port to its facts: a pure function, memoised over the fleet."""
+
+from __future__ import annotations
+
+from roce_audit.model import Port
+from roce_audit.model.base import fact_types
+from roce_audit.platforms.sonic.defaults import DEFAULTS
+from roce_audit.platforms.sonic.fold import Context, Fold, Problem
+from roce_audit.platforms.sonic.groups import groups
+from roce_audit.platforms.sonic.qos import classification, flow_control, maps, watchdog
+from roce_audit.platforms.sonic.queues import queues
+from roce_audit.text.block import Part, PartKey
+from roce_audit.text.fill import EVERYTHING, Lack, fill
+from roce_audit.values import absent
+
+_MEGA = 10**6
+_FACTS: dict[tuple[PartKey, Context], tuple[Port, tuple[Problem, ...]]] = {}
+
+
+def read_port(parts: tuple[Part, ...], key: PartKey, context: Context) -> tuple[Port, tuple[Problem, ...]]:
+    """The facts of a port, and what was odd about them; equal statements give the same object."""
+    found = _FACTS.get((key, context))
+    if found is None:
+        found = _FACTS[(key, context)] = _read(Fold(parts, context))
+    return found
+
+
+def _read(fold: Fold) -> tuple[Port, tuple[Problem, ...]]:
+    fold.spoil_rows()
+    _interface(fold)
+    classification(fold)
+    maps(fold)
+    flow_control(fold)
+    watchdog(fold)
+    queues(fold)
+    groups(fold)
+    port: Port = fill(Port, fold.settings, Lack(DEFAULTS, _complete(fold.context)))
+    return port, tuple(fold.problems)
+
+
+def _complete(context: Context) -> frozenset[str]:
+    if not context.complete:
+        return frozenset()
+    if context.has_groups:
+        return frozenset({EVERYTHING})
+    return frozenset(fact_types(Port)) - {"groups"}
+
+
+def _interface(fold: Fold) -> None:
+    """PORT and CABLE_LENGTH. The MTU is that of an IP packet: SAI gets 22 bytes more (portsorch.cpp, setPortMtu)."""
+    settings = fold.settings
+    rows = fold.own.get("PORT", [])
+    settings.put("kind", fold.context.kind, *[at for _, at in rows[:1]])
+    fold.put_agreed("kind", fold.values("PORT", "role"))
+    fold.put_agreed("speed_bps", fold.values("PORT", "speed"), _MEGA)
+    for field in ("fec", "autoneg"):
+        fold.put_agreed(field, fold.values("PORT", field))
+    fold.put_agreed("admin_up", fold.values("PORT", "admin_status"))
+    down = [at for value, at in fold.values("PORTCHANNEL", "admin_status") if value is False]
+    if down:
+        settings.put("admin_up", False, *down)
+    # a member takes the MTU of its port channel
+    fold.put_agreed("ip_mtu_bytes", fold.values("PORTCHANNEL", "mtu") or fold.values("PORT", "mtu"))
+    cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
+    if cable is not None and cable[0] is None:
+        settings.put_cell("cable_m", absent(*cable[1]))
+    elif cable is not None:
+        settings.put("cable_m", cable[0], *cable[1])

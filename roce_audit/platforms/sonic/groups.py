@@ -1,0 +1,176 @@
+"""Ingress priority groups of one port: what its BUFFER_PG rows and their profiles mean."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from roce_audit.platforms.sonic.fold import Fold, Object
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+
+_GENERATED = re.compile(r"pg_lossless_([0-9]{1,8})_([0-9]{1,7})m(?:_[a-z0-9-]{1,20}){0,6}_profile\Z")
+_MEGA = 10**6
+COMPUTED = "NULL"
+"""The profile of a group whose numbers the dynamic buffer model computes at run time."""
+
+
+def groups(fold: Fold) -> None:
+    """All that BUFFER_PG rows say, and the groups that buffermgrd makes without any."""
+    listed = set()
+    for number in fold.numbers("BUFFER_PG"):
+        base = f"groups.{number}"
+        profile = fold.agreed(base, fold.values("BUFFER_PG", "profile", number))
+        if profile is not None:
+            listed.add(number)
+            _group(fold, base, *profile)
+    _made_at_run_time(fold, listed)
+
+
+def _group(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
+    settings = fold.settings
+    if not name:
+        return
+    if name == COMPUTED and fold.context.dynamic is not False:
+        _computed(fold, base, ats)
+        return
+    settings.put(f"{base}.profile", name, *ats)
+    generated = _GENERATED.match(name)
+    if generated is not None:
+        settings.put(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, *ats)
+        settings.put(f"{base}.profile_cable_m", int(generated.group(2)), *ats)
+    found = fold.object("BUFFER_PROFILE", name, (base,), ats)
+    if found is not None:
+        _profile(fold, base, found, ats)
+
+
+def _computed(fold: Fold, base: str, ats: tuple[At, ...]) -> None:
+    """The dynamic model: lossless, with numbers that only the device knows; no group at all for a cable of 0 m."""
+    cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
+    if cable is not None and cable[0] == 0:
+        fold.settings.put(f"{base}.lossless", False, *cable[1], *ats)
+        return
+    fold.settings.put(f"{base}.lossless", True, *ats)
+    fold.settings.dim(base, Why.NO_DEFAULT, *ats)
+
+
+def _profile(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
+    settings = fold.settings
+    fold.spoil_object(base, found)
+    headroom = fold.agreed(f"{base}.headroom_bytes", found.values("xoff"))
+    dynamic = [at for value, at in found.values("headroom_type") if value == "dynamic"]
+    if headroom is not None:
+        settings.put(f"{base}.headroom_bytes", headroom[0], *headroom[1], *ats)
+        settings.put(f"{base}.lossless", True, *headroom[1], *ats)
+    elif dynamic:
+        settings.put(f"{base}.lossless", True, *dynamic, *ats)
+        settings.put_cell(f"{base}.headroom_bytes", unknown(Why.NO_DEFAULT, *dynamic, *ats))
+    elif fold.context.complete:
+        settings.put(f"{base}.lossless", False, found.header, *ats)
+        settings.put_cell(f"{base}.headroom_bytes", absent(found.header, *ats))
+    for field, leaf in (("size", "reserved_bytes"), ("xon", "xon_at_bytes")):
+        path = f"{base}.{leaf}"
+        settings.put_cell(path, fold.leaf(path, found, field, None, *ats))
+    offset = fold.agreed(f"{base}.xon_offset_bytes", found.values("xon_offset"))
+    if offset is not None:
+        settings.put(f"{base}.xon_offset_bytes", offset[0], *offset[1], *ats)
+    _threshold(fold, base, found, ats)
+    _pool(fold, base, found, ats, lossless=headroom is not None or bool(dynamic))
+
+
+def _threshold(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
+    """alpha = 2^dynamic_th, and -8 means 0; a static_th is the occupancy in bytes at which XOFF is sent."""
+    settings = fold.settings
+    alpha, level = f"{base}.alpha", f"{base}.xoff_at_bytes"
+    dynamic = fold.agreed(alpha, found.values("dynamic_th"))
+    static = fold.agreed(level, found.values("static_th"))
+    if dynamic is not None:
+        settings.put(alpha, 0.0 if dynamic[0] == -8 else 2.0 ** dynamic[0], *dynamic[1], *ats)
+    if static is not None:
+        settings.put(level, static[0], *static[1], *ats)
+    if dynamic is not None and static is not None:
+        for path in (alpha, level):
+            settings.spoil(path, Why.CONFLICT, *dynamic[1], *static[1])
+    elif dynamic is not None:
+        settings.put_cell(level, absent(*dynamic[1], *ats))
+    elif static is not None:
+        settings.put_cell(alpha, absent(*static[1], *ats))
+    else:
+        for path in (alpha, level):
+            settings.put_cell(path, unknown(Why.NO_DEFAULT if fold.context.complete else Why.NOT_VISIBLE, found.header))
+
+
+def _pool(fold: Fold, base: str, found: Object, ats: tuple[At, ...], *, lossless: bool) -> None:
+    settings = fold.settings
+    shared = f"{base}.headroom_is_shared"
+    named = fold.agreed(f"{base}.pool", found.values("pool"))
+    if named is None or not named[0]:
+        why = Why.NO_DEFAULT if fold.context.complete else Why.NOT_VISIBLE
+        for path in (f"{base}.pool", shared):
+            settings.put_cell(path, unknown(why, found.header))
+        return
+    pool = fold.object("BUFFER_POOL", named[0], (f"{base}.pool", shared), (*named[1], *ats))
+    if pool is None:
+        return
+    fold.spoil_object(f"{base}.pool", pool)
+    settings.put(f"{base}.pool.name", named[0], *named[1], *ats)
+    for field, leaf in (("size", "size_bytes"), ("mode", "mode")):
+        path = f"{base}.pool.{leaf}"
+        settings.put_cell(path, fold.leaf(path, pool, field, None, *named[1], *ats))
+    headroom_pool = _shared_headroom(fold, f"{base}.pool.shared_headroom_bytes", pool)
+    settings.put_cell(f"{base}.pool.shared_headroom_bytes", headroom_pool)
+    if not lossless:
+        settings.put_cell(shared, absent(found.header, *ats))
+    elif headroom_pool.is_known:
+        settings.put(shared, True, *headroom_pool.at, *named[1])
+    elif headroom_pool.is_absent:
+        settings.put(shared, False, *headroom_pool.at, *named[1])
+    elif headroom_pool.why is Why.NO_DEFAULT:
+        # the ratio switches the shared headroom pool on; its size is computed by the device
+        settings.put(shared, True, *headroom_pool.at)
+    else:
+        settings.put_cell(shared, headroom_pool)
+
+
+def _shared_headroom(fold: Fold, path: str, pool: Object) -> Cell[Any]:
+    """Bytes of the shared headroom pool: the pool's own `xoff`, or computed where over_subscribe_ratio is not 0."""
+    own = fold.agreed(path, pool.values("xoff"))
+    doubt = fold.settings.is_spoiled(path)
+    if doubt is not None:
+        return doubt
+    if own is not None and own[0] != 0:
+        return known(own[0], *own[1])
+    said = [
+        (s, at)
+        for s, at in fold.device.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", ())
+        if s.field == "over_subscribe_ratio"
+    ]
+    for statement, at in said:
+        if statement.unread:
+            return unknown(Why.NOT_PARSED, at)
+        if statement.value != 0:
+            return unknown(Why.NO_DEFAULT, at)
+    if own is not None:
+        return absent(*own[1], *[at for _, at in said])
+    if fold.context.complete:
+        return absent(pool.header, *[at for _, at in said], Cited("no xoff in the pool and no over_subscribe_ratio"))
+    return unknown(Why.NOT_VISIBLE, pool.header)
+
+
+def _made_at_run_time(fold: Fold, listed: set[int]) -> None:
+    """In the traditional model buffermgrd makes a group for each priority of pfc_enable once it knows speed and cable.
+
+    A file that was written before holds none of them: their lack is no evidence. A cable of 0 m is: no group is made.
+    """
+    if not fold.context.complete or fold.context.dynamic:
+        return
+    if fold.settings.is_spoiled("pfc.priorities") is not None:
+        for number in set(range(8)) - listed:
+            fold.settings.dim(f"groups.{number}", Why.NOT_VISIBLE)
+        return
+    enabled = fold.agreed("pfc.priorities", fold.values("PORT_QOS_MAP", "pfc_enable"))
+    cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
+    for number in sorted((enabled[0] if enabled is not None else frozenset()) - listed):
+        if cable is not None and cable[0] == 0:
+            fold.settings.put(f"groups.{number}.lossless", False, *cable[1])
+        elif cable is not None or not fold.context.has_cables or fold.settings.is_spoiled("cable_m") is not None:
+            fold.settings.dim(f"groups.{number}", Why.NOT_VISIBLE, *(enabled[1] if enabled is not None else ()))

@@ -1,0 +1,90 @@
+"""Statements: one text per field of a row, without the names of ports, and what such a text says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from roce_audit.platforms.sonic.tables import NUMBERED, TABLES, Field
+from roce_audit.platforms.sonic.values import canonical, number, numbers
+
+_SOUNDS_RELEVANT = re.compile(r"pfc|qos|mtu|speed|fec|autoneg|pause|lossless|ecn|wred|headroom|buffer|cable", re.I)
+_IRRELEVANT = frozenset({"adv_speeds", "valid_speeds", "default_speed"})
+"""What a port may run at, not what it runs at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One field of one row. `field` is empty for the row itself; `value` is None where nothing is judged or understood."""
+
+    table: str
+    where: tuple[int, ...] = ()
+    field: str = ""
+    value: object = None
+    unread: bool = False
+    spoils: tuple[str, ...] = ()
+    """Model paths, below the row's base, that are unknown because the statement is not understood."""
+
+
+def header(table: str) -> str:
+    """The statement that a row is there."""
+    return table
+
+
+def statement(table: str, where: str, field: str, value: object) -> str | None:
+    """The text of one field; None for a field that is none of our business."""
+    known = TABLES[table]
+    if known.lenient and field not in known.fields and not _concerns_us(field):
+        return None
+    place = " " + re.sub(r"\s", "_", where)[:40] if table in NUMBERED else ""
+    return f"{table}{place} {re.sub(r'[ =]', '_', canonical(field))[:80]}={canonical(value)}"
+
+
+def _concerns_us(field: str) -> bool:
+    return field not in _IRRELEVANT and _SOUNDS_RELEVANT.search(field) is not None
+
+
+@lru_cache(maxsize=65_536)
+def parse(text: str) -> Statement:
+    """What a statement says. Never raises: what is not understood is `unread` and says what it spoils."""
+    name, _, rest = text.partition(" ")
+    table = TABLES[name]
+    if not rest:
+        return Statement(name)
+    where: tuple[int, ...] = ()
+    in_range = True
+    if name in NUMBERED:
+        place, _, rest = rest.partition(" ")
+        try:
+            where = numbers(place)
+        except ValueError:
+            in_range = False
+    field, _, value = rest.partition("=")
+    if table.entry is not None:
+        return _entry(name, table.entry, field, value)
+    known = table.fields.get(field)
+    if known is None:
+        return Statement(name, where, field, None, True, tuple(table.paths.split()))
+    try:
+        if in_range:
+            return Statement(name, where, field, known.read(value))
+    except ValueError:
+        pass
+    return Statement(name, where, field, None, True, _spoils(known))
+
+
+def _spoils(field: Field) -> tuple[str, ...]:
+    return tuple(field.paths.split())
+
+
+def _entry(name: str, most: tuple[int, int], key: str, value: str) -> Statement:
+    """An entry of a map; `where` is its key. With a key that is none, no unlisted key can be judged."""
+    try:
+        where = (int(str(number(0, most[0])(key))),)
+    except ValueError:
+        return Statement(name, (), key, None, True)
+    try:
+        return Statement(name, where, key, number(0, most[1])(value))
+    except ValueError:
+        return Statement(name, where, key, None, True)

@@ -1,0 +1,321 @@
+"""The formats, read in full where that is possible; hostile input stays harmless in all of them."""
+
+import io
+import json
+import unicodedata
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_samples import ROCE, finding, full, member, report
+
+from roce_audit.engine.findings import Coverage, Fix, Judgements, Location, Need, Report, UnreadLine
+from roce_audit.report import Options, UnknownFormat, formats, render, write
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "report.schema.json"
+
+
+def text(made: Report, **options: Any) -> str:
+    return "".join(render("text", made, Options(**options)))
+
+
+def as_json(made: Report) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads("".join(render("json", made)))
+    return found
+
+
+def valid(document: dict[str, Any]) -> None:
+    schema = json.loads(SCHEMA.read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(document)
+
+
+def test_text_in_full() -> None:
+    assert (
+        text(full())
+        == """\
+fabric   backend  412 devices · 9,812 RoCE ports (9,420 wire, 380 own words, 12 twins) · 61
+                  undecided · 1,204 not RoCE
+class    roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree)   [inferred; freeze:
+                  roce-audit init]
+class    cnp      DSCP 48 -> priority 6   [inferred; freeze: roce-audit init]
+not seen          cable length of 64 links (settles 128 judgements: policy cables:)
+
+error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which
+  carries the class roce.
+   --> leaf1.cfg:57  sets port.pfc.mode
+    |
+ 57 |         priority-flow-control mode off
+    |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   ::: host3.txt:112  the far end
+    |
+112 | pfc 0 0 0 1 0 0 0 0
+    = also: leaf1.cfg:64 (Ethernet1/2), leaf1.cfg:71 (Ethernet1/3), leaf1.cfg:78 (Ethernet1/4),
+      leaf1.cfg:85 (Ethernet1/5), leaf1.cfg:92 (Ethernet1/6)
+    = spread: on 6 of 64 twins
+    = why: Without PFC the class drops packets.
+    = source: IEEE 802.1Qbb
+    = fix: both ends in one step
+         interface Ethernet1/1
+           priority-flow-control mode on
+    = and 1 consequence (-v)
+
+1 line not understood:
+  leaf1.cfg:88: qos frobnicate
+not judged on any RoCE port:
+  leaf1.cfg: pfc, ecn
+1 device not reached:
+  leaf9
+1 file not recognised:
+  ci.yml: no device document
+notes:
+  configs/leaf2.cfg looks whole: complete: true
+3 files excluded by the policy
+1 rule had nothing to judge (-v)
+
+1 error, 0 warnings, 0 infos · judged 2,210 holds, 7 fails, 12 unknown · 300 not asked · 1 suppressed · 1 baselined
+"""
+    )
+
+
+def test_quiet_is_findings_and_summary() -> None:
+    quiet = text(full(), verbosity=-1)
+    assert quiet.startswith("error[pfc/priority-off]")
+    assert "fabric" not in quiet
+    assert "not understood" not in quiet
+    assert quiet.splitlines()[-1].startswith("1 error, 0 warnings")
+
+
+def test_verbose_shows_what_was_folded() -> None:
+    loud = text(full(), verbosity=1)
+    assert "= consequence: info[mtu/below-roce] leaf1 Ethernet1/3: MTU 1500." in loud
+    assert "unknown[ecn/off] Ethernet1/3: " in loud
+    assert "suppressed: warning[ets/zero]" in loud
+    assert "(lab, until 2027-01-31; roce-audit.yaml:9)" in loud
+    assert "baselined: warning[ets/sum]" in loud
+    assert "1 rule had nothing to judge: link/fec" in loud
+
+
+def test_unknown_findings_are_shown_under_strict() -> None:
+    for name in ("text", "concise"):
+        assert "unknown[ecn/off]" not in "".join(render(name, full()))
+        assert "unknown[ecn/off]" in "".join(render(name, full(), Options(strict=True)))
+
+
+def test_many_infos_are_folded() -> None:
+    infos = [finding(f"mtu/i{i}", severity="info", subject=f"Ethernet1/{i}") for i in range(13)]
+    assert "and 3 more infos (-v)" in text(report(*infos))
+    assert text(report(*infos)).count("info[") == 10
+    assert text(report(*infos), verbosity=1).count("info[") == 13
+
+
+def test_why_and_source_are_told_once_a_rule() -> None:
+    two = report(finding(subject="Ethernet1/1", fingerprint="a"), finding(subject="Ethernet1/2", fingerprint="b"))
+    assert text(two).count("why: ") == 1
+    assert text(two, verbosity=1).count("why: ") == 2
+
+
+def test_a_consequence_without_its_cause_is_shown() -> None:
+    assert "error[pfc/priority-off]" in text(report(finding(because_of="gone")))
+
+
+def test_many_related_lines_and_members_are_cut_with_a_count() -> None:
+    places = tuple(Location("l.cfg", i, f"line {i}", "related") for i in range(1, 10))
+    made = finding(
+        locations=(*finding().locations, *places),
+        members=tuple(member(f"Ethernet1/{i}", 100 + i) for i in range(20)),
+    )
+    short = text(report(made))
+    assert short.count(":::") == 3
+    assert "and 6 more related lines (-v)" in short
+    assert "and 15 more lines (-v)" in short
+    assert text(report(made), verbosity=1).count(":::") == 9
+
+
+def test_long_source_lines_are_cut_and_not_wrapped() -> None:
+    made = finding(locations=(Location("leaf1.cfg", 57, "x" * 500, "primary"),))
+    assert "57 | " + "x" * 54 + "…\n" in text(report(made), width=60)
+
+
+@pytest.mark.parametrize(
+    ("coverage", "words"),
+    [
+        (replace(ROCE, ports_roce={"no": 5, "undecided": 2}), "nothing to judge: no RoCE evidence"),
+        (Coverage(), "nothing to judge: no device recognised"),
+    ],
+)
+def test_nothing_to_judge_is_said(coverage: Coverage, words: str) -> None:
+    made = report(coverage=coverage, judgements=Judgements())
+    assert words in text(made)
+    assert words in "".join(render("concise", made))
+    assert words not in text(report())
+
+
+def test_internal_errors_are_shown_even_when_quiet() -> None:
+    assert "internal error: rule pfc/x crashed" in text(report(problems=("rule pfc/x crashed",)), verbosity=-1)
+
+
+def test_the_most_useful_needs_are_at_the_top_the_rest_below() -> None:
+    needs = tuple(Need(f"input {i}", 10 - i, "ask") for i in range(8))
+    made = text(report(coverage=replace(ROCE, needs=needs)), width=200)
+    assert "input 2 (settles 8 judgements: ask) · and 5 more inputs\n" in made
+    assert "8 inputs not seen:\n  input 0 " in made
+    assert "and 3 more (-v)" in made
+
+
+def test_colour_adds_only_colour() -> None:
+    import re
+
+    painted = text(full(), color=True)
+    assert "\x1b[1;31merror[pfc/priority-off]\x1b[0m" in painted
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text(full())
+
+
+def test_concise_in_full() -> None:
+    assert (
+        "".join(render("concise", full(), Options(strict=True)))
+        == """\
+leaf1.cfg:57: error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which carries the class roce.
+leaf1.cfg:57: unknown[ecn/off] Ethernet1/3: PFC is off for priority 3, which carries the class roce. (no line)
+1 error, 0 warnings, 0 infos · judged 2,210 holds, 7 fails, 12 unknown · 300 not asked · 1 suppressed · 1 baselined
+"""
+    )
+
+
+def test_findings_are_sorted_by_severity_rule_device_and_subject() -> None:
+    made = report(
+        finding("b/x", severity="warning"),
+        finding("z/x", subject="Ethernet1/10", members=()),
+        finding("z/x", subject="Ethernet1/9", members=()),
+        finding("z/x", device="leaf0"),
+        finding("a/x", severity="none", verdict="unknown"),
+    )
+    order = [(f["rule"], f["device"], f["subject"]) for f in as_json(made)["findings"]]
+    assert order == [
+        ("z/x", "leaf0", "Ethernet1/3"),
+        ("z/x", "leaf1", "Ethernet1/9"),
+        ("z/x", "leaf1", "Ethernet1/10"),
+        ("b/x", "leaf1", "Ethernet1/3"),
+        ("a/x", "leaf1", "Ethernet1/3"),
+    ]
+
+
+def test_json_keeps_the_contract() -> None:
+    document = as_json(full())
+    valid(document)
+    assert document["summary"] == {
+        "error": 1,
+        "warning": 0,
+        "info": 0,
+        "unknown": 1,
+        "suppressed": 1,
+        "baselined": 1,
+    }
+    assert document["policy"]["inferred"]["roce.priority"]["value"] == [3]
+    assert document["coverage"]["ports_roce"] == {"yes": 12, "no": 2, "undecided": 1, "not_data": 4}
+    assert document["coverage"]["lines_unread"] == 1
+    first, *_, unknown = document["findings"]
+    assert first["values"] == {"port.pfc.priorities": [4]}
+    assert first["fix"]["commands"][0] == "interface Ethernet1/1"
+    assert len(first["members"]) == 6
+    assert (unknown["verdict"], unknown["severity"], unknown["rule_severity"]) == ("unknown", "none", "warning")
+    assert unknown["why"] == "no line"
+    valid(as_json(report(coverage=Coverage())))
+
+
+def test_the_schema_refuses_what_is_not_in_it() -> None:
+    document = as_json(full())
+    for damage in ({"extra": 1}, {"schema": "other/1"}, {"findings": [{"rule": "a/b"}]}):
+        with pytest.raises(jsonschema.ValidationError):
+            valid({**document, **damage})
+    document["findings"][0]["severity"] = "none"
+    with pytest.raises(jsonschema.ValidationError):
+        valid(document)
+
+
+def test_values_that_json_does_not_know() -> None:
+    values = {"a": float("inf"), "b": frozenset({"x", 1}), "c": (1, {"d": object})}
+    document = as_json(report(finding(values=values)))
+    assert document["findings"][0]["values"] == {"a": "inf", "b": [1, "x"], "c": [1, {"d": str(object)}]}
+
+
+def test_json_is_the_same_every_time() -> None:
+    made = full()
+    turned = replace(made, findings=tuple(reversed(made.findings)))
+    assert "".join(render("json", made)) == "".join(render("json", turned))
+
+
+@pytest.mark.parametrize("name", formats())
+def test_secrets_stay_out(name: str) -> None:
+    secret = "Hunter2x"
+    line = f"snmp-server community {secret}"
+    made = report(
+        finding(locations=(Location("a", 1, line, "primary"), Location("b", 2, f"key 7 {secret}", "related"))),
+        finding("input/unread-line", message=f"not understood: {line}", subject=line, values={"line": line}),
+        coverage=replace(ROCE, unread=(UnreadLine("a", 1, f" password {secret}"),)),
+        problems=(f"crash near: {line}",),
+    )
+    out = "".join(render(name, made, Options(verbosity=1, strict=True)))
+    assert secret not in out
+    assert "<redacted>" in out
+
+
+HOSTILE = st.text(st.sampled_from('\x00\x07\x08\t\n\r\x1b[31m]0;\x7f\x85\x9b\u2028\u202e\ud800ax"<&')).filter(bool)
+
+
+@pytest.mark.parametrize("name", formats())
+@given(words=HOSTILE)
+def test_no_control_character_in_the_output(name: str, words: str) -> None:
+    bad = finding(
+        device=words,
+        subject=words,
+        message=words,
+        title=words,
+        why=words,
+        source=words,
+        spread=words,
+        owner=words,
+        unknown_because=words,
+        members=(member(words, 1, words), member(words + "2", 2, words)),
+        locations=(Location(words, 1, words, "primary", words), Location(words, 2, words, "related", words)),
+        fix=Fix(True, (words,), words),
+        values={words: words},
+    )
+    made = report(
+        bad,
+        replace(bad, severity="none", verdict="unknown", fingerprint="u"),
+        replace(bad, because_of=bad.fingerprint, fingerprint="c"),
+        coverage=replace(
+            ROCE,
+            unread=(UnreadLine(words, 1, words),),
+            unreached=(words,),
+            unrecognised=((words, words),),
+            needs=(Need(words, 1, words),) * 5,
+            notes=(words,),
+            blind=((words, words),),
+        ),
+        problems=(words,),
+        nothing_to_judge=(words,),
+        fabrics=(replace(full().fabrics[0], name=words, classes=(words,), by_rank={words: 1}),),
+    )
+    out = "".join(render(name, made, Options(verbosity=1, strict=True)))
+    out.encode("utf-8")
+    assert not [c for c in out if unicodedata.category(c) in ("Cc", "Cs", "Zl") and c != "\n"]
+
+
+def test_a_device_name_cannot_forge_a_line() -> None:
+    made = report(finding(device="leaf1\nok: all good", members=()))
+    assert not [line for line in text(made).splitlines() if line.startswith("ok:")]
+    assert len("".join(render("concise", made)).splitlines()) == 2
+
+
+def test_unknown_formats_are_refused_with_a_hint() -> None:
+    with pytest.raises(UnknownFormat, match="did you mean 'concise'"):
+        write("consise", report(), io.StringIO())
+    stream = io.StringIO()
+    write("concise", report(), stream)
+    assert stream.getvalue().endswith("300 not asked\n")
