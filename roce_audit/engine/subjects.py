@@ -119,6 +119,8 @@ class Subjects:
     def _links(self, by_class: bool) -> Iterator[Subject]:
         fabrics = {fabric.name: fabric for fabric in self.world.fabrics}
         for view in self.world.links:
+            if "not-data" in (view.a.answer.rank, view.b.answer.rank):
+                continue
             fabric = fabrics[view.a.fabric]
             for cls in self._classes(fabric, by_class):
                 yield self._link(view, fabric, cls)

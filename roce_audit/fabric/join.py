@@ -61,7 +61,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     odd = twins.odd_settings(seats.all)
     counts = Counter((s.fabric, s.device.platform, *s.twin_key) for s in seats.all if s.answer.value)
     for seat in seats.all:
-        seat.joined = _joined(seat, counts, odd.get(seat.id, ()))
+        if seat.answer.rank != "not-data":  # nothing is asked of the others
+            seat.joined = _joined(seat, counts, odd.get(seat.id, ()))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, seats.all, policy, names, maintenance) for name in dict.fromkeys(names.values())

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric import nics
-from roce_audit.fabric.seats import UNDECIDED, Answer, Seat
+from roce_audit.fabric.seats import NOT_DATA, UNDECIDED, Answer, Seat
 from roce_audit.fabric.words import OwnWords, hint_against, words_of
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
@@ -22,32 +22,37 @@ _SLOW = 4
 
 
 def settle(seats: Sequence[Seat], policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
-    """Set `answer` and `facing` of every seat."""
+    """Set `answer`, `facing` and `twin_key` of every port that can carry data; the others are answered `not-data`."""
+    data = [seat for seat in seats if not _set_aside(seat)]
+    channels = {(seat.device.name, seat.port.labels.lag) for seat in data if seat.port.labels.lag}
     own = OwnWords()
-    spoken = {seat.id: _spoken(seat, own) for seat in seats}
-    told = {seat.id: _told(seat, policy, said) for seat in seats}
-    hints = _hints(seats)
-    channels = {(seat.device.name, seat.port.labels.lag) for seat in seats if seat.port.labels.lag}
-    for seat in seats:
+    told: dict[str, Answer | None] = {}
+    spoken: dict[str, Answer | None] = {}
+    for seat in data:
+        told[seat.id] = _told(seat, policy, said)
+        spoken[seat.id] = _spoken(seat, own)
+    hints = _hints(data)
+    for seat in data:
         seat.facing = _facing(seat)
         seat.twin_key = _twin_key(seat)
         if (seat.device.name, seat.port.name) in channels:
             seat.answer = Answer(None, "not-data", (seat.port.header,), "a channel: its members are judged")
-        elif _not_data(seat):
-            seat.answer = Answer(None, "not-data", (seat.port.header,), "not a data port")
-            continue
-        seat.answer = (
-            told[seat.id]
-            or _wire(seat, told, spoken)
-            or _peer_link(seat)
-            or _against_hint(seat, spoken, hints)
-            or UNDECIDED
-        )
-    _twins([seat for seat in seats if seat.answer.rank != "not-data"], hints)
-    for seat in seats:
+        else:
+            wire = told[seat.id] or _wire(seat, told, spoken)
+            seat.answer = wire or _peer_link(seat) or _against_hint(seat, spoken, hints) or UNDECIDED
+    carrying = [seat for seat in data if seat.answer.rank != "not-data"]
+    _twins(carrying, hints)
+    for seat in carrying:
         if seat.answer is UNDECIDED and seat.id in hints:
             seat.answer = hints[seat.id]
-    _by_speed(seats)
+    _by_speed(carrying)
+
+
+def _set_aside(seat: Seat) -> bool:
+    if _not_data(seat):
+        seat.answer = NOT_DATA
+        return True
+    return False
 
 
 def _not_data(seat: Seat) -> bool:

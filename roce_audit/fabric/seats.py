@@ -23,6 +23,7 @@ class Answer:
 
 
 UNDECIDED = Answer(None, "none")
+NOT_DATA = Answer(None, "not-data", (), "not a data port")
 
 
 @dataclass(slots=True, eq=False)
@@ -38,11 +39,11 @@ class Seat:
     length: Cell[float] | None = None
     joined: Joined | None = None
     twin_key: tuple[object, ...] = ()
+    id: str = ""
+    """`device:port`."""
 
-    @property
-    def id(self) -> str:
-        """`device:port`."""
-        return f"{self.device.name}:{self.port.name}"
+    def __post_init__(self) -> None:
+        self.id = f"{self.device.name}:{self.port.name}"
 
     @property
     def is_nic(self) -> bool:

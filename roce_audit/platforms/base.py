@@ -29,6 +29,8 @@ class Labels:
     aliases: tuple[str, ...] = ()
     """Other names of the same port: RDMA device, alias, long form."""
     addresses: tuple[str, ...] = ()
+    neighbour: str = ""
+    """The far end as the configuration states it (`device:port` or `device`); nobody looked whether it is there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,11 @@ def _read(key: PartKey) -> NicReading:
             if not tool.apply(facts, statement, at):
                 unread.append(at)
     _conclude(facts)
-    for family in families():
-        if family.is_mine(facts):
-            family.conclude(facts)
-            break
+    family = next((f for f in families() if f.is_mine(facts)), None)
+    if family is not None:
+        family.conclude(facts)
+    else:
+        _mapped_codes(facts)
     _protected(facts)
     return NicReading(_fill(facts), tuple(unread), tuple(facts.conflicts()))
 
@@ -106,6 +107,7 @@ def _conclude(facts: Facts) -> None:
         facts.put("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
     _pcie(facts)
     _max_rates(facts)
+    _scheduling(facts)
     if facts.cell("kind") is None:
         _kind(facts)
 
@@ -126,7 +128,14 @@ def _kind(facts: Facts) -> None:
             return
 
 
-_ENCODING = {"2.5": (8, 10), "5.0": (8, 10), "8.0": (128, 130), "16.0": (128, 130), "32.0": (128, 130), "64.0": (242, 256)}
+_ENCODING = {
+    "2.5": (8, 10),
+    "5.0": (8, 10),
+    "8.0": (128, 130),
+    "16.0": (128, 130),
+    "32.0": (128, 130),
+    "64.0": (242, 256),
+}
 """Payload share of the line code: 8b/10b, 128b/130b, and the FLIT mode of PCIe 6 (PCI Express Base Specification)."""
 
 
@@ -141,6 +150,42 @@ def _pcie(facts: Facts) -> None:
     payload, total = _ENCODING[speed.get()]
     rate = float(speed.get()) * width.get() * payload / total
     facts.put("nic.pcie_gbps", known(int(rate), *speed.at, *width.at))
+
+
+def _scheduling(facts: Facts) -> None:
+    """Transmission selection of each traffic class (IEEE 802.1Qaz): strict, a share in percent, or the vendor's own."""
+    for number in range(8):
+        tsa = facts.cell(f"_tsa.{number}")
+        if tsa is None:
+            continue
+        queue = f"queues.{number}"
+        if tsa.is_unknown:
+            for name in ("scheduling", "share", "share_kind"):
+                facts.put(f"{queue}.{name}", tsa)
+        elif tsa.get() == "strict":
+            facts.put(f"{queue}.scheduling", known("strict", *tsa.at))
+            facts.put(f"{queue}.share", absent(*tsa.at))
+            facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
+        elif tsa.get() == "ets":
+            facts.put(f"{queue}.scheduling", known("weighted", *tsa.at))
+            share = facts.dark(f"_bandwidth.{number}")
+            facts.put(f"{queue}.share", share)
+            facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
+        else:
+            for name in ("scheduling", "share", "share_kind"):
+                facts.put(f"{queue}.{name}", unknown(Why.NO_DEFAULT, *tsa.at))
+
+
+def _mapped_codes(facts: Facts) -> None:
+    """Of a NIC of no known family only the code points that the application table names are classified (IEEE 802.1Qcd)."""
+    for path in facts.below("_dscp2prio"):
+        cell = facts.cell(path)
+        if cell is not None and facts.cell("dscp") is None:
+            facts.put(f"dscp.{path.rpartition('.')[2]}", cell)
+    priorities = facts.cell("pfc.priorities")
+    if priorities is not None:
+        mode = known("on" if priorities.get() else "off", *priorities.at) if priorities.is_known else priorities
+        facts.put("pfc.mode", mode)
 
 
 _FIRST_RIGHT = (6, 18)
@@ -210,11 +255,9 @@ def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
     indices = sorted({int(path.split(".")[0]) for path in facts.paths()})
     found = []
     for i in indices:
-        address, kind, netdev = (facts.cell(f"{i}.{name}") for name in ("address", "kind", "netdev"))
-        if address is not None and address.is_absent:
-            continue
-        nothing: Cell[Any] = unknown(Why.NOT_VISIBLE)
-        found.append(Gid(index=i, kind=kind or nothing, address=address or nothing, netdev=netdev or nothing))
+        address, kind, netdev = (facts.dark(f"{i}.{name}") for name in ("address", "kind", "netdev"))
+        if not address.is_absent:
+            found.append(Gid(index=i, kind=kind, address=address, netdev=netdev))
     if refused and not found:
         return unknown(Why.REFUSED, *refused), unread
     places = tuple(At(offset + n, 0) for n, text in enumerate(texts) if text.statements)
@@ -243,5 +286,3 @@ def _gid(facts: Facts, statement: str, at: At) -> None:
         facts.claim(path, value, at)
     else:
         raise ValueError(statement)
-
-

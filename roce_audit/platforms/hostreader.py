@@ -184,7 +184,9 @@ class _Resolver:
     def _place_lonely_card(self) -> None:
         """Firmware settings of the only card of a host are those of its only NICs, function by function."""
         wanted = {about[1] for about, _, _ in self.collector.statements if about[0] == "pci"} - set(self.by_pci)
-        homeless = [n for n, nic in self.collector.nics.items() if not nic.pci and not nic.hidden and not nic.representor]
+        homeless = [
+            n for n, nic in self.collector.nics.items() if not nic.pci and not nic.hidden and not nic.representor
+        ]
         bases = {address.rpartition(".")[0] for address in wanted}
         stems = {re.sub(r"(?:f\d+)?(?:np\d+)?$", "", name) for name in homeless}
         if len(bases) != 1 or len(stems) != 1 or self.by_pci:
@@ -235,7 +237,12 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
             continue  # a boot file or a route alone makes no NIC
         if nic.hidden and kinds <= _WEAK | {"ip link", "net files"}:
             continue
-        if has_netdevs and name not in collector.nics and all(p.kind == "mlxconfig" for p in parts) and _is_spare(name, own):
+        if (
+            has_netdevs
+            and name not in collector.nics
+            and all(p.kind == "mlxconfig" for p in parts)
+            and _is_spare(name, own)
+        ):
             continue
         ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == GIDS)
         ports.append(_port(name, nic, tuple(ordered), parts[0].block.place(0)))
@@ -307,7 +314,9 @@ _AUTOMATIC = {"-1", "auto"}
 
 def _host(said: HostFacts) -> Host:
     nothing: Cell[Any] = absent(*said.environment.at) if said.environment is not None else unknown(Why.NOT_VISIBLE)
-    values: dict[str, Any] = {name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__}
+    values: dict[str, Any] = {
+        name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__
+    }
     for field_name, variable in {**_NUMBERS, **_WORDS}.items():
         found = said.variables.get(variable)
         values[field_name] = nothing if found is None else _variable(found[1], field_name in _NUMBERS)

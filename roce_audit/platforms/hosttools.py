@@ -26,6 +26,8 @@ Subject = tuple[Literal["net", "rdma", "pci", "host"], str]
 """What a statement is about: a network device, an RDMA device, a PCI address, or every NIC of the host."""
 
 HOST: Subject = ("host", "")
+UNNAMED: Subject = ("net", "unnamed")
+"""The one NIC of a lone answer that does not say whose it is."""
 REFUSED = "refused: "
 UNREADABLE = "unreadable: "
 _PRIORITIES = 8
@@ -94,7 +96,10 @@ class Facts:
         said = self.cell(path)
         if said is not None:
             return said
-        return self.refused.get(path) or unknown(Why.NO_DEFAULT if path in self.answered else Why.NOT_VISIBLE)
+        refused = self.refused.get(path)
+        if refused is not None:
+            return refused
+        return unknown(Why.NO_DEFAULT if path in self.answered else Why.NOT_VISIBLE)
 
     def paths(self) -> Iterator[str]:
         """All paths of the model that somebody spoke of."""
@@ -226,6 +231,8 @@ class Answer:
     def say(self, statement: str, line: int, subject: Subject | None = None, tool: str = "") -> None:
         """A statement about `subject`, by default about the one that the command names."""
         about = subject or self.subject
+        if about is None and "(?P<net>" in self.tool.commands:
+            about = UNNAMED
         if about is None:
             self.unread(line, statement)
         else:

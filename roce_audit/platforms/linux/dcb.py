@@ -188,7 +188,6 @@ def _default_prio(facts: Facts, text: str, at: At) -> None:
     facts.claim("_default_prio", numbers[0], at)
 
 
-
 APP = Tool(
     name="dcb app",
     split=_split,

@@ -99,7 +99,9 @@ def _uname(answer: Answer) -> None:
         return
 
 
-UNAME = Tool(name="uname", split=_uname, commands=r"uname(?: -[a-z]+)?", signature=r"\ALinux \S+ [0-9]+\.[0-9]", host_facts=True)
+UNAME = Tool(
+    name="uname", split=_uname, commands=r"uname(?: -[a-z]+)?", signature=r"\ALinux \S+ [0-9]+\.[0-9]", host_facts=True
+)
 
 _SYSCTL = {"net/ipv4/conf/all/arp_ignore": "arp_ignore", "net/ipv4/conf/all/arp_announce": "arp_announce"}
 
@@ -127,7 +129,11 @@ def _sysctl_lines(answer: Answer) -> None:
 
 KERNEL_FILES = Tool(name="proc files", files=r"/proc/sys/\S+", read_file=_kernel_line, host_facts=True)
 SYSCTL = Tool(
-    name="sysctl", split=_sysctl_lines, commands=r"sysctl(?: .*)?", signature=r"^net\.ipv4\.conf\.all\.arp_\w+ = ", host_facts=True
+    name="sysctl",
+    split=_sysctl_lines,
+    commands=r"sysctl(?: .*)?",
+    signature=r"^net\.ipv4\.conf\.all\.arp_\w+ = ",
+    host_facts=True,
 )
 
 _DCB_SERVICES = frozenset({"lldpad", "lldpad.service"})

@@ -27,7 +27,9 @@ def _driver_lines(answer: Answer) -> None:
         key, _, value = text.partition(":")
         value = value.strip()
         if key == "bus-info":
-            if answer.subject is not None and re.fullmatch(r"[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]", value):
+            if answer.subject is not None and re.fullmatch(
+                r"[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]", value
+            ):
                 answer.collector.at_pci(answer.subject[1], value)
         elif key in ("driver", "firmware-version"):
             answer.say(f"{key}: {value}", number)

@@ -8,7 +8,9 @@ from roce_audit.platforms.hosttools import Answer, Facts, Line, Tool, file_tool,
 from roce_audit.platforms.linux.rdma import device, firmware, link_layer, rdma_subject
 from roce_audit.values import At, Why
 
-_PATH = re.compile(r"(/(?:sys|proc|etc|home|root|usr|run|var)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)")
+_PATH = re.compile(
+    r"(/(?:sys|proc|etc|home|root|usr|run|var)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)"
+)
 _CAT = re.compile(r"cat (/\S+)")
 
 
@@ -101,7 +103,9 @@ def _flags(facts: Facts, text: str, at: At) -> None:
     facts.claim("admin_up", bool(int(text, 16) & 1), at)
 
 
-_RATES = {f"{rate} GT/s{tail}": rate for rate in ("2.5", "5.0", "8.0", "16.0", "32.0", "64.0") for tail in ("", " PCIe")}
+_RATES = {
+    f"{rate} GT/s{tail}": rate for rate in ("2.5", "5.0", "8.0", "16.0", "32.0", "64.0") for tail in ("", " PCIe")
+}
 
 
 def _pcie_speed(facts: Facts, text: str, at: At) -> None:

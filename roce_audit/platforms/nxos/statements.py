@@ -271,8 +271,6 @@ def _match(kind: Any, high: int, names: Mapping[str, int] | None = None) -> Call
     return make
 
 
-
-
 def _class_header(*parts: Any) -> ClassHeader:
     names = [p for p in parts if isinstance(p, tuple)]
     return ClassHeader(names[0][0], names[1][0] if len(names) > 1 else None)

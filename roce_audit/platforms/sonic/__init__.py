@@ -15,6 +15,8 @@ _OURS = re.compile(
     r'|PFC_WD|CABLE_LENGTH|LOSSLESS_TRAFFIC_PATTERN|PORTCHANNEL_MEMBER|VLAN_MEMBER|QUEUE|SCHEDULER)(?:\||"[ \t\n]*:)'
 )
 _PORT = re.compile(r'"PORT(?:\||"[ \t\n]*:)')
+_BLANKS = 4_000
+"""A rendered template may begin with this many blanks and empty lines."""
 _HOSTNAME = re.compile(r'"hostname"[ \t\n]*:[ \t\n]*"([^"\\\n]{1,253})"')
 
 
@@ -29,7 +31,7 @@ class Sonic:
 
     def recognise(self, document: Document) -> int:
         """By the names of CONFIG_DB tables in a JSON text."""
-        if not document.text[:64].lstrip().startswith(("{", "[")):
+        if not document.text[:_BLANKS].lstrip().startswith(("{", "[")):
             return 0
         found = {m.group(1) for m in _OURS.finditer(document.text)}
         if "DEVICE_METADATA" in found and _PORT.search(document.text) is not None:

@@ -7,7 +7,7 @@ of configlets, and tables inside namespaces of a multi-ASIC device.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from roce_audit.platforms.sonic.tables import LABEL_TABLES, TABLES
@@ -36,8 +36,23 @@ class Row:
         return Place(self.document, self.json.line_of(path))
 
 
-def rows(document: Document, json: JsonText) -> Iterator[Row]:
-    """Every row of the tables that concern us."""
+def rows(document: Document, json: JsonText) -> list[Row]:
+    """Every row of the tables that concern us. Configlets of a list are applied in order: a later field replaces."""
+    found = list(_rows(document, json))
+    return found if isinstance(json.value, dict) else _in_order(found)
+
+
+def _in_order(found: list[Row]) -> list[Row]:
+    set_later: set[tuple[str, str, str]] = set()
+    left: list[Row] = []
+    for row in reversed(found):
+        fields = {f: v for f, v in row.fields.items() if (row.table, row.key, f) not in set_later}
+        set_later.update((row.table, row.key, f) for f in fields)
+        left.append(replace(row, fields=fields))
+    return left[::-1]
+
+
+def _rows(document: Document, json: JsonText) -> Iterator[Row]:
     for namespace, prefix, tables in _databases(json.value):
         for name, content in tables.items():
             table, bar, key = name.partition("|")

@@ -48,7 +48,11 @@ for _i in range(8):
         "sonic-swss cfgmgr/buffermgr.cpp: the group of a PFC priority has its number unless pfc_to_pg_map says otherwise",
     )
 
-UNLISTED_DSCP = Default(0, "SAI: a code point that the map does not list is traffic class 0 (source: unverified)")
+UNLISTED_MARK = Default(
+    0, "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all Dot1p/DSCP maps to traffic class 0"
+)
+UNLISTED_QUEUE = Default(0, "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all traffic class maps to queue 0")
+UNLISTED_GROUP = Default(0, "SAI: a traffic class that the map does not list uses group 0 (source: unverified)")
 NO_CLASSIFIER = Default(0, "SAI: without a map a packet is traffic class 0 (source: unverified)")
 WATCHDOG_ACTION = Default("drop", "sonic-swss orchagent/pfcwdorch.cpp: drop action is default")
 WATCHDOG_NEEDS_TIME = "sonic-swss orchagent/pfcwdorch.cpp: an entry without detection_time is invalid"

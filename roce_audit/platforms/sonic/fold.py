@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.sonic.statements import Statement, parse
 from roce_audit.platforms.sonic.tables import OBJECT_TABLES, TABLES
 from roce_audit.text.block import Part
@@ -19,6 +18,7 @@ Given = tuple[Any, tuple[At, ...]]
 """A value and all statements that give it."""
 
 _ELEMENTS = range(8)
+_ORDER = "two entries for the same thing disagree: the one that arrives last holds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something found while reading a port, to be reported once for all ports that have it."""
+    """Two statements that disagree, and what follows from it."""
 
-    kind: ObservationKind
     at: At
-    name: str
+    other: At
     text: str
 
 
@@ -94,17 +93,23 @@ class Fold:
         """All queues or groups that the port's rows of `table` name."""
         return sorted({n for s, _ in self.own.get(table, ()) for n in s.where})
 
-    def agreed(self, path: str, entries: list[tuple[Any, At]]) -> Given | None:
-        """The value that all entries give; a disagreement makes `path` unknown."""
+    def agreed(self, paths: str | tuple[str, ...], entries: list[tuple[Any, At]]) -> Given | None:
+        """The value that all entries give; a disagreement makes `paths` unknown."""
         if not entries:
             return None
         ats = tuple([at for _, at in entries])
         if any(value != entries[0][0] for value, _ in entries):
-            self.settings.spoil(path, Why.CONFLICT, *ats)
-            text = "two entries for the same thing disagree, so which one holds depends on their order of arrival"
-            self.problems.append(Problem("conflict", ats[-1], path, text))
+            self.conflict((paths,) if isinstance(paths, str) else paths, ats, _ORDER)
             return None
         return entries[0][0], ats
+
+    def conflict(self, paths: Iterable[str], ats: tuple[At, ...], text: str) -> None:
+        """These statements cannot all hold; `text` says what follows."""
+        for path in paths:
+            self.settings.spoil(path, Why.CONFLICT, *ats)
+        problem = Problem(ats[-1], ats[0], text)
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def put_agreed(self, path: str, entries: list[tuple[Any, At]], factor: int = 1) -> None:
         """Set `path` to the value that all entries give, if there are any."""

@@ -46,6 +46,11 @@ def _group(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
 def _computed(fold: Fold, base: str, ats: tuple[At, ...]) -> None:
     """The dynamic model: lossless, with numbers that only the device knows; no group at all for a cable of 0 m."""
     cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
+    doubt = fold.settings.is_spoiled("cable_m")
+    if doubt is not None:
+        fold.settings.put_cell(f"{base}.lossless", doubt)
+        fold.settings.dim(base, Why.NOT_PARSED, *ats)
+        return
     if cable is not None and cable[0] == 0:
         fold.settings.put(f"{base}.lossless", False, *cable[1], *ats)
         return
@@ -67,9 +72,9 @@ def _profile(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
     elif fold.context.complete:
         settings.put(f"{base}.lossless", False, found.header, *ats)
         settings.put_cell(f"{base}.headroom_bytes", absent(found.header, *ats))
-    for field, leaf in (("size", "reserved_bytes"), ("xon", "xon_at_bytes")):
-        path = f"{base}.{leaf}"
-        settings.put_cell(path, fold.leaf(path, found, field, None, *ats))
+    settings.put_cell(f"{base}.reserved_bytes", fold.leaf(f"{base}.reserved_bytes", found, "size", None, *ats))
+    if headroom is not None or dynamic or found.values("xon"):
+        settings.put_cell(f"{base}.xon_at_bytes", fold.leaf(f"{base}.xon_at_bytes", found, "xon", None, *ats))
     offset = fold.agreed(f"{base}.xon_offset_bytes", found.values("xon_offset"))
     if offset is not None:
         settings.put(f"{base}.xon_offset_bytes", offset[0], *offset[1], *ats)
@@ -88,8 +93,9 @@ def _threshold(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> Non
     if static is not None:
         settings.put(level, static[0], *static[1], *ats)
     if dynamic is not None and static is not None:
-        for path in (alpha, level):
-            settings.spoil(path, Why.CONFLICT, *dynamic[1], *static[1])
+        fold.conflict(
+            (alpha, level), (*dynamic[1], *static[1]), "a profile has a dynamic or a static threshold, not both"
+        )
     elif dynamic is not None:
         settings.put_cell(level, absent(*dynamic[1], *ats))
     elif static is not None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from roce_audit.platforms.sonic.defaults import NO_CLASSIFIER, UNLISTED_DSCP, WATCHDOG_ACTION, WATCHDOG_NEEDS_TIME
+from roce_audit.platforms.sonic.defaults import (
+    NO_CLASSIFIER,
+    UNLISTED_GROUP,
+    UNLISTED_MARK,
+    UNLISTED_QUEUE,
+    WATCHDOG_ACTION,
+    WATCHDOG_NEEDS_TIME,
+)
 from roce_audit.platforms.sonic.fold import Fold, Given, Object
 from roce_audit.platforms.sonic.tables import MAP_OF_FIELD
 from roce_audit.text.fill import Default
@@ -27,11 +34,11 @@ def classification(fold: Fold) -> None:
     elif fold.context.complete:
         fold.settings.put("trust", "none", Cited(NO_CLASSIFIER.source))
     if dscp is not None:
-        _apply(fold, "dscp_to_tc_map", dscp, 64, "dscp.{}".format, UNLISTED_DSCP)
+        _apply(fold, "dscp_to_tc_map", dscp, 64, "dscp.{}".format, UNLISTED_MARK)
     else:
         _everything(fold, "dscp", 64, ats)
     if pcp is not None and dscp is None:
-        _apply(fold, "dot1p_to_tc_map", pcp, 8, "pcp.{}".format, NO_CLASSIFIER)
+        _apply(fold, "dot1p_to_tc_map", pcp, 8, "pcp.{}".format, UNLISTED_MARK)
     elif dscp is not None:
         # which of the two marks an ASIC prefers on a tagged IP packet is nowhere documented
         why = Why.NOT_VISIBLE if pcp is None else Why.NO_DEFAULT
@@ -43,15 +50,15 @@ def classification(fold: Fold) -> None:
 
 def maps(fold: Fold) -> None:
     """Traffic class to queue and group, PFC priority to queue and group, traffic class to DSCP."""
-    for field, path in (
-        ("tc_to_queue_map", "classes.{}.queue"),
-        ("tc_to_pg_map", "classes.{}.group"),
-        ("pfc_to_queue_map", "priorities.{}.queue"),
-        ("pfc_to_pg_map", "priorities.{}.group"),
+    for field, path, unlisted in (
+        ("tc_to_queue_map", "classes.{}.queue", UNLISTED_QUEUE),
+        ("tc_to_pg_map", "classes.{}.group", UNLISTED_GROUP),
+        ("pfc_to_queue_map", "priorities.{}.queue", None),
+        ("pfc_to_pg_map", "priorities.{}.group", None),
     ):
-        bound = _bound(fold, field, path.partition(".")[0])
+        bound = _bound(fold, field, *map(path.format, range(8)))
         if bound is not None:
-            _apply(fold, field, bound, 8, path.format, None)
+            _apply(fold, field, bound, 8, path.format, unlisted)
     _rewriting(fold)
 
 
@@ -102,9 +109,9 @@ def _flat(given: Given) -> tuple[Any, ...]:
     return (given[0], *given[1])
 
 
-def _bound(fold: Fold, field: str, path: str) -> Given | None:
+def _bound(fold: Fold, field: str, *paths: str) -> Given | None:
     """The name of the map that the port binds; None where it binds none."""
-    given = fold.agreed(path, fold.values("PORT_QOS_MAP", field))
+    given = fold.agreed(paths, fold.values("PORT_QOS_MAP", field))
     return given if given is not None and given[0] else None
 
 

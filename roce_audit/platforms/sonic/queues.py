@@ -17,6 +17,9 @@ from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
 _BITS = 8
+_NO_CURVE = (
+    "ecn marks green packets but WRED is not enabled for green: whether anything is marked is left to the ASIC's SAI"
+)
 
 
 def queues(fold: Fold) -> None:
@@ -93,10 +96,10 @@ def _ecn(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
     settings.put(f"{base}.weight", WRED_WEIGHT.value, *ats, Cited(WRED_WEIGHT.source))
 
 
-def _marking(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
+def _marking(fold: Fold, base: str, found: Object, bound_at: tuple[At, ...]) -> None:
     """Data is green unless something colours it; `ecn` names the colours that are marked, WRED must be on for them."""
-    mode = fold.leaf(f"{base}.marks", found, "ecn", ECN_MODE, *ats)
-    wred = fold.leaf(f"{base}.marks", found, "wred_green_enable", WRED_ENABLE, *ats)
+    mode = fold.leaf(f"{base}.marks", found, "ecn", ECN_MODE, *bound_at)
+    wred = fold.leaf(f"{base}.marks", found, "wred_green_enable", WRED_ENABLE)
     own_curve = found.values("ecn_green_min_threshold")
     if mode.is_known and "green" not in mode.get():
         fold.settings.put(f"{base}.marks", False, *mode.at)
@@ -104,6 +107,9 @@ def _marking(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
     elif mode.is_known and own_curve:
         fold.settings.put(f"{base}.marks", True, *mode.at, *[at for _, at in own_curve])
         fold.settings.put_cell(f"{base}.drops", _and_at(wred, mode))
+    elif mode.is_known and wred.value is False:
+        ats = tuple([at for at in (*mode.at, *wred.at) if isinstance(at, At)])
+        fold.conflict((f"{base}.marks", f"{base}.drops"), ats, _NO_CURVE)
     elif mode.is_known:
         fold.settings.put_cell(f"{base}.marks", _and_at(wred, mode))
         fold.settings.put(f"{base}.drops", False, *mode.at)

@@ -27,15 +27,14 @@ class Statement:
     """Model paths, below the row's base, that are unknown because the statement is not understood."""
 
 
-def header(table: str) -> str:
-    """The statement that a row is there."""
-    return table
+NO_OBJECT = "?"
+"""Stands for the field of a row for which the JSON holds no object."""
 
 
 def statement(table: str, where: str, field: str, value: object) -> str | None:
     """The text of one field; None for a field that is none of our business."""
     known = TABLES[table]
-    if known.lenient and field not in known.fields and not _concerns_us(field):
+    if known.lenient and field not in known.fields and field != NO_OBJECT and not _concerns_us(field):
         return None
     place = " " + re.sub(r"\s", "_", where)[:40] if table in NUMBERED else ""
     return f"{table}{place} {re.sub(r'[ =]', '_', canonical(field))[:80]}={canonical(value)}"
@@ -63,6 +62,9 @@ def parse(text: str) -> Statement:
     field, _, value = rest.partition("=")
     if table.entry is not None:
         return _entry(name, table.entry, field, value)
+    if field == NO_OBJECT:
+        every = " ".join(f.paths for f in table.fields.values())
+        return Statement(name, where, field, None, True, tuple(dict.fromkeys(every.split())))
     known = table.fields.get(field)
     if known is None:
         return Statement(name, where, field, None, True, tuple(table.paths.split()))

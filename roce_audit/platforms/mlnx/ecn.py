@@ -1,0 +1,121 @@
+"""Congestion control: the `ecn` tree of the OFED driver (`/sys/class/net/X/ecn`) and `cc_params` of the inbox driver (debugfs).
+
+OFED shows per priority whether the NIC answers marks (NP) and slows down (RP); debugfs does not, it only shows parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from roce_audit.platforms.hosttools import Facts, Line, Tool, one_of, whole
+from roce_audit.values import At, Why
+
+_RATE = 2**32 - 1
+_PARAMETERS = {
+    "min_time_between_cnps": ("min_time_between_cnps_us", 131_071),
+    "ai_rate": ("ai_rate_mbps", _RATE),
+    "hai_rate": ("hai_rate_mbps", _RATE),
+    "min_rate": ("min_rate_mbps", _RATE),
+    "max_rate": ("max_rate_mbps", _RATE),
+    "time_reset": ("time_reset_us", 131_071),
+    "byte_reset": ("byte_reset_bytes", _RATE),
+    "dce_tcp_g": ("g_over_1024", 1023),
+    "rate_reduce_monitor_period": ("rate_reduce_period_us", 131_071),
+}
+
+
+def _bounded(path: str, high: int) -> Callable[[Facts, str, At], None]:
+    def read(facts: Facts, text: str, at: At) -> None:
+        if text == "unreadable":
+            facts.refuse(path, at)
+        else:
+            facts.claim(path, whole(text, 0, high), at)
+
+    return read
+
+
+def _line(lead: str, path: str, high: int) -> Line:
+    return Line(lead, (path,), _bounded(path, high))
+
+
+def _switch(side: str, priority: int) -> Line:
+    path = f"_{side}.{priority}"
+
+    def read(facts: Facts, text: str, at: At) -> None:
+        if text == "unreadable":
+            facts.refuse(path, at)
+        else:
+            facts.claim(path, one_of(text, {"0": False, "1": True}), at)
+
+    return Line(f"roce_{side}/enable/{priority}", (path, f"nic.dcqcn.{side}_priorities"), read)
+
+
+def _parameters(np: str, rp: str, names: dict[str, str]) -> list[Line]:
+    """The parameters as one driver calls them; `names` holds what differs from the common name."""
+    found = []
+    for common, (field, high) in _PARAMETERS.items():
+        side = np if common.startswith("min_time") else rp
+        found.append(_line(side + names.get(common, common), f"nic.dcqcn.{field}", high))
+    return found
+
+
+_RPG = {n: f"rpg_{n}" for n in ("ai_rate", "hai_rate", "min_rate", "max_rate", "time_reset", "byte_reset")}
+
+OFED = Tool(
+    name="ofed ecn",
+    files=r"/sys/class/net/(?P<net>[^/]+)/ecn/(?P<key>\S+)",
+    lines=(
+        *(_switch(side, priority) for side in ("np", "rp") for priority in range(8)),
+        *_parameters("roce_np/", "roce_rp/", _RPG),
+        _line("roce_np/cnp_dscp", "nic.cnp_dscp", 63),
+        _line("roce_np/cnp_802p_prio", "nic.cnp_priority", 7),
+    ),
+    ignored=r"roce_rp/(?:clamp_|dce_tcp_rtt|initial_alpha_value|rate_to_set_on_first_cnp|rpg_gd|rpg_min_dec_fac|rpg_threshold).*",
+)
+
+DEBUGFS = Tool(
+    name="mlx5 cc_params",
+    files=r"/sys/kernel/debug/mlx5/(?P<pci>[0-9a-fA-F:.]{7,16})/cc_params/(?P<key>\S+)",
+    lines=(
+        *_parameters("np_", "rp_", {}),
+        _line("np_cnp_dscp", "nic.cnp_dscp", 63),
+        _line("np_cnp_prio", "nic.cnp_priority", 7),
+    ),
+    ignored=r"(?:rp_(?:clamp_|dce_tcp_rtt|initial_alpha_value|rate_to_set_on_first_cnp|gd|min_dec_fac|threshold)|np_cnp_prio_mode"
+    r"|rtt_resp_dscp).*",
+)
+
+
+def _trust(facts: Facts, text: str, at: At) -> None:
+    if text == "unreadable":
+        facts.refuse("trust", at)
+    else:
+        facts.claim("trust", one_of(text, {"dscp": "dscp", "pcp": "pcp", "both": "both"}), at)
+
+
+TRUST = Tool(
+    name="ofed qos",
+    files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>qos/trust)",
+    lines=(Line("qos/trust", ("trust", "dscp", "pcp"), _trust),),
+    covers=("trust",),
+)
+
+
+def conclude(facts: Facts) -> None:
+    """The sets of priorities from the eight switches; one that was not shown leaves the set unknown."""
+    for side in ("np", "rp"):
+        path = f"nic.dcqcn.{side}_priorities"
+        switches = [facts.dark(f"_{side}.{priority}") for priority in range(8)]
+        if all(cell.why is Why.NOT_VISIBLE for cell in switches):
+            continue
+        hidden = next((cell for cell in switches if cell.is_unknown), None)
+        if hidden is not None:
+            facts.put(path, hidden)
+            continue
+        at = tuple(where for cell in switches for where in cell.at)
+        on = frozenset(priority for priority, cell in enumerate(switches) if cell.get())
+        for where in at[:1]:
+            facts.claim(path, on, where, *at[1:])
+
+
+TOOLS = (OFED, DEBUGFS, TRUST)

@@ -1,0 +1,83 @@
+"""`ibdev2netdev` and `show_gids` of mlnx-tools."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.hosttools import HOST, UNREADABLE, Answer, Facts, Line, Tool
+from roce_audit.values import At
+
+_NAME = r"[A-Za-z0-9_.-]{1,64}"
+_PAIR = re.compile(
+    rf"(?:[0-9a-fA-F:.]{{7,16}} )?({_NAME}) (?:\([^()]{{0,80}}\) )?.{{0,160}}?port ([0-9]{{1,3}})(?: \([A-Z]+ *\))? ==> ({_NAME}) \((?:Up|Down)\)"
+)
+
+
+def _pairs(answer: Answer) -> None:
+    for number, raw in answer.lines():
+        text = " ".join(raw.split())
+        found = _PAIR.fullmatch(text)
+        if found is None:
+            answer.say("not understood", number, HOST)
+            continue
+        device, port, netdev = found.groups()
+        name = device if port == "1" else f"{device}:{port}"
+        answer.collector.is_rdma(name, netdev)
+        answer.say(f"device {name}", number, ("net", netdev))
+
+
+def _device(facts: Facts, text: str, at: At) -> None:
+    facts.claim("nic.rdma_device", text, at)
+
+
+def _lost(facts: Facts, text: str, at: At) -> None:
+    raise ValueError(text)
+
+
+NETDEVS = Tool(
+    name="ibdev2netdev",
+    split=_pairs,
+    commands=r"ibdev2netdev(?: -v)?",
+    signature=rf"^{_NAME} port [0-9] ==> {_NAME} \((?:Up|Down)\)$",
+    lines=(Line("device", ("nic.rdma_device",), _device), Line("not understood", ("nic.rdma_device",), _lost)),
+    covers=("nic.rdma_device",),
+)
+
+_ADDRESS = re.compile(r"[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}")
+
+
+def _gids(answer: Answer) -> None:
+    """`mlx5_0 1 3 0000:...:ffff:0a01:0101 10.1.1.1 v2 ens1f0np0`; the IPv4 and the last column may be missing."""
+    for number, text in answer.lines():
+        words = text.split()
+        if words[0] in ("DEV", "---") or text.startswith("n_gids_found="):
+            continue
+        usable = len(words) >= 5 and words[1].isdigit() and words[2].isdigit() and _ADDRESS.fullmatch(words[3])
+        rest = words[4:]
+        if usable and re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}", rest[0]):
+            rest = rest[1:]
+        if not usable or not rest or rest[0] not in ("v1", "v2") or len(rest) > 2:
+            about = ("rdma", words[0]) if re.fullmatch(_NAME, words[0]) else HOST
+            answer.say(UNREADABLE + text, number, about)  # type: ignore[arg-type]
+            answer.unread(number, text)
+            continue
+        name = words[0] if words[1] == "1" else f"{words[0]}:{words[1]}"
+        subject = ("rdma", name)
+        if len(rest) > 1 and words[2] == "0":
+            answer.collector.is_rdma(name, rest[1])
+        for statement in (f"{words[2]} address {words[3]}", f"{words[2]} kind {rest[0]}"):
+            answer.say(statement, number, subject, "gids")  # type: ignore[arg-type]
+        if len(rest) > 1:
+            answer.say(f"{words[2]} netdev {rest[1]}", number, subject, "gids")  # type: ignore[arg-type]
+        answer.say(f"device {name}", number, subject, "rdma device")  # type: ignore[arg-type]
+
+
+GIDS = Tool(
+    name="show_gids",
+    split=_gids,
+    commands=r"show_gids(?: \S+)?",
+    signature=r"^DEV\s+PORT\s+INDEX\s+GID\s",
+    covers=("nic.gids",),
+)
+
+TOOLS = (NETDEVS, GIDS)

@@ -1,0 +1,8 @@
+"""The readers of NVIDIA's tools and files, and what they mean."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.mlnx import config, ecn, family, qos, rdma
+
+TOOLS = (*qos.TOOLS, *config.TOOLS, *rdma.TOOLS, *ecn.TOOLS)
+FAMILIES = (family.CONNECTX,)

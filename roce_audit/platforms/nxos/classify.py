@@ -1,0 +1,108 @@
+"""Classification: the qos-group of a RoCEv2 packet that enters a port, by the policy of type qos that is bound there."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.nxos.definitions import Definitions, PolicyClass
+from roce_audit.text.acl import selects_roce
+from roce_audit.values import At, Cell, Why, known, unknown
+
+Field = Literal["dscp", "pcp"]
+_Answer = tuple[bool, tuple[At, ...]]
+
+
+class Classifier:
+    """Answers for one port; `undefined` is the doubt that a name brings which nothing defines."""
+
+    def __init__(self, definitions: Definitions, undefined: Why) -> None:
+        self.definitions = definitions
+        self.undefined = undefined
+
+    def group(self, policy: str, bound_at: At, field: Field, value: int) -> Cell[Any]:
+        """The qos-group: the first class that matches decides; what no class matches is in qos-group 0."""
+        classes = self.definitions.policy("qospolicy", policy)
+        if classes is None:
+            return unknown(self.undefined, bound_at)
+        for one in classes:
+            if one.name is None:
+                return unknown(Why.NOT_PARSED, one.at)
+            found = self._matches(one, field, value)
+            if isinstance(found, Cell):
+                return found
+            if found[0]:
+                return _action(one, (*found[1], bound_at))
+        return known(0, bound_at)
+
+    def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
+        assert one.name is not None
+        if one.name == "class-default":
+            return True, ()
+        lines = self.definitions.lines("qosmap", one.name)
+        if lines is None:
+            return unknown(self.undefined, one.at)
+        need_all: bool | None = None
+        answers: list[tuple[bool | Cell[Any], At]] = []
+        for parsed, at in lines:
+            if isinstance(parsed.value, st.Logic):
+                need_all = parsed.value.all if parsed.value.all is not None else need_all
+            elif isinstance(parsed.value, st.Match):
+                answers.append((self._criterion(parsed.value, field, value, at), at))
+            else:
+                answers.append((unknown(Why.NOT_PARSED, at), at))
+        return _together(answers, need_all, one.at)
+
+    def _criterion(self, match: st.Match, field: Field, value: int, at: At) -> bool | Cell[Any]:
+        answer: bool | Cell[Any]
+        if match.kind == "any":
+            answer = True
+        elif match.kind == "never":
+            answer = False  # protocols of the control plane, never UDP port 4791
+        elif match.kind in ("dscp", "precedence"):
+            if field == "pcp":  # a tagged packet is classified by its DSCP, which the question leaves open
+                return unknown(Why.NOT_VISIBLE, at)
+            answer = (value if match.kind == "dscp" else value >> 3) in match.values
+        elif match.kind == "cos":
+            if field == "dscp" and 0 in match.values:  # whether an untagged packet has CoS 0 is not documented
+                return unknown(Why.NO_DEFAULT, at)
+            answer = field == "pcp" and value in match.values
+        elif match.kind == "acl":
+            lines = self.definitions.raw("acl", match.name)
+            if lines is None:
+                return unknown(self.undefined, at)
+            chosen = selects_roce(lines)
+            if chosen is None:
+                return unknown(Why.NOT_PARSED, at)
+            answer = chosen
+        else:
+            return unknown(Why.NOT_VISIBLE, at)
+        return answer != match.negated
+
+
+def _together(answers: list[tuple[bool | Cell[Any], At]], need_all: bool | None, at: At) -> _Answer | Cell[Any]:
+    """The class's answer from its criteria; without a word on how they combine only agreement counts."""
+    doubts = [answer for answer, _ in answers if isinstance(answer, Cell)]
+    yes = tuple(where for answer, where in answers if answer is True)
+    no = tuple(where for answer, where in answers if answer is False)
+    if not answers:
+        return unknown(Why.NOT_VISIBLE, at)  # an empty class-map
+    if need_all is not False and len(yes) == len(answers):
+        return True, yes
+    if need_all is not True and len(no) == len(answers):
+        return False, ()
+    if need_all is True and no:
+        return False, ()
+    if need_all is False and yes:
+        return True, yes[:1]
+    return doubts[0] if doubts else unknown(Why.NO_DEFAULT, at)
+
+
+def _action(one: PolicyClass, because: tuple[At, ...]) -> Cell[Any]:
+    answer: Cell[Any] = known(0, one.at, *because)  # a class that sets no group leaves its packets in qos-group 0
+    for parsed, at in one.lines:
+        if parsed.value is None:
+            return unknown(Why.NOT_PARSED, at)
+        if isinstance(parsed.value, st.SetGroup):
+            answer = known(parsed.value.number, at, one.at, *because)
+    return answer

@@ -1,0 +1,112 @@
+"""What a port's parts define: policies and class-maps, with repeated stanzas of one name merged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.nxos.dialect import DIALECT
+from roce_audit.platforms.nxos.tables import BUILTIN
+from roce_audit.text.block import Part
+from roce_audit.text.dialect import Parsed
+from roce_audit.values import At
+
+_NUMBERED = re.compile(r"^c-(?:(?:8q-)?nq|(?:out|in)-(?:8q-)?q)(-default|[1-7])$")
+Line = tuple[Parsed, At]
+
+
+@dataclass
+class PolicyClass:
+    """A class of a policy: its name (None where the line was not understood), its line, what stands in it."""
+
+    name: str | None
+    at: At
+    lines: list[Line] = field(default_factory=list)
+
+
+class Definitions:
+    """Policies and class-maps by kind and name. What the port itself binds hides what is bound device-wide."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        bound: dict[tuple[str, str], list[int]] = {}
+        device: dict[tuple[str, str], list[int]] = {}
+        for index, part in enumerate(parts):
+            if part.name:
+                (device if part.role == "device" else bound).setdefault((part.kind, part.name), []).append(index)
+        self._parts = parts
+        self._indices = device | bound
+        self._policies: dict[tuple[str, str], list[PolicyClass] | None] = {}
+
+    def lines(self, kind: str, name: str) -> list[Line] | None:
+        """All statements of that name, in order; None where nothing defines it."""
+        indices = self._indices.get((kind, name))
+        if indices is None:
+            return None
+        found: list[Line] = []
+        for index in indices:
+            for i, statement in enumerate(self._parts[index].block.texts.statements):
+                parsed = DIALECT.parse(kind, statement)
+                if parsed.topic is not None:
+                    found.append((parsed, At(index, i)))
+        return found
+
+    def raw(self, kind: str, name: str) -> tuple[str, ...] | None:
+        """The statements of that name as they stand."""
+        indices = self._indices.get((kind, name))
+        if indices is None:
+            return None
+        return tuple(s for i in indices for s in self._parts[i].block.texts.statements)
+
+    def policy(self, kind: str, name: str) -> list[PolicyClass] | None:
+        """The classes of a policy in the order in which they are tried; None where nothing defines it."""
+        if (kind, name) not in self._policies:
+            self._policies[(kind, name)] = self._policy(kind, name)
+        return self._policies[(kind, name)]
+
+    def _policy(self, kind: str, name: str) -> list[PolicyClass] | None:
+        lines = self.lines(kind, name)
+        if lines is None:
+            return [] if (kind, name) in BUILTIN else None
+        classes: list[PolicyClass] = []
+        open_class: PolicyClass | None = None
+        for parsed, at in lines:
+            if parsed.context:
+                if open_class is not None:
+                    open_class.lines.append((parsed, at))
+                continue
+            header = parsed.value
+            if isinstance(header, st.ClassRemoved):
+                classes = [c for c in classes if c.name != header.name]
+                open_class = None
+                continue
+            wanted = header.name if isinstance(header, st.ClassHeader) else None
+            open_class = next((c for c in classes if c.name == wanted and wanted is not None), None)
+            if open_class is None:
+                open_class = PolicyClass(wanted, at)
+                before = header.before if isinstance(header, st.ClassHeader) else None
+                position = next((i for i, c in enumerate(classes) if c.name == before), len(classes))
+                classes.insert(position if before else len(classes), open_class)
+        # class-default is what remains, wherever it is written
+        return [c for c in classes if c.name != "class-default"] + [c for c in classes if c.name == "class-default"]
+
+    def numbers(self, kind: str, name: str) -> tuple[int, ...] | str:
+        """The qos-groups (= queues) of a queuing or network-qos class; "undefined" or "unclear" where they cannot be told."""
+        if name == "class-default":
+            return (0,)
+        found = _NUMBERED.match(name)
+        if found is not None:
+            return (0 if found.group(1) == "-default" else int(found.group(1)),)
+        lines = self.lines(kind, name)
+        if lines is None:
+            return "undefined"
+        groups: list[int] = []
+        for parsed, _ in lines:
+            match = parsed.value
+            if isinstance(match, st.Logic):
+                continue
+            if not isinstance(match, st.Match) or match.kind != "group" or match.negated:
+                return "unclear"
+            groups.extend(match.values)
+        return tuple(groups)

@@ -1,0 +1,313 @@
+"""From the statements that concern one NX-OS port to its facts: a pure function, memoised over the fleet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from roce_audit.model import Port
+from roce_audit.platforms.commandline import PortContext
+from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.nxos.classify import Classifier, Field
+from roce_audit.platforms.nxos.definitions import Definitions
+from roce_audit.platforms.nxos.dialect import DIALECT
+from roce_audit.platforms.nxos.queueing import Pausing, network_qos, queuing
+from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS
+from roce_audit.text.block import Part, PartKey
+from roce_audit.text.dialect import Parsed
+from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+
+_FACTS: dict[tuple[PartKey, PortContext], Port] = {}
+_ORDER = ("top", "systemqos", "port")
+"""Later statements win: device-wide ones, the port's own, then its channel's, which governs its members."""
+_FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
+
+
+def read_port(parts: tuple[Part, ...], key: PartKey, context: PortContext) -> Port:
+    """The facts of a port; equal statements give the same object."""
+    found = _FACTS.get((key, context))
+    if found is None:
+        found = _FACTS[(key, context)] = _Fold(parts, context).port()
+    return found
+
+
+class _Fold:
+    """One folding of statements into settings."""
+
+    def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
+        self.parts = parts
+        self.context = context
+        self.settings = Settings()
+        self.definitions = Definitions(parts)
+        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
+        self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
+        """(type, direction) -> part role -> policy; what the channel says hides the member's, that hides the device's."""
+        self.pfc: tuple[str, At] | None = None
+        self.watchdog: dict[str, tuple[bool, At]] = {}
+        self.timers: dict[str, tuple[int, At]] = {}
+        self.ports_down: tuple[bool, At] | None = None
+
+    def port(self) -> Port:
+        settings = self.settings
+        for kind in _ORDER:
+            for index, part in enumerate(self.parts):
+                if part.kind == kind:
+                    self._part(index, part)
+        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
+        settings.put("kind", self.context.kind, *own[:1])
+        self._flow_control()
+        self._watchdog()
+        for direction in ("input", "output"):
+            bound = self._bound("queuing", direction)
+            if bound is not None:
+                queuing(settings, self.definitions, direction, *bound, self.undefined)
+        self._classification()
+        self._remarking()
+        self._admin()
+        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind"})
+        port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
+        return port
+
+    def _part(self, index: int, part: Part) -> None:
+        for i, statement in enumerate(part.block.texts.statements):
+            parsed = DIALECT.parse(part.kind, statement)
+            if parsed.topic is None:
+                continue
+            at = At(index, i)
+            if parsed.value is None:
+                self._not_understood(parsed, at)
+                continue
+            handler = _HANDLERS.get(type(parsed.value))
+            if handler is not None:
+                handler(self, parsed.value, part.role, at)
+
+    def _not_understood(self, parsed: Parsed, at: At) -> None:
+        for path in (parsed.topic or "").split():
+            self.settings.spoil(path, Why.NOT_PARSED, at)
+
+    def _bound(self, kind: str, direction: str) -> tuple[str, At] | None:
+        by_role = self.bindings.get((kind, direction), {})
+        return by_role.get("lag") or by_role.get("own") or by_role.get("device")
+
+    # flow control -------------------------------------------------------------------------------------------------
+
+    def _flow_control(self) -> None:
+        bound = self._bound("network-qos", "")
+        if bound is None:
+            pausing = Pausing(seen=self.context.complete)
+        else:
+            pausing = network_qos(self.settings, self.definitions, *bound, self.undefined)
+        if self.pfc is not None:
+            self.settings.put("pfc.mode", self.pfc[0], self.pfc[1])
+        elif not self.context.complete:
+            return
+        mode, at = self.pfc or ("auto", None)
+        because = () if at is None else (at,)
+        self.settings.put_cell("pfc.priorities", self._priorities(mode, pausing, because))
+        if mode == "on" and pausing.receive_only:
+            receive_only = frozenset(pausing.receive_only)
+            self.settings.put("pfc.receive_only", receive_only, *pausing.receive_only.values(), *because)
+
+    def _priorities(self, mode: str, pausing: Pausing, because: tuple[At, ...]) -> Cell[Any]:
+        if mode == "off":
+            return known(frozenset(), *because)
+        if pausing.doubt is not None:
+            return unknown(*pausing.doubt, *because)
+        if not pausing.seen:
+            return unknown(Why.NOT_VISIBLE, *because)
+        if not pausing.by_priority:
+            return known(frozenset(), *(because or (Cited(DEFAULTS["pfc.mode"].source),)))
+        if mode == "auto":
+            return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
+        return known(frozenset(pausing.by_priority), *(at for _, at in pausing.by_priority.values()), *because)
+
+    def _watchdog(self) -> None:
+        """The watchdog acts where it is on for the device and for the port; which default holds is not documented."""
+        everywhere = self.watchdog.get("device")
+        here = self.watchdog.get("lag") or self.watchdog.get("own")
+        said = [s for s in (here, everywhere) if s is not None]
+        off = [at for on, at in said if not on]
+        path = "pfc.watchdog.on"
+        if off:
+            self.settings.put(path, False, *off)
+        elif len(said) == 2:
+            self.settings.put(path, True, *(at for _, at in said))
+        elif said:
+            self.settings.put_cell(path, unknown(Why.NO_DEFAULT, said[0][1]))
+        interval = self.timers.get("interval")
+        if interval is None:
+            return
+        self.settings.put("pfc.watchdog.poll_ms", float(interval[0]), interval[1])
+        for name, what in (("detect_ms", "shutdown"), ("restore_ms", "restore")):
+            multiplier = self.timers.get(what)
+            if multiplier is not None:
+                product = float(interval[0] * multiplier[0])
+                self.settings.put(f"pfc.watchdog.{name}", product, multiplier[1], interval[1])
+
+    def _admin(self) -> None:
+        """A routed port that says nothing may be shut or not, by release and set-up; a switchport is up."""
+        if self.settings.get("admin_up") is not None or self.context.kind not in ("ethernet", "breakout-parent"):
+            return
+        if self.context.routed is not False:
+            self.settings.dim("admin_up", Why.NO_DEFAULT)
+        elif self.ports_down is not None:
+            self.settings.put("admin_up", not self.ports_down[0], self.ports_down[1])
+
+    # classification -----------------------------------------------------------------------------------------------
+
+    def _classification(self) -> None:
+        bound = self._bound("qos", "input")
+        by_role = self.bindings.get(("qos", "input"), {})
+        by_vlan = () if "own" in by_role or "lag" in by_role else self._vlan_policies()
+        if bound is None and not by_vlan:
+            return
+        classifier = Classifier(self.definitions, self.undefined)
+        for field, size in _FIELDS:
+            for value in range(size):
+                answers = [classifier.group(*policy, field, value) for policy in by_vlan]
+                if bound is not None:
+                    answers.append(classifier.group(*bound, field, value))
+                elif self.context.complete:
+                    answers.append(known(0, Cited(DEFAULTS[f"{field}.*"].source)))
+                else:
+                    answers.append(unknown(Why.NOT_VISIBLE))
+                self.settings.put_cell(f"{field}.{value}", _agreed(answers))
+
+    def _vlan_policies(self) -> tuple[tuple[str, At], ...]:
+        """Policies bound to VLANs of the port; they count where the port and its channel have none of their own."""
+        found: list[tuple[str, At]] = []
+        for index, part in enumerate(self.parts):
+            if part.kind != "vlanconfig":
+                continue
+            for i, statement in enumerate(part.block.texts.statements):
+                value = DIALECT.parse("vlanconfig", statement).value
+                if value is None:
+                    self._not_understood(DIALECT.parse("vlanconfig", statement), At(index, i))
+                elif isinstance(value, st.Binding) and (value.kind, value.direction) == ("qos", "input") and value.name:
+                    found.append((value.name, At(index, i)))
+        return tuple(found)
+
+    def _remarking(self) -> None:
+        """Policers and new marks in the policies of type qos that hold for the port."""
+        marked: dict[int, At] = {}
+        for direction in ("input", "output"):
+            bound = self._bound("qos", direction)
+            if bound is None:
+                continue
+            classes = self.definitions.policy("qospolicy", bound[0])
+            if classes is None:
+                self._remarking_unknown(self.undefined, bound[1], direction)
+                continue
+            for one in classes:
+                if one.name is None:
+                    self._remarking_unknown(Why.NOT_PARSED, one.at, direction)
+                for parsed, at in one.lines:
+                    if parsed.value is None:
+                        self._remarking_unknown(Why.NOT_PARSED, at, direction)
+                    elif isinstance(parsed.value, st.Police) and direction == "input":
+                        self.settings.put("policed", True, at)
+                marked |= self._marked(one, direction)
+        if marked:
+            self.settings.put("rewrites_dscp", frozenset(marked), *dict.fromkeys(marked.values()))
+
+    def _remarking_unknown(self, why: Why, at: At, direction: str) -> None:
+        self.settings.dim("rewrites_dscp", why, at)
+        if direction == "input":
+            self.settings.dim("policed", why, at)
+
+    def _marked(self, one: Any, direction: str) -> dict[int, At]:
+        """qos-group -> the line that gives its packets a new DSCP."""
+        marks = [at for parsed, at in one.lines if isinstance(parsed.value, st.SetDscp)]
+        if not marks:
+            return {}
+        if direction == "input":
+            groups = [parsed.value.number for parsed, _ in one.lines if isinstance(parsed.value, st.SetGroup)]
+            return {groups[-1] if groups else 0: marks[-1]}
+        numbers = self.definitions.numbers("qosmap", one.name)
+        if isinstance(numbers, str) or one.name == "class-default":
+            self.settings.spoil("rewrites_dscp", Why.NO_DEFAULT, marks[-1])
+            return {}
+        return dict.fromkeys(numbers, marks[-1])
+
+    # handlers of single statements ---------------------------------------------------------------------------------
+
+    def on_binding(self, s: st.Binding, role: str, at: At) -> None:
+        roles = self.bindings.setdefault((s.kind, s.direction), {})
+        if s.name is None or (s.name.startswith("default-") and (_POLICY[s.kind], s.name) in BUILTIN):
+            roles.pop(role, None)
+        else:
+            roles[role] = (s.name, at)
+
+    def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
+        self.pfc = None if s.mode is None else (s.mode, at)
+
+    def on_watchdog(self, s: st.Watchdog, role: str, at: At) -> None:
+        self.watchdog[role] = (s.on, at)
+
+    def on_timer(self, s: st.WatchdogTimer, role: str, at: At) -> None:
+        self.timers[s.what] = (s.value, at)
+
+    def on_ports_down(self, s: st.SwitchportsDown, role: str, at: At) -> None:
+        self.ports_down = (s.down, at)
+
+    def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
+        # the MTU of NX-OS counts the packet inside the frame: a switchport at its default of 1500 carries 1500-byte packets
+        if s.size_bytes is None:
+            self.settings.reset("ip_mtu_bytes")
+        else:
+            self.settings.put("ip_mtu_bytes", s.size_bytes, at)
+
+    def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
+        self.settings.put("link_pause_rx" if s.direction == "receive" else "link_pause_tx", s.on, at)
+
+    def on_shutdown(self, s: st.Shutdown, role: str, at: At) -> None:
+        if role != "lag" or s.down:  # a channel that is up does not raise a member that is shut
+            self.settings.put("admin_up", not s.down, at)
+
+    def on_speed(self, s: st.Speed, role: str, at: At) -> None:
+        self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
+
+    def on_fec(self, s: st.Fec, role: str, at: At) -> None:
+        self.settings.put_cell("fec", absent(at) if s.mode is None else known(s.mode, at))
+
+    def on_negotiate(self, s: st.Negotiate, role: str, at: At) -> None:
+        self.settings.put("autoneg", s.on, at)
+
+    def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
+        self.settings.put("dcbx.lldp", s.on, at)
+        if not s.on and role == "device":
+            self.settings.put("dcbx.mode", "off", at)
+
+    def on_dcbx(self, s: st.DcbxTlv, role: str, at: At) -> None:
+        self.settings.put("dcbx.mode", "auto" if s.on else "off", at)
+
+    def on_dcbx_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
+        self.settings.put("dcbx.mode", s.version, at)
+
+
+def _agreed(answers: list[Cell[Any]]) -> Cell[Any]:
+    """The answer that all policies give; which of them holds depends on the packet's VLAN."""
+    first = answers[0]
+    if all(answer == first for answer in answers):
+        return first
+    return unknown(Why.CONFLICT, *(at for answer in answers for at in answer.at[:1]))
+
+
+_POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
+_HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
+    st.Binding: _Fold.on_binding,
+    st.PfcMode: _Fold.on_pfc,
+    st.Watchdog: _Fold.on_watchdog,
+    st.WatchdogTimer: _Fold.on_timer,
+    st.SwitchportsDown: _Fold.on_ports_down,
+    st.Mtu: _Fold.on_mtu,
+    st.FlowControl: _Fold.on_flowcontrol,
+    st.Shutdown: _Fold.on_shutdown,
+    st.Speed: _Fold.on_speed,
+    st.Fec: _Fold.on_fec,
+    st.Negotiate: _Fold.on_negotiate,
+    st.Lldp: _Fold.on_lldp,
+    st.DcbxTlv: _Fold.on_dcbx,
+    st.DcbxVersion: _Fold.on_dcbx_version,
+}

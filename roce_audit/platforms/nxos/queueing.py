@@ -1,0 +1,245 @@
+"""Network-qos and queuing policies become settings: no-drop classes, class MTU, egress queues, ingress thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.nxos.definitions import Definitions, PolicyClass
+from roce_audit.text.fill import Settings
+from roce_audit.values import At, Why, absent, known, unknown
+
+GROUPS = range(8)
+_BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
+"""The guide does not say whether a kbyte is 1,000 or 1,024 bytes; the smaller reading is taken."""
+_THRESHOLDS = ("headroom_bytes", "xoff_at_bytes", "xon_at_bytes")
+_PAUSING = ("lossless", *_THRESHOLDS)
+
+
+@dataclass
+class Pausing:
+    """What the network-qos policy pauses. `doubt`: something in it was not understood, so there may be more or less."""
+
+    by_priority: dict[int, tuple[int, At]] = field(default_factory=dict)
+    receive_only: dict[int, At] = field(default_factory=dict)
+    doubt: tuple[Why, At] | None = None
+    seen: bool = False
+    """A policy is applied, and its definition is at hand."""
+
+
+def network_qos(settings: Settings, definitions: Definitions, policy: str, bound_at: At, undefined: Why) -> Pausing:
+    """Fold the network-qos policy that `system qos` applies."""
+    pausing = Pausing()
+    classes = definitions.policy("nqpolicy", policy)
+    if classes is None:
+        pausing.doubt = (undefined, bound_at)
+        for path in ("groups", "priorities", "classes"):
+            settings.dim(path, undefined, bound_at)
+        return pausing
+    pausing.seen = True
+    for one in classes:
+        numbers = _numbers(definitions, "nqmap", one, undefined)
+        if isinstance(numbers, Why):
+            pausing.doubt = pausing.doubt or (numbers, one.at)
+            for path in ("groups", "priorities", "classes", "queues"):
+                settings.dim(path, numbers, one.at)
+            continue
+        for parsed, at in one.lines:
+            for number in numbers:
+                if parsed.value is None:
+                    _unread_network(settings, pausing, number, parsed.topic or "", at)
+                else:
+                    _network_line(settings, pausing, number, parsed.value, at)
+    return pausing
+
+
+def _numbers(definitions: Definitions, kind: str, one: PolicyClass, undefined: Why) -> tuple[int, ...] | Why:
+    if one.name is None:
+        return Why.NOT_PARSED
+    numbers = definitions.numbers(kind, one.name)
+    if numbers == "undefined":
+        return undefined
+    return Why.NOT_PARSED if isinstance(numbers, str) else numbers
+
+
+def _unread_network(settings: Settings, pausing: Pausing, number: int, topic: str, at: At) -> None:
+    if topic in ("pause", ""):
+        pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
+        settings.spoil("priorities", Why.NOT_PARSED, at)
+        for name in _PAUSING:
+            settings.spoil(f"groups.{number}.{name}", Why.NOT_PARSED, at)
+    if topic in ("mtu", ""):
+        settings.spoil(f"classes.{number}.mtu_bytes", Why.NOT_PARSED, at)
+    if topic in ("ecn", ""):
+        settings.spoil(f"queues.{number}.ecn", Why.NOT_PARSED, at)
+
+
+def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, at: At) -> None:
+    match line:
+        case st.Pause(priorities=priorities, receive_only=receive_only):
+            settings.put(f"groups.{number}.lossless", True, at)
+            for priority in priorities:
+                settings.put(f"priorities.{priority}.group", number, at)
+                settings.put(f"priorities.{priority}.queue", number, at)
+                pausing.by_priority.pop(priority, None)
+                pausing.receive_only.pop(priority, None)
+                if receive_only:
+                    pausing.receive_only[priority] = at
+                else:
+                    pausing.by_priority[priority] = (number, at)
+        case st.PauseUnnamed(thresholds=sizes):
+            settings.put(f"groups.{number}.lossless", True, at)
+            if sizes is not None:
+                _put_thresholds(settings, number, sizes, at)
+            pausing.doubt = pausing.doubt or (Why.NO_DEFAULT, at)  # the priority is not written
+            settings.dim("priorities", Why.NO_DEFAULT, at)
+        case st.NoPause():
+            settings.put(f"groups.{number}.lossless", False, at)
+            for priority in [p for p, (group, _) in pausing.by_priority.items() if group == number]:
+                del pausing.by_priority[priority]
+                settings.put_cell(f"priorities.{priority}.group", absent(at))
+                settings.put_cell(f"priorities.{priority}.queue", absent(at))
+        case st.ClassMtu(size_bytes=size):
+            cell = absent(at) if size is None else known(size, at)
+            settings.put_cell(f"classes.{number}.mtu_bytes", cell)
+        case st.Congestion(ecn=ecn):
+            settings.put(f"queues.{number}.ecn.marks", ecn, at)
+            settings.put(f"queues.{number}.ecn.drops", not ecn, at)
+
+
+def queuing(
+    settings: Settings, definitions: Definitions, direction: str, policy: str, bound_at: At, undefined: Why
+) -> None:
+    """Fold the queuing policy that holds for the port in one direction."""
+    classes = definitions.policy("qupolicy", policy)
+    if classes is None:
+        _dark(settings, direction, undefined, bound_at)
+        return
+    for one in classes:
+        numbers = _numbers(definitions, "qumap", one, undefined)
+        if isinstance(numbers, Why):
+            _dark(settings, direction, numbers, one.at)
+            continue
+        for parsed, at in one.lines:
+            for number in numbers:
+                if parsed.value is None:
+                    _unread_queuing(settings, direction, number, parsed.topic or "", at)
+                elif direction == "output":
+                    _output_line(settings, f"queues.{number}", parsed.value, at)
+                elif isinstance(parsed.value, st.Thresholds):
+                    _put_thresholds(settings, number, parsed.value.sizes, at)
+
+
+def _dark(settings: Settings, direction: str, why: Why, at: At) -> None:
+    if direction == "output":
+        settings.dim("queues", why, at)
+        return
+    for number in GROUPS:
+        for name in _THRESHOLDS:
+            settings.dim(f"groups.{number}.{name}", why, at)
+
+
+def _unread_queuing(settings: Settings, direction: str, number: int, topic: str, at: At) -> None:
+    if direction == "output":
+        for name in topic.split() or [""]:
+            settings.spoil(f"queues.{number}.{name}" if name else f"queues.{number}", Why.NOT_PARSED, at)
+        return
+    for name in _THRESHOLDS:
+        settings.spoil(f"groups.{number}.{name}", Why.NOT_PARSED, at)
+
+
+def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int] | None, at: At) -> None:
+    """Bytes of the ingress buffer: XOFF is sent at the second, so what lies above it is headroom."""
+    base = f"groups.{number}."
+    if sizes is None:
+        for name in _THRESHOLDS:
+            settings.reset(base + name)
+        return
+    size, pause, resume = sizes
+    for name, value in zip(_THRESHOLDS, (size - pause, pause, resume), strict=True):
+        settings.put(base + name, value, at)
+
+
+def _on_share(settings: Settings, base: str, line: st.Share, at: At) -> None:
+    if line.percent is None:
+        settings.reset(f"{base}.share")
+        return
+    if (strict := settings.get(f"{base}.scheduling")) is None or strict.value != "strict":
+        settings.put(f"{base}.scheduling", "weighted", at)
+    settings.put(f"{base}.share", line.percent, at)
+    settings.put(f"{base}.share_kind", "percent_at_most", at)
+
+
+def _on_strict(settings: Settings, base: str, line: st.Strict, at: At) -> None:
+    if not line.strict:
+        settings.reset(f"{base}.scheduling")
+        return
+    settings.put(f"{base}.scheduling", "strict", at)
+    settings.put_cell(f"{base}.share", absent(at))
+
+
+def _on_wred(settings: Settings, base: str, line: st.Wred, at: At) -> None:
+    ecn = f"{base}.ecn"
+    settings.reset(ecn)
+    settings.put(f"{ecn}.marks", line.ecn, at)
+    settings.put(f"{ecn}.drops", not line.ecn, at)
+    for end, threshold in (("min", line.low), ("max", line.high)):
+        if threshold is None:
+            continue
+        value, unit = threshold
+        settings.put(f"{ecn}.{end}_value", value, at)
+        settings.put(f"{ecn}.{end}_unit", unit, at)
+        factor = _BYTES.get(unit)
+        cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(value * factor, at)
+        settings.put_cell(f"{ecn}.{end}_bytes", cell)
+    if line.percent is not None:
+        settings.put(f"{ecn}.max_probability_percent", line.percent, at)
+    if line.weight is not None:
+        settings.put(f"{ecn}.weight", line.weight, at)
+
+
+def _on_afd(settings: Settings, base: str, line: st.Afd, at: At) -> None:
+    settings.reset(f"{base}.ecn")
+    settings.put(f"{base}.ecn.marks", line.ecn, at)
+    settings.put(f"{base}.ecn.drops", not line.ecn, at)
+
+
+def _on_no_wred(settings: Settings, base: str, line: st.NoWred, at: At) -> None:
+    settings.reset(f"{base}.ecn")
+    settings.put_cell(f"{base}.ecn", absent(at))
+
+
+def _on_limit(settings: Settings, base: str, line: st.Limit, at: At) -> None:
+    if line.value is None:
+        settings.put_cell(f"{base}.limit_bytes", absent(at))
+        return
+    factor = _BYTES.get(line.value[1])
+    cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(line.value[0] * factor, at)
+    settings.put_cell(f"{base}.limit_bytes", cell)
+
+
+def _on_shape(settings: Settings, base: str, line: st.Shape, at: At) -> None:
+    if not line.on:
+        settings.put_cell(f"{base}.max_rate_bps", absent(at))
+    else:
+        cell = unknown(Why.NO_DEFAULT, at) if line.bps is None else known(line.bps, at)
+        settings.put_cell(f"{base}.max_rate_bps", cell)
+
+
+def _output_line(settings: Settings, base: str, line: Any, at: At) -> None:
+    handler = _OUTPUT.get(type(line))
+    if handler is not None:
+        handler(settings, base, line, at)
+
+
+_OUTPUT: Mapping[type, Callable[[Settings, str, Any, At], None]] = {
+    st.Share: _on_share,
+    st.Strict: _on_strict,
+    st.Wred: _on_wred,
+    st.Afd: _on_afd,
+    st.NoWred: _on_no_wred,
+    st.Limit: _on_limit,
+    st.Shape: _on_shape,
+}

@@ -1,0 +1,206 @@
+"""NX-OS running-configs for the common command-line reader: names of interfaces, labels, completeness, device facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import Labels
+from roce_audit.platforms.commandline import Interfaces, Syntax
+from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.nxos.dialect import DIALECT
+from roce_audit.platforms.nxos.facts import read_port
+from roce_audit.platforms.nxos.tables import BUILTIN
+from roce_audit.platforms.references import Name
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import vlan_numbers
+from roce_audit.text.outline import Outliner
+from roce_audit.values import Cell, Place, Why, known, unknown
+
+_KINDS = {
+    "Ethernet": "ethernet",
+    "port-channel": "lag",
+    "mgmt": "management",
+    "Vlan": "svi",
+    "loopback": "loopback",
+    "nve": "tunnel",
+    "Tunnel": "tunnel",
+    "sup-eth": "other",
+    "fc": "other",
+    "vfc": "other",
+    "san-port-channel": "other",
+}
+_SHORT = {"eth": "Ethernet", "et": "Ethernet", "e": "Ethernet", "po": "port-channel", "vl": "Vlan", "lo": "loopback"}
+_ASIDE = ("loopback", "vlan", "mgmt", "tunnel", "nve", "bdi", "sup-eth", "fc", "vfc", "san-", "vethernet", "cmp-mgmt")
+INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, "port-channel", _ASIDE)
+
+_POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
+_MAP = {"qospolicy": "qosmap", "nqpolicy": "nqmap", "qupolicy": "qumap"}
+_BANNER = re.compile(r"banner (?:motd|exec) +(?=\S)")
+_LONGEST_BANNER = 100
+_COMMAND_LINE = re.compile(r"^!Command: show (?:running|startup)-config(?: all)?[ \t]*$", re.M)
+_WHOLE = re.compile(r"^show (?:running|startup)-config(?: all)?(?: \| no-more)?$")
+_HOSTNAME = re.compile(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
+_VERSION = re.compile(r"^version (\d[\w.()]{1,30})", re.M)
+_BREAKOUT = re.compile(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-(\d{1,3}))?\b")
+_SEVERAL_PORTS = re.compile(r"^interface Ethernet ?\d+/\d+", re.M)
+_HEAD = 4000
+_FEWEST_PORTS = 4
+
+
+def _skip(header: str, text: str, end: int) -> int | None:
+    """Where the text goes on after a banner, whose lines are no configuration. Any character may delimit it."""
+    found = _BANNER.match(header)
+    if found is None:
+        return None
+    opened = end - len(header) + found.end()
+    close = text.find(text[opened], opened + 1)
+    if close < 0 or text.count("\n", opened, close) > _LONGEST_BANNER:
+        return None
+    return close + 1
+
+
+def hostname(document: Document) -> str | None:
+    """The configured host name; words in a banner are none."""
+    text = document.text
+    for found in _HOSTNAME.finditer(text):
+        if not _in_banner(text, found.start()):
+            return found.group(1)
+    return None
+
+
+def _in_banner(text: str, at: int) -> bool:
+    start = max(text.rfind("\nbanner ", 0, at) + 1, 0)
+    if not text.startswith("banner ", start):
+        return False
+    end = text.find("\n", start)
+    resume = _skip(text[start:end], text, end)
+    return resume is not None and resume > at
+
+
+def _complete_because(document: Document) -> str:
+    # NX-OS prints no end mark: what is cut off inside a line shows by its missing line end
+    if not document.text.endswith("\n") and document.first_line == 1:
+        return ""
+    if document.command is not None:
+        return "the whole answer of the command" if _WHOLE.match(document.command) else ""
+    return "capture header" if _COMMAND_LINE.search(document.text[:_HEAD]) else ""
+
+
+def _looks_complete(document: Document) -> bool:
+    several = len(_SEVERAL_PORTS.findall(document.text)) >= _FEWEST_PORTS
+    return several and hostname(document) is not None
+
+
+def _named_by(value: object, mode: str) -> Sequence[Name]:
+    match value:
+        case st.Binding(kind=kind, name=str(name)):
+            return [(_POLICY[kind], name)]
+        case st.ClassHeader(name=name):
+            return [(_MAP[mode], name)]
+        case st.Match(kind="acl", name=name):
+            return [("acl", name)]
+    return ()
+
+
+def _lag_of(value: object) -> str:
+    return f"port-channel{value.number}" if isinstance(value, st.ChannelGroup) and value.number else ""
+
+
+def _labels(lines: Sequence[str], kind: str) -> Labels:
+    description, vrf = "", ""
+    vlans: set[int] = set()
+    addresses: list[str] = []
+    routed: bool | None = None
+    peer_link = False
+    for line in lines:
+        words = line.split()
+        if words[0] == "description":
+            description = line.partition(" ")[2]
+        elif line == "no description":
+            description = ""
+        elif line.startswith("vrf member "):
+            vrf = words[-1]
+        elif line == "no switchport":
+            routed = True
+        elif line == "switchport" or line.startswith(("switchport mode ", "switchport access ", "switchport trunk ")):
+            routed = False
+            if "vlan" in words and words[1] != "monitor":
+                vlans |= vlan_numbers(words[-1])
+        elif line == "vpc peer-link":
+            peer_link = True
+        elif line.startswith(("ip address ", "ipv6 address ")):
+            addresses.append(words[2])
+    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
+
+
+def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    last = header.rsplit(" ", 1)[-1]
+    return ("all", *map(str, sorted(vlan_numbers(last)))) if mode == "vlanconfig" else (last,)
+
+
+def _header_statement(mode: str, header: str) -> str:
+    if mode not in _MAP.values():
+        return ""
+    logic = next((word for word in header.split()[1:-1] if word in ("match-any", "match-all")), "unsaid")
+    return f"class-map {logic}"
+
+
+def _implied(lines: Sequence[str], labels: Labels) -> Sequence[Name]:
+    """The policies of the VLANs that a switchport carries; a trunk that names none carries all."""
+    if labels.routed is not False:
+        return ()
+    if "switchport mode trunk" in lines and not any(line.startswith("switchport trunk allowed") for line in lines):
+        return (("vlanconfig", "all"),)
+    return tuple(("vlanconfig", str(number)) for number in sorted(labels.vlans))
+
+
+def _breakout_parents(header: str) -> Sequence[str]:
+    found = _BREAKOUT.match(header)
+    if found is None:
+        return ()
+    module, first, last = found.groups()
+    return tuple(f"Ethernet{module}/{port}" for port in range(int(first), int(last or first) + 1))
+
+
+def device_facts(device: DeviceInput) -> Device:
+    """The release, from the `version` line; the running-config names no model."""
+    values: dict[str, Cell[object]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    for document in device.documents:
+        found = _VERSION.search(document.text[:_HEAD])
+        if found is not None:
+            line = document.first_line + document.text.count("\n", 0, found.start())
+            values["os_version"] = known(found.group(1), Place(document.path, line))
+    return Device(**values)  # type: ignore[arg-type]
+
+
+SYNTAX = Syntax(
+    name="nxos",
+    dialect=DIALECT,
+    outliner=Outliner(DIALECT, _skip),
+    interfaces=INTERFACES,
+    words={
+        "qospolicy": "policy-map type qos",
+        "nqpolicy": "policy-map type network-qos",
+        "qupolicy": "policy-map type queuing",
+        "qosmap": "class-map type qos",
+        "nqmap": "class-map type network-qos",
+        "qumap": "class-map type queuing",
+        "acl": "access-list",
+    },
+    builtin=BUILTIN,
+    device_modes=frozenset({"systemqos"}),
+    named_by=_named_by,
+    labels=_labels,
+    lag_of=_lag_of,
+    complete_because=_complete_because,
+    looks_complete=_looks_complete,
+    read_port=read_port,
+    device_facts=device_facts,
+    stanza_names=_stanza_names,
+    header_statement=_header_statement,
+    applying_modes=frozenset({"vlanconfig"}),
+    implied=_implied,
+    breakout_parents=_breakout_parents,
+)

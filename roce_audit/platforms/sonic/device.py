@@ -1,0 +1,59 @@
+"""Facts of the whole switch, from DEVICE_METADATA and the other tables that hold for all ports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from roce_audit.model import Device
+from roce_audit.platforms.sonic.database import Row
+from roce_audit.platforms.sonic.defaults import ASIC_OF_HWSKU, BUFFER_MODEL
+from roce_audit.platforms.sonic.statements import parse, statement
+from roce_audit.values import Cell, Cited, Why, absent, known, unknown
+
+_VOQ = frozenset({"voq", "chassis-packet"})
+_NO_STATEMENT = Cited("CONFIG_DB has no such field")
+
+
+def device_facts(rows: Sequence[Row], complete: bool) -> Device:
+    """Model, chip, buffer model, watchdog polling, MTU of the headroom calculation."""
+    values: dict[str, Cell[Any]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values["pfc_disabled_globally"] = known(False, _NO_STATEMENT)
+    values["watchdog_detect_ms"] = values["watchdog_restore_ms"] = absent(_NO_STATEMENT)
+    values["model_name"] = cell(rows, "DEVICE_METADATA", "hwsku")
+    if values["model_name"].is_known:
+        values |= _chip(values["model_name"])
+    switch_type = cell(rows, "DEVICE_METADATA", "switch_type")
+    if switch_type.value in _VOQ:
+        values["buffer_architecture"] = known("voq", *switch_type.at)
+    values["buffer_model"] = buffer_model(rows, complete)
+    values["watchdog_poll_ms"] = cell(rows, "PFC_WD", "POLL_INTERVAL")
+    values["calculation_mtu_bytes"] = cell(rows, "LOSSLESS_TRAFFIC_PATTERN", "mtu")
+    return Device(**values)
+
+
+def buffer_model(rows: Sequence[Row], complete: bool) -> Cell[Any]:
+    """`buffer_model` of DEVICE_METADATA; traditional where a whole datastore says nothing."""
+    said = cell(rows, "DEVICE_METADATA", "buffer_model")
+    if said.why is Why.NOT_VISIBLE and complete:
+        return known(BUFFER_MODEL.value, Cited(BUFFER_MODEL.source))
+    return said
+
+
+def cell(rows: Sequence[Row], table: str, field: str) -> Cell[Any]:
+    """A field of a table with one row, as a cell; the last row that has it counts."""
+    found: Cell[Any] = unknown(Why.NOT_VISIBLE)
+    for row in rows:
+        if row.table == table and field in row.fields:
+            said = parse(statement(table, "", field, row.fields[field]) or table)
+            place = row.place(field)
+            found = unknown(Why.NOT_PARSED, place) if said.unread else known(said.value, place)
+    return found
+
+
+def _chip(sku: Cell[Any]) -> dict[str, Cell[Any]]:
+    for part, chip, architecture in ASIC_OF_HWSKU:
+        if part in sku.get():
+            cited = Cited("hardware SKU (source: unverified)")
+            return {"asic": known(chip, *sku.at, cited), "buffer_architecture": known(architecture, *sku.at, cited)}
+    return {}

@@ -1,0 +1,101 @@
+"""The arrows of the house: imports run one way only, heavy packages are imported where they are used."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "roce_audit"
+
+ALLOWED = {
+    "values": set(),
+    "model": {"values"},
+    "formulas": set(),
+    "text": {"values", "model"},
+    "policy": {"values", "text"},
+    "platforms": {"values", "model", "text"},
+    "sources": {"values", "text", "platforms"},
+    "fabric": {"values", "model", "text.block", "platforms.base", "policy"},
+    "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base"},
+    "report": {"engine.findings", "engine.rule", "text.decode"},
+    "audit": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine"},
+    "proof": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "audit", "report"},
+    "cli": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "report", "audit", "proof"},
+}
+ONLY_IN = {"netmiko": {"sources/live.py"}, "lark": {"text/dialect.py"}}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path.relative_to(PACKAGE).as_posix(), path
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module a file imports, wherever the import stands, except for type checking."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def room(module: str) -> str:
+    return module.removesuffix(".py").partition("/")[0]
+
+
+@pytest.mark.parametrize(("name", "path"), list(modules()), ids=[name for name, _ in modules()])
+def test_imports_follow_the_arrows(name: str, path: Path) -> None:
+    mine = room(name)
+    if mine not in ALLOWED:
+        return
+    for target in imported(path):
+        if not target.startswith("roce_audit."):
+            continue
+        inner = target.removeprefix("roce_audit.")
+        if inner.partition(".")[0] == mine or inner == "__version__":
+            continue
+        assert any(inner == allowed or inner.startswith(f"{allowed}.") for allowed in ALLOWED[mine]), (
+            f"{name} imports {target}; {mine} may import {sorted(ALLOWED[mine])}"
+        )
+
+
+@pytest.mark.parametrize(("name", "path"), list(modules()), ids=[name for name, _ in modules()])
+def test_a_platform_never_imports_another(name: str, path: Path) -> None:
+    parts = name.split("/")
+    if parts[0] != "platforms" or len(parts) < 3:
+        return
+    for target in imported(path):
+        inner = target.removeprefix("roce_audit.platforms.").split(".")
+        if target.startswith("roce_audit.platforms.") and (PACKAGE / "platforms" / inner[0]).is_dir():
+            assert inner[0] == parts[1], f"{name} imports {target}"
+
+
+@pytest.mark.parametrize("package", sorted(ONLY_IN))
+def test_some_packages_are_imported_in_one_place(package: str) -> None:
+    users = {name for name, path in modules() if any(t.split(".")[0] == package for t in imported(path))}
+    assert users <= ONLY_IN[package]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "absent"),
+    [
+        (["--version"], {"pydantic", "lark", "ruamel", "rich", "netmiko", "importlib.metadata", "typing"}),
+        (["check", "--help"], {"pydantic", "lark", "ruamel", "rich", "netmiko"}),
+    ],
+)
+def test_starting_up_stays_light(arguments: list[str], absent: set[str]) -> None:
+    code = (
+        "import sys\nfrom roce_audit.cli.main import main\n"
+        f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass\n"
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n{code}"],
+                          capture_output=True, text=True, check=True)
+    loaded = {line.split(".")[0] for line in done.stderr.splitlines()} | set(done.stderr.splitlines())
+    assert not loaded & absent
