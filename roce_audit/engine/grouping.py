@@ -115,9 +115,12 @@ class Grouping:
         )
 
     def _cause(self, rule: Rule, subject: Subject) -> str | None:
-        """The rule whose failure on the same subject explains this one."""
+        """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one."""
+        around = [seat.device.name for seat in subject.seats]
+        if subject.device is None and subject.seen is None:
+            around.append(_ANY_PORT_OF + subject.fabric)
         for cause in rule.after:
-            if any(key in self.failed[cause] for key in _keys(subject)):
+            if any(key in self.failed[cause] for key in (*_keys(subject), *around)):
                 return cause
         return None
 
@@ -192,6 +195,7 @@ class Grouping:
 
 
 _MOST_UNKNOWN_MEMBERS = 1000
+_ANY_PORT_OF = "a port of fabric "
 
 
 def _failures(outcomes: Iterable[tuple[Subject, Outcome]]) -> Mapping[str, set[str]]:
@@ -200,6 +204,8 @@ def _failures(outcomes: Iterable[tuple[Subject, Outcome]]) -> Mapping[str, set[s
     for subject, outcome in outcomes:
         if outcome.fails:
             failed[outcome.rule.id].update(_keys(subject))
+            if subject.seats:
+                failed[outcome.rule.id].add(_ANY_PORT_OF + subject.fabric)
     return failed
 
 

@@ -14,7 +14,8 @@ from roce_audit.values import Cell, Cited, Place
 Quote = Callable[[Place], str]
 """The text of a line."""
 
-_CLASS_ROOTS = frozenset({"roce", "cnp", "params"})
+_SHARED_ROOTS = frozenset({"roce", "cnp", "fabric", "params"})
+"""What a subject is judged against, and no part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Evidence:
 
 def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
     """What the verdict was read from, the subject's own cells first."""
-    own_first = sorted(outcome.reads, key=lambda path: path[0] in _CLASS_ROOTS)
+    own_first = sorted(outcome.reads, key=lambda path: _is_shared(subject, path))
     for path in own_first:
         if path[0] == "params":
             continue
@@ -40,6 +41,10 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
         where = [subject.resolver(str(path[0]))(at) for at in found.at]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
         yield Evidence(path, found, places, tuple(place.source for place in where if isinstance(place, Cited)))
+
+
+def _is_shared(subject: Subject, path: Path) -> bool:
+    return path[0] in _SHARED_ROOTS and (path[0] != "fabric" or subject.device is not None)
 
 
 def _cell(env: Mapping[str, object], path: Path) -> object:
@@ -72,7 +77,7 @@ def _primary(subject: Subject, found: list[Evidence]) -> tuple[Place, str]:
     if subject.seen is not None:
         return subject.seen.place, ""
     for item in found:
-        if item.path[0] not in _CLASS_ROOTS and item.places:
+        if not _is_shared(subject, item.path) and item.places:
             return item.places[0], dotted(item.path)
     return subject.header, ""
 

@@ -21,7 +21,7 @@ ASKING: frozenset[str] = frozenset({"port", "hop", "nic", "link"})
 CLASS_KEYS = frozenset({"roce", "cnp", "hop", "cnp_hop", "a_hop", "b_hop"})
 """Objects that depend on the class a subject is judged for."""
 
-_CLASS: Roots = {"roce": (("roce", Class),), "cnp": (("cnp", Class),)}
+_CLASS: Roots = {"roce": (("roce", Class),), "cnp": (("cnp", Class),), "fabric": (("fabric", Fabric),)}
 _PORT: Roots = {"port": (("port", Port), ("joined", Joined)), **_CLASS, "device": (("device", Device),)}
 
 ROOTS: Mapping[Scope, Roots] = {
@@ -37,8 +37,8 @@ ROOTS: Mapping[Scope, Roots] = {
     },
     "nic": {**_PORT, "nic": (("nic", Nic),), "host": (("host", Host),)},
     "host": {"host": (("host", Host),), **_CLASS},
-    "device": {"device": (("device", Device),), "roce": (("roce", Class),)},
-    "fabric": {"fabric": (("fabric", Fabric),), **_CLASS},
+    "device": {"device": (("device", Device),), **_CLASS},
+    "fabric": _CLASS,
     "input": {"input": (("input", Observation),)},
 }
 

@@ -93,7 +93,7 @@ class Subjects:
         elif scope == "fabric":
             first = fabric.devices[0].first
             yield Subject(
-                fabric.name, fabric.name, fabric.name, None, (), {"fabric": fabric.facts, **shared}, first, cls
+                fabric.name, fabric.name, fabric.name, None, (), shared, first, cls
             )
 
     def _port(
@@ -140,7 +140,7 @@ UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))
 
 
 def _class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
-    return {"roce": cls or UNKNOWN_CLASS, "cnp": fabric.classes.cnp or UNKNOWN_CLASS}
+    return {"roce": cls or UNKNOWN_CLASS, "cnp": fabric.classes.cnp or UNKNOWN_CLASS, "fabric": fabric.facts}
 
 
 def _observed(seen: Seen) -> Subject:

@@ -65,7 +65,7 @@ def settle(seats: Sequence[Seat], policy: Policy, fabric: FabricPolicy | None, v
     if roce:
         found.roce = tuple(_completed(entry, votes, mtu, found) for entry in roce)
     else:
-        found.roce = tuple(_inferred(votes, mtu, _lossless(policy, fabric), found))
+        found.roce = tuple(_inferred(votes, mtu, lossless_intended(policy, fabric), found))
     found.camps = Counter(vote.priorities for vote in votes.values())
     cnp = next((entry for entry in given if entry.role == "cnp"), None)
     found.cnp = _cnp(cnp, carrying, found)
@@ -165,7 +165,8 @@ def _agreed_priority(dscp: frozenset[int], votes: Mapping[str, _Vote], found: Cl
     return known(frozenset(winners), Cited(f"inferred: {counted[winners[0]]} of {total} devices"))
 
 
-def _lossless(policy: Policy, fabric: FabricPolicy | None) -> Cell[bool]:
+def lossless_intended(policy: Policy, fabric: FabricPolicy | None) -> Cell[bool]:
+    """Whether the policy means the fabric to be lossless; yes where it does not say."""
     for cell in (fabric.lossless if fabric is not None else None, policy.lossless):
         if cell is not None and cell.is_known:
             return cell

@@ -18,7 +18,7 @@ from roce_audit.fabric.words import hint_for
 from roce_audit.model import Fabric, Joined, Observation, OddSetting
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.policy.values import Policy
+from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
 
@@ -124,10 +124,17 @@ def _fabric(
     given = next((f for f in policy.fabrics if f.name == name), None)
     voting = [d.name for d in members if d.name not in maintenance]
     found = class_votes.settle(mine, policy, given, voting)
-    return FabricView(name, members, mine, found, _fabric_facts(name, members, mine, found))
+    return FabricView(name, members, mine, found, _fabric_facts(name, members, mine, found, policy, given))
 
 
-def _fabric_facts(name: str, devices: Sequence[DeviceReading], seats: Sequence[Seat], found: Classes) -> Fabric:
+def _fabric_facts(
+    name: str,
+    devices: Sequence[DeviceReading],
+    seats: Sequence[Seat],
+    found: Classes,
+    policy: Policy,
+    given: FabricPolicy | None,
+) -> Fabric:
     carrying = [s for s in seats if s.answer.value]
     lossless = [s for s in seats if s.answer.rank == "words" and s.answer.value]
     hints = [s for s in seats if s.answer.rank != "not-data" and hint_for(s)]
@@ -140,18 +147,42 @@ def _fabric_facts(name: str, devices: Sequence[DeviceReading], seats: Sequence[S
         if nic is not None and nic.rdma_mtu_bytes.is_known:
             mtus.setdefault(nic.rdma_mtu_bytes.get(), _place(seat, nic.rdma_mtu_bytes))
     total = sum(found.camps.values())
-    camps = sum(1 for count in found.camps.values() if count * 5 >= total)
+    camps = [camp for camp, count in found.camps.items() if count * 5 >= total]
     first = devices[0].first
     return Fabric(
         name=known(name, first),
         devices=len(devices),
         roce_ports=len(carrying),
-        any_lossless=known(bool(lossless or found.roce), first),
+        any_lossless=known(bool(lossless), *(lossless[0].answer.at[:1] if lossless else (first,))),
+        lossless_intended=class_votes.lossless_intended(policy, given),
+        lossless_priorities=_lossless_priorities(found, first),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
-        priority_camps=camps,
+        priority_camps=len(camps),
+        contested_priorities=_contested(camps, seats, first),
         cnp_dscps=known(frozenset(cnp), *cnp.values()),
         rdma_mtus=known(frozenset(mtus), *mtus.values()),
     )
+
+
+def _lossless_priorities(found: Classes, first: Place) -> Cell[frozenset[int]]:
+    lossless = [cls for cls in found.roce if not (cls.lossless.is_known and not cls.lossless.get())]
+    dark = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
+    if dark is not None:
+        return Cell(None, dark.why, dark.at)
+    return known(frozenset(p for cls in lossless for p in cls.priority.get()), first)
+
+
+def _contested(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
+    """What the camps disagree on, with the line of one port of each camp."""
+    if len(camps) < 2:
+        return known(frozenset(), first)
+    places: dict[frozenset[int], Where] = {}
+    for seat in seats:
+        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        if seat.answer.value and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
+            where = next(iter(seat.places(pfc.priorities.at)), seat.port.header)
+            places.setdefault(pfc.priorities.get(), where)
+    return known(frozenset.union(*camps) - frozenset.intersection(*camps), *places.values())
 
 
 def _place(seat: Seat, cell: Cell[int]) -> Where:

@@ -1,12 +1,26 @@
-"""Evidence that only hosts give: which NICs the application names, and the hints against a NIC."""
+"""Evidence that only hosts give: which NICs the application names, what was set up for RoCE, and the hints against a NIC."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from roce_audit.fabric.seats import Answer, Seat
 from roce_audit.model import Host, Nic
-from roce_audit.values import Where
+from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+
+_HALF = 2
+_DEFAULT_CNP_DSCP = 48
+_DEFAULT_CNP_PRIORITY = 6
+"""Factory settings of ConnectX and BlueField (NVIDIA DOCA, DCQCN parameters; mlxconfig of a ConnectX-5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Evidence of rank 7 against a NIC. A weak one stands back where the NIC's own settings speak for RoCE."""
+
+    answer: Answer
+    weak: bool
 
 
 def nic_of(seat: Seat) -> Nic | None:
@@ -14,36 +28,151 @@ def nic_of(seat: Seat) -> Nic | None:
     return seat.port.facts.nic.or_else(None)  # type: ignore[arg-type]
 
 
-def named_by_application(host: Host, host_at: Sequence[Where], device: str) -> Answer | None:
-    """What NCCL_IB_HCA says of an RDMA device: prefix match, `=` exact, `^` exclusion; None where it is unset."""
-    listed = host.nccl_hca
-    if not listed.is_known or not device:
-        return None
-    text = listed.get().strip()
-    exclude, text = text.startswith("^"), text.removeprefix("^")
+def channels_of(seats: Iterable[Seat]) -> Mapping[tuple[str, str], Seat]:
+    """(device, channel) -> its seat, for every channel that has members."""
+    by_name = {(seat.device.name, seat.port.name): seat for seat in seats}
+    wanted = {(device.device.name, device.port.labels.lag) for device in by_name.values() if device.port.labels.lag}
+    return {key: by_name[key] for key in wanted if key in by_name}
+
+
+def named_by_application(host: Host, device: str) -> Cell[bool]:
+    """Whether NCCL_IB_HCA or UCX_NET_DEVICES names an RDMA device; absent where neither is set, unknown where not seen.
+
+    The device name may carry a port: `mlx5_0:2`. A name in either list is enough.
+    """
+    lists = ((host.nccl_hca, _nccl_names), (host.ucx_devices, _ucx_names))
+    said = [known(names(cell.get(), device), *cell.at) for cell, names in lists if cell.is_known and cell.get().strip()]
+    if not device or not said:
+        dark = next((cell for cell, _ in lists if cell.is_unknown), None)
+        return absent() if dark is None else unknown(dark.why or Why.NOT_VISIBLE, *dark.at)
+    return next((cell for cell in said if cell.get()), said[0])
+
+
+def _nccl_names(text: str, device: str) -> bool:
+    """`^` excludes, `=` asks for whole names instead of beginnings, `:1` for a port (NCCL, environment variables)."""
+    text = text.strip()
+    excluded, text = text.startswith("^"), text.removeprefix("^")
     exact, text = text.startswith("="), text.removeprefix("=")
-    wanted = [piece.partition(":")[0].strip() for piece in text.split(",") if piece.strip()]
-    hit = any(device == name if exact else device.startswith(name) for name in wanted)
-    value = hit != exclude
-    return Answer(value, "words", tuple(host_at), f"NCCL_IB_HCA={listed.get()[:80]}")
+    name, _, port = device.partition(":")
+    pieces = [piece.strip().split(":") for piece in text.split(",") if piece.strip()]
+    hit = any(
+        (name == piece[0] if exact else name.startswith(piece[0]))
+        and (len(piece) < 2 or not piece[1].isdigit() or piece[1] == (port or "1"))
+        for piece in pieces
+    )
+    return (hit or not pieces) != excluded
 
 
-def hints_against(seats: Iterable[Seat]) -> dict[str, Answer]:
-    """Port id -> hint, over the NICs of one host: no RDMA device, the default route, under half the fastest RDMA NIC."""
-    nics = [(seat, nic_of(seat)) for seat in seats]
-    fastest = max((_speed(seat) for seat, nic in nics if nic is not None and nic.rdma_device.is_known), default=0)
-    hints: dict[str, Answer] = {}
-    for seat, nic in nics:
-        if nic is None or nic.rdma_device.is_absent:
-            hints[seat.id] = Answer(False, "hint", (seat.port.header,), "no RDMA device")
-        elif nic.default_route.or_else(False):
-            at = seat.absolute(nic.default_route.at)
-            hints[seat.id] = Answer(False, "hint", at, "holds the host's default route")
-        elif 0 < _speed(seat) * 2 < fastest:
+def _ucx_names(text: str, device: str) -> bool:
+    """Whole names with their port, such as `mlx5_0:1`; `all` names every device (UCX, UCX_NET_DEVICES)."""
+    text = text.strip()
+    excluded, text = text.startswith("^"), text.removeprefix("^")
+    name, _, port = device.partition(":")
+    pieces = {piece.strip() for piece in text.split(",")}
+    return bool(pieces & {"all", name, f"{name}:{port or '1'}"}) != excluded
+
+
+def settings_for_roce(seat: Seat) -> Answer | None:
+    """Settings beyond PFC that nobody finds on a NIC as its driver sets it up: somebody prepared it for RoCE."""
+    nic = nic_of(seat)
+    if nic is None or not nic.rdma_device.is_known:
+        return None
+    found: list[tuple[str, tuple[Where, ...]]] = []
+    if nic.forced_traffic_class.is_known:
+        found.append((f"traffic class forced to {nic.forced_traffic_class.get()}", nic.forced_traffic_class.at))
+    if _is_connectx(nic):
+        trust = seat.port.facts.trust
+        if trust.is_known and trust.get() == "dscp":
+            found.append(("trusts DSCP", trust.at))
+        for what, cell, default in (
+            ("DSCP", nic.cnp_dscp, _DEFAULT_CNP_DSCP),
+            ("priority", nic.cnp_priority, _DEFAULT_CNP_PRIORITY),
+        ):
+            if cell.is_known and cell.get() != default:
+                found.append((f"CNP {what} {cell.get()}", cell.at))
+    if not found:
+        return None
+    at = tuple(where for _, places in found for where in seat.absolute(places))
+    return Answer(True, "words", at, "own settings: " + ", ".join(said for said, _ in found))
+
+
+def near_gpu(seat: Seat) -> Answer | None:
+    """An RDMA device that shares a PCIe switch with a GPU."""
+    nic = nic_of(seat)
+    if nic is None or not nic.rdma_device.is_known or not nic.near_gpu.or_else(False):
+        return None
+    return Answer(True, "words", seat.absolute(nic.near_gpu.at), "shares a PCIe switch with a GPU")
+
+
+def _is_connectx(nic: Nic) -> bool:
+    return nic.driver.or_else("").startswith("mlx5") or nic.rdma_device.or_else("").startswith("mlx5")
+
+
+def rdma_device_of(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> Cell[str]:
+    """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`)."""
+    own = _rdma(seat)
+    behind = channels.get((seat.device.name, seat.port.labels.lag))
+    if own.is_known or behind is None:
+        return own
+    return _rdma(behind) if _rdma(behind).is_known else own
+
+
+def _rdma(seat: Seat) -> Cell[str]:
+    nic = nic_of(seat)
+    if nic is not None:
+        return Cell(nic.rdma_device.value, nic.rdma_device.why, seat.absolute(nic.rdma_device.at))
+    return absent() if seat.port.facts.nic.is_absent else unknown(Why.NOT_VISIBLE)
+
+
+def hints_against(seats: Iterable[Seat], channels: Mapping[tuple[str, str], Seat]) -> dict[str, Hint]:
+    """Port id -> hint, over the NICs of one host.
+
+    Strong: no RDMA device; the default route, where the host has other RDMA NICs. Weak: under half the speed of the
+    fastest RDMA NIC; left out of the application's list.
+    """
+    mine = list(seats)
+    devices = {seat.id: rdma_device_of(seat, channels) for seat in mine}
+    routes = {seat.id: _default_route(seat, channels) for seat in mine}
+    fastest = max((_speed(seat) for seat in mine if devices[seat.id].is_known), default=0)
+    elsewhere = any(devices[seat.id].is_known and not routes[seat.id] and not seat.is_channel for seat in mine)
+    hints: dict[str, Hint] = {}
+    for seat in mine:
+        if devices[seat.id].is_absent:
+            at = devices[seat.id].at or (seat.port.header,)
+            hints[seat.id] = Hint(Answer(False, "hint", at, "no RDMA device"), weak=False)
+        elif routes[seat.id] and elsewhere:
+            hints[seat.id] = Hint(Answer(False, "hint", routes[seat.id], "holds the host's default route"), weak=False)
+        elif 0 < _speed(seat) * _HALF < fastest:
             at = seat.absolute(seat.port.facts.speed_bps.at)
-            hints[seat.id] = Answer(False, "hint", at, "under half the speed of the host's fastest RDMA NIC")
+            said = "under half the speed of the host's fastest RDMA NIC"
+            hints[seat.id] = Hint(Answer(False, "hint", at, said), weak=True)
+        elif seat.named is not None and seat.named.is_known and not seat.named.get():
+            said = "not among the devices that the application is told to use"
+            hints[seat.id] = Hint(Answer(False, "hint", seat.named.at, said), weak=True)
     return hints
+
+
+def _default_route(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> tuple[Where, ...]:
+    """Where it is said that the default route leaves here or over the bond; empty where it does not."""
+    for one in (seat, channels.get((seat.device.name, seat.port.labels.lag))):
+        nic = nic_of(one) if one is not None else None
+        if one is not None and nic is not None and nic.default_route.or_else(False):
+            return one.absolute(nic.default_route.at) or (one.port.header,)
+    return ()
 
 
 def _speed(seat: Seat) -> int:
     return seat.port.facts.speed_bps.or_else(0)
+
+
+def application_list(host: Host) -> str:
+    """The application's list as written, for reports."""
+    for name, cell in (("NCCL_IB_HCA", host.nccl_hca), ("UCX_NET_DEVICES", host.ucx_devices)):
+        if cell.is_known:
+            return f"{name}={cell.get()[:80]}"
+    return ""
+
+
+def places_of(cell: Cell[bool]) -> tuple[Where, ...]:
+    """The lines of a cell of the host."""
+    return tuple(at for at in cell.at if isinstance(at, Place))

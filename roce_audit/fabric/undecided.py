@@ -17,7 +17,7 @@ _MOST_LINES = 6
 
 def observations(fabric: FabricView) -> Iterator[Seen]:
     """One observation per group of undecided ports that look alike. A fabric without any lossless element asks another question."""
-    if not fabric.facts.any_lossless.value:
+    if not fabric.facts.any_lossless.value and not fabric.classes.roce:
         return
     groups: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
     for seat in fabric.seats:

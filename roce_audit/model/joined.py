@@ -79,9 +79,14 @@ class Fabric:
     devices: int = doc("devices of the fabric")
     roce_ports: int = doc("ports that carry RoCE")
     any_lossless: Cell[bool] = doc("some port has a lossless element")
+    lossless_intended: Cell[bool] = doc("the policy does not say that the fabric is meant to be lossy")
+    lossless_priorities: Cell[frozenset[int]] = doc(
+        "802.1p priorities of its lossless classes; empty = no class is known"
+    )
     hints_for_roce: Cell[frozenset[str]] = doc("ports whose description or far end speaks of RoCE, GPUs or storage")
     priority_camps: int = doc(
         "different sets of PFC priorities that devices vote for, each by at least a fifth of them"
     )
+    contested_priorities: Cell[frozenset[int]] = doc("PFC priorities that some of these sets hold and others do not")
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")

@@ -96,6 +96,8 @@ class _Interface:
     header: Place
     blocks: list[Block] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
+    described: str = ""
+    """The description given by a stanza of this port alone; ranges describe many."""
 
 
 _BlockKey = tuple[str, int, str]
@@ -229,10 +231,26 @@ class CommandLineReader:
             found = self.interfaces.get(name)
             if found is None:
                 found = self.interfaces[name] = _Interface(Place(stanza.block.path, stanza.line))
+            if len(names) == 1:
+                self._told_twice(name, found, stanza)
             # the name is left out of the header, so that equal ports stay equal
             found.blocks.append(self._with_header(stanza, f"interface {self.syntax.interfaces.kind(name)}"))
             found.labels.extend(stanza.labels)
         self._look(Part("own", stanza.block, "port"))
+
+    def _told_twice(self, name: str, interface: _Interface, stanza: Stanza) -> None:
+        """A port that two stanzas describe in different words was meant for two things."""
+        said = [line for line in stanza.labels if line.startswith("description ")]
+        if not said:
+            return
+        if interface.described and interface.described != said[-1]:
+            before = interface.described.partition(" ")[2]
+            text = f"configured before as {before!r}: what this stanza does not repeat stays in force from there"
+            place = Place(stanza.block.path, stanza.line)
+            at = known(stanza.header, place)
+            observation = Observation("conflict", name, text, known(True, place), at)
+            self.seen.append(Seen(observation, place, stanza.header, (name,)))
+        interface.described = said[-1]
 
     def _with_header(self, stanza: Stanza, statement: str) -> Block:
         """The stanza with what its header says as first statement."""
@@ -283,7 +301,7 @@ class CommandLineReader:
         complete = all(b.path in self.complete for b in interface.blocks)
         context = PortContext(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, key_of(parts), context)
-        labels = replace(labels, lag=lag, names=tuple(names))
+        labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
 
     def _kind(self, name: str) -> str:

@@ -154,9 +154,9 @@ def _hand_over(document: Document, tool: Tool, subject: Subject | None, collecto
         if document.exit_status == 127:
             first = "the host has no such tool"
         answer.say(REFUSED + first.strip()[:_QUOTE], line, subject or HOST)
-    if not failed or (tool.partial and document.exit_status != 127 and not FAILED.match(document.text[:400])):
-        if tool.split is not None:
-            tool.split(answer)
+    readable = not failed or (tool.partial and document.exit_status != 127 and not FAILED.match(document.text[:400]))
+    if readable and tool.split is not None:
+        tool.split(answer)
 
 
 def _pci_of_name(name: str) -> str:

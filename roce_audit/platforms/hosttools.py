@@ -164,6 +164,8 @@ class Tool:
     lines: tuple[Line, ...] = ()
     covers: tuple[str, ...] = ()
     """Model paths that an answer tells: complete when it came, refused when it did not."""
+    complete: bool = True
+    """An answer tells all of what it covers; otherwise only refusals concern all of it."""
     ignored: str = ""
     """Pattern of statements that are none of our business."""
     partial: bool = False
@@ -187,7 +189,8 @@ class Tool:
                 else:
                     facts.doubt(path, Why.NOT_PARSED, at)
             return True
-        facts.answered.update(one for path in self.covers for one in _each(path))
+        if self.complete:
+            facts.answered.update(one for path in self.covers for one in _each(path))
         words = statement.split(" ")
         for count in range(min(len(words), 5), -1, -1):
             line = self.by_lead.get(" ".join(words[:count]))
@@ -298,13 +301,22 @@ _HEAD = 20_000
 
 def tool_for(document: Document) -> tuple[Tool, Subject | None] | None:
     """The tool that reads a document, by its command or else by its text; and whom the command names."""
-    command = document.command
-    if command is not None:
-        for tool, pattern, _ in _compiled():
-            found = pattern.fullmatch(command) if pattern is not None else None
-            if found is not None:
-                return tool, _subject(found)
+    return by_command(document) or by_text(document)
+
+
+def by_command(document: Document) -> tuple[Tool, Subject | None] | None:
+    """The tool of the document's command, and whom the command names."""
+    if document.command is None:
         return None
+    for tool, pattern, _ in _compiled():
+        found = pattern.fullmatch(document.command) if pattern is not None else None
+        if found is not None:
+            return tool, _subject(found)
+    return None
+
+
+def by_text(document: Document) -> tuple[Tool, None] | None:
+    """The tool that alone prints such a text."""
     for tool, _, signature in _compiled():
         if signature is not None and signature.search(document.text[:_HEAD]):
             return tool, None
@@ -330,7 +342,7 @@ def _subject(found: re.Match[str]) -> Subject | None:
     groups = found.groupdict()
     for kind in ("net", "rdma", "pci"):
         if groups.get(kind):
-            return (kind, groups[kind].lower() if kind == "pci" else groups[kind])  # type: ignore[return-value]
+            return (kind, groups[kind].lower() if kind == "pci" else groups[kind])
     return None
 
 

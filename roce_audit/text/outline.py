@@ -80,17 +80,22 @@ class Outliner:
         return found
 
     def _by_indentation(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
-        at, line, here = 0, first_line, _TOP_LINE.search(text)
-        while here is not None:
-            line += text.count("\n", at, here.start())
-            at = here.start()
-            header = here.group()
-            resume = self.skip(header, text, here.end())
-            following = _TOP_LINE.search(text, here.end() if resume is None else resume)
-            if resume is None:
-                end = len(text) if following is None else following.start()
-                yield header, line, text[here.end() + 1 : end]
-            here = following
+        """(top-level line, its number, the text below it up to the next one)."""
+        matches = list(_TOP_LINE.finditer(text))
+        ends = [*(match.start() for match in matches[1:]), len(text)]
+        at, line, resume = 0, first_line, 0
+        for match, end in zip(matches, ends, strict=False):
+            start = match.start()
+            if start < resume:
+                continue
+            line += text.count("\n", at, start)
+            at = start
+            header = match.group()
+            skipped = self.skip(header, text, match.end())
+            if skipped is not None:
+                resume = skipped
+                continue
+            yield header, line, text[match.end() + 1 : end]
 
     def _pieces(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
         """(top-level line, its number, the lines below it that belong to it).

@@ -25,7 +25,19 @@ ALLOWED = {
     "report": {"engine.findings", "engine.rule", "text.decode"},
     "audit": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine"},
     "proof": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "audit", "report"},
-    "cli": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "report", "audit", "proof"},
+    "cli": {
+        "values",
+        "model",
+        "text",
+        "policy",
+        "platforms",
+        "sources",
+        "fabric",
+        "engine",
+        "report",
+        "audit",
+        "proof",
+    },
 }
 ONLY_IN = {"netmiko": {"sources/live.py"}, "lark": {"text/dialect.py"}}
 
@@ -95,7 +107,11 @@ def test_starting_up_stays_light(arguments: list[str], absent: set[str]) -> None
         f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass\n"
         "print('\\n'.join(sys.modules), file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n{code}"],
-                          capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n{code}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     loaded = {line.split(".")[0] for line in done.stderr.splitlines()} | set(done.stderr.splitlines())
     assert not loaded & absent

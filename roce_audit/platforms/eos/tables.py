@@ -115,6 +115,7 @@ DEFAULTS: dict[str, Default] = {
     "pfc.priorities": Default(frozenset(), "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),
     "pfc.receive_only": Default(frozenset(), "EOS has no asymmetric PFC"),
     "pfc.watchdog.on": Default(False, "Arista EOS: the PFC watchdog is off unless configured"),
+    "pfc.watchdog.priorities": Default(None, "the EOS watchdog watches all no-drop priorities of the port"),
     "link_pause_rx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
     "link_pause_tx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
     "queues.*.ecn": Default(None, f"{_MANUAL}: ECN marking is off unless configured"),

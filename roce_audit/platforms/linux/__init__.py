@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.linux import tables
+from roce_audit.platforms.linux.tables import COMMANDS, NEEDS, OWN_TOOLS
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = 90
@@ -20,17 +20,17 @@ class Linux:
     name = "linux"
     kind: Literal["switch", "host"] = "host"
     comment = "#"
-    commands = tables.COMMANDS
-    needs = tables.NEEDS
+    commands = COMMANDS
+    needs = NEEDS
 
     def recognise(self, document: Document) -> int:
         """Sure of the answers of every tool that some NIC family reads; of lone files by what only they hold."""
-        from roce_audit.platforms.hosttools import tool_for
+        from roce_audit.platforms.hosttools import by_command, by_text
 
-        found = tool_for(document)
-        if found is None or (document.command is None and found[0].name not in tables.OWN_TOOLS):
-            return 0
-        return _SURE
+        if by_command(document) is not None:
+            return _SURE
+        found = by_text(document)
+        return _SURE if found is not None and found[0].name in OWN_TOOLS else 0
 
     def hostname(self, document: Document) -> str | None:
         """The name in `hostname`, `uname -a` or /proc."""

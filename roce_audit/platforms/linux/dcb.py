@@ -271,8 +271,8 @@ def _split_dcbx(answer: Answer) -> None:
     found = answer.json()
     if found is not None and isinstance(found.value, dict):
         flags = " ".join(sorted(key for key, on in found.value.items() if on is True))
-        line = found.line_of((next(iter(found.value)),)) if found.value else answer.document.first_line
-        answer.say(f"flags {flags}".rstrip(), line)
+        first = found.line_of((next(iter(found.value)),)) if found.value else answer.document.first_line
+        answer.say(f"flags {flags}".rstrip(), first)
 
 
 _FLAGS = frozenset({"host", "lld_managed", "cee", "ieee", "static"})

@@ -6,13 +6,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.platforms.hosttools import HOST, Answer, Facts, Line, Tool, one_of, whole
+from roce_audit.platforms.hosttools import HOST, Answer, Facts, Line, Subject, Tool, one_of, whole
+from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
 
-_SOFTWARE = frozenset(
-    "bridge dummy ifb veth tun macvlan macvtap ipvlan vxlan geneve gre gretap erspan ipip sit wireguard vrf ipoib "
-    "nlmon team_slave netdevsim xfrm vti bareudp ip6tnl ip6gre ip6gretap openvswitch".split()
-)
+# fmt: off
+_SOFTWARE = frozenset({
+    "bridge", "dummy", "ifb", "veth", "tun", "macvlan", "macvtap", "ipvlan", "vxlan", "geneve", "gre", "gretap",
+    "erspan", "ipip", "sit", "wireguard", "vrf", "ipoib", "nlmon", "netdevsim", "xfrm", "vti", "bareudp",
+    "ip6tnl", "ip6gre", "ip6gretap", "openvswitch",
+})
+# fmt: on
 _KINDS = {
     "physical": "ethernet",
     "bond": "lag",
@@ -49,15 +53,15 @@ def _links(answer: Answer) -> None:
         if not isinstance(name, str) or not name:
             answer.unread(found.line_of((index,)), "a network device without a name")
             continue
-        line = lambda key, index=index, item=item: found.line_of((index, key) if key in item else (index,))  # noqa: E731
         kind = _kind(item, knows_buses)
         nic = answer.collector.nic(name)
         nic.hidden = kind in ("software", "loopback", "tunnel")
         nic.representor = _is_representor(item)
-        info = item.get("linkinfo") if isinstance(item.get("linkinfo"), dict) else {}
-        about = ("net", name)
+        info = item.get("linkinfo")
+        info = info if isinstance(info, dict) else {}
+        about: Subject = ("net", name)
         if kind:
-            answer.say(f"kind {kind}", line("linkinfo" if info else "link_type"), about)
+            answer.say(f"kind {kind}", _line(found, index, item, "linkinfo" if info else "link_type"), about)
         if item.get("parentbus") == "pci" and isinstance(item.get("parentdev"), str):
             answer.collector.at_pci(name, item["parentdev"])
         if info.get("info_slave_kind") in ("bond", "team") and isinstance(item.get("master"), str):
@@ -67,10 +71,14 @@ def _links(answer: Answer) -> None:
         data = info.get("info_data")
         if info.get("info_kind") == "vlan" and isinstance(data, dict) and isinstance(data.get("id"), int):
             nic.vlans.add(data["id"])
-        answer.say(f"mtu {item.get('mtu')}", line("mtu"), about)
+        answer.say(f"mtu {item.get('mtu')}", _line(found, index, item, "mtu"), about)
         flags = item.get("flags")
         if isinstance(flags, list):
-            answer.say("admin up" if "UP" in flags else "admin down", line("flags"), about)
+            answer.say("admin up" if "UP" in flags else "admin down", _line(found, index, item, "flags"), about)
+
+
+def _line(found: JsonText, index: int, item: Mapping[str, Any], key: str) -> int:
+    return found.line_of((index, key) if key in item else (index,))
 
 
 def _kind(item: Mapping[str, Any], knows_buses: bool) -> str:
@@ -146,8 +154,10 @@ ADDRESS = Tool(
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,2000}"addr_info":',
 )
 
-_ROUTE_WORDS = frozenset("via dev proto metric src scope mtu advmss pref table nhid weight".split())
-_ROUTE_FLAGS = frozenset("onlink linkdown dead".split())
+_ROUTE_WORDS = frozenset(
+    {"via", "dev", "proto", "metric", "src", "scope", "mtu", "advmss", "pref", "table", "nhid", "weight"}
+)
+_ROUTE_FLAGS = frozenset({"onlink", "linkdown", "dead"})
 
 
 def _routes(answer: Answer) -> None:

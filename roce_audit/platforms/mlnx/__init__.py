@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.mlnx import tables
+from roce_audit.platforms.mlnx.tables import COMMANDS, NEEDS, OWN_TOOLS
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = 90
@@ -17,17 +17,15 @@ class Mlnx:
     name = "mlnx"
     kind: Literal["switch", "host"] = "host"
     comment = "#"
-    commands = tables.COMMANDS
-    needs = tables.NEEDS
+    commands = COMMANDS
+    needs = NEEDS
 
     def recognise(self, document: Document) -> int:
         """Sure of a file that nobody named after its command and that holds what only these tools print."""
-        if document.command is not None:
-            return 0
-        from roce_audit.platforms.hosttools import tool_for
+        from roce_audit.platforms.hosttools import by_command, by_text
 
-        found = tool_for(document)
-        return _SURE if found is not None and found[0].name in tables.OWN_TOOLS else 0
+        found = by_text(document) if by_command(document) is None else None
+        return _SURE if found is not None and found[0].name in OWN_TOOLS else 0
 
     def hostname(self, document: Document) -> str | None:
         """These tools do not print the host's name."""

@@ -22,6 +22,7 @@ def _split(answer: Answer) -> None:
     """Rows as `CNP_DSCP 48 48 4` (default, current, next) or `CNP_DSCP 4` (next), each for the function of its port."""
     device = answer.subject
     columns = 0
+    kind: tuple[int, str] | None = None
     for number, text in answer.lines():
         key, colon, value = text.partition(":")
         if text.startswith("Configurations:"):
@@ -36,7 +37,7 @@ def _split(answer: Answer) -> None:
             found = _ROW.fullmatch(text)
             if found is not None:
                 _row(answer, device, number, found.group(1), found.group(2), columns)
-    if columns and device is not None and "kind" in locals():
+    if columns and device is not None and kind is not None:
         answer.say(f"Device type: {kind[1]}", kind[0], device)
 
 
@@ -186,6 +187,7 @@ CONFIG = Tool(
     signature=r"^Configurations: +(?:Default +Current +)?Next Boot$",
     lines=(*_LINES, Line("Device type:", ("nic.model_name",), _device_type)),
     covers=("nic.next_boot",),
+    complete=False,
 )
 
 TOOLS = (CONFIG,)

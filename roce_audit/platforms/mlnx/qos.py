@@ -102,11 +102,14 @@ def _buffer_of(facts: Facts, text: str, at: At) -> None:
 _RATE_UNITS = {"Gbps": 1_000_000_000, "Mbps": 1_000_000}
 
 
+_TC_LINE = re.compile(
+    r"([0-7]) ratelimit: (?:(unlimited)|([0-9]{1,7}(?:\.[0-9]{1,6})?) (Gbps|Mbps)), "
+    r"tsa: (strict|vendor|unknown|ets, bw: ([0-9]{1,3})%)"
+)
+
+
 def _tc(facts: Facts, text: str, at: At) -> None:
-    found = re.fullmatch(
-        r"([0-7]) ratelimit: (?:(unlimited)|([0-9]{1,7}(?:\.[0-9]{1,6})?) (Gbps|Mbps)), tsa: (strict|vendor|unknown|ets, bw: ([0-9]{1,3})%)",
-        text,
-    )
+    found = _TC_LINE.fullmatch(text)
     if found is None:
         raise ValueError(text)
     number, unlimited, amount, unit, tsa, share = found.groups()
@@ -225,9 +228,12 @@ def _at_boot(facts: Facts, text: str, at: At) -> None:
             raise ValueError(text)
 
 
-_OTHER_OPTIONS = frozenset(
-    "-p --prio_tc -s --tsa -t --tcbw -r --ratelimit -d --dcbx --prio2buffer --buffer_size --defltprio".split()
-)
+# fmt: off
+_OTHER_OPTIONS = frozenset({
+    "-p", "--prio_tc", "-s", "--tsa", "-t", "--tcbw", "-r", "--ratelimit", "-d", "--dcbx", "--prio2buffer",
+    "--buffer_size", "--defltprio",
+})
+# fmt: on
 
 BOOT = Tool(name="boot mlnx_qos", lines=(Line("", ("nic.persisted",), _at_boot),))
 

@@ -8,15 +8,17 @@ from roce_audit.platforms.hosttools import HOST, UNREADABLE, Answer, Facts, Line
 from roce_audit.values import At
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
-_PAIR = re.compile(
-    rf"(?:[0-9a-fA-F:.]{{7,16}} )?({_NAME}) (?:\([^()]{{0,80}}\) )?.{{0,160}}?port ([0-9]{{1,3}})(?: \([A-Z]+ *\))? ==> ({_NAME}) \((?:Up|Down)\)"
+_PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((?:Up|Down)\)")
+_VERBOSE = re.compile(
+    rf"[0-9a-fA-F:.]{{7,16}} ({_NAME}) \([^()]{{0,80}}\) .{{0,160}}? port ([0-9]{{1,3}}) \([A-Z]+ *\) ==> ({_NAME}) \((?:Up|Down)\)"
 )
+"""A line of `ibdev2netdev -v`."""
 
 
 def _pairs(answer: Answer) -> None:
     for number, raw in answer.lines():
         text = " ".join(raw.split())
-        found = _PAIR.fullmatch(text)
+        found = _PAIR.fullmatch(text) or _VERBOSE.fullmatch(text)
         if found is None:
             answer.say("not understood", number, HOST)
             continue

@@ -23,6 +23,13 @@ _LIKELY = (
     re.compile(r"^(no )?feature (lldp|vpc|bgp|lacp|interface-vlan|nxapi|hsrp|telnet|ssh|fex|ospf)\b", re.M),
     re.compile(r"^(vpc domain \d|vrf context \S|system qos$|interface breakout module |vlan configuration )", re.M),
     re.compile(r"^interface (Ethernet ?\d+/\d+|port-channel\d+)", re.M),
+    re.compile(r"^ *(vrf member \S|spanning-tree port type (edge|network|normal)|no negotiate auto$|vpc \d)", re.M),
+)
+_FOREIGN = (  # Dell OS10, whose QoS words are alike
+    re.compile(r"^ *service-policy (input|output) type ", re.M),
+    re.compile(r"^(! Version 10\.\d|vlt-domain \d|trust (dot1p|dscp)-map |qos-map |dcbx enable|port-group \d)", re.M),
+    re.compile(r"^interface (range )?(ethernet ?\d+/\d+/\d+|mgmt1/1/1)", re.M),
+    re.compile(r"^ *(trust-map |ets mode on|flowcontrol transmit |pfc-cos \d)", re.M),
 )
 
 
@@ -42,7 +49,9 @@ class Nxos:
         head = document.text[:200_000]
         if _SURE.search(head):
             return 95
-        return min(85, 20 * sum(1 for pattern in _LIKELY if pattern.search(head)))
+        marks = sum(1 for pattern in _LIKELY if pattern.search(head))
+        foreign = sum(1 for pattern in _FOREIGN if pattern.search(head))
+        return max(0, (min(85, 20 * marks) if marks > 1 else 10 * marks) - 40 * foreign)
 
     def hostname(self, document: Document) -> str | None:
         """The configured host name."""

@@ -11,8 +11,8 @@ from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.classify import Classifier, Field
 from roce_audit.platforms.nxos.definitions import Definitions
 from roce_audit.platforms.nxos.dialect import DIALECT
-from roce_audit.platforms.nxos.queueing import Pausing, network_qos, queuing
-from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS
+from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, network_qos, queuing
+from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
 from roce_audit.text.block import Part, PartKey
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
@@ -47,6 +47,7 @@ class _Fold:
         self.watchdog: dict[str, tuple[bool, At]] = {}
         self.timers: dict[str, tuple[int, At]] = {}
         self.ports_down: tuple[bool, At] | None = None
+        self.routed = context.routed
 
     def port(self) -> Port:
         settings = self.settings
@@ -56,6 +57,9 @@ class _Fold:
                     self._part(index, part)
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
         settings.put("kind", self.context.kind, *own[:1])
+        for number in GROUPS:  # no statement can change these two, so they hold in a fragment as well
+            settings.put(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
+            settings.put(f"classes.{number}.group", number, Cited(SAME_GROUP))
         self._flow_control()
         self._watchdog()
         for direction in ("input", "output"):
@@ -149,7 +153,7 @@ class _Fold:
         """A routed port that says nothing may be shut or not, by release and set-up; a switchport is up."""
         if self.settings.get("admin_up") is not None or self.context.kind not in ("ethernet", "breakout-parent"):
             return
-        if self.context.routed is not False:
+        if self.routed is not False:
             self.settings.dim("admin_up", Why.NO_DEFAULT)
         elif self.ports_down is not None:
             self.settings.put("admin_up", not self.ports_down[0], self.ports_down[1])
@@ -251,6 +255,10 @@ class _Fold:
     def on_ports_down(self, s: st.SwitchportsDown, role: str, at: At) -> None:
         self.ports_down = (s.down, at)
 
+    def on_switchport_default(self, s: st.SwitchportDefault, role: str, at: At) -> None:
+        if self.routed is None:
+            self.routed = not s.on
+
     def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
         # the MTU of NX-OS counts the packet inside the frame: a switchport at its default of 1500 carries 1500-byte packets
         if s.size_bytes is None:
@@ -301,6 +309,7 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
     st.Watchdog: _Fold.on_watchdog,
     st.WatchdogTimer: _Fold.on_timer,
     st.SwitchportsDown: _Fold.on_ports_down,
+    st.SwitchportDefault: _Fold.on_switchport_default,
     st.Mtu: _Fold.on_mtu,
     st.FlowControl: _Fold.on_flowcontrol,
     st.Shutdown: _Fold.on_shutdown,

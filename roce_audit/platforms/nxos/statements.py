@@ -47,6 +47,12 @@ class SwitchportsDown(NamedTuple):
     down: bool
 
 
+class SwitchportDefault(NamedTuple):
+    """`system default switchport`: ports that say nothing are switchports."""
+
+    on: bool
+
+
 class PfcMode(NamedTuple):
     """`priority-flow-control mode`; None = back to the default."""
 
@@ -319,6 +325,8 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "dcbx_on": lambda: DcbxTlv(True),
     "dcbx_off": lambda *_: DcbxTlv(False),
     "dcbx_version": lambda version: DcbxVersion(str(version)),
+    "switchports": lambda: SwitchportDefault(True),
+    "no_switchports": lambda *_: SwitchportDefault(False),
     "ports_down": lambda: SwitchportsDown(True),
     "ports_up": lambda *_: SwitchportsDown(False),
     "pfc": lambda mode: PfcMode(str(mode)),

@@ -81,6 +81,8 @@ TOPICS = {
         "fec": "fec",
         "negotiate auto": "autoneg",
         "channel-group": f"{CLASSIFYING} queues {_INGRESS} pfc ip_mtu_bytes speed_bps fec autoneg",
+        # the profile's lines are not read, so all that it may set is unknown
+        "inherit port-profile": f"{CLASSIFYING} queues {_INGRESS} pfc ip_mtu_bytes",
         "lldp transmit": "dcbx.lldp",
         "lldp receive": "dcbx.lldp",
         "lldp dcbx": "dcbx.mode",
@@ -174,9 +176,8 @@ DEFAULTS: dict[str, Default] = {
     "dcbx.owner": Default(None, "switch"),
     "nic": Default(None, "a switch port"),
 }
-for _i in range(8):
-    DEFAULTS[f"classes.{_i}.queue"] = Default(_i, f"{_GUIDE}, Queuing: qos-group N leaves through queue N")
-    DEFAULTS[f"classes.{_i}.group"] = Default(_i, f"{_GUIDE}, Network QoS: qos-group N is buffered as class N")
+SAME_QUEUE = f"{_GUIDE}, Queuing: qos-group N leaves through queue N"
+SAME_GROUP = f"{_GUIDE}, Network QoS: qos-group N is buffered as class N"
 
 COMMANDS = (
     "show version",

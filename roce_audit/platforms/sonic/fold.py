@@ -64,12 +64,13 @@ class Fold:
         self.context = context
         self.settings = Settings()
         self.problems: list[Problem] = []
-        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.own: dict[str, list[Said]] = defaultdict(list)
         self.device: dict[str, list[Said]] = defaultdict(list)
         self.objects: dict[tuple[str, str], Object] = {}
+        named = {(part.kind, part.name) for part in parts if part.role == "bound"}
         for index, part in enumerate(parts):
-            self._part(index, part)
+            if part.role != "device" or (part.kind, part.name) not in named:
+                self._part(index, part)
 
     def _part(self, index: int, part: Part) -> None:
         for i, text in enumerate(part.block.texts.statements):
@@ -119,11 +120,11 @@ class Fold:
             self.settings.put(path, value * factor if factor != 1 else value, *ats)
 
     def object(self, table: str, name: str, paths: Iterable[str], ats: tuple[At, ...]) -> Object | None:
-        """The object that a statement names; an undefined one makes `paths` unknown."""
+        """The object that a statement names; an undefined one makes `paths` unknown (in a fragment they are so anyway)."""
         found = self.objects.get((table, name))
-        if found is None:
+        if found is None and self.context.complete:
             for path in paths:
-                self.settings.spoil(path, self.undefined, *ats)
+                self.settings.spoil(path, Why.UNDEFINED, *ats)
         return found
 
     def leaf(self, path: str, given: Object, name: str, default: Default | None, *more: Where) -> Cell[Any]:

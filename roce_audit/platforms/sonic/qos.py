@@ -136,8 +136,8 @@ def _apply(
     found = fold.object(MAP_OF_FIELD[field], name, map(path, range(count)), ats)
     if found is None:
         # orchagent applies nothing of a PORT_QOS_MAP row, PFC included, while one of its maps is missing
-        for below in ("pfc.mode", "pfc.priorities"):
-            fold.settings.spoil(below, fold.undefined, *ats)
+        for below in ("pfc.mode", "pfc.priorities") if fold.context.complete else ():
+            fold.settings.spoil(below, Why.UNDEFINED, *ats)
         return
     unkeyed = [at for s, at in found.said if s.unread and not s.where]
     for number in range(count):

@@ -26,7 +26,8 @@ def queues(fold: Fold) -> None:
     """All that QUEUE and BUFFER_QUEUE rows say."""
     for number in fold.numbers("QUEUE"):
         base = f"queues.{number}"
-        scheduler = fold.agreed(f"{base}.scheduling", fold.values("QUEUE", "scheduler", number))
+        scheduled = tuple([f"{base}.{leaf}" for leaf in _SCHEDULED])
+        scheduler = fold.agreed(scheduled, fold.values("QUEUE", "scheduler", number))
         if scheduler is not None and scheduler[0]:
             _scheduler(fold, base, *scheduler)
         profile = fold.agreed(f"{base}.ecn", fold.values("QUEUE", "wred_profile", number))

@@ -30,7 +30,7 @@ from roce_audit.text.block import Block, Part, Role, block, key_of
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, JsonText
 from roce_audit.text.jsontext import parse as parse_json
-from roce_audit.values import Place, known
+from roce_audit.values import Place, Why, known
 
 _WHOLE = "a whole datastore: DEVICE_METADATA and PORT"
 _UNREAD = "this field concerns lossless settings and was not understood; what it sets is taken as unknown"
@@ -151,6 +151,8 @@ class _Database:
         for row in its:
             by_table[row.table].append(row)
         self.by_table = by_table
+        model = buffer_model(its, complete)
+        self.dynamic = model.value == "dynamic" if model.is_known else None
         for table in TABLES:
             for row in by_table[table]:
                 self._row(row)
@@ -178,7 +180,7 @@ class _Database:
     def _lines(self, row: Row, where: str) -> list[Line]:
         lines: list[Line] = [(row.table, row.place())] if row.table not in _HEADERLESS else []
         if row.odd:
-            return [*lines, (statement(row.table, where, NO_OBJECT, NO_OBJECT) or row.table, row.place())]
+            return [*lines, (statement(row.table, where, NO_OBJECT, "no JSON object") or row.table, row.place())]
         for name, value in row.fields.items():
             if name == "NULL":  # how redis stores a row without fields
                 continue
@@ -280,14 +282,13 @@ class _Database:
 
     def ports(self) -> list[PortReading]:
         """All ports, read."""
-        model = buffer_model(self.rows, self.complete)
-        starts = cell(self.rows, "DEVICE_METADATA", "default_pfcwd_status").value is True
+        starts = cell(self.rows, "DEVICE_METADATA", "default_pfcwd_status")
         context: dict[str, Any] = {
             "complete": self.complete,
             "has_groups": bool(self.by_table["BUFFER_PG"]),
             "has_cables": bool(self.by_table["CABLE_LENGTH"]),
-            "dynamic": model.value == "dynamic" if model.is_known else None,
-            "watchdog_later": starts and not self.by_table["PFC_WD"],
+            "dynamic": self.dynamic,
+            "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
         return [self._port(name, Context(kind=kind(name), **context)) for name in self.headers]
 
@@ -309,10 +310,11 @@ class _Database:
 
     def _names_in(self, inner: Block) -> list[tuple[int, tuple[str, str]]]:
         found: list[tuple[int, tuple[str, str]]] = []
+        nothing = ("",) if self.dynamic is False else ("", COMPUTED)
         for index, text in enumerate(inner.texts.statements):
             said = parse(text)
             table = NAMES.get((said.table, said.field))
-            if table is not None and isinstance(said.value, str) and said.value not in ("", COMPUTED):
+            if table is not None and isinstance(said.value, str) and said.value not in nothing:
                 found.append((index, (table, said.value)))
         return found
 

@@ -67,7 +67,8 @@ def parse(text: str) -> Statement:
         return Statement(name, where, field, None, True, tuple(dict.fromkeys(every.split())))
     known = table.fields.get(field)
     if known is None:
-        return Statement(name, where, field, None, True, tuple(table.paths.split()))
+        words = [table.by_word.get(word, "") for word in field.split("_")]
+        return Statement(name, where, field, None, True, tuple(" ".join([table.paths, *words]).split()))
     try:
         if in_range:
             return Statement(name, where, field, known.read(value))

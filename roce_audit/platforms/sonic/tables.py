@@ -41,6 +41,8 @@ class Table:
     base: str = ""
     paths: str = ""
     entry: tuple[int, int] | None = None
+    by_word: Mapping[str, str] = field(default_factory=dict)
+    """A word in the name of an unknown field -> further `paths`: one new field must not blind a whole port."""
     lenient: bool = False
 
 
@@ -49,7 +51,6 @@ _UP = word({"up": True, "down": False})
 _TRUE = word({"true": True, "false": False, "True": True, "False": False})
 _UINT64 = number(0, 2**64 - 1)
 _PERCENT = number(0, 100)
-_SPOILS_MAPS = "dscp pcp trust classes priorities pfc rewrites_dscp"
 
 ECN_MODES = {
     "ecn_none": frozenset(),
@@ -108,7 +109,15 @@ PORT_TABLES: dict[str, Table] = {
             "dscp_to_fc_map": Field(anything),
             "exp_to_fc_map": Field(anything),
         },
-        paths=_SPOILS_MAPS,
+        by_word={
+            "pfc": "pfc",
+            "lossless": "pfc",
+            "pfcwd": "pfc.watchdog",
+            "dscp": "dscp trust rewrites_dscp",
+            "dot1p": "pcp trust",
+            "queue": "classes priorities",
+            "pg": "classes priorities",
+        },
     ),
     "QUEUE": Table(
         {

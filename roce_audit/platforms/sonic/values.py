@@ -14,8 +14,8 @@ _NUMBER = re.compile(r"[0-9]{1,20}\Z")
 _SIGNED = re.compile(r"-?[0-9]{1,3}\Z")
 _PRIORITIES = re.compile(r"(?:[0-7](?:,[0-7])*)?\Z")
 _CABLE = re.compile(r"([0-9]{1,7})m\Z")
-_NAME = re.compile(r"[^\s|\[\]?,=]{1,128}\Z")
-_OLD_REFERENCE = re.compile(r"\[([A-Z0-9_]+)\|([^\s|\[\]?,=]{1,128})\]\Z")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:+-]{0,127}\Z")
+_OLD_REFERENCE = re.compile(r"\[([A-Z0-9_]{1,64})\|([A-Za-z0-9][A-Za-z0-9_.@:+-]{0,127})\]\Z")
 _RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?\Z")
 
 

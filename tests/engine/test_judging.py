@@ -1,0 +1,116 @@
+"""Judging with shared verdicts must give what judging each subject alone gives; a crash is a judgement of its own."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.judging import Judge
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.subjects import Subjects
+from roce_audit.policy import load_text
+from roce_audit.policy.values import Policy
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+import synthetic
+
+RULES = load([builtin_folder()])
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in synthetic.fleet(6, 6, diverse=True).items():
+        odd = text.replace("   mtu 9214\n", "   mtu 1500\n", 1) if name == "leaf3" else text
+        (tmp_path / f"{name}.cfg").write_text(odd)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def verdicts(judge: Judge, subjects: Subjects) -> set[tuple[str, str, bool]]:
+    judged = judge.run(subjects)
+    return {(outcome.rule.id, subject.id, outcome.fails) for subject, outcome in judged.outcomes}
+
+
+def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
+    world = check(Request((".",), Policy.empty())).world
+    subjects = Subjects(world, ())
+    together = verdicts(Judge(RULES, Policy.empty()), subjects)
+
+    class OneByOne(Judge):
+        def _ask(self, subject, reads, rules, memo):  # type: ignore[no-untyped-def]
+            super()._ask(subject, reads, rules, {})
+
+    assert together == verdicts(OneByOne(RULES, Policy.empty()), subjects)
+    assert any(fails for _, _, fails in together)
+
+
+def test_finding_points_at_the_odd_line(fleet: Path) -> None:
+    report = check(Request((".",), Policy.empty(), select=("mtu/below-roce",))).report
+    (finding,) = [f for f in report.findings if f.verdict == "fails"]
+    (primary,) = [place for place in finding.locations if place.role == "primary"]
+    assert (primary.path, primary.text.strip()) == ("leaf3.cfg", "mtu 1500")
+    assert finding.members[0].id == "leaf3:Ethernet1/1"
+
+
+def test_a_crashing_rule_is_told_by_name_and_the_rest_is_judged(fleet: Path) -> None:
+    class Broken(Rule):
+        @property
+        def reads(self):  # type: ignore[no-untyped-def, override]
+            return frozenset({("port", "ip_mtu_bytes")})
+
+        @property
+        def uses_class(self):  # type: ignore[no-untyped-def, override]
+            return False
+
+        @property
+        def compiled(self):  # type: ignore[no-untyped-def, override]
+            raise RuntimeError("boom")
+
+    good = next(rule for rule in RULES if rule.id == "mtu/below-roce")
+    fields = {name: getattr(good, name) for name in good.__dataclass_fields__}
+    broken = Broken(**{**fields, "id": "mtu/broken"})
+    world = check(Request((".",), Policy.empty())).world
+    judged = Judge((broken, good), Policy.empty()).run(Subjects(world, ()))
+    assert judged.crashes == ["rule mtu/broken crashed: RuntimeError: boom"]
+    assert any(outcome.rule.id == "mtu/below-roce" and outcome.fails for _, outcome in judged.outcomes)
+
+
+def test_policy_changes_severity_and_parameters(fleet: Path) -> None:
+    policy = load_text("rules:\n  mtu/below-roce: {severity: info}\n", "roce-audit.yaml")
+    report = check(Request((".",), policy, select=("mtu/below-roce",))).report
+    assert {f.severity for f in report.findings if f.verdict == "fails"} == {"info"}
+
+
+def test_suppression_in_a_comment_needs_a_reason(fleet: Path) -> None:
+    path = fleet / "leaf3.cfg"
+    text = path.read_text()
+    with_reason = text.replace("   mtu 1500", '   ! roce-audit: ignore[mtu/below-roce] reason="lab port"\n   mtu 1500', 1)
+    path.write_text(with_reason)
+    report = check(Request((".",), Policy.empty(), select=("mtu/below-roce",))).report
+    (finding,) = [f for f in report.findings if f.verdict == "fails"]
+    assert finding.suppressed is not None
+    assert finding.suppressed.reason == "lab port"
+    assert not [f for f in report.counted() if f.verdict == "fails"]
+    path.write_text(with_reason.replace(' reason="lab port"', ""))
+    report = check(Request((".",), Policy.empty(), select=("mtu/below-roce",))).report
+    assert [f.rule for f in report.counted() if f.verdict == "fails"] == ["mtu/below-roce"]
+
+
+def test_without_suppressions_everything_counts(fleet: Path) -> None:
+    policy = load_text("ignore:\n  - {rule: mtu/*, device: leaf3, reason: lab}\n", "roce-audit.yaml")
+    request = Request((".",), policy, select=("mtu/below-roce",))
+    assert not [f for f in check(request).report.counted() if f.verdict == "fails"]
+    assert [f for f in check(replace(request, honour_suppressions=False)).report.counted() if f.verdict == "fails"]
+
+
+def test_findings_outside_the_paths_are_not_shown(fleet: Path) -> None:
+    inside = check(Request(("leaf1.cfg",), Policy.empty(), context=(".",), select=("mtu/below-roce",))).report
+    assert not [f for f in inside.findings if f.verdict == "fails"]
+    assert inside.coverage.devices == 6
+    about = check(Request(("leaf3.cfg",), Policy.empty(), context=(".",), select=("mtu/below-roce",))).report
+    assert [f.rule for f in about.findings if f.verdict == "fails"] == ["mtu/below-roce"]
