@@ -60,7 +60,9 @@ def leaf(name: str = "leaf1", ports: int = 128, *, filler: int = 250, odd_port: 
         text = _PORT.format(n=n, a=len(name), profile="ROCE")
         parts.append(text.replace("   service-profile ROCE\n", "") if n == odd_port else text)
     parts.extend(_VLAN.format(n=n) for n in range(1, filler + 1))
-    parts.append("router bgp 65001\n" + "".join(_BGP.format(a=n % 200, n=n % 250) for n in range(filler * 3)) + "!\nend\n")
+    parts.append(
+        "router bgp 65001\n" + "".join(_BGP.format(a=n % 200, n=n % 250) for n in range(filler * 3)) + "!\nend\n"
+    )
     return "".join(parts)
 
 

@@ -45,6 +45,8 @@ class Request:
     ignore: tuple[str, ...] = ()
     honour_suppressions: bool = True
     today: date | None = None
+    rules: tuple[Rule, ...] | None = None
+    """Rules to judge by; None: those of the tool and of the policy's `rules_path`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Checked:
     devices: tuple[DeviceReading, ...]
     rules: tuple[Rule, ...]
     lines: SourceLines
+    seen: tuple[Seen, ...]
+    """What was noticed while reading and joining: the subjects of rules about the input."""
 
 
 def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
@@ -94,7 +98,8 @@ def check(request: Request) -> Checked:
     for fabric in world.fabrics:
         seen.extend(undecided.observations(fabric))
     seen.extend(unused.observations(policy, world, [hint.glob for hint in loaded.unused_hints]))
-    rules = selected(rulepack.load(_folders(policy)), request.select, request.ignore)
+    pack = rules_of(policy) if request.rules is None else request.rules
+    rules = selected(pack, request.select, request.ignore)
     today = request.today or date.today()
     suppressions = Suppressions.of(
         policy if request.honour_suppressions else Policy.empty(), _commented(request, devices), today
@@ -130,12 +135,13 @@ def check(request: Request) -> Checked:
         problems=(*crashes, *judged.crashes),
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
-    return Checked(report, world, devices, rules, lines)
+    return Checked(report, world, devices, rules, lines, tuple(relied))
 
 
-def _folders(policy: Policy) -> list[Path]:
+def rules_of(policy: Policy) -> tuple[Rule, ...]:
+    """The rules that come with the tool and those of the policy's `rules_path`. Raises RuleError."""
     base = Path(policy.folder or ".")
-    return [rulepack.builtin_folder(), *(base / entry.text for entry in policy.rules_paths)]
+    return rulepack.load([rulepack.builtin_folder(), *(base / entry.text for entry in policy.rules_paths)])
 
 
 def _commented(request: Request, devices: Sequence[DeviceReading]) -> Sequence[DeviceReading]:

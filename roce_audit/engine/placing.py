@@ -77,8 +77,13 @@ def _primary(subject: Subject, found: list[Evidence]) -> tuple[Place, str]:
     if subject.seen is not None:
         return subject.seen.place, ""
     for item in found:
-        if not _is_shared(subject, item.path) and item.places:
+        if _is_shared(subject, item.path):
+            continue
+        if item.places:
             return item.places[0], dotted(item.path)
+        end = subject.end(str(item.path[0]))
+        if end is not None and item.cell is not None:
+            return end.port.header, dotted(item.path)  # the end that should have said it
     return subject.header, ""
 
 

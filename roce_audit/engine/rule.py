@@ -59,10 +59,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class FixText:
-    """A neutral repair as written: model path, an expression for its value, a message template."""
+    """A neutral repair as written: model path and an expression for its value (or neither), a message template."""
 
-    path: str
-    value: str
+    path: str | None
+    value: str | None
     note: str
 
 
@@ -197,6 +197,9 @@ def _fix(
 ) -> tuple[Expression | None, Expression | None, Template | None]:
     if rule.fix is None:
         return None, None, None
+    note = _template(rule, "fix.note", rule.fix.note, compiler, names)
+    if rule.fix.path is None or rule.fix.value is None:
+        return None, None, note
     path = _expression(rule, "fix.path", rule.fix.path, compiler, names)
     if not all(step.isidentifier() for step in rule.fix.path.split(".")) or "." not in rule.fix.path:
         raise _at(rule, "fix.path", 1, "a model path is needed here, such as port.ip_mtu_bytes")
@@ -206,7 +209,7 @@ def _fix(
     word = value(Bound({})).value if not value.reads and kind_of(value.type) == "text" else None
     if word is not None and words_of(path.type) and word not in words_of(path.type):
         raise _at(rule, "fix.value", 1, f"'{word}' is never a value of it{did_you_mean(word, words_of(path.type))}")
-    return path, value, _template(rule, "fix.note", rule.fix.note, compiler, names)
+    return path, value, note
 
 
 def _check_name(rule: Rule, name: str, compiler: Compiler) -> None:

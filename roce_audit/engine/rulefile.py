@@ -51,10 +51,10 @@ class ParameterForm(_Strict):
 
 
 class FixForm(_Strict):
-    """The field `fix`."""
+    """The field `fix`: a model path and its value, a note for a person, or both."""
 
-    path: ExpressionText
-    value: ExpressionText
+    path: ExpressionText | None = None
+    value: ExpressionText | None = None
     note: str = ""
 
 
@@ -163,6 +163,8 @@ def _check(form: RuleForm, file: _File) -> None:
             raise file.error(("params", name), "a parameter without a value needs a type: integer, number or text")
         if parameter.type is not None and not fits(parameter.value, parameter.type):
             raise file.error(("params", name, "value"), f"the value is not of type {parameter.type}")
+    if form.fix is not None and (form.fix.path is None) != (form.fix.value is None):
+        raise file.error(("fix",), "a fix names both the path and its value, or is only a note")
     for at, rule in enumerate(form.after):
         topic, _, name = rule.partition("/")
         if topic not in TOPICS or not _SLUG.match(name):

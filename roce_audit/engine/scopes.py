@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from roce_audit.engine.expressions import Compiler, Roots
 from roce_audit.formulas import FUNCTIONS
-from roce_audit.model import Class, Device, Fabric, Hop, Host, Joined, Link, Nic, Observation, Port
+from roce_audit.model import Application, Class, Device, Fabric, Hop, Host, Joined, Link, Nic, Observation, Port
 
 Scope = Literal["port", "hop", "link", "lane", "nic", "host", "device", "fabric", "input"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -35,7 +35,7 @@ ROOTS: Mapping[Scope, Roots] = {
         "link": (("link", Link),),
         **_CLASS,
     },
-    "nic": {**_PORT, "nic": (("nic", Nic),), "host": (("host", Host),)},
+    "nic": {**_PORT, "nic": (("nic", Nic),), "host": (("host", Host),), "app": (("app", Application),)},
     "host": {"host": (("host", Host),), **_CLASS},
     "device": {"device": (("device", Device),), **_CLASS},
     "fabric": _CLASS,

@@ -33,12 +33,17 @@ class Subject:
     cls: Class | None = None
     seen: Seen | None = None
 
+    def end(self, key: str) -> Seat | None:
+        """The end of a link that env[key] speaks of; None for anything else."""
+        if len(self.seats) < 2 or not key.startswith(("a", "b")):
+            return None
+        return self.seats[0] if key.startswith("a") else self.seats[1]
+
     def resolver(self, key: str) -> Resolver:
         """How places of the cells below env[key] are found."""
         parts: tuple[Part, ...] = ()
         if self.seats:
-            seat = self.seats[-1] if key.startswith("b") and len(self.seats) > 1 else self.seats[0]
-            parts = seat.port.parts
+            parts = (self.end(key) or self.seats[0]).port.parts
         if key == "device" and self.device is not None:
             parts = self.device.device_parts
         elif key == "host" and self.device is not None:
@@ -92,9 +97,7 @@ class Subjects:
                     yield Subject(device.name, device.name, fabric.name, device, (), env, device.first, cls)
         elif scope == "fabric":
             first = fabric.devices[0].first
-            yield Subject(
-                fabric.name, fabric.name, fabric.name, None, (), shared, first, cls
-            )
+            yield Subject(fabric.name, fabric.name, fabric.name, None, (), shared, first, cls)
 
     def _port(
         self, scope: Scope, seat: Seat, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]
@@ -104,7 +107,7 @@ class Subjects:
         if scope == "hop":
             env |= self._hop_roots("", seat, fabric, cls)
         elif scope == "nic":
-            env |= {"nic": nic_of(seat), "host": seat.device.host}
+            env |= {"nic": nic_of(seat), "host": seat.device.host, "app": seat.application}
         return Subject(seat.id, seat.port.name, fabric.name, seat.device, (seat,), env, seat.port.header, cls)
 
     def _hop_roots(self, prefix: str, seat: Seat, fabric: FabricView, cls: Class | None) -> Mapping[str, object]:

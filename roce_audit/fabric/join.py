@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from roce_audit.fabric import application, scope, twins
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
-from roce_audit.fabric import scope, twins
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import Cable, LinkView
@@ -20,6 +20,8 @@ from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+
+_Odd = tuple[OddSetting, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,11 +60,12 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     for seat in seats.all:
         seat.fabric = names[seat.device.name]
     scope.settle(seats.all, policy, wires.said)
-    odd = twins.odd_settings(seats.all)
+    odd, odd_control = twins.odd_settings(seats.all), twins.odd_congestion_control(seats.all)
+    application.settle(seats.all)
     counts = Counter((s.fabric, s.device.platform, *s.twin_key) for s in seats.all if s.answer.value)
     for seat in seats.all:
         if seat.answer.rank != "not-data":  # nothing is asked of the others
-            seat.joined = _joined(seat, counts, odd.get(seat.id, ()))
+            seat.joined = _joined(seat, counts, (odd.get(seat.id, ()), odd_control.get(seat.id, ())))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, seats.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
@@ -90,7 +93,7 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
     return names
 
 
-def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: tuple[OddSetting, ...]) -> Joined:
+def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: tuple[_Odd, _Odd]) -> Joined:
     answer = seat.answer
     if answer.value is None:
         carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
@@ -106,8 +109,11 @@ def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: tuple[Odd
         facing=seat.facing if seat.facing is not None else unknown(Why.NOT_VISIBLE),
         peer=peer,
         length_m=seat.length if seat.length is not None else unknown(Why.NOT_VISIBLE),
+        assumed_length_m=_assumed_length(seat),
         twins=known(twins_count, header),
-        odd_settings=known(odd, header),
+        hint_against=absent() if seat.hint is None else known(seat.hint.said, *seat.hint.at),
+        odd_settings=known(odd[0], header),
+        odd_congestion_control=known(odd[1], header),
     )
 
 
@@ -136,7 +142,7 @@ def _fabric_facts(
     given: FabricPolicy | None,
 ) -> Fabric:
     carrying = [s for s in seats if s.answer.value]
-    lossless = [s for s in seats if s.answer.rank == "words" and s.answer.value]
+    lossless = [s.words for s in seats if s.words is not None and s.words.value and s.answer.rank != "not-data"]
     hints = [s for s in seats if s.answer.rank != "not-data" and hint_for(s)]
     cnp: dict[int, Where] = {}
     mtus: dict[int, Where] = {}
@@ -153,13 +159,16 @@ def _fabric_facts(
         name=known(name, first),
         devices=len(devices),
         roce_ports=len(carrying),
-        any_lossless=known(bool(lossless), *(lossless[0].answer.at[:1] if lossless else (first,))),
+        any_lossless=known(bool(lossless), *(lossless[0].at[:1] if lossless else (first,))),
         lossless_intended=class_votes.lossless_intended(policy, given),
         lossless_priorities=_lossless_priorities(found, first),
+        roce_dscps=_dscps(found),
+        dcqcn_priorities=_slowing(carrying, first),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
         priority_camps=len(camps),
         contested_priorities=_contested(camps, seats, first),
         cnp_dscps=known(frozenset(cnp), *cnp.values()),
+        cnp_dscps_unmapped=_unmapped(cnp, carrying),
         rdma_mtus=known(frozenset(mtus), *mtus.values()),
     )
 
@@ -183,6 +192,48 @@ def _contested(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Pl
             where = next(iter(seat.places(pfc.priorities.at)), seat.port.header)
             places.setdefault(pfc.priorities.get(), where)
     return known(frozenset.union(*camps) - frozenset.intersection(*camps), *places.values())
+
+
+def _assumed_length(seat: Seat) -> Cell[float]:
+    """The known length of the cable, else the one that is configured for buffer sizing."""
+    configured = seat.port.facts.cable_m
+    if seat.length is not None and seat.length.is_known:
+        return seat.length
+    return known(float(configured.get()), *configured.at) if configured.is_known else unknown(Why.NOT_VISIBLE)
+
+
+def _unmapped(dscps: Iterable[int], carrying: Iterable[Seat]) -> Cell[frozenset[int]]:
+    """CNP code points that a switch port puts into the class of unmarked packets, with one such port's line for each."""
+    found: dict[int, Where] = {}
+    for seat in carrying:
+        table = seat.port.facts.dscp.or_else(())
+        if seat.is_nic or not table or not table[0].is_known:
+            continue
+        for dscp in dscps:
+            if table[dscp].is_known and table[dscp].get() == table[0].get():
+                found.setdefault(dscp, _place(seat, table[dscp]))
+    return known(frozenset(found), *found.values())
+
+
+def _dscps(found: Classes) -> Cell[frozenset[int]]:
+    """The code points of all RoCE classes together."""
+    cells = [cls.dscp for cls in found.roce]
+    dark = next((cell for cell in cells if not cell.is_known), None)
+    if dark is not None or not cells:
+        return unknown(Why.NOT_VISIBLE if dark is None or dark.is_absent else dark.why or Why.NOT_VISIBLE)
+    return known(frozenset().union(*(cell.get() for cell in cells)), *(at for cell in cells for at in cell.at))
+
+
+def _slowing(carrying: Iterable[Seat], first: Place) -> Cell[frozenset[int]]:
+    """Priorities in which some RoCE NIC slows down when CNPs arrive, with one such NIC's line for each."""
+    found: dict[int, Where] = {}
+    for seat in carrying:
+        nic = nic_of(seat)
+        control = nic.dcqcn.or_else(None) if nic is not None else None  # type: ignore[arg-type]
+        if control is not None and control.rp_priorities.is_known:
+            for priority in control.rp_priorities.get():
+                found.setdefault(priority, next(iter(seat.places(control.rp_priorities.at)), seat.port.header))
+    return known(frozenset(found), *(found.values() or (first,)))
 
 
 def _place(seat: Seat, cell: Cell[int]) -> Where:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from roce_audit.fabric.seats import Answer, Seat
 from roce_audit.model import Host, Nic
-from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
 _HALF = 2
 _DEFAULT_CNP_DSCP = 48
@@ -134,7 +134,10 @@ def hints_against(seats: Iterable[Seat], channels: Mapping[tuple[str, str], Seat
     devices = {seat.id: rdma_device_of(seat, channels) for seat in mine}
     routes = {seat.id: _default_route(seat, channels) for seat in mine}
     fastest = max((_speed(seat) for seat in mine if devices[seat.id].is_known), default=0)
-    elsewhere = any(devices[seat.id].is_known and not routes[seat.id] and not seat.is_channel for seat in mine)
+    elsewhere = any(
+        devices[seat.id].is_known and not routes[seat.id] and (seat.device.name, seat.port.name) not in channels
+        for seat in mine
+    )
     hints: dict[str, Hint] = {}
     for seat in mine:
         if devices[seat.id].is_absent:
@@ -171,8 +174,3 @@ def application_list(host: Host) -> str:
         if cell.is_known:
             return f"{name}={cell.get()[:80]}"
     return ""
-
-
-def places_of(cell: Cell[bool]) -> tuple[Where, ...]:
-    """The lines of a cell of the host."""
-    return tuple(at for at in cell.at if isinstance(at, Place))

@@ -1,58 +1,82 @@
 """Scope: which ports carry RoCE. The first rank of evidence that speaks decides; settled once, before the rules.
 
-0 not a data port, 1 said by policy or topology, 2 the wire, 3 the port's own words, 4 its twins, 7 hints against.
+0 not a data port, 1 said by policy or topology, 2 the wire, 3 the port's own words, 4 its twins, 5 the way to the fabric,
+6 a statement for the whole device, 7 hints against.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from roce_audit.fabric import nics
-from roce_audit.fabric.seats import NOT_DATA, UNDECIDED, Answer, Seat
-from roce_audit.fabric.words import OwnWords, hint_against, words_of
+from roce_audit.fabric.kin import settle_twins, twin_key
+from roce_audit.fabric.seats import UNDECIDED, Answer, Seat
+from roce_audit.fabric.words import OwnWords, hint_against
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
-from roce_audit.values import Cell, Place, Why, known, unknown
+from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 _DATA = frozenset({"ethernet", "lag"})
-_FEWEST_TWINS = 3
-_MOST_DIFFERENT = 0.1
 _SLOW = 4
 
 
+@dataclass(slots=True)
+class _Evidence:
+    """What was gathered of all ports before any of them is answered, by port id."""
+
+    told: dict[str, Answer | None] = field(default_factory=dict)
+    spoken: dict[str, Answer | None] = field(default_factory=dict)
+    weak: set[str] = field(default_factory=set)
+    """Ports whose hint stands back where their own words speak for RoCE."""
+
+
 def settle(seats: Sequence[Seat], policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
-    """Set `answer`, `facing` and `twin_key` of every port that can carry data; the others are answered `not-data`."""
-    data = [seat for seat in seats if not _set_aside(seat)]
-    channels = {(seat.device.name, seat.port.labels.lag) for seat in data if seat.port.labels.lag}
+    """Set `answer`, `facing`, `hint`, `named` and `twin_key` of every seat."""
     own = OwnWords()
-    told: dict[str, Answer | None] = {}
-    spoken: dict[str, Answer | None] = {}
-    for seat in data:
-        told[seat.id] = _told(seat, policy, said)
-        spoken[seat.id] = _spoken(seat, own)
-    hints = _hints(data)
-    for seat in data:
+    channels = nics.channels_of(seats)
+    for seat in seats:
+        seat.named = _named(seat, channels)
         seat.facing = _facing(seat)
-        seat.twin_key = _twin_key(seat)
-        if (seat.device.name, seat.port.name) in channels:
+        seat.twin_key = twin_key(seat)
+    evidence = _Evidence()
+    _hints(seats, channels, evidence)
+    for seat in seats:
+        seat.words = own.of(seat)
+        evidence.told[seat.id] = _told(seat, policy, said)
+        evidence.spoken[seat.id] = _spoken(seat)
+    members = {(seat.device.name, seat.port.labels.lag) for seat in seats if seat.port.labels.lag}
+    data = []
+    for seat in seats:
+        if (seat.device.name, seat.port.name) in members:
             seat.answer = Answer(None, "not-data", (seat.port.header,), "a channel: its members are judged")
+        elif _not_data(seat):
+            seat.answer = Answer(None, "not-data", (seat.port.header,), "not a data port")
         else:
-            wire = told[seat.id] or _wire(seat, told, spoken)
-            seat.answer = wire or _peer_link(seat) or _against_hint(seat, spoken, hints) or UNDECIDED
-    carrying = [seat for seat in data if seat.answer.rank != "not-data"]
-    _twins(carrying, hints)
-    for seat in carrying:
-        if seat.answer is UNDECIDED and seat.id in hints:
-            seat.answer = hints[seat.id]
-    _by_speed(carrying)
+            data.append(seat)
+            seat.answer = _by_own_evidence(seat, evidence)
+    settle_twins(data)
+    _by_far_end(data)
+    _by_way(data)
+    for seat in data:
+        if seat.answer is UNDECIDED and seat.hint is None:
+            seat.answer = own.device_wide(seat) or UNDECIDED
+        if seat.answer is UNDECIDED and seat.hint is not None:
+            seat.answer = seat.hint
+    _by_far_hint(data)
+    _by_speed(data)
 
 
-def _set_aside(seat: Seat) -> bool:
-    if _not_data(seat):
-        seat.answer = NOT_DATA
-        return True
-    return False
+def _by_own_evidence(seat: Seat, evidence: _Evidence) -> Answer:
+    """Ranks 1 to 3."""
+    return (
+        evidence.told[seat.id]
+        or _wire(seat, evidence)
+        or _peer_link(seat)
+        or _against_hint(seat, evidence)
+        or UNDECIDED
+    )
 
 
 def _not_data(seat: Seat) -> bool:
@@ -60,6 +84,16 @@ def _not_data(seat: Seat) -> bool:
     if facts.kind.is_known and facts.kind.get() not in _DATA:
         return True
     return facts.admin_up.is_known and not facts.admin_up.get()
+
+
+def _named(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> Cell[bool] | None:
+    host = seat.device.host
+    if not seat.is_nic:
+        return None
+    device = nics.rdma_device_of(seat, channels)
+    if host is None or device.is_unknown:
+        return unknown(Why.NOT_VISIBLE)
+    return absent() if device.is_absent else nics.named_by_application(host, device.get())
 
 
 def _told(seat: Seat, policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> Answer | None:
@@ -77,31 +111,33 @@ def _told(seat: Seat, policy: Policy, said: Mapping[str, tuple[bool, Place]]) ->
     return None
 
 
-def _spoken(seat: Seat, own: OwnWords) -> Answer | None:
-    words = own.of(seat)
-    if seat.is_nic and seat.device.host is not None:
-        nic = nics.nic_of(seat)
-        device = nic.rdma_device.or_else("") if nic is not None else ""
-        host_at = [part.block.place(0) for part in seat.device.host_parts[:1]]
-        named = nics.named_by_application(seat.device.host, host_at, device)
-        if named is not None:
-            return named
-        if nic is not None and nic.near_gpu.or_else(False) and device:
-            return Answer(True, "words", seat.absolute(nic.near_gpu.at), "shares a PCIe switch with a GPU")
-    return words
+def _spoken(seat: Seat) -> Answer | None:
+    if seat.named is not None and seat.named.is_known and seat.named.get() and seat.device.host is not None:
+        return Answer(True, "words", seat.named.at, nics.application_list(seat.device.host))
+    if seat.words is None and seat.is_nic:
+        return nics.near_gpu(seat) or nics.settings_for_roce(seat)
+    return seat.words
 
 
-def _wire(seat: Seat, told: Mapping[str, Answer | None], spoken: Mapping[str, Answer | None]) -> Answer | None:
-    """The far end's answer, where the far end was told or speaks for itself."""
+def _wire(seat: Seat, evidence: _Evidence) -> Answer | None:
+    """The far end's answer, where the far end was told or speaks for itself.
+
+    A switch port that was set up for RoCE does not outweigh what speaks against RoCE on the NIC behind it: a conflict.
+    """
     peer = seat.peer
     if peer is None or _not_data(peer):
         return None
-    far = told[peer.id] or spoken[peer.id]
+    far = evidence.told[peer.id] or evidence.spoken[peer.id]
     if far is None or far.value is None:
         return None
     if not far.value and not peer.is_nic and far.rank != "said":
         return None  # a switch port with PFC off says nothing about the port at its far end
-    return Answer(far.value, "wire", (*peer.absolute(far.at), peer.port.header), f"far end {peer.id}: {far.said}")
+    at = (*peer.absolute(far.at), peer.port.header)
+    said = f"far end {peer.id}: {far.said}"
+    hint = seat.hint
+    if far.value and far.rank == "words" and seat.is_nic and hint is not None and seat.id not in evidence.weak:
+        return Answer(None, "conflict", (*at, *hint.at), f"{said}, but {hint.said}")
+    return Answer(far.value, "wire", at, said)
 
 
 def _peer_link(seat: Seat) -> Answer | None:
@@ -110,28 +146,27 @@ def _peer_link(seat: Seat) -> Answer | None:
     return Answer(False, "hint", (seat.port.header,), "peer link of a switch pair")
 
 
-def _hints(seats: Iterable[Seat]) -> dict[str, Answer]:
-    hints: dict[str, Answer] = {}
+def _hints(seats: Iterable[Seat], channels: Mapping[tuple[str, str], Seat], evidence: _Evidence) -> None:
     hosts: dict[str, list[Seat]] = defaultdict(list)
     for seat in seats:
         if seat.is_nic:
             hosts[seat.device.name].append(seat)
-        found = hint_against(seat)
-        if found is not None:
-            hints[seat.id] = found
+        seat.hint = hint_against(seat)
     for members in hosts.values():
-        hints |= nics.hints_against(members)
-    return hints
+        found = nics.hints_against(members, channels)
+        for seat in members:
+            if seat.hint is None and seat.id in found:
+                seat.hint = found[seat.id].answer
+                if found[seat.id].weak:
+                    evidence.weak.add(seat.id)
 
 
-def _against_hint(seat: Seat, spoken: Mapping[str, Answer | None], hints: Mapping[str, Answer]) -> Answer | None:
+def _against_hint(seat: Seat, evidence: _Evidence) -> Answer | None:
     """Rank 3; against a hint of rank 7 it is a conflict, and the port undecided."""
-    words = spoken[seat.id]
-    hint = hints.get(seat.id)
-    if words is None or words.value is None or hint is None or words.value is False:
+    words, hint = evidence.spoken[seat.id], seat.hint
+    if words is None or not words.value or hint is None or seat.id in evidence.weak:
         return words
-    said = f"{words.said}, but {hint.said}"
-    return Answer(None, "conflict", (*words.at, *hint.at), said)
+    return Answer(None, "conflict", (*words.at, *hint.at), f"{words.said}, but {hint.said}")
 
 
 def _facing(seat: Seat) -> Cell[Facing]:
@@ -142,55 +177,37 @@ def _facing(seat: Seat) -> Cell[Facing]:
     return known("host" if seat.peer.is_nic else "fabric", seat.peer.port.header)
 
 
-def _twin_key(seat: Seat) -> tuple[object, ...]:
-    """What makes two ports twins: kind, facing, speed, layer, VLANs or VRF, and the description's words."""
-    facts, labels = seat.port.facts, seat.port.labels
-    facing = seat.facing.value if seat.facing is not None else None
-    model = ""
-    if seat.is_nic:
-        nic = nics.nic_of(seat)
-        model = nic.model_name.or_else("") if nic is not None else ""
-    words = frozenset(word for word in words_of(labels.description) if not word.isdigit())
-    return (
-        seat.device.kind,
-        facts.kind.or_else("other"),
-        facing,
-        facts.speed_bps.or_else(0),
-        labels.routed,
-        labels.vlans if not labels.routed else frozenset(),
-        labels.vrf,
-        words,
-        model,
-    )
+def _by_far_end(seats: Iterable[Seat]) -> None:
+    """Rank 2 once more: a switch port whose NIC was settled by its twins."""
+    for seat in seats:
+        peer = seat.peer
+        if seat.answer is UNDECIDED and peer is not None and peer.is_nic and peer.answer.rank == "twins":
+            at = (*peer.absolute(peer.answer.at), peer.port.header)
+            seat.answer = Answer(peer.answer.value, "wire", at, f"far end {peer.id}: {peer.answer.said}")
 
 
-def _twins(seats: Sequence[Seat], hints: Mapping[str, Answer]) -> None:
-    """Rank 4: first among the ports of the same device, then of the same fabric and platform."""
-    for scope in ("device", "fabric"):
-        camps: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
-        for seat in seats:
-            where = seat.device.name if scope == "device" else (seat.fabric, seat.device.platform)
-            camps[(where, *seat.twin_key)].append(seat)
-        for members in camps.values():
-            open_ones = [seat for seat in members if seat.answer is UNDECIDED and seat.id not in hints]
-            settled = [
-                seat
-                for seat in members
-                if seat.answer.value is not None and seat.answer.rank in ("said", "wire", "words")
-            ]
-            if not open_ones or len(settled) < _FEWEST_TWINS:
-                continue
-            yes = sum(1 for seat in settled if seat.answer.value)
-            most = max(yes, len(settled) - yes)
-            if len(settled) - most > _MOST_DIFFERENT * len(settled):
-                continue
-            value = most == yes
-            example = next(seat for seat in settled if seat.answer.value is value)
-            said = (
-                f"{most} of its {len(settled)} twins {'carry' if value else 'do not carry'} RoCE, such as {example.id}"
-            )
-            for seat in open_ones:
-                seat.answer = Answer(value, "twins", (example.port.header, *example.absolute(example.answer.at)), said)
+def _by_far_hint(seats: Iterable[Seat]) -> None:
+    """What speaks against RoCE on a NIC speaks against it on the switch port before it."""
+    for seat in seats:
+        peer = seat.peer
+        if seat.answer is UNDECIDED and peer is not None and peer.is_nic and peer.answer.rank == "hint":
+            seat.answer = Answer(False, "hint", peer.absolute(peer.answer.at), f"far end {peer.id}: {peer.answer.said}")
+
+
+def _by_way(seats: Sequence[Seat]) -> None:
+    """Rank 5: on a switch that serves RoCE hosts, the ports to other switches of the fabric; and their far ends."""
+    serving: dict[str, Seat] = {}
+    for seat in seats:
+        if seat.answer.value and not seat.is_nic and (seat.peer is None or seat.peer.is_nic):
+            serving.setdefault(seat.device.name, seat)
+    for seat in seats:
+        host_port, peer = serving.get(seat.device.name), seat.peer
+        if host_port is None or peer is None or peer.is_nic or seat.fabric != peer.fabric:
+            continue
+        said = f"leads from {host_port.id}, which carries RoCE, to the switch {peer.device.name}"
+        for end, far in ((seat, peer), (peer, seat)):
+            if end.answer is UNDECIDED and end.hint is None:
+                end.answer = Answer(True, "way", (host_port.port.header, far.port.header), said)
 
 
 def _by_speed(seats: Iterable[Seat]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from roce_audit.model import Joined
+from roce_audit.model import Application, Joined
 from roce_audit.model.joined import Facing, Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.text.block import resolve
@@ -39,6 +39,14 @@ class Seat:
     length: Cell[float] | None = None
     joined: Joined | None = None
     twin_key: tuple[object, ...] = ()
+    named: Cell[bool] | None = None
+    """Whether the application's list of devices names this NIC; None for a switch port."""
+    application: Application | None = None
+    """What the communication libraries do with a NIC."""
+    words: Answer | None = None
+    """What is written for the port itself says about RoCE (rank 3), whatever decided."""
+    hint: Answer | None = None
+    """What speaks against RoCE here (rank 7), whatever decided."""
     id: str = ""
     """`device:port`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roce_audit.fabric.seats import Seat
@@ -32,16 +32,26 @@ _COMPARED = frozenset(
 )
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between good twins."""
+_CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
 
 
 def odd_settings(seats: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, ...]]:
     """Port id -> settings in which it differs from at least nine tenths of its twins (four at the least)."""
+    return _odd_ones(seats, lambda path: path[0] in _COMPARED and path[-1] not in _OWN_BY_NATURE)
+
+
+def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, ...]]:
+    """The same for the congestion control of NICs."""
+    return _odd_ones([seat for seat in seats if seat.is_nic], lambda path: path[:2] in _CONGESTION_CONTROL)
+
+
+def _odd_ones(seats: Sequence[Seat], compared: Callable[[Path], bool]) -> Mapping[str, tuple[OddSetting, ...]]:
     camps: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
     for seat in seats:
         if seat.answer.value:
             camps[(seat.fabric, seat.device.platform, *seat.twin_key)].append(seat)
     odd: dict[str, tuple[OddSetting, ...]] = {}
-    settings = _Settings()
+    settings = _Settings(compared)
     for members in camps.values():
         kinds = {id(seat.port.facts): seat for seat in members}
         if len(members) < FEWEST or len(kinds) == 1:
@@ -53,16 +63,15 @@ def odd_settings(seats: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, ...]]:
 class _Settings:
     """The compared settings of a port's facts, memoised."""
 
-    def __init__(self) -> None:
+    def __init__(self, compared: Callable[[Path], bool]) -> None:
+        self._compared = compared
         self._memo: dict[int, dict[Path, Cell[Any]]] = {}
 
     def of(self, seat: Seat) -> dict[Path, Cell[Any]]:
         facts = seat.port.facts
         found = self._memo.get(id(facts))
         if found is None:
-            found = {
-                p: c for p, c in cells(facts) if p[0] in _COMPARED and p[-1] not in _OWN_BY_NATURE and not c.is_unknown
-            }
+            found = {p: c for p, c in cells(facts) if self._compared(p) and not c.is_unknown}
             self._memo[id(facts)] = found
         return found
 

@@ -44,7 +44,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 class OwnWords:
-    """Rank 3, memoised by facts."""
+    """Rank 3, and the device-wide statements of rank 6, memoised by facts."""
 
     def __init__(self) -> None:
         self._memo: dict[int, tuple[bool | None, tuple[Where, ...], str]] = {}
@@ -58,6 +58,14 @@ class OwnWords:
         value, at, said = found
         return None if value is None else Answer(value, "words", seat.absolute(at), said)
 
+    def device_wide(self, seat: Seat) -> Answer | None:
+        """Yes where a statement for the whole switch turns PFC on for this port; "auto" turns nothing on."""
+        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        if seat.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
+            return None
+        at = tuple(at for at in (*pfc.mode.at, *pfc.priorities.at) if _is_device_wide(at, seat.port.parts))
+        return Answer(True, "device-wide", seat.absolute(at), "a statement for the whole switch") if at else None
+
 
 def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
     said: list[str] = []
@@ -68,7 +76,7 @@ def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | N
         places.extend(cell.at[:1])
     if said:
         return True, tuple(dict.fromkeys(places)), "own words: " + ", ".join(said)
-    off = _explicit_off(facts, parts)
+    off = None if is_nic else _explicit_off(facts, parts)  # a NIC without PFC is as its driver sets it up
     if off is not None:
         return False, off.at, "PFC is explicitly off here"
     return None, (), ""
@@ -76,6 +84,10 @@ def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | N
 
 def _own(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
     return any(isinstance(at, At) and parts[at.part].role != "device" for at in cell.at)
+
+
+def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
+    return isinstance(at, At) and parts[at.part].role == "device"
 
 
 def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
@@ -135,7 +147,7 @@ def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
 def hint_against(seat: Seat) -> Answer | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
     labels = seat.port.labels
-    for text in (labels.description, labels.vrf, *labels.names):
+    for text in (labels.description, labels.vrf, *labels.names, *((seat.port.name,) if seat.is_nic else ())):
         found = words_of(text) & HINTS_AGAINST
         if found:
             return Answer(False, "hint", (seat.port.header,), f"'{text[:60]}' names {', '.join(sorted(found))}")

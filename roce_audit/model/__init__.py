@@ -6,12 +6,13 @@ A port's facts are a tree of frozen dataclasses whose leaves, and whose steps to
 from roce_audit.model.base import doc, documentation, fact_types, model
 from roce_audit.model.device import Device, Host, HostVariable, Observation
 from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
-from roce_audit.model.joined import Class, Fabric, Hop, Joined, Link, OddSetting
+from roce_audit.model.joined import Application, Class, Fabric, Hop, Joined, Link, OddSetting
 from roce_audit.model.nic import Dcqcn, Gid
 from roce_audit.model.port import Nic, Port
 from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue, TrafficClass
 
 __all__ = [
+    "Application",
     "Class",
     "Dcbx",
     "Dcqcn",

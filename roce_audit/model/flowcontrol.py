@@ -27,7 +27,9 @@ class Pfc:
     mode: Cell[Literal["on", "off", "auto"]] = doc("administrative mode; auto = negotiated by DCBX")
     priorities: Cell[frozenset[int]] = doc("802.1p priorities for which this port sends and obeys pause")
     receive_only: Cell[frozenset[int]] = doc("priorities whose pause is obeyed but never sent (asymmetric PFC)")
-    operational: Cell[frozenset[int]] = doc("priorities on which PFC really runs, from a show command")
+    operational: Cell[frozenset[int]] = doc(
+        "priorities on which PFC really runs, from a show command; absent = none was read, or the link is down"
+    )
     watchdog: Cell[Watchdog] = doc("PFC storm watchdog; absent = the platform or port has none")
 
 

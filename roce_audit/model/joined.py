@@ -44,8 +44,27 @@ class Joined:
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
+    assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     twins: Cell[int] = doc("number of twins of the port")
+    hint_against: Cell[str] = doc("what speaks against RoCE on this port, whatever decided; absent = nothing does")
     odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from its twins")
+    odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
+        "parameters of congestion control in which a NIC differs from the others of its model and speed"
+    )
+
+
+@model
+class Application:
+    """What the communication libraries of a host do with one NIC; absent = nobody was seen to say so."""
+
+    forced_tos: Cell[int] = doc("ToS byte that the driver forces on every queue pair of the RDMA device")
+    nccl_tos: Cell[int] = doc("ToS byte of NCCL's packets; absent where a class is forced, or NCCL is not seen in use")
+    ucx_tos: Cell[int] = doc("ToS byte of UCX's packets; absent where a class is forced, or UCX is not seen in use")
+    tos_is_default: Cell[bool] = doc("nobody sets a ToS byte: it is the library's own default")
+    gid_index: Cell[int] = doc("GID table index that NCCL is told to use; absent = chosen automatically, or not seen")
+    named: Cell[bool] = doc("NCCL_IB_HCA or UCX_NET_DEVICES names this NIC")
+    named_by: Cell[str] = doc("these lists as written")
+    shares_subnet_with: Cell[str] = doc("another RoCE NIC of the host with an address in the same IPv4 subnet")
 
 
 @model
@@ -83,10 +102,13 @@ class Fabric:
     lossless_priorities: Cell[frozenset[int]] = doc(
         "802.1p priorities of its lossless classes; empty = no class is known"
     )
+    roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
+    dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
     hints_for_roce: Cell[frozenset[str]] = doc("ports whose description or far end speaks of RoCE, GPUs or storage")
     priority_camps: int = doc(
         "different sets of PFC priorities that devices vote for, each by at least a fifth of them"
     )
     contested_priorities: Cell[frozenset[int]] = doc("PFC priorities that some of these sets hold and others do not")
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
+    cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")

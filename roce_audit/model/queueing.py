@@ -78,6 +78,7 @@ class TrafficClass:
     queue: Cell[int] = doc("egress queue of its packets")
     group: Cell[int] = doc("ingress priority group of its packets")
     mtu_bytes: Cell[int] = doc("largest packet of the class where classes have an MTU of their own; absent = none")
+    new_dscp: Cell[int] = doc("DSCP written into its packets on the way out (or in); absent = theirs is kept")
 
 
 @model

@@ -5,6 +5,7 @@ A platform gives its dialect and a few functions; the rest of reading a running-
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -102,6 +103,10 @@ class _Interface:
 
 _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
+UNSURE = "interface-in-doubt"
+"""A statement that no grammar knows: what a platform's table lists for it in the port's mode is unknown."""
+_BEGINNING = re.compile(r"^[A-Za-z-]+ ?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
+_PLAIN = re.compile(r"^[\w/.:, -]+$")
 _CONFIGURATION = ("running-config", "startup-config", "show configuration")
 
 
@@ -224,8 +229,7 @@ class CommandLineReader:
         try:
             names = expand(given, self.syntax.interfaces.long_forms)
         except ValueError:
-            if not given.lower().startswith(self.syntax.interfaces.set_aside):
-                self.unread.append((Place(stanza.block.path, stanza.line), stanza.header, []))
+            self._unnamed(stanza, given)
             return
         for name in names:
             found = self.interfaces.get(name)
@@ -237,6 +241,23 @@ class CommandLineReader:
             found.blocks.append(self._with_header(stanza, f"interface {self.syntax.interfaces.kind(name)}"))
             found.labels.extend(stanza.labels)
         self._look(Part("own", stanza.block, "port"))
+
+    def _unnamed(self, stanza: Stanza, given: str) -> None:
+        """A stanza whose name is none of this platform: the ports that its beginning names are in doubt as a whole."""
+        if _PLAIN.match(given) and given.lower().startswith(self.syntax.interfaces.set_aside):
+            return
+        place = Place(stanza.block.path, stanza.line)
+        ports: list[str] = []
+        beginning = _BEGINNING.match(given)
+        try:
+            ports.extend(expand(beginning.group(), self.syntax.interfaces.long_forms) if beginning else ())
+        except ValueError:
+            pass  # nothing to guess from
+        for name in ports:
+            found = self.interfaces.setdefault(name, _Interface(place))
+            kind = self.syntax.interfaces.kind(name)
+            found.blocks.append(block(place.path, place.line, (f"interface {kind}", UNSURE), (place.line, place.line)))
+        self.unread.append((place, stanza.header, ports))
 
     def _told_twice(self, name: str, interface: _Interface, stanza: Stanza) -> None:
         """A port that two stanzas describe in different words was meant for two things."""

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms.hosttools import REFUSED, Facts, by_name, families
+from roce_audit.platforms.hostclaims import Facts
+from roce_audit.platforms.hosttools import REFUSED, by_name, families
 from roce_audit.text.block import Part, PartKey, Texts, key_of
 from roce_audit.text.fill import Default, Lack, Settings, fill
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
@@ -46,8 +47,8 @@ def read_nic(parts: tuple[Part, ...]) -> NicReading:
         return shared
     cell, unread = _gids(gids, len(settings))
     nic = shared.port.nic
-    if nic.why is not None:
-        return shared
+    if nic.why is not None or nic.get().gids.why is Why.NOT_PARSED:
+        return NicReading(shared.port, (*shared.unread, *unread), shared.conflicts)
     port = replace(shared.port, nic=Cell(replace(nic.get(), gids=cell), None, nic.at or cell.at[:1]))
     return NicReading(port, (*shared.unread, *unread), shared.conflicts)
 
@@ -120,13 +121,11 @@ def _kind(facts: Facts) -> None:
         else:
             facts.put("kind", known("infiniband" if layer.get() == "infiniband" else "ethernet", *layer.at))
         return
-    for path in ("pfc.priorities", "queues.0.scheduling", "trust", "link_pause_rx"):
-        # only Ethernet devices answer to DCB and pause
-        cell = facts.cell(path)
-        if cell is not None and cell.is_known:
-            facts.put("kind", known("ethernet", *cell.at))
-            return
+    if facts.tools & _ETHERNET_TOOLS:
+        facts.put("kind", known("ethernet", Cited("Data Center Bridging (IEEE 802.1Q) is of Ethernet devices alone")))
 
+
+_ETHERNET_TOOLS = frozenset({"mlnx_qos", "dcb pfc", "dcb ets", "dcb app", "dcb buffer", "dcb maxrate", "ethtool -a"})
 
 _ENCODING = {
     "2.5": (8, 10),

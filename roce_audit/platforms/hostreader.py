@@ -11,7 +11,7 @@ from typing import Any
 from roce_audit.model import Device, Host, HostVariable, Observation
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen
 from roce_audit.platforms.hostfacts import GIDS, NicReading, read_nic
-from roce_audit.platforms.hosttools import HOST, REFUSED, UNREADABLE, Answer, Subject, Tool, tool_for
+from roce_audit.platforms.hosttools import HOST, REFUSED, UNNAMED, UNREADABLE, Answer, Subject, Tool, by_name, tool_for
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import At, Cell, Place, Why, absent, known, unknown
@@ -48,7 +48,7 @@ class HostFacts:
     variables: dict[str, tuple[int, Cell[str]]] = field(default_factory=dict)
     environment: Cell[Any] | None = None
     agents: dict[str, Place] = field(default_factory=dict)
-    agents_seen: Place | None = None
+    agents_seen: Cell[Any] | None = None
 
 
 class Collector:
@@ -128,6 +128,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
             if not document.truncated and document.command is not None and document.exit_status in (None, 0):
                 complete.setdefault(document.path, "answers of the commands that show the settings")
     ports = _ports(collector)
+    host = _host(collector)
     first = device.documents[0]
     return DeviceReading(
         name=device.name,
@@ -137,7 +138,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
-        host=_host(collector.host),
+        host=host,
         seen=tuple(collector.seen),
         complete_because=complete,
         lines=lines,
@@ -147,9 +148,12 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
 
 def _hand_over(document: Document, tool: Tool, subject: Subject | None, collector: Collector) -> None:
     answer = Answer(document, tool, subject, collector)
-    failed = document.exit_status not in (None, 0) or FAILED.match(document.text[:400]) is not None
+    silent = document.exit_status is None and not document.text.strip()
+    failed = silent or document.exit_status not in (None, 0) or FAILED.match(document.text[:400]) is not None
     if failed and tool.covers:
-        first = next((text for _, text in answer.lines()), f"exit status {document.exit_status}")
+        first = next(
+            (text for _, text in answer.lines()), "no answer" if silent else f"exit status {document.exit_status}"
+        )
         line = next((number for number, _ in answer.lines()), document.first_line)
         if document.exit_status == 127:
             first = "the host has no such tool"
@@ -180,6 +184,19 @@ class _Resolver:
             if nic.pci and not nic.representor and not nic.hidden:
                 self.by_pci.setdefault(nic.pci, name)
         self._place_lonely_card()
+        self._place_lonely_device()
+
+    def _place_lonely_device(self) -> None:
+        """The only RDMA device of a host is that of its only RDMA NIC; an answer without a name is that NIC's as well."""
+        tools = by_name()
+        told = {
+            about[1] for about, tool, _ in self.collector.statements if about[0] == "net" and tools[tool].of_rdma_nic
+        }
+        devices = {about[1] for about, _, _ in self.collector.statements if about[0] == "rdma"}
+        if len(told) == 1 and len(devices) == 1 and not self.collector.rdma_netdev:
+            self.collector.is_rdma(devices.pop(), told.pop())
+        named = [n for n, nic in self.collector.nics.items() if n != UNNAMED[1] and not (nic.hidden or nic.representor)]
+        self.nameless = named[0] if len(named) == 1 else UNNAMED[1]
 
     def _place_lonely_card(self) -> None:
         """Firmware settings of the only card of a host are those of its only NICs, function by function."""
@@ -207,7 +224,7 @@ class _Resolver:
             return self.collector.rdma_netdev.get(name, name)
         if kind == "pci":
             return self.by_pci.get(name, name)
-        return name
+        return self.nameless if about == UNNAMED else name
 
 
 def _lowest(addresses: set[str]) -> str:
@@ -245,9 +262,17 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         ):
             continue
         ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == GIDS)
-        ports.append(_port(name, nic, tuple(ordered), parts[0].block.place(0)))
+        ports.append(_port(name, nic, tuple(ordered), min(parts, key=_rank).block.place(0)))
     _observe(ports, collector)
     return tuple([port for port, _ in ports])
+
+
+_HEADERS = ("ip link", "mlnx_qos", "rdma link")
+
+
+def _rank(part: Part) -> int:
+    """Which part introduces a port best: an absence is shown at its first line."""
+    return _HEADERS.index(part.kind) if part.kind in _HEADERS else len(_HEADERS)
 
 
 _WEAK = frozenset({"ip route"})
@@ -286,7 +311,7 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
             places = [port.parts[at.part].block.place(at.index) for at in spots]
             quote = port.parts[spots[0].part].block.texts.statements[spots[0].index]
             others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
-            meaning = f"{path} is said differently in {others}: it is taken as unknown"
+            meaning = f"{path.lstrip('_')} is said differently in {others}: it is taken as unknown"
             told.setdefault(("conflict", places[0]), (quote, meaning, []))[2].append(port.name)
     for port, _ in ports:
         for part in port.parts:
@@ -312,26 +337,41 @@ _WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
 _AUTOMATIC = {"-1", "auto"}
 
 
-def _host(said: HostFacts) -> Host:
+def _host(collector: Collector) -> Host:
+    said = collector.host
     nothing: Cell[Any] = absent(*said.environment.at) if said.environment is not None else unknown(Why.NOT_VISIBLE)
     values: dict[str, Any] = {
         name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__
     }
     for field_name, variable in {**_NUMBERS, **_WORDS}.items():
         found = said.variables.get(variable)
-        values[field_name] = nothing if found is None else _variable(found[1], field_name in _NUMBERS)
+        if found is None:
+            values[field_name] = nothing
+            continue
+        values[field_name] = cell = _variable(found[1], field_name in _NUMBERS)
+        if cell.why is Why.NOT_PARSED:
+            place = next(at for at in cell.at if isinstance(at, Place))
+            collector.seen.append(_seen("unread-line", place, f"{variable}={found[1].get()}", _UNREAD, ()))
     if said.variables or said.environment is not None:
         listed = tuple(HostVariable(name=n, value=c) for n, (_, c) in sorted(said.variables.items()))
         at = tuple(where for _, cell in said.variables.values() for where in cell.at)[:1]
         values["variables"] = known(listed, *(at or (said.environment.at if said.environment is not None else ())))
-    if said.agents_seen is not None:
-        values["dcb_agents"] = known(frozenset(said.agents), *(said.agents.values() or (said.agents_seen,)))
+    if said.agents_seen is not None and said.agents_seen.is_known:
+        values["dcb_agents"] = known(frozenset(said.agents), *(said.agents.values() or said.agents_seen.at))
+    elif said.agents_seen is not None:
+        values["dcb_agents"] = said.agents_seen
+    elif said.agents:
+        values["dcb_agents"] = known(frozenset(said.agents), *said.agents.values())
     return Host(**values)
 
 
 def _variable(cell: Cell[str], is_number: bool) -> Cell[Any]:
     if not is_number:
-        return cell
+        return (
+            cell
+            if re.fullmatch(r"[\^=]{0,2}[A-Za-z0-9_.,:-]{1,500}", cell.get())
+            else unknown(Why.NOT_PARSED, *cell.at)
+        )
     text = cell.get().strip()
     if text in _AUTOMATIC:
         return absent(*cell.at)

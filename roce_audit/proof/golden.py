@@ -5,36 +5,43 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from roce_audit import platforms
 from roce_audit.model.walk import cells, dotted
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.sources.devices import load
 from roce_audit.text.block import Part, resolve
+from roce_audit.text.document import DeviceInput
 from roce_audit.values import Cell, Place
 
 GOLDEN = "golden.txt"
 
 
 def cases(root: Path) -> list[Path]:
-    """The case folders below `root`: those that hold a golden file or lie one level below a platform's folder."""
+    """The case folders below `root`: those that hold a golden file, one level below a platform's folder."""
     return sorted(p.parent for p in root.glob(f"*/*/{GOLDEN}"))
 
 
 def read_case(folder: Path) -> DeviceReading:
-    """Read the one device of a case folder (named <platform>/<case>), with paths relative to the folder."""
-    from roce_audit.sources.devices import load
+    """Read the one device of a case folder."""
+    device = load_case(folder)
+    return platforms.platform(device.platform).read(device)
 
-    inputs = sorted(p for p in folder.iterdir() if p.name != GOLDEN)
-    loaded = load([folder] if len(inputs) > 1 else inputs, root=folder)
+
+def load_case(folder: Path) -> DeviceInput:
+    """The one device of a case folder (<platform>/<case>), unread; its paths are relative to the folder."""
+    with contextlib.chdir(folder):  # paths are shown relative to the working directory
+        inputs = sorted(name for name in os.listdir() if name != GOLDEN)
+        loaded = load(inputs if len(inputs) == 1 else ["."], exclude=[GOLDEN])
     if len(loaded.devices) != 1:
         raise ValueError(f"{folder}: {len(loaded.devices)} devices in a case of one")
-    from roce_audit.platforms import platform
-
-    device = loaded.devices[0]
-    return platform(device.platform).read(device)
+    return loaded.devices[0]
 
 
 def describe(reading: DeviceReading) -> Iterator[str]:

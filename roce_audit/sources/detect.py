@@ -10,6 +10,8 @@ from roce_audit.text.document import Document
 
 ENOUGH = 20
 """Scores below this are no recognition."""
+SURE = 95
+"""A platform that is this sure of every document is not compared with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,10 @@ def choose(documents: Sequence[Document]) -> Choice:
     totals: dict[str, int] = {}
     for name in platforms.names():
         recognise = platforms.platform(name).recognise
-        total = sum(score for score in map(recognise, documents) if score >= ENOUGH)
+        scores = [recognise(document) for document in documents]
+        if min(scores, default=0) >= SURE:
+            return Choice(name)
+        total = sum(score for score in scores if score >= ENOUGH)
         if total:
             totals[name] = total
     if not totals:

@@ -18,6 +18,7 @@ NEGATIONS = ("no", "default")
 _LONGEST_LEAD = 4
 _SHORTEST_TYPO = 8
 _TYPO_RATIO = 0.88
+_NO_LETTER = tuple("~!@#$%^&*()=+[]{}|;:'\",<>?\\`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,23 +107,25 @@ class Dialect:
             return None
         if mode in self.strict or mode in self.raw:
             return ""
-        return self._misspelt(mode, word)
+        return self._misspelt(mode, word) or _nearly_led(table, text)
 
     def is_label(self, mode: str, text: str) -> bool:
         """Whether this line only names things."""
         return _first_word(text) in self.labels.get(mode, ())
 
     def _misspelt(self, mode: str, word: str) -> str | None:
-        found = self._near.get((mode, word), "?")
+        found = self._near.get((mode, word), "?")  # one word is asked for often, and close matches are slow
         if found != "?":
             return found
-        near = None
-        if len(word) >= _SHORTEST_TYPO:
+        table = self.topics.get(mode, {})
+        firsts = {lead.split(" ")[0]: path for lead, path in sorted(table.items(), reverse=True)}
+        # a word of ours with something behind it that belongs to no word
+        near = next((p for w, p in firsts.items() if word.startswith(w) and word[len(w) :][:1] in _NO_LETTER), None)
+        if near is None and len(word) >= _SHORTEST_TYPO:
             from difflib import get_close_matches
 
-            table = self.topics.get(mode, {})
-            firsts = {lead.split(" ")[0]: path for lead, path in sorted(table.items(), reverse=True)}
-            close = get_close_matches(word, [w for w in firsts if len(w) >= _SHORTEST_TYPO], 1, _TYPO_RATIO)
+            long = [w for w in firsts if len(w) >= _SHORTEST_TYPO]
+            close = [w for w in long if word.startswith(w)] or get_close_matches(word, long, 1, _TYPO_RATIO)
             near = firsts[close[0]] if close and close[0] != word else None
         self._near[(mode, word)] = near
         return near
@@ -132,6 +135,10 @@ class Dialect:
         if self.opens(mode, text) is not None or _lead(self.topics.get(mode, {}), text) is not None:
             return True
         return _first_word(text) in self.ignored.get(mode, ()) or self.is_label(mode, text)
+
+    def knows(self, mode: str, text: str) -> bool:
+        """Whether a table of `mode` names the leading words of this line, or a word that is misspelt in it."""
+        return self.lists(mode, text) or self._misspelt(mode, _first_word(text)) is not None
 
     def parse(self, mode: str, statement: str) -> Parsed:
         """The statement of a block of `mode`; `statement` may carry the headers of nested blocks before CONTEXT."""
@@ -173,6 +180,29 @@ class Dialect:
 def _first_word(text: str) -> str:
     words = text.split(" ", 2)
     return words[1] if words[0] in NEGATIONS and len(words) > 1 else words[0]
+
+
+def _nearly_led(table: Mapping[str, str], text: str) -> str | None:
+    """What a lead of several words touches that the line has but for one misspelt word, which is not the first."""
+    words = text.split(" ")
+    words = words[1:] if words[0] in NEGATIONS and len(words) > 1 else words
+    for lead, path in table.items():
+        wanted = lead.split(" ")
+        if wanted[0] != words[0] or len(wanted) > len(words):
+            continue
+        odd = [pair for pair in zip(words, wanted, strict=False) if pair[0] != pair[1]]
+        if len(odd) == 1 and _alike(*odd[0]):
+            return path
+    return None
+
+
+def _alike(word: str, wanted: str) -> bool:
+    """Whether a word is the wanted one with something stuck to it that is no part of a word, or nearly the same."""
+    if word.startswith(wanted) and not (word[len(wanted)].isalnum() or word[len(wanted)] in "-_"):
+        return True
+    from difflib import SequenceMatcher
+
+    return len(word) < 2 * len(wanted) and SequenceMatcher(None, word, wanted).ratio() >= _TYPO_RATIO
 
 
 def _lead(table: Mapping[str, str], text: str) -> str | None:

@@ -131,8 +131,8 @@ class Outliner:
             yield open_header, open_line, "\n".join(body)
 
     def _inside(self, mode: str, text: str) -> bool:
-        lists = self.dialect.lists
-        return lists(mode, text) or any(lists(m, text) for m in self.dialect.openers.get(mode, {}).values())
+        knows = self.dialect.knows
+        return knows(mode, text) or any(knows(m, text) for m in self.dialect.openers.get(mode, {}).values())
 
     def _body(self, mode: str, body: str) -> _Body:
         key = (mode, body)

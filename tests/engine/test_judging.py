@@ -89,7 +89,9 @@ def test_policy_changes_severity_and_parameters(fleet: Path) -> None:
 def test_suppression_in_a_comment_needs_a_reason(fleet: Path) -> None:
     path = fleet / "leaf3.cfg"
     text = path.read_text()
-    with_reason = text.replace("   mtu 1500", '   ! roce-audit: ignore[mtu/below-roce] reason="lab port"\n   mtu 1500', 1)
+    with_reason = text.replace(
+        "   mtu 1500", '   ! roce-audit: ignore[mtu/below-roce] reason="lab port"\n   mtu 1500', 1
+    )
     path.write_text(with_reason)
     report = check(Request((".",), Policy.empty(), select=("mtu/below-roce",))).report
     (finding,) = [f for f in report.findings if f.verdict == "fails"]

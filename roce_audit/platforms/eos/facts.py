@@ -66,7 +66,7 @@ class _Fold:
         self._classification()
         if self.rewritten:
             settings.put("rewrites_dscp", frozenset(self.rewritten), *self.rewritten.values())
-        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind"})
+        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"})
         port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
         return port
 
@@ -249,8 +249,11 @@ class _Fold:
             self.settings.spoil("policed", self.undefined, at)
             return
         for index, statement in enumerate(found[1].statements):
-            if isinstance(DIALECT.parse("policy", statement).value, st.Police):
+            parsed = DIALECT.parse("policy", statement)
+            if isinstance(parsed.value, st.Police):
                 self.settings.put("policed", True, At(found[0], index))
+            elif parsed.unread and parsed.topic in ("", "policed"):
+                self.settings.spoil("policed", Why.NOT_PARSED, At(found[0], index))
 
     def on_ecn(self, s: st.EcnCurve, prefix: str, at: At) -> None:
         base = f"{prefix}ecn"
@@ -360,6 +363,8 @@ class _Fold:
 
     def on_rewrite(self, s: st.RewriteDscp, prefix: str, at: At) -> None:
         self.rewritten |= dict.fromkeys(s.traffic_classes, at)
+        for number in s.traffic_classes:
+            self.settings.put(f"classes.{number}.new_dscp", s.dscp, at)
 
 
 def _put(path: str, value: Callable[[Any], object]) -> Callable[[_Fold, Any, str, At], None]:

@@ -16,7 +16,7 @@ from roce_audit.platforms.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner
-from roce_audit.values import Cell, Cited, Place, Why, known, unknown
+from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _KINDS = {
     "Ethernet": "ethernet",
@@ -34,11 +34,12 @@ _KINDS = {
 _SHORT = {"et": "Ethernet", "eth": "Ethernet", "po": "Port-Channel", "ma": "Management", "vl": "Vlan", "lo": "Loopback"}
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, "Port-Channel")
 
-_DEVICE_LINE = re.compile(r"^! ?device: (\S+) \(([^,()\n]{1,60}), (EOS-[^)\n ]{1,60})", re.M)
+_DEVICE_LINE = re.compile(r"^! ?device: (\S+) \(([^,()\n]{1,60}), (EOS-[\w.-]{1,60})(?: \([a-z ]{1,40}\))?\)", re.M)
 _COMMAND_LINE = re.compile(r"^! ?Command: show running-config", re.M)
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
 _END = re.compile(r"^end\s*\Z", re.M)
 _EOF = re.compile(r"^EOF$", re.M)
+_ALL_OFF = re.compile(r"^(no |default |)priority-flow-control all(.*)$", re.M)
 _HEAD = 4000
 _FEWEST_PORTS = 4
 
@@ -107,10 +108,29 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
 
 
+def _all_off(document: Document) -> Cell[object]:
+    """Whether `priority-flow-control all off` stands in the document; the last such line counts."""
+    *_, last = (None, *_ALL_OFF.finditer(document.text))
+    if last is not None:
+        place = Place(document.path, document.first_line + document.text.count("\n", 0, last.start()))
+        negated, rest = last.group(1), last.group(2).strip()
+        if rest != "off" and not (negated and not rest):
+            return unknown(Why.NOT_PARSED, place)
+        return known(not negated, place)
+    if not document.truncated and (document.declared_complete or _complete_because(document)):
+        return known(
+            False, Cited("Arista EOS User Manual, DCBX and Flow Control: only `all off` turns PFC off everywhere")
+        )
+    return unknown(Why.NOT_VISIBLE)
+
+
 def device_facts(device: DeviceInput) -> Device:
-    """Model, chip and release from the capture header."""
+    """Model, chip and release from the capture header; whether PFC is off for the whole device."""
     values: dict[str, Cell[object]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
     for document in device.documents:
+        if not values["pfc_disabled_globally"].is_known:
+            values["pfc_disabled_globally"] = _all_off(document)
         found = _DEVICE_LINE.search(document.text[:_HEAD])
         if found is None:
             continue

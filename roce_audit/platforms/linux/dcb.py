@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.hosttools import HOST, Answer, Facts, Line, Tool, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hosttools import HOST, Answer, Line, Tool
 from roce_audit.values import At
 
 _ON_OFF = {"on": True, "off": False}
@@ -121,7 +122,7 @@ PFC = Tool(
         Line("delay", ("_pfc_delay",), _delay),
         Line("macsec_bypass", (), _nothing("on|off")),
     ),
-    covers=("pfc.priorities",),
+    covers=("pfc.priorities", "_pfc_delay"),
     ignored=r"(?:requests|indications) .*",
 )
 
@@ -188,18 +189,23 @@ def _default_prio(facts: Facts, text: str, at: At) -> None:
     facts.claim("_default_prio", numbers[0], at)
 
 
+_APP_PATHS = ("_default_prio", "_dscp_entries", "trust", "dscp", "pcp")
+
 APP = Tool(
     name="dcb app",
     split=_split,
     commands=_command("app"),
     signature=r'\A\s*(?:\{\s*"(?:ethtype_prio|default_prio|dscp_prio|dgram_port_prio)":|(?:ethtype|default|dscp)-prio )',
     lines=(
-        Line("dscp_prio", ("_dscp2prio", "_dscp_entries", "trust", "dscp", "pcp"), _dscp_prio),
-        Line("no dscp_prio", ("_dscp_entries",), _no_dscp),
-        Line("default_prio", ("_default_prio", "dscp", "pcp"), _default_prio),
+        Line("dscp_prio", ("_dscp2prio", *_APP_PATHS), _dscp_prio),
+        Line("no dscp_prio", _APP_PATHS, _no_dscp),
+        Line("default_prio", _APP_PATHS, _default_prio),
+        *(
+            Line(name, _APP_PATHS, _nothing(r"(?:[^\s:]{1,20}:[0-9]\s?){0,600}"))
+            for name in ("ethtype_prio", "stream_port_prio", "dgram_port_prio", "port_prio", "pcp_prio")
+        ),
     ),
     covers=("dscp", "pcp", "trust"),
-    ignored=r"(?:ethtype_prio|stream_port_prio|dgram_port_prio|port_prio|pcp_prio)\b.*",
 )
 
 _UNITS = {"b": 1, "Kb": 1024, "Mb": 1024 * 1024, "": 1}
@@ -297,9 +303,13 @@ DCBX = Tool(
 
 def _version(answer: Answer) -> None:
     for number, line in answer.lines():
-        found = re.search(r"\bdcb utility, iproute2-(?:ss)?([0-9]{1,2})\.([0-9]{1,3})(?:\.|\b)", line)
-        if found is not None:
-            answer.say(f"version {found.group(1)}.{found.group(2)}", number, HOST)
+        if "dcb utility" not in line:
+            continue
+        found = re.fullmatch(
+            r"(?:dcb: )?dcb utility, iproute2-(?:ss)?([0-9]{1,2})\.([0-9]{1,3})(?:\.[0-9]{1,4})?(?:, libbpf [0-9.]{1,12})?",
+            line,
+        )
+        answer.say(f"version {found.group(1)}.{found.group(2)}" if found else f"version {line}", number, HOST)
 
 
 def _iproute2(facts: Facts, text: str, at: At) -> None:

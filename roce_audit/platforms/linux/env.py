@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.hosttools import Answer, Tool
-from roce_audit.values import Place, known
+from roce_audit.values import Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
 _LIBRARY = re.compile(r"NCCL_|RCCL_|UCX_")
@@ -39,14 +39,14 @@ def _environment(answer: Answer) -> None:
     for number, text in answer.lines():
         _assign(answer, number, text, _ENVIRONMENT)
     if not answer.document.truncated:
-        answer.collector.host.environment = known(True, _place(answer, answer.document.first_line))
+        answer.collector.host.environment = known(True, _place(answer, 0))
 
 
 ENVIRONMENT = Tool(
     name="env",
     split=_environment,
     commands=r"env|printenv",
-    signature=r"^(?:export )?(?:NCCL_IB_|NCCL_NET|NCCL_SOCKET_|UCX_NET_DEVICES|UCX_IB_)[A-Z_]*=",
+    signature=r"\A(?!#!)(?:[ \t]*(?:#[^\n]{0,400})?\n){0,40}(?:export )?(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
     host_facts=True,
 )
 
@@ -75,6 +75,8 @@ def _set(answer: Answer, name: str, value: object, number: int) -> None:
 
 
 def _os_line(answer: Answer, path: str, number: int, value: str) -> None:
+    if not re.fullmatch(r"[A-Z_]{1,40}=(?:\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s\"']{0,200})", value):
+        return
     key, _, text = value.partition("=")
     values = answer.collector.host.values
     if key == "PRETTY_NAME":
@@ -92,10 +94,11 @@ OS_RELEASE = Tool(name="os-release", files=r"/(?:etc|usr/lib)/os-release", read_
 
 def _uname(answer: Answer) -> None:
     for number, text in answer.lines():
-        words = text.split()
-        release = words[2] if len(words) > 2 and words[0] == "Linux" else words[0]
-        if re.match(r"[0-9]{1,2}\.[0-9]", release):
-            _set(answer, "kernel", release, number)
+        found = re.fullmatch(r"Linux \S+ (\S+) .{0,300}Linux|([0-9]\S{0,100})", text)
+        if found is not None:
+            _set(answer, "kernel", found.group(1) or found.group(2), number)
+        elif text != "Linux":
+            answer.unread(number, text)
         return
 
 
@@ -112,7 +115,10 @@ def _kernel_line(answer: Answer, path: str, number: int, value: str) -> None:
 
 def _sysctl(answer: Answer, key: str, value: str, number: int) -> None:
     if key == "kernel/osrelease":
-        _set(answer, "kernel", value.strip(), number)
+        if re.fullmatch(r"[0-9]{1,3}\.[0-9]\S{0,100}", value.strip()):
+            _set(answer, "kernel", value.strip(), number)
+        else:
+            answer.unread(number, f"{key}: {value}")
     elif key in _SYSCTL:
         if re.fullmatch(r"[0-9]{1,3}", value.strip()):
             _set(answer, _SYSCTL[key], int(value), number)
@@ -136,17 +142,25 @@ SYSCTL = Tool(
     host_facts=True,
 )
 
+_STATES = frozenset(
+    {"active", "inactive", "failed", "activating", "deactivating", "unknown", "enabled", "disabled", "static", "masked"}
+)
 _DCB_SERVICES = frozenset({"lldpad", "lldpad.service"})
 
 
 def _services(answer: Answer) -> None:
     """`name active enabled` a line; only lldpad owns DCB settings (lldpd does not)."""
+    host = answer.collector.host
     for number, text in answer.lines():
         words = text.split()
+        if len(words) > 3 or any(word not in _STATES for word in words[1:]):
+            answer.unread(number, text)
+            host.agents_seen = unknown(Why.NOT_PARSED, _place(answer, number))
+            return
         if len(words) > 1 and words[0] in _DCB_SERVICES and words[1] == "active":
-            answer.collector.host.agents["lldpad"] = _place(answer, number)
+            host.agents["lldpad"] = _place(answer, number)
     if not answer.document.truncated:
-        answer.collector.host.agents_seen = _place(answer, answer.document.first_line)
+        host.agents_seen = known(True, _place(answer, answer.document.first_line))
 
 
 SERVICES = Tool(name="services", split=_services, commands=r"lldpad|services", host_facts=True)

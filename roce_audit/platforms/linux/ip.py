@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.platforms.hosttools import HOST, Answer, Facts, Line, Subject, Tool, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hosttools import HOST, Answer, Line, Subject, Tool
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
 
@@ -109,7 +110,11 @@ def _is_representor(item: Mapping[str, Any]) -> bool:
 
 
 def _kind_said(facts: Facts, text: str, at: At) -> None:
-    facts.claim("kind", one_of(text, _KINDS), at)
+    kind = one_of(text, _KINDS)
+    if text == "physical":
+        facts.suggest("kind", kind, at)  # a virtual function sits on the PCI bus as well; sysfs knows better
+    else:
+        facts.claim("kind", kind, at)
 
 
 def _mtu(facts: Facts, text: str, at: At) -> None:
@@ -157,6 +162,9 @@ ADDRESS = Tool(
 _ROUTE_WORDS = frozenset(
     {"via", "dev", "proto", "metric", "src", "scope", "mtu", "advmss", "pref", "table", "nhid", "weight"}
 )
+_ROUTE_TYPES = frozenset(
+    {"unreachable", "blackhole", "prohibit", "local", "broadcast", "multicast", "anycast", "throw"}
+)
 _ROUTE_FLAGS = frozenset({"onlink", "linkdown", "dead"})
 
 
@@ -173,14 +181,14 @@ def _routes(answer: Answer) -> None:
                 answer.say("default route", found.line_of((index,)), ("net", item["dev"]))
     else:
         for number, line in answer.lines():
-            if line.startswith("default"):
-                _text_route(answer, number, line)
+            _text_route(answer, number, line)
     if not answer.document.truncated:
         answer.say("all routes", answer.document.first_line, HOST)
 
 
 def _text_route(answer: Answer, number: int, line: str) -> None:
-    words = iter(line.split()[1:])
+    kind, *rest = line.split()
+    words = iter(rest[1:] if kind in _ROUTE_TYPES else rest)
     attributes: dict[str, str] = {}
     for word in words:
         if word in _ROUTE_WORDS:
@@ -188,7 +196,7 @@ def _text_route(answer: Answer, number: int, line: str) -> None:
         elif word not in _ROUTE_FLAGS:
             answer.say("not understood", number, HOST)
             return
-    if attributes.get("table") in (None, "main") and attributes.get("dev"):
+    if kind == "default" and attributes.get("table") in (None, "main") and attributes.get("dev"):
         answer.say("default route", number, ("net", attributes["dev"]))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hosttools import Answer, Facts, Line, Tool, file_tool, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hosttools import Answer, Line, Tool, file_tool
 from roce_audit.platforms.linux.rdma import device, firmware, link_layer, rdma_subject
 from roce_audit.values import At, Why
 
@@ -46,8 +47,8 @@ def _statement(
         if port is not None:
             about = rdma_subject(name, int(port.group(1)))
             key = key[port.end() :] if key.startswith("ports/") else f"tc/{key[port.end() :]}"
-        _identify(answer, about[1], key, value)
-        answer.say(f"device {about[1]}", number, about, "rdma device")  # type: ignore[arg-type]
+        if key == "gid_attrs/ndevs/0" and not refused:
+            _identify(answer, about[1], number, value)
     elif kind == "net":
         _identify_net(answer, name, key, value)
     gid = re.fullmatch(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})", key)
@@ -62,9 +63,13 @@ def _statement(
     answer.say(text, number, about, tool.name)  # type: ignore[arg-type]
 
 
-def _identify(answer: Answer, name: str, key: str, value: str) -> None:
-    if key == "gid_attrs/ndevs/0" and re.fullmatch(r"[^\s/.:]{1,15}", value):
+def _identify(answer: Answer, name: str, number: int, value: str) -> None:
+    """The network device of the first GID is that of the RDMA port."""
+    if re.fullmatch(r"[^\s/:]{1,15}", value):
         answer.collector.is_rdma(name, value)
+        answer.say(f"device {name}", number, ("rdma", name), "rdma device")
+    else:
+        answer.say(f"device {name} of {value}", number, ("rdma", name), "rdma device")
 
 
 def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
@@ -83,7 +88,7 @@ SYSFS = Tool(
     name="sysfs",
     split=_split,
     commands=r"sysfs|cat /\S+|grep (?:-\S+ )*.*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
-    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/[^\s:]+:",
+    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/\S+:\S",
 )
 
 
@@ -121,7 +126,10 @@ def _pcie_width(facts: Facts, text: str, at: At) -> None:
 
 def _uevent(facts: Facts, text: str, at: At) -> None:
     if text.startswith("DRIVER="):
-        facts.claim("nic.driver", text.partition("=")[2], at)
+        driver = text.partition("=")[2]
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", driver):
+            raise ValueError(text)
+        facts.claim("nic.driver", driver, at)
 
 
 def _vendor(facts: Facts, text: str, at: At) -> None:
@@ -131,6 +139,8 @@ def _vendor(facts: Facts, text: str, at: At) -> None:
 
 
 def _virtual(facts: Facts, text: str, at: At) -> None:
+    if not re.fullmatch(r"0x[0-9a-f]{4}", text):
+        raise ValueError(text)
     facts.claim("kind", "virtual-function", at)
 
 
@@ -140,7 +150,7 @@ def _ignore(facts: Facts, text: str, at: At) -> None:
 
 NET = Tool(
     name="net files",
-    files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|phys_port_name|ifalias|device/(?:physfn/\S+|uevent|vendor"
+    files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor"
     r"|current_link_speed|current_link_width|infiniband/\S+))",
     lines=(
         Line("mtu", ("ip_mtu_bytes",), _mtu),
@@ -157,8 +167,9 @@ NET = Tool(
 
 
 def _hca_type(facts: Facts, text: str, at: At) -> None:
-    if text:
-        facts.claim("nic.model_name", text[:60], at)
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", text):
+        raise ValueError(text)
+    facts.claim("nic.model_name", text, at)
 
 
 def _traffic_class(facts: Facts, text: str, at: At) -> None:

@@ -9,54 +9,67 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from roce_audit.platforms.hosttools import Answer, Facts, Line, Subject, Tool, one_of, whole
-from roce_audit.values import At, Why
+from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hosttools import UNNAMED, Answer, Line, Subject, Tool
+from roce_audit.values import At
 
 _ROW = re.compile(r"\*?\s+([A-Z][A-Z0-9_]{2,60})\s+(\S.*)")
 _PORT = re.compile(r"(.+)_P([1-8])")
 _PCI = re.compile(r"[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]")
 
 
-def _split(answer: Answer) -> None:
-    """Rows as `CNP_DSCP 48 48 4` (default, current, next) or `CNP_DSCP 4` (next), each for the function of its port."""
-    device = answer.subject
-    columns = 0
+@dataclass
+class _Query:
+    """One answer on its way: whom it is about, and its rows as (line, name, port or 0, columns)."""
+
+    device: Subject | None
+    columns: int = 0
     kind: tuple[int, str] | None = None
+    rows: list[tuple[int, str, int, str]] = field(default_factory=list)
+
+
+def _split(answer: Answer) -> None:
+    """Rows as `CNP_DSCP 3 48 48 4` (columns: default, current, next) or `CNP_DSCP 1 4` (next), each for its port's function."""
+    query = _Query(answer.subject)
     for number, text in answer.lines():
-        key, colon, value = text.partition(":")
         if text.startswith("Configurations:"):
-            columns = 3 if "Current" in text else 1
-        elif colon and key.strip() in ("Device type", "Device") and columns == 0:
-            value = value.strip()
-            if key.strip() == "Device" and device is None and _PCI.fullmatch(value):
-                device = ("pci", value.lower())
-            elif key.strip() == "Device type":
-                kind = (number, value)
-        elif columns:
+            query.columns = 3 if "Current" in text else 1
+        elif not query.columns:
+            _head(query, number, text)
+        else:
             found = _ROW.fullmatch(text)
             if found is not None:
-                _row(answer, device, number, found.group(1), found.group(2), columns)
-    if columns and device is not None and kind is not None:
-        answer.say(f"Device type: {kind[1]}", kind[0], device)
+                of_port = _PORT.fullmatch(found.group(1))
+                name = of_port.group(1) if of_port else found.group(1)
+                if name in _FIELDS:
+                    query.rows.append((number, name, int(of_port.group(2)) if of_port else 0, found.group(2)))
+    ports = sorted({port for _, _, port, _ in query.rows if port}) or [1]
+    for number, name, port, values in query.rows:
+        for one in [port] if port else ports:
+            statement = f"{name} {query.columns} {' '.join(values.split())}"
+            answer.say(statement, number, _function(query.device, one, len(ports)))
+    if query.kind is not None and query.rows:
+        for port in ports:
+            answer.say(f"Device type: {query.kind[1]}", query.kind[0], _function(query.device, port, len(ports)))
 
 
-def _row(answer: Answer, device: Subject | None, number: int, name: str, values: str, columns: int) -> None:
-    port = _PORT.fullmatch(name)
-    plain = port.group(1) if port else name
-    if plain not in _FIELDS:
-        return
-    text = f"{plain} {columns} {' '.join(values.split())}"
-    for about in _functions(device, int(port.group(2)) if port else None):
-        answer.say(text, number, about)
+def _head(query: _Query, number: int, text: str) -> None:
+    key, _, value = text.partition(":")
+    value = value.strip()
+    if key == "Device" and query.device is None and _PCI.fullmatch(value):
+        query.device = ("pci", value.lower())
+    elif key == "Device type":
+        query.kind = (number, value)
 
 
-def _functions(device: Subject | None, port: int | None) -> list[Subject]:
+def _function(device: Subject | None, port: int, ports: int) -> Subject:
     """Whom a row is about: port N of a card is its PCI function N-1 (source: unverified for cards with several hosts)."""
-    if device is None or device[0] != "pci" or port is None:
-        return [device or ("net", "unnamed")]
-    base, _, _function = device[1].rpartition(".")
-    return [("pci", f"{base}.{port - 1}")]
+    about = device or UNNAMED
+    if about[0] == "pci":
+        return ("pci", f"{about[1].rpartition('.')[0]}.{port - 1}")
+    return about if ports == 1 else ("pci", f"{about[1]} port {port}")
 
 
 def _values(text: str) -> tuple[str | None, str]:
@@ -173,10 +186,9 @@ _FIELDS: Mapping[str, Line] = {line.lead: line for line in _LINES}
 
 
 def _device_type(facts: Facts, text: str, at: At) -> None:
-    if re.fullmatch(r"[A-Za-z0-9_ -]{1,40}", text):
-        facts.suggest("nic.model_name", text, at)
-    else:
-        facts.doubt("nic.model_name", Why.NOT_PARSED, at)
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", text):
+        raise ValueError(text)
+    facts.suggest("nic.model_name", text, at)
 
 
 CONFIG = Tool(

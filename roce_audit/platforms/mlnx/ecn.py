@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from roce_audit.platforms.hosttools import Facts, Line, Tool, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hosttools import Line, Tool
 from roce_audit.values import At, Why
 
 _RATE = 2**32 - 1
@@ -63,6 +64,7 @@ _RPG = {n: f"rpg_{n}" for n in ("ai_rate", "hai_rate", "min_rate", "max_rate", "
 
 OFED = Tool(
     name="ofed ecn",
+    of_rdma_nic=True,
     files=r"/sys/class/net/(?P<net>[^/]+)/ecn/(?P<key>\S+)",
     lines=(
         *(_switch(side, priority) for side in ("np", "rp") for priority in range(8)),
@@ -95,6 +97,7 @@ def _trust(facts: Facts, text: str, at: At) -> None:
 
 TRUST = Tool(
     name="ofed qos",
+    of_rdma_nic=True,
     files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>qos/trust)",
     lines=(Line("qos/trust", ("trust", "dscp", "pcp"), _trust),),
     covers=("trust",),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from roce_audit.platforms.hosttools import Facts, Family
+from roce_audit.platforms.hostclaims import Facts
+from roce_audit.platforms.hosttools import Family
 from roce_audit.platforms.mlnx import ecn
 from roce_audit.values import Cell, Cited, Why, known, unknown
 
@@ -33,7 +34,9 @@ def _conclude(facts: Facts) -> None:
     _classes(facts)
     _dcbx(facts)
     delay = facts.cell("_pfc_delay")
-    if delay is not None and delay.is_known and delay.get() > 0:
+    if delay is not None and delay.is_unknown:
+        facts.put("cable_m", delay)
+    elif delay is not None and delay.get() > 0:
         # mlnx_qos prints the same netlink value as "Cable len"
         facts.claim("cable_m", delay.get(), *delay.at)
     running = facts.cell("pfc.priorities")
@@ -68,7 +71,7 @@ def _by_dscp(facts: Facts, trust: Cell[Any], code: int) -> Cell[Any]:
     if trust.get() == "dscp":
         mapped = facts.dark(f"_dscp2prio.{code}")
         if mapped.is_known:
-            return known(mapped.get(), *mapped.at, *trust.at)
+            return known(mapped.get(), *dict.fromkeys((*mapped.at, *trust.at)))
         return mapped
     if trust.get() == "pcp":
         default = facts.cell("_default_prio")

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hosttools import Answer, Facts, Line, Tool, one_of, whole
-from roce_audit.values import At
+from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hosttools import UNNAMED, Answer, Line, Narrow, Tool
+from roce_audit.values import At, Place
 
 _GONE = "@"
 """Stands for a traffic class whose header was not understood."""
 
 
+_LLDPAD = re.compile(r"\*+ WARNING: lldpad service is running and may overwrite your settings \*+")
+
+
 def _split(answer: Answer) -> None:
     """One statement a line; lines below `tc: N ...` and below `default priority:` get their header's words in front."""
-    about = answer.subject or ("net", "unnamed")
+    about = answer.subject or UNNAMED
     tc, section = _GONE, ""
     for number, raw in answer.lines():
         text = " ".join(raw.split())
-        if text.startswith("tc:"):
+        if _LLDPAD.fullmatch(text):
+            answer.collector.host.agents.setdefault("lldpad", Place(answer.document.path, number))
+        elif text.startswith("tc:"):
             found = re.match(r"tc: ([0-7]) ", text + " ")
             tc, section = found.group(1) if found else _GONE, "tc"
             answer.say(text, number, about)
@@ -190,44 +196,63 @@ QOS = Tool(
         ),
     ),
     covers=_COVERS,
-    ignored=r"dscp2prio mapping:|PFC configuration:|priority 0 1 2 3 4 5 6 7|\*+ WARNING: lldpad service is running .*",
+    ignored=r"dscp2prio mapping:|PFC configuration:|priority 0 1 2 3 4 5 6 7",
     partial=True,
+    of_rdma_nic=True,
 )
 
 _BOOT_LIST = re.compile(r"[01](?:,[01]){7}")
 
 
 def _at_boot(facts: Facts, text: str, at: At) -> None:
-    """The options of a `mlnx_qos` call in a boot script; raises ValueError for one that the tool would refuse."""
-    words = text.replace("=", " ").split()
-    options = iter(words)
+    """The options of a `mlnx_qos` call in a boot script; raises ValueError for what the tool would refuse."""
+    options = iter(text.replace("=", " ").split())
     for option in options:
-        if option in ("-f", "--pfc", "-F"):
+        if option in _SETTING:
+            path, read = _SETTING[option]
             value = next(options, "")
-            if not _BOOT_LIST.fullmatch(value):
-                raise ValueError(text)
-            bits = value.split(",")
-            facts.claim("nic.persisted.pfc.priorities", frozenset(i for i, b in enumerate(bits) if b == "1"), at)
-        elif option == "--trust":
-            trust = one_of(next(options, ""), {"dscp": "dscp", "pcp": "pcp"})
-            facts.claim("nic.persisted.trust", trust, at)
-        elif option == "--dscp2prio":
-            found = re.fullmatch(r"['\"]?set,([0-9]{1,2}),([0-7])['\"]?", next(options, ""))
-            if found is None:
-                raise ValueError(text)
-            facts.claim(f"nic.persisted.dscp.{whole(found.group(1), 0, 63)}", int(found.group(2)), at)
-        elif option == "--cable_len":
-            facts.claim("nic.persisted.cable_m", whole(next(options, ""), 0, 65535), at)
-        elif option in (">", ">>", "2>&1", "||", "&&", ";", ">/dev/null", "true"):
-            break
-        elif option in ("-a", "/dev/null"):
-            continue
+            try:
+                read(facts, value.strip("'\""), at)
+            except ValueError as error:
+                raise Narrow(text, f"nic.persisted.{path}") from error
+        elif option in _SHELL:
+            return
         elif option in _OTHER_OPTIONS:
             next(options, "")
-        else:
+        elif option != "-a":
             raise ValueError(text)
 
 
+def _boot_pfc(facts: Facts, value: str, at: At) -> None:
+    if not _BOOT_LIST.fullmatch(value):
+        raise ValueError(value)
+    on = frozenset(i for i, bit in enumerate(value.split(",")) if bit == "1")
+    facts.claim("nic.persisted.pfc.priorities", on, at)
+
+
+def _boot_trust(facts: Facts, value: str, at: At) -> None:
+    facts.claim("nic.persisted.trust", one_of(value, {"dscp": "dscp", "pcp": "pcp"}), at)
+
+
+def _boot_map(facts: Facts, value: str, at: At) -> None:
+    found = re.fullmatch(r"set,([0-9]{1,2}),([0-7])", value)
+    if found is None:
+        raise ValueError(value)
+    facts.claim(f"nic.persisted.dscp.{whole(found.group(1), 0, 63)}", int(found.group(2)), at)
+
+
+def _boot_cable(facts: Facts, value: str, at: At) -> None:
+    facts.claim("nic.persisted.cable_m", whole(value, 0, 65535), at)
+
+
+_SETTING = {
+    "-f": ("pfc.priorities", _boot_pfc),
+    "--pfc": ("pfc.priorities", _boot_pfc),
+    "--trust": ("trust", _boot_trust),
+    "--dscp2prio": ("dscp", _boot_map),
+    "--cable_len": ("cable_m", _boot_cable),
+}
+_SHELL = frozenset({">", ">>", "2>&1", "||", "&&", ";", ">/dev/null", "|", "#"})
 # fmt: off
 _OTHER_OPTIONS = frozenset({
     "-p", "--prio_tc", "-s", "--tsa", "-t", "--tcbw", "-r", "--ratelimit", "-d", "--dcbx", "--prio2buffer",

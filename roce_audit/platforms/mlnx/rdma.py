@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hosttools import HOST, UNREADABLE, Answer, Facts, Line, Tool
+from roce_audit.platforms.hostclaims import Facts
+from roce_audit.platforms.hosttools import HOST, UNREADABLE, Answer, Line, Tool
 from roce_audit.values import At
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
@@ -50,6 +51,7 @@ _ADDRESS = re.compile(r"[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}")
 
 def _gids(answer: Answer) -> None:
     """`mlx5_0 1 3 0000:...:ffff:0a01:0101 10.1.1.1 v2 ens1f0np0`; the IPv4 and the last column may be missing."""
+    told: set[str] = set()
     for number, text in answer.lines():
         words = text.split()
         if words[0] in ("DEV", "---") or text.startswith("n_gids_found="):
@@ -65,13 +67,15 @@ def _gids(answer: Answer) -> None:
             continue
         name = words[0] if words[1] == "1" else f"{words[0]}:{words[1]}"
         subject = ("rdma", name)
-        if len(rest) > 1 and words[2] == "0":
+        if len(rest) > 1 and name not in told:
+            # a VLAN device's entries follow those of the port itself
+            told.add(name)
             answer.collector.is_rdma(name, rest[1])
+            answer.say(f"device {name}", number, subject, "rdma device")  # type: ignore[arg-type]
         for statement in (f"{words[2]} address {words[3]}", f"{words[2]} kind {rest[0]}"):
             answer.say(statement, number, subject, "gids")  # type: ignore[arg-type]
         if len(rest) > 1:
             answer.say(f"{words[2]} netdev {rest[1]}", number, subject, "gids")  # type: ignore[arg-type]
-        answer.say(f"device {name}", number, subject, "rdma device")  # type: ignore[arg-type]
 
 
 GIDS = Tool(
@@ -79,7 +83,8 @@ GIDS = Tool(
     split=_gids,
     commands=r"show_gids(?: \S+)?",
     signature=r"^DEV\s+PORT\s+INDEX\s+GID\s",
-    covers=("nic.gids",),
+    covers=("nic.gids", "nic.rdma_device"),
+    complete=False,
 )
 
 TOOLS = (NETDEVS, GIDS)

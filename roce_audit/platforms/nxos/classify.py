@@ -42,7 +42,7 @@ class Classifier:
         lines = self.definitions.lines("qosmap", one.name)
         if lines is None:
             return unknown(self.undefined, one.at)
-        need_all: bool | None = None
+        need_all = True  # NX-API reference, Configuring QoS Class Maps: a class-map that does not say it is match-all
         answers: list[tuple[bool | Cell[Any], At]] = []
         for parsed, at in lines:
             if isinstance(parsed.value, st.Logic):
@@ -80,22 +80,17 @@ class Classifier:
         return answer != match.negated
 
 
-def _together(answers: list[tuple[bool | Cell[Any], At]], need_all: bool | None, at: At) -> _Answer | Cell[Any]:
-    """The class's answer from its criteria; without a word on how they combine only agreement counts."""
-    doubts = [answer for answer, _ in answers if isinstance(answer, Cell)]
-    yes = tuple(where for answer, where in answers if answer is True)
-    no = tuple(where for answer, where in answers if answer is False)
+def _together(answers: list[tuple[bool | Cell[Any], At]], need_all: bool, at: At) -> _Answer | Cell[Any]:
+    """The class's answer from those of its criteria."""
     if not answers:
-        return unknown(Why.NOT_VISIBLE, at)  # an empty class-map
-    if need_all is not False and len(yes) == len(answers):
-        return True, yes
-    if need_all is not True and len(no) == len(answers):
-        return False, ()
-    if need_all is True and no:
-        return False, ()
-    if need_all is False and yes:
-        return True, yes[:1]
-    return doubts[0] if doubts else unknown(Why.NO_DEFAULT, at)
+        return unknown(Why.NO_DEFAULT, at)  # what an empty class-map matches is not documented
+    for answer, where in answers:
+        if answer is (not need_all):  # one criterion decides: a match under "any", a miss under "all"
+            return (True, (where,)) if answer else (False, ())
+    doubt = next((answer for answer, _ in answers if isinstance(answer, Cell)), None)
+    if doubt is not None:
+        return doubt
+    return need_all, tuple(where for _, where in answers) if need_all else ()
 
 
 def _action(one: PolicyClass, because: tuple[At, ...]) -> Cell[Any]:

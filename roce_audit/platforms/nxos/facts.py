@@ -9,7 +9,7 @@ from roce_audit.model import Port
 from roce_audit.platforms.commandline import PortContext
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.classify import Classifier, Field
-from roce_audit.platforms.nxos.definitions import Definitions
+from roce_audit.platforms.nxos.definitions import Definitions, Line
 from roce_audit.platforms.nxos.dialect import DIALECT
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, network_qos, queuing
 from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
@@ -69,7 +69,7 @@ class _Fold:
         self._classification()
         self._remarking()
         self._admin()
-        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind"})
+        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"})
         port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
         return port
 
@@ -109,6 +109,8 @@ class _Fold:
         mode, at = self.pfc or ("auto", None)
         because = () if at is None else (at,)
         self.settings.put_cell("pfc.priorities", self._priorities(mode, pausing, because))
+        if pausing.doubt is not None:
+            self.settings.dim("pfc.receive_only", *pausing.doubt)
         if mode == "on" and pausing.receive_only:
             receive_only = frozenset(pausing.receive_only)
             self.settings.put("pfc.receive_only", receive_only, *pausing.receive_only.values(), *because)
@@ -206,30 +208,31 @@ class _Fold:
             for one in classes:
                 if one.name is None:
                     self._remarking_unknown(Why.NOT_PARSED, one.at, direction)
+                    continue
                 for parsed, at in one.lines:
                     if parsed.value is None:
                         self._remarking_unknown(Why.NOT_PARSED, at, direction)
                     elif isinstance(parsed.value, st.Police) and direction == "input":
                         self.settings.put("policed", True, at)
-                marked |= self._marked(one, direction)
+                marked |= self._marked(one.name, one.lines, direction)
         if marked:
             self.settings.put("rewrites_dscp", frozenset(marked), *dict.fromkeys(marked.values()))
 
     def _remarking_unknown(self, why: Why, at: At, direction: str) -> None:
-        self.settings.dim("rewrites_dscp", why, at)
+        self.settings.spoil("rewrites_dscp", why, at)
         if direction == "input":
-            self.settings.dim("policed", why, at)
+            self.settings.spoil("policed", why, at)
 
-    def _marked(self, one: Any, direction: str) -> dict[int, At]:
+    def _marked(self, name: str, lines: list[Line], direction: str) -> dict[int, At]:
         """qos-group -> the line that gives its packets a new DSCP."""
-        marks = [at for parsed, at in one.lines if isinstance(parsed.value, st.SetDscp)]
+        marks = [at for parsed, at in lines if isinstance(parsed.value, st.SetDscp)]
         if not marks:
             return {}
         if direction == "input":
-            groups = [parsed.value.number for parsed, _ in one.lines if isinstance(parsed.value, st.SetGroup)]
+            groups = [parsed.value.number for parsed, _ in lines if isinstance(parsed.value, st.SetGroup)]
             return {groups[-1] if groups else 0: marks[-1]}
-        numbers = self.definitions.numbers("qosmap", one.name)
-        if isinstance(numbers, str) or one.name == "class-default":
+        numbers = self.definitions.numbers("qosmap", name)
+        if isinstance(numbers, str) or name == "class-default":
             self.settings.spoil("rewrites_dscp", Why.NO_DEFAULT, marks[-1])
             return {}
         return dict.fromkeys(numbers, marks[-1])

@@ -42,9 +42,7 @@ def network_qos(settings: Settings, definitions: Definitions, policy: str, bound
     for one in classes:
         numbers = _numbers(definitions, "nqmap", one, undefined)
         if isinstance(numbers, Why):
-            pausing.doubt = pausing.doubt or (numbers, one.at)
-            for path in ("groups", "priorities", "classes", "queues"):
-                settings.dim(path, numbers, one.at)
+            _unknown_class(settings, pausing, one, numbers)
             continue
         for parsed, at in one.lines:
             for number in numbers:
@@ -53,6 +51,20 @@ def network_qos(settings: Settings, definitions: Definitions, policy: str, bound
                 else:
                     _network_line(settings, pausing, number, parsed.value, at)
     return pausing
+
+
+def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: Why) -> None:
+    """What a class sets whose qos-groups nobody knows: it may be any group's."""
+    paths: set[str] = set()
+    for parsed, _ in one.lines:
+        paths |= {parsed.topic} if parsed.topic else {"pause", "mtu", "ecn"}
+    if "pause" in paths:
+        pausing.doubt = pausing.doubt or (why, one.at)
+        settings.dim("priorities", why, one.at)
+    for number in GROUPS:
+        for topic, path in (("pause", "groups.{}.lossless"), ("mtu", "classes.{}.mtu_bytes"), ("ecn", "queues.{}.ecn")):
+            if topic in paths:
+                settings.dim(path.format(number), why, one.at)
 
 
 def _numbers(definitions: Definitions, kind: str, one: PolicyClass, undefined: Why) -> tuple[int, ...] | Why:
@@ -79,9 +91,11 @@ def _unread_network(settings: Settings, pausing: Pausing, number: int, topic: st
 def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, at: At) -> None:
     match line:
         case st.Pause(priorities=priorities, receive_only=receive_only):
-            settings.put(f"groups.{number}.lossless", True, at)
+            if not receive_only:
+                settings.put(f"groups.{number}.lossless", True, at)
             for priority in priorities:
-                settings.put(f"priorities.{priority}.group", number, at)
+                group = absent(at) if receive_only else known(number, at)
+                settings.put_cell(f"priorities.{priority}.group", group)
                 settings.put(f"priorities.{priority}.queue", number, at)
                 pausing.by_priority.pop(priority, None)
                 pausing.receive_only.pop(priority, None)
@@ -163,11 +177,14 @@ def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int]
 
 
 def _on_share(settings: Settings, base: str, line: st.Share, at: At) -> None:
-    if line.percent is None:
-        settings.reset(f"{base}.share")
+    before = settings.get(f"{base}.scheduling")
+    if before is not None and before.value == "strict":
         return
-    if (strict := settings.get(f"{base}.scheduling")) is None or strict.value != "strict":
-        settings.put(f"{base}.scheduling", "weighted", at)
+    if line.percent is None:
+        for name in ("scheduling", "share", "share_kind"):
+            settings.reset(f"{base}.{name}")
+        return
+    settings.put(f"{base}.scheduling", "weighted", at)
     settings.put(f"{base}.share", line.percent, at)
     settings.put(f"{base}.share_kind", "percent_at_most", at)
 
@@ -175,6 +192,7 @@ def _on_share(settings: Settings, base: str, line: st.Share, at: At) -> None:
 def _on_strict(settings: Settings, base: str, line: st.Strict, at: At) -> None:
     if not line.strict:
         settings.reset(f"{base}.scheduling")
+        settings.reset(f"{base}.share")
         return
     settings.put(f"{base}.scheduling", "strict", at)
     settings.put_cell(f"{base}.share", absent(at))

@@ -16,7 +16,7 @@ from roce_audit.platforms.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner
-from roce_audit.values import Cell, Place, Why, known, unknown
+from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _KINDS = {
     "Ethernet": "ethernet",
@@ -42,7 +42,7 @@ _LONGEST_BANNER = 100
 _COMMAND_LINE = re.compile(r"^!Command: show (?:running|startup)-config(?: all)?[ \t]*$", re.M)
 _WHOLE = re.compile(r"^show (?:running|startup)-config(?: all)?(?: \| no-more)?$")
 _HOSTNAME = re.compile(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
-_VERSION = re.compile(r"^version (\d[\w.()]{1,30})", re.M)
+_VERSION = re.compile(r"^version (\d[\w.()]{1,40})(?: Bios:version [\w.()]+)?[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-(\d{1,3}))?\b")
 _SEVERAL_PORTS = re.compile(r"^interface Ethernet ?\d+/\d+", re.M)
 _HEAD = 4000
@@ -167,6 +167,7 @@ def _breakout_parents(header: str) -> Sequence[str]:
 def device_facts(device: DeviceInput) -> Device:
     """The release, from the `version` line; the running-config names no model."""
     values: dict[str, Cell[object]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
     for document in device.documents:
         found = _VERSION.search(document.text[:_HEAD])
         if found is not None:

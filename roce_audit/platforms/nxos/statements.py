@@ -301,6 +301,13 @@ def _thresholds(size: Any, pause: Any, resume: Any) -> tuple[int, int, int]:
     return sizes
 
 
+def _other(word: str, found: str) -> Nothing:
+    """Another word, and not this one misspelt."""
+    if found.startswith(word[:4]):
+        raise ValueError(f"{found} looks like {word}")
+    return Nothing()
+
+
 RULES: Mapping[str, Callable[..., Any]] = {
     "name": lambda n: (str(n),),
     "words": lambda *_: None,
@@ -320,7 +327,10 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "watchdog_interval": lambda n: WatchdogTimer("interval", _in(n, 1, 100_000)),
     "watchdog_shutdown": lambda n: WatchdogTimer("shutdown", _in(n, 0, 100)),
     "watchdog_restore": lambda n: WatchdogTimer("restore", _in(n, 0, 100)),
-    "lldp_on": lambda: Lldp(True),
+    "feature": lambda name, *_: Lldp(True) if name == ("lldp",) else _other("lldp", name[0]),
+    "no_feature": lambda _, name, *__: Lldp(False) if name == ("lldp",) else _other("lldp", name[0]),
+    "other_system": lambda *parts: _other("qos", next(p[0] for p in parts if isinstance(p, tuple))),
+    "tlv": lambda *parts: _other("dcbxp", parts[-1][0]),
     "lldp_off": lambda *_: Lldp(False),
     "dcbx_on": lambda: DcbxTlv(True),
     "dcbx_off": lambda *_: DcbxTlv(False),

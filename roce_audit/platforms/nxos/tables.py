@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roce_audit.platforms.commandline import UNSURE
 from roce_audit.platforms.references import Name
 from roce_audit.text.fill import Default
 
@@ -55,8 +56,10 @@ TOPICS = {
         "priority-flow-control watch-dog": "pfc.watchdog",
         "priority-flow-control auto-restore": "pfc.watchdog",
         "priority-flow-control fixed-restore": "pfc.watchdog",
-        "feature lldp": "dcbx",
-        "lldp tlv-select dcbxp": "dcbx.mode",
+        "feature": "dcbx",
+        "lldp tlv-select": "dcbx.mode",
+        "version": "",
+        "system": f"{CLASSIFYING} queues {_LOSSLESS}",  # `system qos` is a stanza; here stands what is like it
         "system jumbomtu": "",
         "system default switchport": "admin_up",
         # not NX-OS, and pasted into its configurations by those who believe that it does something
@@ -68,6 +71,8 @@ TOPICS = {
     "port": _BINDINGS
     | {
         "interface": "",
+        UNSURE: f"kind {CLASSIFYING} queues {_INGRESS} pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx"
+        " link_pause_rx link_pause_tx",
         "priority-flow-control": "pfc",
         "priority-flow-control watch-dog-interval": "pfc.watchdog",
         "priority-flow-control watch-dog": "pfc.watchdog",
@@ -79,10 +84,12 @@ TOPICS = {
         "shutdown lan": "",
         "speed": "speed_bps",
         "fec": "fec",
-        "negotiate auto": "autoneg",
+        "negotiate": "autoneg",
         "channel-group": f"{CLASSIFYING} queues {_INGRESS} pfc ip_mtu_bytes speed_bps fec autoneg",
         # the profile's lines are not read, so all that it may set is unknown
         "inherit port-profile": f"{CLASSIFYING} queues {_INGRESS} pfc ip_mtu_bytes",
+        "lldp": "dcbx",
+        "lldp tlv-set": "",
         "lldp transmit": "dcbx.lldp",
         "lldp receive": "dcbx.lldp",
         "lldp dcbx": "dcbx.mode",
@@ -116,7 +123,7 @@ RAW = frozenset({"acl"})
 _NAMED = frozenset({"description"})
 IGNORED = dict.fromkeys(STRICT, _NAMED) | {
     "other": frozenset({"service-policy", "class", "police", "set", "match", "description", "mtu"}),
-    "top": frozenset({"interface", "feature", "system", "lldp"}),
+    "top": frozenset({"interface", "lldp"}),
 }
 LABELS = {"port": frozenset({"description", "switchport", "vrf", "ip", "ipv6", "vpc", "encapsulation"})}
 

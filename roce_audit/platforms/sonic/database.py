@@ -6,8 +6,11 @@ of configlets, and tables inside namespaces of a multi-ASIC device.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
 from roce_audit.platforms.sonic.tables import LABEL_TABLES, TABLES
@@ -16,10 +19,19 @@ from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import Path
 from roce_audit.values import Place
 
+_OTHER_TABLES = frozenset({"DSCP_TO_FC_MAP", "EXP_TO_FC_MAP", "TC_TO_DOT1P_MAP", "MPLS_TC_TO_TC_MAP", "PORT_TABLE"})
+"""Tables whose names come close to those of ours."""
+_PLAIN = re.compile("[^A-Z0-9_]")
+_CLOSE = 0.9
+_LONGEST_NAME = 64
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of one table. `fields` is empty and `odd` true where the JSON holds no object for it."""
+    """One row of one table. `fields` is empty and `odd` true where the JSON holds no object for it.
+
+    `written` is the name of a table that is none but looks like `table` misspelt: nobody loads it.
+    """
 
     namespace: str
     table: str
@@ -29,6 +41,7 @@ class Row:
     document: str
     json: JsonText
     path: Path
+    written: str = ""
 
     def place(self, field: str | None = None) -> Place:
         """The line of a field, or of the row's key."""
@@ -56,10 +69,12 @@ def _rows(document: Document, json: JsonText) -> Iterator[Row]:
     for namespace, prefix, tables in _databases(json.value):
         for name, content in tables.items():
             table, bar, key = name.partition("|")
-            if table not in TABLES and table not in LABEL_TABLES:
-                continue
             path = (*prefix, name)
-            if bar:
+            if table not in TABLES and table not in LABEL_TABLES:
+                alike = _misspelt(table)
+                if alike:
+                    yield Row(namespace, alike, "", {}, True, document.path, json, path, table)
+            elif bar:
                 yield _row(namespace, table, key, content, document.path, json, path)
             elif isinstance(content, dict):
                 for key, fields in content.items():
@@ -69,11 +84,25 @@ def _rows(document: Document, json: JsonText) -> Iterator[Row]:
 
 
 def _row(namespace: str, table: str, key: str, content: object, document: str, json: JsonText, path: Path) -> Row:
-    if isinstance(content, dict) and content.get("type") == "hash" and isinstance(content.get("value"), dict):
+    if isinstance(content, dict) and "type" in content and isinstance(content.get("value"), dict):
         content, path = content["value"], (*path, "value")
+    elif isinstance(content, dict) and content.get("type") == "hash":
+        content = None  # a redis hash whose value is missing
     if not isinstance(content, dict):
         return Row(namespace, table, key, {}, True, document, json, path)
     return Row(namespace, table, key, content, False, document, json, path)
+
+
+@cache
+def _misspelt(name: str) -> str:
+    """The table of ours that a name which is no table's seems to mean; "" where it seems to mean none."""
+    if name in _OTHER_TABLES or len(name) > _LONGEST_NAME:
+        return ""
+    alike = _PLAIN.split(name, maxsplit=1)[0]
+    if alike in TABLES or alike in LABEL_TABLES:
+        return alike
+    close = get_close_matches(name.upper(), [*TABLES, *LABEL_TABLES], 1, _CLOSE)
+    return close[0] if close else ""
 
 
 def _databases(value: object, prefix: Path = (), namespace: str = "") -> Iterator[tuple[str, Path, Mapping[str, Any]]]:

@@ -26,6 +26,8 @@ def device_facts(rows: Sequence[Row], complete: bool) -> Device:
     switch_type = cell(rows, "DEVICE_METADATA", "switch_type")
     if switch_type.value in _VOQ:
         values["buffer_architecture"] = known("voq", *switch_type.at)
+    elif switch_type.why is Why.NOT_PARSED:
+        values["buffer_architecture"] = switch_type
     values["buffer_model"] = buffer_model(rows, complete)
     values["watchdog_poll_ms"] = cell(rows, "PFC_WD", "POLL_INTERVAL")
     values["calculation_mtu_bytes"] = cell(rows, "LOSSLESS_TRAFFIC_PATTERN", "mtu")

@@ -11,7 +11,7 @@ from roce_audit.platforms.sonic.qos import classification, flow_control, maps, w
 from roce_audit.platforms.sonic.queues import queues
 from roce_audit.text.block import Part, PartKey
 from roce_audit.text.fill import EVERYTHING, Lack, fill
-from roce_audit.values import absent
+from roce_audit.values import Why, absent
 
 _MEGA = 10**6
 _FACTS: dict[tuple[PartKey, Context], tuple[Port, tuple[Problem, ...]]] = {}
@@ -56,6 +56,11 @@ def _interface(fold: Fold) -> None:
     for field in ("fec", "autoneg"):
         fold.put_agreed(field, fold.values("PORT", field))
     fold.put_agreed("admin_up", fold.values("PORT", "admin_status"))
+    if fold.context.lag_unseen:
+        for path in ("ip_mtu_bytes", "admin_up"):
+            settings.spoil(
+                path, Why.UNDEFINED if fold.context.complete else Why.NOT_VISIBLE, *[at for _, at in rows[:1]]
+            )
     down = [at for value, at in fold.values("PORTCHANNEL", "admin_status") if value is False]
     if down:
         settings.put("admin_up", False, *down)

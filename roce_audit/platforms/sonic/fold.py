@@ -32,6 +32,8 @@ class Context:
     has_cables: bool
     dynamic: bool | None
     """The buffer model is the dynamic one; None where nobody said."""
+    lag_unseen: bool
+    """The port is a member of a channel that is not there."""
     watchdog_later: bool
     """`default_pfcwd_status` is enable and no PFC_WD row is there yet."""
 
@@ -150,12 +152,16 @@ class Fold:
 
     def spoil_rows(self) -> None:
         """Whatever the unread statements of the port's own rows might set."""
-        for said in (self.own, self.device):
-            for statements in said.values():
-                for statement, at in statements:
-                    if statement.unread:
-                        for path in _spoiled(statement):
-                            self.settings.spoil(path, Why.NOT_PARSED, at)
+        everything = [said for group in (self.own, self.device) for statements in group.values() for said in statements]
+        for statement, at in everything:
+            if statement.unread and not self._is_overruled(statement):
+                for path in _spoiled(statement):
+                    self.settings.spoil(path, Why.NOT_PARSED, at)
+
+    def _is_overruled(self, statement: Statement) -> bool:
+        """A field of PORT_QOS_MAP|global does not matter to a port with that field of its own."""
+        wide = any(s is statement for s, _ in self.device.get("PORT_QOS_MAP", ()))
+        return wide and any(s.field == statement.field for s, _ in self.own.get("PORT_QOS_MAP", ()))
 
 
 def _spoiled(statement: Statement) -> Iterable[str]:

@@ -148,7 +148,7 @@ def _shared_headroom(fold: Fold, path: str, pool: Object) -> Cell[Any]:
     said = [
         (s, at)
         for s, at in fold.device.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", ())
-        if s.field == "over_subscribe_ratio"
+        if s.unread or s.field == "over_subscribe_ratio"
     ]
     for statement, at in said:
         if statement.unread:

@@ -36,7 +36,7 @@ def classification(fold: Fold) -> None:
     if dscp is not None:
         _apply(fold, "dscp_to_tc_map", dscp, 64, "dscp.{}".format, UNLISTED_MARK)
     else:
-        _everything(fold, "dscp", 64, ats)
+        _everything(fold, "dscp", 64)
     if pcp is not None and dscp is None:
         _apply(fold, "dot1p_to_tc_map", pcp, 8, "pcp.{}".format, UNLISTED_MARK)
     elif dscp is not None:
@@ -44,8 +44,8 @@ def classification(fold: Fold) -> None:
         why = Why.NOT_VISIBLE if pcp is None else Why.NO_DEFAULT
         for priority in _ALL:
             fold.settings.put_cell(f"pcp.{priority}", unknown(why, *ats))
-    else:
-        _everything(fold, "pcp", 8, ())
+    elif fold.settings.is_spoiled("dscp") is None:
+        _everything(fold, "pcp", 8)
 
 
 def maps(fold: Fold) -> None:
@@ -121,10 +121,10 @@ def _switch_wide(fold: Fold) -> Given | None:
     return given if given is not None and given[0] else None
 
 
-def _everything(fold: Fold, path: str, count: int, ats: tuple[At, ...]) -> None:
+def _everything(fold: Fold, path: str, count: int) -> None:
     """Without a map all packets are in one class."""
     if fold.context.complete:
-        cell = known(NO_CLASSIFIER.value, *ats, Cited(NO_CLASSIFIER.source))
+        cell = known(NO_CLASSIFIER.value, Cited(NO_CLASSIFIER.source))
         for number in range(count):
             fold.settings.put_cell(f"{path}.{number}", cell)
 
@@ -186,3 +186,6 @@ def _rewriting(fold: Fold) -> None:
             fold.settings.spoil("rewrites_dscp", Why.NOT_PARSED, at)
     listed = {s.where[0]: at for s, at in found.said if s.where}
     fold.settings.put("rewrites_dscp", frozenset(listed), *listed.values(), *bound[1])
+    for statement, at in found.said:
+        if statement.where and not statement.unread:
+            fold.settings.put(f"classes.{statement.where[0]}.new_dscp", statement.value, at, *bound[1])

@@ -128,7 +128,7 @@ def _limit(fold: Fold, path: str, name: str, ats: tuple[At, ...]) -> None:
     if found is None:
         return
     for statement, at in found.said:
-        if statement.unread and statement.field in ("static_th", "dynamic_th"):
+        if statement.unread and "xoff_at_bytes" in statement.spoils:
             fold.settings.spoil(path, Why.NOT_PARSED, at)
     static = fold.agreed(path, found.values("static_th"))
     if static is not None:

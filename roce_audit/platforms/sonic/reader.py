@@ -1,49 +1,24 @@
-"""One switch: the rows of its CONFIG_DB become ports with their parts, and whatever was odd becomes observations."""
+"""One switch: its JSON documents, sorted into databases and read."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import Any
 
-from roce_audit.model import Observation
-from roce_audit.model.device import ObservationKind
-from roce_audit.platforms.base import DeviceReading, PortReading, Seen
-from roce_audit.platforms.references import References
+from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.platforms.sonic.config import Database, seen
 from roce_audit.platforms.sonic.database import Row, rows
-from roce_audit.platforms.sonic.device import buffer_model, cell, device_facts
-from roce_audit.platforms.sonic.facts import read_port
-from roce_audit.platforms.sonic.fold import Context
-from roce_audit.platforms.sonic.groups import COMPUTED
-from roce_audit.platforms.sonic.ports import Names, kind, target, whose
-from roce_audit.platforms.sonic.statements import NO_OBJECT, parse, statement
-from roce_audit.platforms.sonic.tables import (
-    DEVICE_TABLES,
-    MAP_OF_FIELD,
-    NAMES,
-    NUMBERED,
-    OBJECT_TABLES,
-    PORT_TABLES,
-    TABLES,
-)
-from roce_audit.text.block import Block, Part, Role, block, key_of
+from roce_audit.platforms.sonic.device import device_facts
+from roce_audit.platforms.sonic.tables import TABLES
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, JsonText
 from roce_audit.text.jsontext import parse as parse_json
-from roce_audit.values import Place, Why, known
+from roce_audit.values import Place
 
 _WHOLE = "a whole datastore: DEVICE_METADATA and PORT"
-_UNREAD = "this field concerns lossless settings and was not understood; what it sets is taken as unknown"
-_WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL"}
-"""Keys of port tables that hold for all ports."""
 _FEWEST_PORTS = 4
-_CPU = "CPU"
-_ORDER = {table: index for index, table in enumerate(TABLES)}
-_HEADERLESS = frozenset({"CABLE_LENGTH", *NUMBERED})
-"""Tables whose rows say nothing by being there."""
-
-Line = tuple[str, Place]
-"""A statement and where it stands."""
+_DATASTORE = re.compile("runningconfiguration|config_db|sonic-cfggen|sonic-db-dump")
+"""Commands whose answer is a datastore."""
 
 
 def read(device: DeviceInput) -> DeviceReading:
@@ -54,7 +29,7 @@ def read(device: DeviceInput) -> DeviceReading:
     found = reader.databases()
     first = device.documents[0]
     ports = tuple([port for database in found for port in database.ports()])
-    seen = (*reader.seen, *[s for database in found for s in database.observations()])
+    odd = (*reader.seen, *[s for database in found for s in database.observations()])
     everything = [row for database in found for row in database.rows]
     return DeviceReading(
         name=device.name,
@@ -64,7 +39,7 @@ def read(device: DeviceInput) -> DeviceReading:
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
-        seen=seen,
+        seen=odd,
         complete_because=reader.complete,
         looks_complete=tuple(reader.looks_complete),
         lines=reader.lines,
@@ -84,13 +59,15 @@ class _Reader:
         self.lines = 0
 
     def document(self, document: Document) -> None:
-        """Take in one document; one that is no JSON is an observation."""
+        """Take in one document; one that should be JSON and is none is an observation."""
+        if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
+            return  # the answer of a command that we do not read
         self.lines += document.text.count("\n") + 1
         try:
             json = parse_json(document.text, first_line=document.first_line)
         except JsonError as error:
             place = Place(document.path, error.line)
-            self.seen.append(_seen("unreadable", document.path, f"this JSON cannot be read: {error}", place, "", ()))
+            self.seen.append(seen("unreadable", document.path, f"this JSON cannot be read: {error}", place, "", ()))
             return
         self._repeated(document, json)
         found: dict[str, list[Row]] = defaultdict(list)
@@ -101,7 +78,7 @@ class _Reader:
             self._completeness(document, namespace, its)
 
     def _completeness(self, document: Document, namespace: str, its: list[Row]) -> None:
-        tables = {row.table for row in its}
+        tables = {row.table for row in its if not row.written}
         if document.truncated:
             return
         if document.declared_complete:
@@ -121,257 +98,12 @@ class _Reader:
                 name = "|".join(names)
                 text = f"this key stands twice in one object (first on line {twice.first_line}); only the later one is loaded"
                 place = Place(document.path, twice.line)
-                self.seen.append(_seen("conflict", name, text, place, f'"{names[-1]}"', ()))
+                self.seen.append(seen("conflict", name, text, place, f'"{names[-1]}"', ()))
 
-    def databases(self) -> list[_Database]:
+    def databases(self) -> list[Database]:
         """The databases, ready to be read."""
-        return [_Database(its, namespace in self.whole) for namespace, its in self.rows.items()]
+        return [Database(its, namespace in self.whole) for namespace, its in self.rows.items()]
 
 
-class _Database:
-    """One CONFIG_DB."""
-
-    def __init__(self, its: list[Row], complete: bool) -> None:
-        self.rows = its
-        self.complete = complete
-        self.names = Names(its)
-        self.here = whose(its, self._text("hostname"), self._text("asic_name"))
-        self.references = References({table: table for table in OBJECT_TABLES})
-        self.own: dict[str, dict[str, list[Line]]] = defaultdict(lambda: defaultdict(list))
-        self.lags: dict[str, dict[str, list[Line]]] = defaultdict(lambda: defaultdict(list))
-        self.objects: dict[tuple[str, str], list[Block]] = defaultdict(list)
-        self.headers: dict[str, Place] = {}
-        self.strangers: dict[str, tuple[Place, str]] = {}
-        self.unread: dict[Line, dict[str, None]] = {}
-        self.object_unread: dict[tuple[str, str], list[Line]] = defaultdict(list)
-        self.disagreeing: dict[tuple[Place, Place, str, str], dict[str, None]] = {}
-        self.users: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
-        self.relevant = 0
-        by_table: dict[str, list[Row]] = defaultdict(list)
-        for row in its:
-            by_table[row.table].append(row)
-        self.by_table = by_table
-        model = buffer_model(its, complete)
-        self.dynamic = model.value == "dynamic" if model.is_known else None
-        for table in TABLES:
-            for row in by_table[table]:
-                self._row(row)
-        self.device_parts = self._device_parts()
-        self._template_uses()
-
-    def _text(self, name: str) -> str:
-        for row in self.rows:
-            if row.table == "DEVICE_METADATA" and isinstance(row.fields.get(name), str):
-                return str(row.fields[name])
-        return ""
-
-    # rows to statements -------------------------------------------------------------------------------------------
-
-    def _row(self, row: Row) -> None:
-        if row.table in OBJECT_TABLES:
-            self._object(row)
-        elif row.table == "PORTCHANNEL":
-            self._add(self.lags[row.key], (), row, "")
-        elif row.table == "CABLE_LENGTH":
-            self._cables(row)
-        elif row.table in PORT_TABLES and row.key != _WIDE.get(row.table):
-            self._port_row(row)
-
-    def _lines(self, row: Row, where: str) -> list[Line]:
-        lines: list[Line] = [(row.table, row.place())] if row.table not in _HEADERLESS else []
-        if row.odd:
-            return [*lines, (statement(row.table, where, NO_OBJECT, "no JSON object") or row.table, row.place())]
-        for name, value in row.fields.items():
-            if name == "NULL":  # how redis stores a row without fields
-                continue
-            text = statement(row.table, where, name.removesuffix("@"), value)
-            if text is not None:
-                lines.append((text, row.place(name)))
-        return lines
-
-    def _add(self, to: dict[str, list[Line]], ports: Iterable[str], row: Row, where: str) -> None:
-        lines = self._lines(row, where)
-        to[row.document].extend(lines)
-        self._count(lines, ports)
-
-    def _count(self, lines: list[Line], ports: Iterable[str]) -> None:
-        for text, place in lines:
-            said = parse(text)
-            self.relevant += bool(said.field)
-            if said.unread:
-                self.unread.setdefault((text, place), {}).update(dict.fromkeys(ports))
-
-    def _port_row(self, row: Row) -> None:
-        found = target(row.table, row.key, self.here)
-        if found is None:
-            return
-        ports = [p for p in found.ports if p != _CPU]
-        if not ports:
-            return
-        lines = self._lines(row, found.where)
-        self._count(lines, ports)
-        for port in ports:
-            if not self._knows(port, row):
-                continue
-            self.own[port][row.document].extend(lines)
-
-    def _cables(self, row: Row) -> None:
-        for port, length in row.fields.items():
-            if not self._knows(port, row):
-                continue
-            lines = [(f"{statement('CABLE_LENGTH', '', 'length', length)}", row.place(port))]
-            self._count(lines, (port,))
-            self.own[port][row.document].extend(lines)
-
-    def _knows(self, port: str, row: Row) -> bool:
-        """Whether there is such a port; in a fragment each row makes its port known."""
-        if row.table == "PORT" or (not self.complete and port):
-            self.headers.setdefault(port, row.place())
-        if port in self.headers:
-            return True
-        self.strangers.setdefault(port, (row.place(), row.key))
-        return False
-
-    def _object(self, row: Row) -> None:
-        lines = self._lines(row, "")
-        name = (row.table, row.key)
-        self.objects[name].append(_block(row.document, lines))
-        self.relevant += len(lines) - 1
-        self.object_unread[name].extend([line for line in lines if parse(line[0]).unread])
-        self.references.define(*name, row.place(), row.key)
-        if not _is_news(row):
-            self.references.apply(*name, row.place(), row.key)
-        if row.table == "BUFFER_PROFILE":
-            for index, inner in self._names_in(self.objects[name][-1]):
-                self.references.mention(*inner, self.objects[name][-1].place(index), row.key)
-
-    def _device_parts(self) -> list[Part]:
-        by_document: dict[str, list[Line]] = defaultdict(list)
-        for table in TABLES:
-            for row in self.by_table[table]:
-                if row.key == _WIDE.get(table, object()) or table in DEVICE_TABLES:
-                    lines = self._lines(row, "")
-                    self._count(lines, () if table == "DEVICE_METADATA" else self.headers)
-                    if table != "DEVICE_METADATA" and table != "LOSSLESS_TRAFFIC_PATTERN":
-                        by_document[row.document].extend(lines)
-        parts = [Part("device", _block(path, lines)) for path, lines in by_document.items()]
-        for part in list(parts):
-            self._bind(part, None, parts, [])
-        return parts
-
-    def _template_uses(self) -> None:
-        """Uses that say nothing of a port: profile lists, tunnels, the CPU's queues."""
-        for row in self.rows:
-            if row.table.startswith("BUFFER_PORT_"):
-                listed = row.fields.get("profile_list", row.fields.get("profile_list@", ""))
-                names = listed if isinstance(listed, list) else str(listed).split(",")
-                for name in names:
-                    plain = str(name).removeprefix("[BUFFER_PROFILE|").removesuffix("]")
-                    self.references.apply("BUFFER_PROFILE", plain, row.place(), row.key)
-            elif row.table == "TUNNEL":
-                for field, name in row.fields.items():
-                    table = MAP_OF_FIELD.get(field.removeprefix("decap_").removeprefix("encap_"))
-                    if table is not None:
-                        self.references.apply(table, str(name), row.place(field), row.key)
-            elif row.table == "QUEUE" and row.key.startswith(f"{_CPU}|"):
-                for field, name in row.fields.items():
-                    if ("QUEUE", field) in NAMES:
-                        self.references.apply(NAMES["QUEUE", field], str(name), row.place(field), row.key)
-
-    # ports --------------------------------------------------------------------------------------------------------
-
-    def ports(self) -> list[PortReading]:
-        """All ports, read."""
-        starts = cell(self.rows, "DEVICE_METADATA", "default_pfcwd_status")
-        context: dict[str, Any] = {
-            "complete": self.complete,
-            "has_groups": bool(self.by_table["BUFFER_PG"]),
-            "has_cables": bool(self.by_table["CABLE_LENGTH"]),
-            "dynamic": self.dynamic,
-            "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
-        }
-        return [self._port(name, Context(kind=kind(name), **context)) for name in self.headers]
-
-    def _port(self, name: str, context: Context) -> PortReading:
-        own = [Part("own", _block(path, lines)) for path, lines in self.own[name].items() if lines]
-        channel = self.lags.get(self.names.lag_of.get(name, ""), {})
-        lag = [Part("lag", _block(path, lines)) for path, lines in channel.items() if lines]
-        bound: list[Part] = []
-        names: list[str] = []
-        for part in own:
-            self._bind(part, name, bound, names)
-        parts = (*self.device_parts, *bound, *own, *lag)
-        facts, problems = read_port(parts, key_of(parts), context)
-        for problem in problems:
-            at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
-            quote = parts[problem.at.part].block.texts.statements[problem.at.index]
-            self.disagreeing.setdefault((at, other, quote, problem.text), {})[name] = None
-        return PortReading(name, facts, parts, self.headers[name], self.names.labels(name, tuple(dict.fromkeys(names))))
-
-    def _names_in(self, inner: Block) -> list[tuple[int, tuple[str, str]]]:
-        found: list[tuple[int, tuple[str, str]]] = []
-        nothing = ("",) if self.dynamic is False else ("", COMPUTED)
-        for index, text in enumerate(inner.texts.statements):
-            said = parse(text)
-            table = NAMES.get((said.table, said.field))
-            if table is not None and isinstance(said.value, str) and said.value not in nothing:
-                found.append((index, (table, said.value)))
-        return found
-
-    def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
-        """Add the objects that `part` names, and what these name in turn."""
-        role: Role = "device" if port is None else "bound"
-        have = {(p.kind, p.name) for p in bound}
-        for index, name in self._names_in(part.block):
-            self.references.use(*name, part.block.place(index), part.block.texts.statements[index], port)
-            if part.role != "bound":
-                names.append(name[1])
-            self.users[name].update(dict.fromkeys(self.headers if port is None else (port,)))
-            if name in have:
-                continue
-            have.add(name)
-            for found in self.objects.get(name, ()):
-                inner = Part(role, found, *name)
-                bound.append(inner)
-                self._bind(inner, port, bound, names)
-                have.update((p.kind, p.name) for p in bound)
-
-    # observations -------------------------------------------------------------------------------------------------
-
-    def observations(self) -> list[Seen]:
-        """What was not understood, disagrees, or names what is not there. Ask after `ports`."""
-        found = [_seen("unread-line", text, _UNREAD, place, text, tuple(p)) for (text, place), p in self.unread.items()]
-        for name, lines in self.object_unread.items():
-            ports = tuple(self.users[name])
-            found += [_seen("unread-line", text, _UNREAD, place, text, ports) for text, place in lines]
-        for (place, other, quote, text), them in self.disagreeing.items():
-            clause = f"{text} (see also {other.path}:{other.line})"
-            found.append(_seen("conflict", quote, clause, place, quote, tuple(them)))
-        for port, (place, key) in self.strangers.items():
-            clause = f"{port} is no port of the PORT table, so this row has no effect"
-            found.append(_seen("undefined", port, clause, place, key, ()))
-        if self.complete:
-            found.extend(self.references.observations(tuple(self.headers)))
-        return found
-
-
-def _is_news(row: Row) -> bool:
-    """Whether it is worth a line when nothing uses this object: the factory template defines more than it binds."""
-    if row.table in ("SCHEDULER", "BUFFER_POOL"):
-        return False
-    if row.table == "BUFFER_PROFILE":
-        return "xoff" in row.fields and not row.key.startswith("pg_lossless_")
-    return row.table == "WRED_PROFILE" or not row.key.startswith("AZURE")
-
-
-def _block(path: str, lines: list[Line]) -> Block:
-    """A block in one order for all, since neither JSON nor redis keeps any: equal ports stay equal."""
-    lines = sorted(lines, key=lambda line: (_ORDER[parse(line[0]).table], line[0], line[1].line))
-    return block(path, lines[0][1].line, tuple([t for t, _ in lines]), tuple([p.line for _, p in lines]))
-
-
-def _seen(kind: ObservationKind, name: str, text: str, place: Place, quote: str, ports: tuple[str, ...]) -> Seen:
-    observation = Observation(
-        kind=kind, name=name, text=text, relied_on=known(bool(ports), place), at=known(quote, place)
-    )
-    return Seen(observation, place, quote, ports)
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")

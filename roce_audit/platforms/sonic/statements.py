@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from roce_audit.platforms.sonic.tables import NUMBERED, TABLES, Field
+from roce_audit.platforms.sonic.tables import NUMBERED, TABLES, Field, Table
 from roce_audit.platforms.sonic.values import canonical, number, numbers
 
 _SOUNDS_RELEVANT = re.compile(r"pfc|qos|mtu|speed|fec|autoneg|pause|lossless|ecn|wred|headroom|buffer|cable", re.I)
@@ -34,14 +34,17 @@ NO_OBJECT = "?"
 def statement(table: str, where: str, field: str, value: object) -> str | None:
     """The text of one field; None for a field that is none of our business."""
     known = TABLES[table]
-    if known.lenient and field not in known.fields and field != NO_OBJECT and not _concerns_us(field):
+    if known.lenient and field not in known.fields and field != NO_OBJECT and not _concerns_us(known, field):
         return None
     place = " " + re.sub(r"\s", "_", where)[:40] if table in NUMBERED else ""
     return f"{table}{place} {re.sub(r'[ =]', '_', canonical(field))[:80]}={canonical(value)}"
 
 
-def _concerns_us(field: str) -> bool:
-    return field not in _IRRELEVANT and _SOUNDS_RELEVANT.search(field) is not None
+def _concerns_us(table: Table, field: str) -> bool:
+    """Whether an unknown field of a lenient table sounds like lossless settings, or like a field that we know."""
+    if field in _IRRELEVANT:
+        return False
+    return _SOUNDS_RELEVANT.search(field) is not None or any(name in field for name in table.fields)
 
 
 @lru_cache(maxsize=65_536)
@@ -67,14 +70,20 @@ def parse(text: str) -> Statement:
         return Statement(name, where, field, None, True, tuple(dict.fromkeys(every.split())))
     known = table.fields.get(field)
     if known is None:
-        words = [table.by_word.get(word, "") for word in field.split("_")]
-        return Statement(name, where, field, None, True, tuple(" ".join([table.paths, *words]).split()))
+        return Statement(name, where, field, None, True, _guessed(table, field))
     try:
         if in_range:
             return Statement(name, where, field, known.read(value))
     except ValueError:
         pass
     return Statement(name, where, field, None, True, _spoils(known))
+
+
+def _guessed(table: Table, field: str) -> tuple[str, ...]:
+    """What an unknown field might set, by its words and by the known fields whose names it contains."""
+    words = [table.by_word.get(word, "") for word in field.split("_")]
+    alike = [known.paths for name, known in table.fields.items() if name in field]
+    return tuple(dict.fromkeys(" ".join([table.paths, *words, *alike]).split()))
 
 
 def _spoils(field: Field) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from roce_audit.platforms.sonic.values import (
     anything,
     cable,
     number,
+    plain,
     priorities,
     reference,
     signed,
@@ -51,6 +52,8 @@ _UP = word({"up": True, "down": False})
 _TRUE = word({"true": True, "false": False, "True": True, "False": False})
 _UINT64 = number(0, 2**64 - 1)
 _PERCENT = number(0, 100)
+_WITH_PFC = "pfc.mode pfc.priorities "
+"""orchagent applies nothing of a PORT_QOS_MAP row, PFC included, while it cannot find one of the row's maps."""
 
 ECN_MODES = {
     "ecn_none": frozenset(),
@@ -62,6 +65,7 @@ ECN_MODES = {
     "ecn_yellow_red": frozenset({"yellow", "red"}),
     "ecn_all": frozenset({"green", "yellow", "red"}),
 }
+SWITCH_TYPES = ("npu", "switch", "voq", "chassis-packet", "fabric", "dpu", "dummy-sup")
 PORT_ROLES = {"Ext": "ethernet", "Int": "fabric", "Inb": "recirculation", "Rec": "recirculation", "Dpc": "other"}
 
 _OTHER_COLOURS = {
@@ -94,13 +98,13 @@ PORT_TABLES: dict[str, Table] = {
     "CABLE_LENGTH": Table({"length": Field(cable, "cable_m")}),
     "PORT_QOS_MAP": Table(
         {
-            "dscp_to_tc_map": Field(reference("DSCP_TO_TC_MAP"), "dscp trust"),
-            "dot1p_to_tc_map": Field(reference("DOT1P_TO_TC_MAP"), "pcp trust"),
-            "tc_to_queue_map": Field(reference("TC_TO_QUEUE_MAP"), "classes.*.queue"),
-            "tc_to_pg_map": Field(reference("TC_TO_PRIORITY_GROUP_MAP"), "classes.*.group"),
-            "pfc_to_queue_map": Field(reference("MAP_PFC_PRIORITY_TO_QUEUE"), "priorities.*.queue"),
-            "pfc_to_pg_map": Field(reference("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"), "priorities.*.group"),
-            "tc_to_dscp_map": Field(reference("TC_TO_DSCP_MAP"), "rewrites_dscp"),
+            "dscp_to_tc_map": Field(reference("DSCP_TO_TC_MAP"), _WITH_PFC + "dscp pcp trust"),
+            "dot1p_to_tc_map": Field(reference("DOT1P_TO_TC_MAP"), _WITH_PFC + "pcp trust"),
+            "tc_to_queue_map": Field(reference("TC_TO_QUEUE_MAP"), _WITH_PFC + "classes.*.queue"),
+            "tc_to_pg_map": Field(reference("TC_TO_PRIORITY_GROUP_MAP"), _WITH_PFC + "classes.*.group"),
+            "pfc_to_queue_map": Field(reference("MAP_PFC_PRIORITY_TO_QUEUE"), _WITH_PFC + "priorities.*.queue"),
+            "pfc_to_pg_map": Field(reference("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"), _WITH_PFC + "priorities.*.group"),
+            "tc_to_dscp_map": Field(reference("TC_TO_DSCP_MAP"), _WITH_PFC + "rewrites_dscp"),
             "scheduler": Field(reference("SCHEDULER")),
             "pfc_enable": Field(priorities, "pfc.mode pfc.priorities pfc.receive_only"),
             "pfcwd_sw_enable": Field(priorities, "pfc.watchdog.priorities pfc.watchdog.on"),
@@ -193,7 +197,9 @@ OBJECT_TABLES: dict[str, Table] = {
             "xoff": Field(_UINT64, "headroom_bytes lossless headroom_is_shared"),
             "dynamic_th": Field(signed(-8, 7), "alpha xoff_at_bytes"),
             "static_th": Field(_UINT64, "alpha xoff_at_bytes"),
-            "headroom_type": Field(word({"static": "static", "dynamic": "dynamic"}), "lossless headroom_bytes"),
+            "headroom_type": Field(
+                word({"static": "static", "dynamic": "dynamic"}), "lossless headroom_bytes headroom_is_shared"
+            ),
             "packet_discard_action": Field(anything),
             "mode": Field(anything),
         },
@@ -219,8 +225,8 @@ DEVICE_TABLES: dict[str, Table] = {
         {
             "buffer_model": Field(word({"traditional": "traditional", "dynamic": "dynamic"})),
             "default_pfcwd_status": Field(word({"enable": True, "disable": False})),
-            "switch_type": Field(anything),
-            "hwsku": Field(anything),
+            "switch_type": Field(word({w: w for w in SWITCH_TYPES})),
+            "hwsku": Field(plain),
             "platform": Field(anything),
         },
         lenient=True,

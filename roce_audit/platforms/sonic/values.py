@@ -105,6 +105,13 @@ def anything(text: str) -> str:
     return text
 
 
+def plain(text: str) -> str:
+    """A name without blanks or signs that no name has."""
+    if _NAME.match(text) is None:
+        raise ValueError(f"not a name: {text}")
+    return text
+
+
 def numbers(text: str) -> tuple[int, ...]:
     """The queues or groups of `3` or `3-4`; raises ValueError for anything else."""
     found = _RANGE.match(text)

@@ -1,0 +1,101 @@
+"""What the communication libraries do with each NIC: with which ToS byte their packets leave it, and which GID they take.
+
+Settings that nobody saw are absent here, not unknown: whether a library is used at all cannot be seen on most hosts.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.seats import Seat
+from roce_audit.model import Application, Host, Nic
+from roce_audit.values import Cell, Where, absent, known
+
+_UCX_AUTOMATIC_TOS = 106
+"""UCX_IB_TRAFFIC_CLASS=auto takes the forced class, else 106 for RoCEv2 (github.com/openucx/ucx, uct/ib)."""
+_NCCL_DEFAULT_TOS = 0
+
+
+def settle(seats: Iterable[Seat]) -> None:
+    """Set `application` of every NIC."""
+    hosts: dict[str, list[Seat]] = defaultdict(list)
+    for seat in seats:
+        nic = nic_of(seat)
+        if nic is not None and seat.device.host is not None:
+            hosts[seat.device.name].append(seat)
+    for members in hosts.values():
+        for seat in members:
+            nic, host = nic_of(seat), seat.device.host
+            if nic is not None and host is not None:
+                seat.application = _application(seat, nic, host, members)
+
+
+def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> Application:
+    forced: Cell[int] = absent()
+    if nic.forced_traffic_class.is_known:
+        forced = known(nic.forced_traffic_class.get(), *seat.absolute(nic.forced_traffic_class.at))
+    nccl: Cell[int] = absent()
+    ucx: Cell[int] = absent()
+    if not forced.is_known:
+        nccl = _tos(host.nccl_traffic_class, _places((host.nccl_hca, host.nccl_gid_index)), _NCCL_DEFAULT_TOS)
+        ucx = _tos(host.ucx_traffic_class, _places((host.ucx_devices, host.ucx_gid_index)), _UCX_AUTOMATIC_TOS)
+    gid = host.nccl_gid_index
+    named: Cell[bool] = seat.named if seat.named is not None and seat.named.is_known else absent()
+    return Application(
+        forced_tos=forced,
+        nccl_tos=nccl,
+        ucx_tos=ucx,
+        tos_is_default=known(
+            not forced.is_known and host.nccl_traffic_class.is_absent and not host.ucx_traffic_class.is_known
+        ),
+        gid_index=absent() if gid.why is not None and not _is_misread(gid) else gid,
+        named=named,
+        named_by=known(_lists(host), *named.at) if named.is_known else absent(),
+        shares_subnet_with=_in_one_subnet(seat, siblings),
+    )
+
+
+def _tos(said: Cell[int], used: tuple[Where, ...], default: int) -> Cell[int]:
+    """The ToS byte that a library is told to use; its default where it was seen to be used without being told."""
+    if said.is_known or _is_misread(said):
+        return said
+    return known(default, *used) if said.is_absent and used else absent()
+
+
+def _is_misread(cell: Cell[int]) -> bool:
+    """There is such a setting, but its value was not understood."""
+    return cell.is_unknown and bool(cell.at)
+
+
+def _places(cells: Iterable[Cell[str] | Cell[int]]) -> tuple[Where, ...]:
+    """Where it is seen that a library is in use on this host."""
+    return tuple(at for cell in cells if cell.is_known for at in cell.at)
+
+
+def _lists(host: Host) -> str:
+    names = (("NCCL_IB_HCA", host.nccl_hca), ("UCX_NET_DEVICES", host.ucx_devices))
+    return ", ".join(f"{name}={cell.get()[:80]}" for name, cell in names if cell.is_known)
+
+
+def _in_one_subnet(seat: Seat, siblings: Sequence[Seat]) -> Cell[str]:
+    """Another RoCE NIC of the host that has an IPv4 address in the same subnet; absent = none, or no addresses seen."""
+    mine = _subnets(seat)
+    for other in siblings:
+        if other is not seat and seat.answer.value and other.answer.value and mine & _subnets(other):
+            return known(other.port.name, other.port.header)
+    return absent()
+
+
+def _subnets(seat: Seat) -> frozenset[ipaddress.IPv4Network]:
+    found = set()
+    for text in seat.port.labels.addresses:
+        try:
+            address = ipaddress.ip_interface(text)
+        except ValueError:
+            continue
+        if isinstance(address, ipaddress.IPv4Interface) and address.network.prefixlen < 32:
+            found.add(address.network)
+    return frozenset(found)

@@ -1,0 +1,138 @@
+"""Damaged answers: nothing raises, nothing damaged keeps its old value, and every damaged line is seen."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from host_answers import FIXTURES, folder, host
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from roce_audit.model.walk import cells, follow
+from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.hosttools import tool_for
+from roce_audit.sources import bundle
+from roce_audit.text.block import resolve
+from roce_audit.text.decode import decode
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Place
+
+CASES = ("linux/rail-nic", "linux/boot", "linux/names", "linux/refused", "linux/bundle", "mlnx/qos", "mlnx/next-boot")
+CORPUS = Path(__file__).parents[4] / "shared/corpus/hosts"
+JUNK = " %garbled("
+"""No name, number or word of any tool."""
+
+
+def documents(case: str) -> tuple[Document, ...]:
+    if case == "linux/bundle":
+        text = (FIXTURES / case / "gpu05.txt").read_text(encoding="utf-8")
+        return bundle.split(text, "gpu05.txt")[0].documents
+    return folder(case)
+
+
+def damaged(given_: tuple[Document, ...], place: Place) -> tuple[Document, ...]:
+    """The documents with junk at the end of one line."""
+    found = []
+    for document in given_:
+        lines = document.text.split("\n")
+        index = place.line - document.first_line
+        if document.path == place.path and 0 <= index < len(lines):
+            lines[index] = lines[index].rstrip() + JUNK
+            document = replace(document, text="\n".join(lines))
+        found.append(document)
+    return tuple(found)
+
+
+def evidence(reading: DeviceReading) -> dict[Place, list[tuple[str, tuple[str | int, ...]]]]:
+    """Line -> the known cells of ports that rest on it."""
+    found: dict[Place, list[tuple[str, tuple[str | int, ...]]]] = {}
+    for port in reading.ports:
+        for path, cell in cells(port.facts):
+            for at in () if cell.is_unknown else cell.at:
+                place = resolve(at, port.parts)
+                if isinstance(place, Place):
+                    found.setdefault(place, []).append((port.name, path))
+    return found
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_damaged_line_darkens_all_that_rested_on_it(case: str) -> None:
+    given_ = documents(case)
+    for place, rested in evidence(host(*given_)).items():
+        reading = host(*damaged(given_, place))
+        ports = {port.name: port.facts for port in reading.ports}
+        assert any(seen.place == place or seen.place.path == place.path for seen in reading.seen), place
+        for name, path in rested:
+            if name in ports:
+                cell = follow(ports[name], path)
+                assert cell is None or cell.is_unknown, (place, name, path)
+
+
+@st.composite
+def mutations(draw: st.DrawFn) -> tuple[Document, ...]:
+    found = list(documents(draw(st.sampled_from(CASES))))
+    for _ in range(draw(st.integers(1, 4))):
+        which = draw(st.integers(0, len(found) - 1))
+        lines = found[which].text.split("\n")
+        index = draw(st.integers(0, len(lines) - 1))
+        how = draw(st.sampled_from(("delete", "repeat", "swap", "cut", "noise", "status")))
+        if how == "delete":
+            del lines[index]
+        elif how == "repeat":
+            lines.insert(index, lines[index])
+        elif how == "swap":
+            other = draw(st.integers(0, len(lines) - 1))
+            lines[index], lines[other] = lines[other], lines[index]
+        elif how == "cut":
+            lines[index] = lines[index][: draw(st.integers(0, len(lines[index])))]
+        elif how == "noise":
+            lines[index] = draw(st.text(max_size=40)).replace("\n", " ") + lines[index][draw(st.integers(0, 20)) :]
+        found[which] = replace(
+            found[which],
+            text="\n".join(lines),
+            exit_status=draw(st.sampled_from((None, 0, 1, 127))) if how == "status" else found[which].exit_status,
+        )
+    return tuple(found)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(mutations())
+def test_mutated_hosts_never_raise(mutated: tuple[Document, ...]) -> None:
+    reading = host(*mutated)
+    for port in reading.ports:
+        for _, cell in cells(port.facts):
+            for at in cell.at:
+                resolve(at, port.parts)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(("mlnx_qos -i e", "dcb -j app show dev e", "show_gids", "sysfs", "ip -j link", "mlxconfig -d x q")),
+    st.text(),
+)
+def test_any_text_is_read_without_an_exception(command: str, text: str) -> None:
+    host(Document("x.txt", text, command))
+
+
+def corpus_files() -> list[Path]:
+    return sorted(
+        p for name in ("nvidia", "linux") for p in (CORPUS / name).glob("*") if p.suffix in (".txt", ".json", ".conf")
+    )
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus lies outside the repository")
+def test_real_answers_are_read_quickly() -> None:
+    for path in corpus_files():
+        text = decode(path.read_bytes()).text
+        bundles = bundle.split(text, path.name) if bundle.is_bundle(text) else ()
+        found = [d for b in bundles for d in b.documents] or [Document(path.name, text)]
+        if any(tool_for(document) for document in found):
+            start = time.perf_counter()
+            reading = platform("linux").read(DeviceInput("host", "linux", tuple(found)))
+            assert time.perf_counter() - start < 1, path
+            for seen in reading.seen:
+                print(path.name, seen.place.line, seen.observation.kind, seen.quote)

@@ -1,0 +1,91 @@
+"""Hostile and real text: nothing raises, garbled relevant lines are told, the public corpus reads fast."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.document import DeviceInput, Document
+
+ROOT = Path(__file__).parents[3]
+GOOD = (ROOT / "fixtures/nxos/plain/leaf.cfg").read_text(encoding="utf-8").split("\n")
+CORPUS = ROOT.parent / "shared" / "corpus" / "nxos"
+# lines that the grammar claims, wherever they stand in the good fixture (names and headers of stanzas are free text)
+RELEVANT = [
+    i
+    for i, line in enumerate(GOOD)
+    if line.split(" ")[-1].strip("#") != ""
+    and line.lstrip().startswith(
+        ("pause", "priority", "random-detect", "bandwidth", "mtu", "match", "set", "fec", "speed")
+    )
+    and not (22 > i > 13)
+]
+
+
+def read(text: str) -> DeviceReading:
+    return platform("nxos").read(DeviceInput("x", "nxos", (Document("x.cfg", text),)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
+    lines = list(GOOD)
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        what = data.draw(st.sampled_from(["delete", "double", "swap", "garble", "outdent", "negate"]))
+        if what == "delete":
+            del lines[at]
+        elif what == "double":
+            lines.insert(data.draw(st.integers(0, len(lines))), lines[at])
+        elif what == "swap":
+            other = data.draw(st.integers(0, len(lines) - 1))
+            lines[at], lines[other] = lines[other], lines[at]
+        elif what == "outdent":
+            lines[at] = lines[at].lstrip()
+        elif what == "negate":
+            lines[at] = "  no " + lines[at].lstrip()
+        else:
+            lines[at] = (
+                data.draw(st.text(alphabet=" abc-019,?#!^", max_size=30)) + lines[at][data.draw(st.integers(0, 9)) :]
+            )
+    assert read("\n".join(lines)).platform == "nxos"
+
+
+@pytest.mark.parametrize("index", RELEVANT)
+@pytest.mark.parametrize("tail", ["~zz", " zzz"])
+def test_garbled_relevant_lines_are_told(index: int, tail: str) -> None:
+    lines = list(GOOD)
+    lines[index] += tail
+    seen = [s for s in read("\n".join(lines)).seen if s.observation.kind == "unread-line"]
+    assert [s.place.line for s in seen] == [index + 1]
+    assert seen[0].quote == lines[index].strip()
+    assert "Ethernet1/1" in seen[0].ports or lines[index].lstrip().startswith("priority-flow-control mode")
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the public corpus is not at hand")
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("*.[ctr]*")) if CORPUS.is_dir() else [], ids=lambda p: p.name)
+def test_public_files_read(path: Path, record: Callable[[DeviceReading], None]) -> None:
+    text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
+    read("hostname warm-up\n")
+    begin = time.perf_counter()
+    reading = read(text)
+    assert time.perf_counter() - begin < 1
+    record(reading)
+
+
+@pytest.fixture
+def record() -> Callable[[DeviceReading], None]:
+    """Prints what was not understood, for those who look at the output."""
+
+    def show(reading: DeviceReading) -> None:
+        for seen in reading.seen:
+            print(f"{seen.observation.kind} {seen.place.path}:{seen.place.line} {seen.quote}")
+
+    return show

@@ -1,0 +1,75 @@
+"""Every example of every rule on every platform: one test each. A rule without an example is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from roce_audit.engine import rulepack
+from roce_audit.proof import examples
+from roce_audit.proof.exampletext import Example, ExampleError, ExampleSet
+from roce_audit.proof.trial import Workbench
+
+RULES = {rule.id: rule for rule in rulepack.load()}
+SETS: list[ExampleSet] = []
+BROKEN: list[str] = []
+for _rule in RULES.values():
+    try:
+        SETS.extend(examples.of_rule(_rule))
+    except ExampleError as error:
+        BROKEN.append(str(error))
+CASES = [(found, case) for found in SETS for case in ((found.good,) if found.good else ()) + found.cases]
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Workbench]:
+    with Workbench() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def quiet(bench: Workbench) -> dict[str, dict[str, str]]:
+    """Platform -> rule id -> why the rule is not quiet on the platform's base."""
+    return {name: bench.quiet(examples.base(name), tuple(RULES.values())) for name in examples.with_base()}
+
+
+@pytest.mark.parametrize(("found", "case"), CASES, ids=[case.id for _, case in CASES])
+def test_an_example_shows_what_it_claims(bench: Workbench, found: ExampleSet, case: Example) -> None:
+    wrong = bench.wrong(found, case, RULES[found.rule])
+    assert not wrong, f"{case.path}:{case.line}: {wrong}"
+
+
+ON_BASE = [found for found in SETS if found.good is None]
+
+
+@pytest.mark.parametrize("found", ON_BASE, ids=[f"{found.rule} {found.platform}" for found in ON_BASE])
+def test_the_base_is_a_good_example(quiet: dict[str, dict[str, str]], found: ExampleSet) -> None:
+    """A rule without a good example of its own is asked of the base, and holds there."""
+    wrong = quiet[found.platform].get(found.rule)
+    assert not wrong, f"{found.path}: on the base of {found.platform}: {wrong}"
+
+
+@pytest.mark.parametrize("platform", examples.with_base())
+def test_the_base_of_a_platform_is_quiet(bench: Workbench, platform: str) -> None:
+    report = bench.judge(examples.base(platform), tuple(RULES.values()))
+    assert not report.problems
+    failing = [finding for finding in report.findings if finding.verdict == "fails"]
+    assert not failing, "\n".join(f"{f.severity}[{f.rule}] {f.subject}: {f.message}" for f in failing)
+    assert report.coverage.ports_roce["yes"]
+    assert not report.coverage.unread
+    assert not report.coverage.blind
+
+
+def test_every_example_text_can_be_read() -> None:
+    assert not BROKEN, "\n".join(BROKEN)
+
+
+def test_every_rule_has_an_example() -> None:
+    shown = {found.rule for found in SETS}
+    missing = [rule for rule in RULES if rule not in shown]
+    assert not missing, f"{len(missing)} rules without an example: {', '.join(missing)}"
+
+
+def test_every_example_file_belongs_to_a_rule() -> None:
+    assert not examples.strays(RULES.values())
