@@ -84,5 +84,4 @@ def _rules(parser: argparse.ArgumentParser) -> None:
 
 
 def _selftest(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)

@@ -61,7 +61,7 @@ def exit_code(report: Report, fail_on: str, strict: bool) -> int:
         return NOTHING
     counted = [finding for finding in report.counted() if finding.verdict == "fails"]
     if fail_on != "never":
-        bar = SEVERITIES.index(fail_on)  # type: ignore[arg-type]
+        bar = SEVERITIES.index(fail_on)
         if any(SEVERITIES.index(finding.severity) <= bar for finding in counted):
             return FINDINGS
     if report.coverage.blind or report.coverage.unreached:

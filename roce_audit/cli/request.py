@@ -10,36 +10,44 @@ from pathlib import Path
 
 from roce_audit.audit import Request
 from roce_audit.cli.errors import UsageError
+from roce_audit.engine.rule import Rule
 from roce_audit.policy import Policy, find, load
 from roce_audit.sources.files import STDIN
 from roce_audit.values import known
 
 
-def request(options: argparse.Namespace, paths: Sequence[str]) -> Request:
-    """What the options ask for. Raises UsageError for paths and profiles that do not exist, PolicyError for a wrong policy."""
+def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule, ...] | None = None) -> Request:
+    """What the options ask for; `rules` in place of all rules. Raises UsageError for paths that do not exist, and as `policy`."""
     paths = tuple(paths) or (".",)
     for path in (*paths, *options.context):
         if path != STDIN and not os.path.lexists(path):
             raise UsageError(f"{path}: no such file or folder")
-    policy = _policy(options, paths)
-    if options.profile is not None:
-        policy = replace(policy, profile=known(options.profile))
-    if policy.profile.or_else("base") != "base":
-        raise UsageError(f"there is no profile '{policy.profile.value}'; known is: base")
+    site = policy(options, paths)
     if options.topology is not None and not os.path.isfile(options.topology):
         raise UsageError(f"{options.topology}: no such topology file")
     return Request(
         paths=paths,
-        policy=policy,
+        policy=site,
         topology=options.topology,
-        context=tuple(options.context) or _default_context(policy, paths),
+        context=tuple(options.context) or _default_context(site, paths),
         select=tuple(options.select),
         ignore=tuple(options.ignore),
         honour_suppressions=not options.no_suppressions,
+        rules=rules,
     )
 
 
-def _policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
+def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
+    """The policy of these paths, with the profile of the options. Raises UsageError for a profile that does not exist."""
+    site = _policy_file(options, paths)
+    if options.profile is not None:
+        site = replace(site, profile=known(options.profile))
+    if site.profile.or_else("base") != "base":
+        raise UsageError(f"there is no profile '{site.profile.value}'; known is: base")
+    return site
+
+
+def _policy_file(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
     if options.policy is not None:
         if not os.path.isfile(options.policy):
             raise UsageError(f"{options.policy}: no such policy file")

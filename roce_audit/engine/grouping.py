@@ -11,7 +11,7 @@ from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Membe
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.needs import Needs
 from roce_audit.engine.placing import Quote, evidence, locations, values
-from roce_audit.engine.rule import Rule, Source
+from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.values import Place
@@ -165,12 +165,7 @@ class Grouping:
             title=rule.title,
             message=group.outcome.message if fails else f"cannot be judged: {rule.title}",
             why=rule.why,
-            source="; ".join(
-                f"{s.title}{', ' + s.section if s.section else ''}"
-                if s.kind != "unverified"
-                else f"unverified: {s.title}"
-                for s in rule.source
-            ),
+            source="; ".join(source.text for source in rule.source),
             locations=tuple(sorted(group.locations.values(), key=lambda place: (place.role != "primary",))),
             values=group.values,
             fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),
@@ -258,11 +253,6 @@ def _order(finding: Finding) -> tuple[object, ...]:
 
 def _subject_text(members: Sequence[Member]) -> str:
     return members[0].subject if len(members) == 1 else f"{members[0].subject} and {len(members) - 1} more"
-
-
-def _cited(source: Source) -> str:
-    text = f"{source.title}, {source.section}" if source.section else source.title
-    return f"unverified: {text}" if source.kind == "unverified" else text
 
 
 def _short(found: Mapping[str, object]) -> str:

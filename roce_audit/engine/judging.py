@@ -99,7 +99,7 @@ class Judge:
         rules: list[tuple[Rule, Mapping[str, object]]],
         memo: dict[tuple[int, ...], list[Outcome | bool | None]],
     ) -> None:
-        asked = [_is_asked(rule, subject) for rule, _ in rules]
+        asked = [is_asked(rule, subject) for rule, _ in rules]
         if not any(asked):
             self.judged.not_asked += len(asked)
             return
@@ -168,7 +168,7 @@ def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:
     return tuple(found)
 
 
-def _is_asked(rule: Rule, subject: Subject) -> bool:
+def is_asked(rule: Rule, subject: Subject) -> bool:
     """Absence is asked only of ports that carry RoCE, presence where it should not be only of those that certainly do not."""
     if rule.asks is None or rule.asks == "present" or not subject.seats:
         return True

@@ -11,6 +11,7 @@ from roce_audit.engine.placing import Evidence
 from roce_audit.engine.subjects import Subject
 from roce_audit.values import Why
 
+_CLASSES = ("roce", "cnp")
 PlatformNeeds = Mapping[str, Mapping[str, str]]
 """Platform -> model path pattern -> the command or input that would show it."""
 
@@ -31,7 +32,9 @@ class Needs:
 
     def of(self, subject: Subject, found: list[Evidence], note: str) -> tuple[str, str]:
         """(why the verdict is unknown, the input that would settle it), counted."""
-        dark = next((item for item in found if item.cell is None or item.cell.is_unknown), None)
+        unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
+        # a class that nobody defined darkens every step of its way: the class is what is missing
+        dark = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
         why, what, how = self._name(subject, dark, note)
         count = self._counts[(what, how, why)]
         count.judgements += 1
@@ -59,7 +62,7 @@ class Needs:
             )
         if root in ("joined", "a_joined", "b_joined", "link") and path.endswith("length_m"):
             return str(reason), "cable lengths", "policy cables:, or length_m in the topology file"
-        if root in ("roce", "cnp"):
+        if root in _CLASSES:
             return (
                 str(reason),
                 f"the {root} class's {path} of fabric {subject.fabric}",
@@ -82,7 +85,7 @@ class Needs:
         platform = subject.device.platform if subject.device is not None else ""
         table = self.platforms.get(platform, {})
         prefix = {"nic": "nic.", "hop": "", "cnp_hop": ""}.get(root, "")
-        wanted = prefix + _HOP_STEPS.get(path.partition(".")[0], path) if root.endswith("hop") else prefix + path
+        wanted = prefix + HOP_STEPS.get(path.partition(".")[0], path) if root.endswith("hop") else prefix + path
         best = max((key for key in table if wanted == key or wanted.startswith(key + ".")), key=len, default=None)
         if best is None:
             best = max(
@@ -110,7 +113,7 @@ def _counted(what: str, count: _Count) -> str:
     return what
 
 
-_HOP_STEPS = {
+HOP_STEPS = {
     "queue": "queues",
     "group": "groups",
     "traffic_class": "classes",

@@ -47,6 +47,12 @@ class Source:
     title: str
     section: str = ""
 
+    @property
+    def text(self) -> str:
+        """Title and section on one line; says so where nobody was found who says it."""
+        text = f"{self.title}, {self.section}" if self.section else self.title
+        return f"unverified: {text}" if self.kind == "unverified" else text
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

@@ -143,7 +143,8 @@ def _fabric_facts(
 ) -> Fabric:
     carrying = [s for s in seats if s.answer.value]
     lossless = [s.words for s in seats if s.words is not None and s.words.value and s.answer.rank != "not-data"]
-    hints = [s for s in seats if s.answer.rank != "not-data" and hint_for(s)]
+    ruled_out = {s.id for s in seats if s.answer.rank == "not-data" or (s.answer.rank == "said" and not s.answer.value)}
+    hints = [s for s in seats if s.id not in ruled_out and hint_for(s)]
     cnp: dict[int, Where] = {}
     mtus: dict[int, Where] = {}
     for seat in carrying:
@@ -178,7 +179,8 @@ def _lossless_priorities(found: Classes, first: Place) -> Cell[frozenset[int]]:
     dark = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
     if dark is not None:
         return Cell(None, dark.why, dark.at)
-    return known(frozenset(p for cls in lossless for p in cls.priority.get()), first)
+    at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
+    return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
 
 
 def _contested(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:

@@ -5,6 +5,7 @@ A platform gives its dialect and a few functions; the rest of reading a running-
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -249,10 +250,8 @@ class CommandLineReader:
         place = Place(stanza.block.path, stanza.line)
         ports: list[str] = []
         beginning = _BEGINNING.match(given)
-        try:
+        with contextlib.suppress(ValueError):  # then there is nothing to guess from
             ports.extend(expand(beginning.group(), self.syntax.interfaces.long_forms) if beginning else ())
-        except ValueError:
-            pass  # nothing to guess from
         for name in ports:
             found = self.interfaces.setdefault(name, _Interface(place))
             kind = self.syntax.interfaces.kind(name)

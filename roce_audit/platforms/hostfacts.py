@@ -20,10 +20,13 @@ GIDS = "gids"
 
 DEFAULTS: dict[str, Default] = {
     "classes.*.mtu_bytes": Default(None, "a NIC has one MTU a port"),
+    "classes.*.new_dscp": Default(None, "a NIC sends the DSCP that the application set (source: unverified)"),
+    "rewrites_dscp": Default(frozenset(), "a NIC sends the DSCP that the application set (source: unverified)"),
     "queues.*.ecn": Default(None, "a NIC's transmit queues have no marking curve (source: unverified)"),
     "groups.*.profile": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_speed_bps": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_cable_m": Default(None, "a NIC names no buffer profiles"),
+    "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
 }
 _STRUCTURAL = frozenset(DEFAULTS) - {"pfc.receive_only"}
@@ -171,8 +174,9 @@ def _scheduling(facts: Facts) -> None:
             facts.put(f"{queue}.share", share)
             facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
         else:
-            for name in ("scheduling", "share", "share_kind"):
-                facts.put(f"{queue}.{name}", unknown(Why.NO_DEFAULT, *tsa.at))
+            facts.put(f"{queue}.scheduling", unknown(Why.NO_DEFAULT, *tsa.at))
+            facts.put(f"{queue}.share", absent(*tsa.at))  # only the classes of type ETS have one
+            facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
 
 
 def _mapped_codes(facts: Facts) -> None:
@@ -280,7 +284,7 @@ def _gid(facts: Facts, statement: str, at: At) -> None:
             raise ValueError(value)
         facts.claim(path, _GID_KINDS[value], at)
     elif name == "netdev":
-        if not re.fullmatch(r"[^\s/]{1,64}", value):
+        if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", value):
             raise ValueError(value)
         facts.claim(path, value, at)
     else:

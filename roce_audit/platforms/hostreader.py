@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from roce_audit.model import Device, Host, HostVariable, Observation
+from roce_audit.model import Device, Observation
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen
 from roce_audit.platforms.hostfacts import GIDS, NicReading, read_nic
+from roce_audit.platforms.hostsettings import HostFacts, host_of
 from roce_audit.platforms.hosttools import HOST, REFUSED, UNNAMED, UNREADABLE, Answer, Subject, Tool, by_name, tool_for
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import At, Cell, Place, Why, absent, known, unknown
+from roce_audit.values import At, Place, Why, known, unknown
 
 FAILED = re.compile(
     r"\A\s*(?:@@ S |Attribute (?:read|not found): |netlink error: |Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
@@ -40,17 +41,6 @@ class Nic:
     description: str = ""
 
 
-@dataclass
-class HostFacts:
-    """What was said of the host itself: (value, place), the first that is said wins unless a tool knows better."""
-
-    values: dict[str, Cell[Any]] = field(default_factory=dict)
-    variables: dict[str, tuple[int, Cell[str]]] = field(default_factory=dict)
-    environment: Cell[Any] | None = None
-    agents: dict[str, Place] = field(default_factory=dict)
-    agents_seen: Cell[Any] | None = None
-
-
 class Collector:
     """One host being read."""
 
@@ -61,6 +51,8 @@ class Collector:
         self.rdma_netdev: dict[str, str] = {}
         self.host = HostFacts()
         self.seen: list[Seen] = []
+        self.identified: set[str] = set()
+        """RDMA devices that a file was seen of."""
         self.boot_files: dict[str, Any] = {}
         """Path -> where its reader is; boot files come line by line."""
         self.relevant = 0
@@ -128,7 +120,8 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
             if not document.truncated and document.command is not None and document.exit_status in (None, 0):
                 complete.setdefault(document.path, "answers of the commands that show the settings")
     ports = _ports(collector)
-    host = _host(collector)
+    host, misread = host_of(collector.host)
+    collector.seen.extend(_seen("unread-line", place, text, _UNREAD, ()) for place, text in misread)
     first = device.documents[0]
     return DeviceReading(
         name=device.name,
@@ -296,6 +289,21 @@ def _port(name: str, nic: Nic, parts: tuple[Part, ...], header: Place) -> tuple[
     return PortReading(name, reading.port, parts, header, labels), reading
 
 
+_NOTES = {
+    "_tsa": "the scheduling of traffic class",
+    "_bandwidth": "the share of traffic class",
+    "_dscp2prio": "the priority of DSCP",
+    "_np": "whether CNPs are sent for priority",
+    "_rp": "whether CNPs are obeyed for priority",
+}
+
+
+def _called(path: str) -> str:
+    """A path as people say it: notes between tools have no name in the model."""
+    note, _, number = path.partition(".")
+    return f"{_NOTES[note]} {number}" if note in _NOTES else path.lstrip("_")
+
+
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:
     """Unread statements and disagreements, each place once with all ports that lean on it."""
     told: dict[tuple[str, Place], tuple[str, str, list[str]]] = {}
@@ -311,7 +319,7 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
             places = [port.parts[at.part].block.place(at.index) for at in spots]
             quote = port.parts[spots[0].part].block.texts.statements[spots[0].index]
             others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
-            meaning = f"{path.lstrip('_')} is said differently in {others}: it is taken as unknown"
+            meaning = f"{_called(path)} is said differently in {others}: it is taken as unknown"
             told.setdefault(("conflict", places[0]), (quote, meaning, []))[2].append(port.name)
     for port, _ in ports:
         for part in port.parts:
@@ -323,58 +331,3 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
     collector.seen = [s for s in collector.seen if (s.observation.kind, s.place) not in told]
     for (kind, place), (quote, meaning, names) in told.items():
         collector.seen.append(_seen(kind, place, quote, meaning, tuple(dict.fromkeys(names))))
-
-
-_NUMBERS = {
-    "nccl_traffic_class": "NCCL_IB_TC",
-    "nccl_gid_index": "NCCL_IB_GID_INDEX",
-    "nccl_timeout": "NCCL_IB_TIMEOUT",
-    "nccl_retries": "NCCL_IB_RETRY_CNT",
-    "ucx_traffic_class": "UCX_IB_TRAFFIC_CLASS",
-    "ucx_gid_index": "UCX_IB_GID_INDEX",
-}
-_WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
-_AUTOMATIC = {"-1", "auto"}
-
-
-def _host(collector: Collector) -> Host:
-    said = collector.host
-    nothing: Cell[Any] = absent(*said.environment.at) if said.environment is not None else unknown(Why.NOT_VISIBLE)
-    values: dict[str, Any] = {
-        name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__
-    }
-    for field_name, variable in {**_NUMBERS, **_WORDS}.items():
-        found = said.variables.get(variable)
-        if found is None:
-            values[field_name] = nothing
-            continue
-        values[field_name] = cell = _variable(found[1], field_name in _NUMBERS)
-        if cell.why is Why.NOT_PARSED:
-            place = next(at for at in cell.at if isinstance(at, Place))
-            collector.seen.append(_seen("unread-line", place, f"{variable}={found[1].get()}", _UNREAD, ()))
-    if said.variables or said.environment is not None:
-        listed = tuple(HostVariable(name=n, value=c) for n, (_, c) in sorted(said.variables.items()))
-        at = tuple(where for _, cell in said.variables.values() for where in cell.at)[:1]
-        values["variables"] = known(listed, *(at or (said.environment.at if said.environment is not None else ())))
-    if said.agents_seen is not None and said.agents_seen.is_known:
-        values["dcb_agents"] = known(frozenset(said.agents), *(said.agents.values() or said.agents_seen.at))
-    elif said.agents_seen is not None:
-        values["dcb_agents"] = said.agents_seen
-    elif said.agents:
-        values["dcb_agents"] = known(frozenset(said.agents), *said.agents.values())
-    return Host(**values)
-
-
-def _variable(cell: Cell[str], is_number: bool) -> Cell[Any]:
-    if not is_number:
-        return (
-            cell
-            if re.fullmatch(r"[\^=]{0,2}[A-Za-z0-9_.,:-]{1,500}", cell.get())
-            else unknown(Why.NOT_PARSED, *cell.at)
-        )
-    text = cell.get().strip()
-    if text in _AUTOMATIC:
-        return absent(*cell.at)
-    if re.fullmatch(r"[0-9]{1,6}|0[xX][0-9a-fA-F]{1,4}", text):
-        return known(int(text, 0) if text[:2].lower() == "0x" else int(text), *cell.at)
-    return unknown(Why.NOT_PARSED, *cell.at)

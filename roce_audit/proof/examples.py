@@ -44,12 +44,21 @@ def of_rule(rule: Rule) -> Iterator[ExampleSet]:
         if name not in platforms.names():
             message = f"examples: there is no platform '{name}'{did_you_mean(name, platforms.names())}"
             raise ExampleError(rule.path, 1, message)
-    for platform in with_base():
-        file = folder(platform) / f"{rule.id}.txt"
+    for platform in platforms_of(rule):
+        file = _file(rule, platform)
         if file.is_file():
             yield parse(file.read_text(encoding="utf-8"), _shown(file), rule.id, platform)
-        elif platform in rule.examples:
+        else:
             yield parse(rule.examples[platform], f"{rule.path} (examples.{platform})", rule.id, platform)
+
+
+def platforms_of(rule: Rule) -> tuple[str, ...]:
+    """The platforms that have examples of this rule."""
+    return tuple(name for name in with_base() if name in rule.examples or _file(rule, name).is_file())
+
+
+def _file(rule: Rule, platform: str) -> Path:
+    return folder(platform) / f"{rule.id}.txt"
 
 
 def strays(rules: Iterable[Rule]) -> tuple[str, ...]:

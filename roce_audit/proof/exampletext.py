@@ -1,10 +1,10 @@
 """The text form of examples: sections of edits or whole files, with the mark `<-` where the finding must point.
 
-    == bad: PFC left off on one port
-    @ leaf1.cfg
-    = interface Ethernet1/2
-    - priority-flow-control on
-    + no priority-flow-control  <-
+== bad: PFC left off on one port
+@ leaf1.cfg
+= interface Ethernet1/2
+- priority-flow-control on
++ no priority-flow-control  <-
 """
 
 from __future__ import annotations

@@ -18,7 +18,9 @@ def test_the_model_is_the_golden_one(folder: Path) -> None:
     assert found == (folder / golden.GOLDEN).read_text(encoding="utf-8").splitlines()
 
 
-def test_a_golden_model_does_not_depend_on_the_working_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_golden_model_does_not_depend_on_the_working_directory(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     here = list(golden.describe(golden.read_case(CASES[0])))
     monkeypatch.chdir(tmp_path)
     assert list(golden.describe(golden.read_case(CASES[0]))) == here

@@ -88,6 +88,10 @@ def _devinfo(answer: Answer) -> None:
             about = ("rdma", name) if name else None
             if about is None:
                 answer.unread(number, line)
+                if answer.subject is not None:
+                    answer.say(f"device {value}", number)
+            else:
+                answer.say(f"device {name}", number, about)
         elif key == "port" and colon:
             if not re.fullmatch(r"[0-9]{1,3}", value):
                 answer.unread(number, line)
@@ -123,6 +127,7 @@ DEVINFO = Tool(
     commands=r"ibv_devinfo(?: -v)?(?: -d (?P<rdma>\S+))?(?: -v)?",
     signature=r"\A\s*hca_id:\s",
     lines=(
+        Line("device", ("nic.rdma_device",), device),
         Line("active_mtu:", ("nic.rdma_mtu_bytes",), _active_mtu),
         Line("link_layer:", ("nic.link_layer",), link_layer),
         Line("fw_ver:", ("nic.firmware",), firmware),

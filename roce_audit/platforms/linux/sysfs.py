@@ -47,8 +47,8 @@ def _statement(
         if port is not None:
             about = rdma_subject(name, int(port.group(1)))
             key = key[port.end() :] if key.startswith("ports/") else f"tc/{key[port.end() :]}"
-        if key == "gid_attrs/ndevs/0" and not refused:
-            _identify(answer, about[1], number, value)
+        if key in _IDENTIFYING and not refused:
+            _identify(answer, about[1], number, key, value)
     elif kind == "net":
         _identify_net(answer, name, key, value)
     gid = re.fullmatch(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})", key)
@@ -63,13 +63,26 @@ def _statement(
     answer.say(text, number, about, tool.name)  # type: ignore[arg-type]
 
 
-def _identify(answer: Answer, name: str, number: int, value: str) -> None:
+_IDENTIFYING = {
+    "gid_attrs/ndevs/0": re.compile(r"[A-Za-z0-9_.-]{1,15}"),
+    "link_layer": re.compile(r"Ethernet|InfiniBand"),
+    "fw_ver": re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}"),
+    "tc/traffic_class": re.compile(r"|Global tclass=[0-9]{1,3}|\w+_ip=\S{1,200}"),
+}
+"""Files that an RDMA device surely has, and what they hold: the first of them says that the device is there."""
+
+
+def _identify(answer: Answer, name: str, number: int, key: str, value: str) -> None:
     """The network device of the first GID is that of the RDMA port."""
-    if re.fullmatch(r"[^\s/:]{1,15}", value):
-        answer.collector.is_rdma(name, value)
-        answer.say(f"device {name}", number, ("rdma", name), "rdma device")
-    else:
+    collector = answer.collector
+    if _IDENTIFYING[key].fullmatch(value) is None:
         answer.say(f"device {name} of {value}", number, ("rdma", name), "rdma device")
+        return
+    if key == "gid_attrs/ndevs/0":
+        collector.is_rdma(name, value)
+    if name not in collector.identified:
+        collector.identified.add(name)
+        answer.say(f"device {name}", number, ("rdma", name), "rdma device")
 
 
 def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:

@@ -27,10 +27,16 @@ def _pairs(answer: Answer) -> None:
         name = device if port == "1" else f"{device}:{port}"
         answer.collector.is_rdma(name, netdev)
         answer.say(f"device {name}", number, ("net", netdev))
+    if not answer.document.truncated:
+        answer.say("all links", answer.document.first_line, HOST)
 
 
 def _device(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.rdma_device", text, at)
+
+
+def _all_listed(facts: Facts, text: str, at: At) -> None:
+    facts.claim("_rdma_seen", True, at)
 
 
 def _lost(facts: Facts, text: str, at: At) -> None:
@@ -42,7 +48,11 @@ NETDEVS = Tool(
     split=_pairs,
     commands=r"ibdev2netdev(?: -v)?",
     signature=rf"^{_NAME} port [0-9] ==> {_NAME} \((?:Up|Down)\)$",
-    lines=(Line("device", ("nic.rdma_device",), _device), Line("not understood", ("nic.rdma_device",), _lost)),
+    lines=(
+        Line("device", ("nic.rdma_device",), _device),
+        Line("all links", ("_rdma_seen",), _all_listed),
+        Line("not understood", ("nic.rdma_device",), _lost),
+    ),
     covers=("nic.rdma_device",),
 )
 
@@ -60,17 +70,19 @@ def _gids(answer: Answer) -> None:
         rest = words[4:]
         if usable and re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}", rest[0]):
             rest = rest[1:]
-        if not usable or not rest or rest[0] not in ("v1", "v2") or len(rest) > 2:
+        named = all(re.fullmatch(_NAME, word) for word in rest[1:])
+        if not usable or not rest or rest[0] not in ("v1", "v2") or len(rest) > 2 or not named:
             about = ("rdma", words[0]) if re.fullmatch(_NAME, words[0]) else HOST
             answer.say(UNREADABLE + text, number, about)  # type: ignore[arg-type]
             answer.unread(number, text)
             continue
         name = words[0] if words[1] == "1" else f"{words[0]}:{words[1]}"
         subject = ("rdma", name)
-        if len(rest) > 1 and name not in told:
-            # a VLAN device's entries follow those of the port itself
-            told.add(name)
+        if len(rest) > 1:
+            # a VLAN device's entries follow those of the port itself, and the first answer counts
             answer.collector.is_rdma(name, rest[1])
+        if name not in told:
+            told.add(name)
             answer.say(f"device {name}", number, subject, "rdma device")  # type: ignore[arg-type]
         for statement in (f"{words[2]} address {words[3]}", f"{words[2]} kind {rest[0]}"):
             answer.say(statement, number, subject, "gids")  # type: ignore[arg-type]

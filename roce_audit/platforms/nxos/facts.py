@@ -9,9 +9,10 @@ from roce_audit.model import Port
 from roce_audit.platforms.commandline import PortContext
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.classify import Classifier, Field
-from roce_audit.platforms.nxos.definitions import Definitions, Line
+from roce_audit.platforms.nxos.definitions import Definitions
 from roce_audit.platforms.nxos.dialect import DIALECT
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, network_qos, queuing
+from roce_audit.platforms.nxos.remarking import remarking
 from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
 from roce_audit.text.block import Part, PartKey
 from roce_audit.text.dialect import Parsed
@@ -67,7 +68,10 @@ class _Fold:
             if bound is not None:
                 queuing(settings, self.definitions, direction, *bound, self.undefined)
         self._classification()
-        self._remarking()
+        for direction in ("input", "output"):
+            bound = self._bound("qos", direction)
+            if bound is not None:
+                remarking(settings, self.definitions, direction, *bound, self.undefined)
         self._admin()
         complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"})
         port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
@@ -193,49 +197,6 @@ class _Fold:
                 elif isinstance(value, st.Binding) and (value.kind, value.direction) == ("qos", "input") and value.name:
                     found.append((value.name, At(index, i)))
         return tuple(found)
-
-    def _remarking(self) -> None:
-        """Policers and new marks in the policies of type qos that hold for the port."""
-        marked: dict[int, At] = {}
-        for direction in ("input", "output"):
-            bound = self._bound("qos", direction)
-            if bound is None:
-                continue
-            classes = self.definitions.policy("qospolicy", bound[0])
-            if classes is None:
-                self._remarking_unknown(self.undefined, bound[1], direction)
-                continue
-            for one in classes:
-                if one.name is None:
-                    self._remarking_unknown(Why.NOT_PARSED, one.at, direction)
-                    continue
-                for parsed, at in one.lines:
-                    if parsed.value is None:
-                        self._remarking_unknown(Why.NOT_PARSED, at, direction)
-                    elif isinstance(parsed.value, st.Police) and direction == "input":
-                        self.settings.put("policed", True, at)
-                marked |= self._marked(one.name, one.lines, direction)
-        if marked:
-            self.settings.put("rewrites_dscp", frozenset(marked), *dict.fromkeys(marked.values()))
-
-    def _remarking_unknown(self, why: Why, at: At, direction: str) -> None:
-        self.settings.spoil("rewrites_dscp", why, at)
-        if direction == "input":
-            self.settings.spoil("policed", why, at)
-
-    def _marked(self, name: str, lines: list[Line], direction: str) -> dict[int, At]:
-        """qos-group -> the line that gives its packets a new DSCP."""
-        marks = [at for parsed, at in lines if isinstance(parsed.value, st.SetDscp)]
-        if not marks:
-            return {}
-        if direction == "input":
-            groups = [parsed.value.number for parsed, _ in lines if isinstance(parsed.value, st.SetGroup)]
-            return {groups[-1] if groups else 0: marks[-1]}
-        numbers = self.definitions.numbers("qosmap", name)
-        if isinstance(numbers, str) or name == "class-default":
-            self.settings.spoil("rewrites_dscp", Why.NO_DEFAULT, marks[-1])
-            return {}
-        return dict.fromkeys(numbers, marks[-1])
 
     # handlers of single statements ---------------------------------------------------------------------------------
 

@@ -174,6 +174,7 @@ def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int]
     size, pause, resume = sizes
     for name, value in zip(_THRESHOLDS, (size - pause, pause, resume), strict=True):
         settings.put(base + name, value, at)
+    settings.put(base + "headroom_is_shared", False, at)  # the buffer-size is the class's own
 
 
 def _on_share(settings: Settings, base: str, line: st.Share, at: At) -> None:

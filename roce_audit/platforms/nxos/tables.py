@@ -163,6 +163,11 @@ DEFAULTS: dict[str, Default] = {
     "pcp.*": Default(0, f"{_GUIDE}, Classification: traffic that no policy classifies is in qos-group 0"),
     "pfc.mode": Default("auto", f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
     "pfc.receive_only": Default(frozenset(), _NO_PAUSE),
+    "pfc.operational": Default(None, "a running-config holds no operational state"),
+    "pfc.watchdog.priorities": Default(
+        None, f"{_GUIDE}, Priority Flow Control Watchdog: all no-drop queues of the port are watched"
+    ),
+    "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
     "pfc.watchdog.on": Default(
         False, f"{_GUIDE}, Priority Flow Control Watchdog: off unless configured (source: unverified)"
     ),
@@ -170,6 +175,7 @@ DEFAULTS: dict[str, Default] = {
     "link_pause_tx": Default(False, f"{_INTERFACES}: flow control is off by default"),
     "queues.*.ecn": Default(None, f"{_GUIDE}, Queuing: neither WRED nor ECN unless configured"),
     "queues.*.max_rate_bps": Default(None, f"{_GUIDE}, Queuing: no shaping unless configured"),
+    "queues.*.share_kind": Default("percent_at_most", f"{_GUIDE}, Queuing: bandwidth is a guarantee in percent"),
     "queues.*.limit_bytes": Default(
         None, f"{_GUIDE}, Queuing: queues have dynamic limits unless queue-limit says bytes"
     ),

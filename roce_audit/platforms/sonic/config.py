@@ -40,6 +40,8 @@ _ORDER = {table: index for index, table in enumerate(TABLES)}
 _HEADERLESS = frozenset({"CABLE_LENGTH", *NUMBERED})
 """Tables whose rows say nothing by being there."""
 
+_CARD = re.compile(r"[A-Za-z0-9_.-]{1,128}\|[A-Za-z0-9_.-]{1,64}\|")
+
 Line = tuple[str, Place]
 """A statement and where it stands."""
 
@@ -73,6 +75,9 @@ class Database:
                 self._garble(row, row.written)
         model = buffer_model(self.rows, complete)
         self.dynamic = model.value == "dynamic" if model.is_known else None
+        self.local = {
+            row.table for row in self.rows if row.key.count("|") == 3 and target(row.table, row.key, self.here)
+        }
         for table in TABLES:
             for row in by_table[table]:
                 self._row(row)
@@ -125,6 +130,7 @@ class Database:
     def _port_row(self, row: Row) -> None:
         found = target(row.table, row.key, self.here)
         if found is None:
+            self._foreign(row)
             return
         ports = [p for p in found.ports if p != _CPU and self._is_name(p, row)]
         if not ports:
@@ -134,6 +140,11 @@ class Database:
         for port in ports:
             if self._knows(port, row):
                 self.own[port][row.document].extend(lines)
+
+    def _foreign(self, row: Row) -> None:
+        """A row of another line card; if no row is ours, the cards' names may be wrong, and nothing can be told."""
+        if _CARD.match(row.key) is None or (self.complete and row.table not in self.local):
+            self._garble(row, row.key)
 
     def _cables(self, row: Row) -> None:
         for port, length in row.fields.items():
@@ -207,7 +218,7 @@ class Database:
             if row.table.startswith("BUFFER_PORT_"):
                 listed = row.fields.get("profile_list", row.fields.get("profile_list@", ""))
                 names = listed if isinstance(listed, list) else str(listed).split(",")
-                for name in names:
+                for name in filter(None, names):
                     plain = str(name).removeprefix("[BUFFER_PROFILE|").removesuffix("]")
                     self.references.apply("BUFFER_PROFILE", plain, row.place(), row.key)
             elif row.table == "TUNNEL":

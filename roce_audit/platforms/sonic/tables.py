@@ -228,6 +228,7 @@ DEVICE_TABLES: dict[str, Table] = {
             "switch_type": Field(word({w: w for w in SWITCH_TYPES})),
             "hwsku": Field(plain),
             "platform": Field(anything),
+            "create_only_config_db_buffers": Field(anything),
         },
         lenient=True,
     ),

@@ -334,11 +334,56 @@ def test_rows_of_other_line_cards_are_not_ours() -> None:
     assert at(reading, "queues.4.scheduling").why is Why.NO_DEFAULT
 
 
+def test_a_card_that_finds_no_row_of_its_own_knows_nothing_of_its_queues() -> None:
+    tables = whole(
+        DEVICE_METADATA={"localhost": {"hostname": "renamed", "asic_name": "asic0"}},
+        QUEUE={"card-1|asic0|Ethernet0|3": {"wred_profile": "w"}},
+    )
+    reading = read(tables)
+    assert at(reading, "queues.3.ecn").why is Why.NOT_PARSED
+    assert kinds(reading) == ["unread-line"]
+
+
 def test_an_unknown_field_is_relevant_in_a_qos_table_and_by_its_name_in_port() -> None:
     ports = {"Ethernet0": {"colour": "red", "pfc_turbo": "on"}}
     reading = read(whole(PORT=ports, PORT_QOS_MAP={"Ethernet0": {"pfc_enable": "3", "tc_to_moon_map": "x"}}))
     assert sorted(s.quote for s in reading.seen) == ["PORT pfc_turbo=on", "PORT_QOS_MAP tc_to_moon_map=x"]
     assert at(reading, "pfc.priorities").get() == frozenset({3})
+
+
+def test_a_misspelt_table_is_seen_and_its_neighbours_are_not_mistaken_for_it() -> None:
+    misspelt = read(whole(PORT_QOS_MAPS={"Ethernet0": {"pfc_enable": "3"}}))
+    assert kinds(misspelt) == ["unread-line"]
+    assert at(misspelt, "pfc.mode").why is Why.NOT_PARSED
+    others = (
+        "DSCP_TO_FC_MAP",
+        "TC_TO_DOT1P_MAP",
+        "PORT_STORM_CONTROL",
+        "MGMT_PORT",
+        "VLAN",
+        "BUFFER_PORT_EGRESS_PROFILE_LIST",
+    )
+    plain = read(whole(**{name: {"x": {}} for name in others}))
+    assert not plain.seen
+    assert at(plain, "pfc.mode").get() == "off"
+
+
+def test_a_row_whose_key_names_no_port_may_be_any_ports() -> None:
+    reading = read(whole(PORT_QOS_MAP={"Ethernet 0": {"pfc_enable": "3"}}))
+    assert at(reading, "pfc.mode").why is Why.NOT_PARSED
+    stranger = read(whole(PORT_QOS_MAP={"Ethernet400": {"pfc_enable": "3"}}))
+    assert at(stranger, "pfc.mode").get() == "off"
+    assert kinds(stranger) == ["undefined"]
+
+
+def test_metadata_that_only_sounds_like_ours_is_no_alarm() -> None:
+    metadata = {
+        "create_only_config_db_buffers": "true",
+        "subtype": "DualToR",
+        "peer_switch": "x",
+        "storage_device": "true",
+    }
+    assert not read(whole(DEVICE_METADATA={"localhost": metadata})).seen
 
 
 def test_template_objects_that_nobody_binds_are_no_news_but_own_ones_are() -> None:

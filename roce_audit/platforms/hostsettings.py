@@ -1,0 +1,77 @@
+"""What was said of the host itself: its release, its kernel, and the variables of its communication libraries."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from roce_audit.model import Host, HostVariable
+from roce_audit.values import Cell, Place, Why, absent, known, unknown
+
+
+@dataclass
+class HostFacts:
+    """What was said of the host itself: (value, place), the first that is said wins unless a tool knows better."""
+
+    values: dict[str, Cell[Any]] = field(default_factory=dict)
+    variables: dict[str, tuple[int, Cell[str]]] = field(default_factory=dict)
+    environment: Cell[Any] | None = None
+    agents: dict[str, Place] = field(default_factory=dict)
+    agents_seen: Cell[Any] | None = None
+
+
+_NUMBERS = {
+    "nccl_traffic_class": "NCCL_IB_TC",
+    "nccl_gid_index": "NCCL_IB_GID_INDEX",
+    "nccl_timeout": "NCCL_IB_TIMEOUT",
+    "nccl_retries": "NCCL_IB_RETRY_CNT",
+    "ucx_traffic_class": "UCX_IB_TRAFFIC_CLASS",
+    "ucx_gid_index": "UCX_IB_GID_INDEX",
+}
+_WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
+_AUTOMATIC = {"-1", "auto"}
+
+
+def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
+    """The host's facts, and the settings whose value was not understood, as (place, text)."""
+    unread: list[tuple[Place, str]] = []
+    nothing: Cell[Any] = absent(*said.environment.at) if said.environment is not None else unknown(Why.NOT_VISIBLE)
+    values: dict[str, Any] = {
+        name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__
+    }
+    for field_name, variable in {**_NUMBERS, **_WORDS}.items():
+        found = said.variables.get(variable)
+        if found is None:
+            values[field_name] = nothing
+            continue
+        values[field_name] = cell = _variable(found[1], field_name in _NUMBERS)
+        if cell.why is Why.NOT_PARSED:
+            place = next(at for at in cell.at if isinstance(at, Place))
+            unread.append((place, f"{variable}={found[1].get()}"))
+    if said.variables or said.environment is not None:
+        listed = tuple(HostVariable(name=n, value=c) for n, (_, c) in sorted(said.variables.items()))
+        at = tuple(where for _, cell in said.variables.values() for where in cell.at)[:1]
+        values["variables"] = known(listed, *(at or (said.environment.at if said.environment is not None else ())))
+    if said.agents_seen is not None and said.agents_seen.is_known:
+        values["dcb_agents"] = known(frozenset(said.agents), *(said.agents.values() or said.agents_seen.at))
+    elif said.agents_seen is not None:
+        values["dcb_agents"] = said.agents_seen
+    elif said.agents:
+        values["dcb_agents"] = known(frozenset(said.agents), *said.agents.values())
+    return Host(**values), tuple(unread)
+
+
+def _variable(cell: Cell[str], is_number: bool) -> Cell[Any]:
+    if not is_number:
+        return (
+            cell
+            if re.fullmatch(r"[\^=]{0,2}[A-Za-z0-9_.,:-]{1,500}", cell.get())
+            else unknown(Why.NOT_PARSED, *cell.at)
+        )
+    text = cell.get().strip()
+    if text in _AUTOMATIC:
+        return absent(*cell.at)
+    if re.fullmatch(r"[0-9]{1,6}|0[xX][0-9a-fA-F]{1,4}", text):
+        return known(int(text, 0) if text[:2].lower() == "0x" else int(text), *cell.at)
+    return unknown(Why.NOT_PARSED, *cell.at)

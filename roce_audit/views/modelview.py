@@ -1,0 +1,117 @@
+"""The normalized model as text: each value with its line, default citation, or why it is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from roce_audit.fabric.ranges import short
+from roce_audit.fabric.seats import Seat
+from roce_audit.model.walk import Path, cells
+from roce_audit.report.words import position
+from roce_audit.text.block import Part, resolve
+from roce_audit.values import Cited, Place
+from roce_audit.views.cellwords import Quote, positions, safe, where
+from roce_audit.views.choosing import Chosen, alike, run
+
+_Row = tuple[str, str, str]
+"""Path, value, where."""
+_OWN = "each its own number"
+_ANSWER = {True: "yes", False: "no", None: "undecided"}
+
+
+def model_lines(chosen: Sequence[Chosen], quote: Quote) -> Iterator[str]:
+    """The model of these devices and ports; a port that reads like an earlier one of its device is only named."""
+    for one in chosen:
+        if one.whole:
+            device = one.device
+            yield f"{device.name}  {device.platform} {device.kind}  {position(device.first.path, device.first.line)}"
+            yield from _rows(device.device, device.device_parts, quote)
+            if device.host is not None:
+                yield "  host"
+                yield from _rows(device.host, device.host_parts, quote)
+        for first, members in alike(one.seats, lambda seat: id(seat.port.facts)):
+            yield from _port(first, quote)
+            if len(members) > 1:
+                yield f"{first.device.name}:{run(members[1:])}: same as {first.port.name}"
+
+
+def _port(seat: Seat, quote: Quote) -> Iterator[str]:
+    port, answer = seat.port, seat.answer
+    said = f" ({answer.said})" if answer.said else ""
+    yield f"{seat.id}  {position(port.header.path, port.header.line)}  carries RoCE: {_ANSWER[answer.value]}{said}"
+    labels = (("description", port.labels.description), ("lag", port.labels.lag), ("vrf", port.labels.vrf))
+    for name, text in labels:
+        if text:
+            yield f"  {name} = {text}"
+    if seat.peer is not None:
+        yield f"  far end = {seat.peer.id}"
+    yield from _rows(port.facts, port.parts, quote)
+
+
+def _rows(subject: Any, parts: tuple[Part, ...], quote: Quote) -> Iterator[str]:
+    """A line per value; equal neighbours in a row of queues, classes or code points share one."""
+    rows: dict[tuple[Path, Path, str, str], list[int]] = {}
+    silent: dict[str, list[str]] = {}
+    for path, cell in cells(subject):
+        found = [resolve(at, parts) for at in cell.at]
+        text = safe(cell, [at for at in found if isinstance(at, Place)], quote)
+        before, index, after = _split(path)
+        if index is not None and type(cell.value) is int and cell.value == index:
+            text = _OWN
+        group = rows.setdefault((before, after, text, where(found, quote)), [])
+        if index is not None:
+            group.append(index)
+    for (before, after, text, at), numbers in rows.items():
+        name = _name(before, numbers, after)
+        if text == _OWN and len(numbers) == 1:
+            text = str(numbers[0])
+        if text.startswith("unknown") and not at:
+            silent.setdefault(text, []).append(name)
+        else:
+            yield f"  {name} = {text}{_spaced(at)}"
+    for text, names in silent.items():
+        yield f"  {text}: {', '.join(names)}"
+
+
+def _spaced(at: str) -> str:
+    return f"    {at}" if at else ""
+
+
+def _split(path: Path) -> tuple[Path, int | None, Path]:
+    """A path at its last number: (`queues`), 3, (`ecn`, `min_bytes`)."""
+    for at in range(len(path) - 1, -1, -1):
+        step = path[at]
+        if isinstance(step, int):
+            return path[:at], step, path[at + 1 :]
+    return path, None, ()
+
+
+def _name(before: Path, numbers: Sequence[int], after: Path) -> str:
+    runs = f"[{','.join(short(map(str, numbers)))}]" if numbers else ""
+    head = ""
+    for step in before:
+        head += f"[{step}]" if isinstance(step, int) else f".{step}" if head else step
+    return ".".join([f"{head}{runs}", *map(str, after)])
+
+
+def roce_lines(chosen: Sequence[Chosen]) -> Iterator[str]:
+    """One line per group of ports: which carry RoCE, the rank of the evidence, and where it stands."""
+    for one in chosen:
+        for first, members in alike(one.seats, lambda seat: (seat.answer.value, seat.answer.rank, _said(seat))):
+            answer = first.answer
+            word = "-" if answer.rank == "not-data" else _ANSWER[answer.value]
+            rank = "" if answer.rank in ("not-data", "none") else f"{answer.rank}  "
+            yield f"{one.device.name}:{run(members)}  {word}  {rank}{_said(first)}{_spaced(_evidence(first))}"
+
+
+def _said(seat: Seat) -> str:
+    """The evidence in words, without the name of the far end: ports of one kind lead to many."""
+    said = seat.answer.said or "nothing says"
+    return said if seat.peer is None else said.replace(f"far end {seat.peer.id}", "far end")
+
+
+def _evidence(seat: Seat) -> str:
+    found = [resolve(at, seat.port.parts) for at in seat.answer.at]
+    places = [at for at in found if isinstance(at, Place)]
+    return positions(places) or next((at.source for at in found if isinstance(at, Cited)), "")

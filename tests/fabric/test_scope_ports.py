@@ -1,0 +1,187 @@
+"""Which switch ports carry RoCE: the ranks in their order, and what happens where they contradict each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
+
+GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")
+IDLE = NicText("ens1f0np0", "mlx5_0")
+
+
+def leaf(**ports: list[str]) -> dict[str, str]:
+    return switch("leaf1", {name.replace("e", "Ethernet1/"): lines for name, lines in ports.items()})
+
+
+def test_own_words(tmp_path: Path) -> None:
+    found = Network(tmp_path, leaf(e1=[ROCE], e2=[], e3=["no priority-flow-control on"]))
+    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1/2") == (None, "none")
+    assert found.answer("leaf1:Ethernet1/3") == (False, "words")
+
+
+def test_a_binding_counts_for_what_is_in_it(tmp_path: Path) -> None:
+    top = "qos profile PLAIN\n   qos trust dscp\n!\n"
+    found = Network(tmp_path, switch("leaf1", {"Ethernet1/1": ["service-profile PLAIN"]}, top))
+    assert found.answer("leaf1:Ethernet1/1") == (None, "none")
+
+
+def test_not_data_ports_are_not_asked(tmp_path: Path) -> None:
+    found = Network(
+        tmp_path, switch("leaf1", {"Management1": [ROCE], "Ethernet1/1": [ROCE, "shutdown"], "Loopback0": []})
+    )
+    assert {
+        port: found.answer(f"leaf1:{port}")[1] for port in ("Management1", "Ethernet1/1", "Loopback0")
+    } == dict.fromkeys(("Management1", "Ethernet1/1", "Loopback0"), "not-data")
+
+
+def test_breakout_parent_with_children_is_no_port(tmp_path: Path) -> None:
+    found = Network(tmp_path, switch("leaf1", {"Ethernet1": [ROCE], "Ethernet1/1": [ROCE]}))
+    assert found.answer("leaf1:Ethernet1") == (None, "not-data")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+
+
+def test_member_speaks_with_its_channels_words(tmp_path: Path) -> None:
+    ports = {
+        "Port-Channel50": [ROCE],
+        "Ethernet1/1": ["channel-group 50 mode active"],
+        "Ethernet1/2": ["channel-group 51 mode active"],
+    }
+    found = Network(tmp_path, switch("leaf1", ports))
+    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1/2") == (None, "none")
+    assert found.answer("leaf1:Port-Channel50") == (None, "not-data")
+
+
+@pytest.mark.parametrize("description", ["oob", "BMCMgmt_Ethernet", "TORtoBMC", "to border-rtr1", "iLO rack 7"])
+def test_hint_against_decides_where_nothing_else_speaks(tmp_path: Path, description: str) -> None:
+    found = Network(tmp_path, leaf(e1=[f"description {description}"], e2=["description gpu7"]))
+    assert found.answer("leaf1:Ethernet1/1") == (False, "hint")
+    assert found.answer("leaf1:Ethernet1/2") == (None, "none")
+
+
+def test_words_against_hint_are_a_conflict_with_both_lines(tmp_path: Path) -> None:
+    found = Network(tmp_path, leaf(e1=["description oob uplink", ROCE]))
+    seat = found.seat("leaf1:Ethernet1/1")
+    assert found.answer("leaf1:Ethernet1/1") == (None, "conflict")
+    assert "oob" in seat.answer.said
+    assert "pfc" in seat.answer.said
+    assert any(o.kind == "conflict" and "Ethernet1/1" in o.name for o in found.world.observations)
+
+
+def test_hint_is_no_conflict_with_the_policy(tmp_path: Path) -> None:
+    found = Network(
+        tmp_path, leaf(e1=["description oob", ROCE]), policy="ports:\n  - {match: 'leaf*:Ethernet*', roce: true}\n"
+    )
+    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
+
+
+def test_last_entry_of_the_policy_wins(tmp_path: Path) -> None:
+    policy = "ports:\n  - {match: 'leaf*:Ethernet*', roce: true}\n  - {match: 'leaf1:Ethernet1/2', roce: false}\n"
+    found = Network(tmp_path, leaf(e1=[], e2=[ROCE]), policy=policy)
+    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
+    assert found.answer("leaf1:Ethernet1/2") == (False, "said")
+
+
+def test_topology_says_it(tmp_path: Path) -> None:
+    found = Network(tmp_path, leaf(e1=[]), host("gpu1", IDLE), cables("leaf1:Ethernet1/1 gpu1:mlx5_0 roce: true"))
+    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
+    assert found.answer("gpu1:ens1f0np0") == (True, "said")
+
+
+def test_far_end_that_carries_roce(tmp_path: Path) -> None:
+    found = Network(tmp_path, leaf(e1=[]), host("gpu1", GPU), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"))
+    assert found.answer("leaf1:Ethernet1/1") == (True, "wire")
+
+
+def test_far_end_yes_against_explicit_off_is_yes(tmp_path: Path) -> None:
+    """The rule about missing PFC then fires, and points at the line that turns it off."""
+    found = Network(
+        tmp_path,
+        leaf(e1=["no priority-flow-control on"]),
+        host("gpu1", GPU),
+        cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"),
+    )
+    assert found.answer("leaf1:Ethernet1/1") == (True, "wire")
+
+
+def test_far_end_no_against_own_words_is_no(tmp_path: Path) -> None:
+    policy = "ports:\n  - {match: 'gpu1:*', roce: false}\n"
+    found = Network(
+        tmp_path, leaf(e1=[ROCE]), host("gpu1", IDLE), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"), policy=policy
+    )
+    assert found.answer("leaf1:Ethernet1/1") == (False, "wire")
+
+
+def test_switch_port_without_pfc_says_nothing_about_its_far_end(tmp_path: Path) -> None:
+    spine = switch("spine1", {"Ethernet1/1": ["no priority-flow-control on"]})
+    found = Network(tmp_path, leaf(e1=[]), spine, cables("leaf1:Ethernet1/1 spine1:Ethernet1/1"))
+    assert found.answer("leaf1:Ethernet1/1") == (None, "none")
+
+
+def test_hint_at_the_nic_is_a_hint_at_the_switch_port(tmp_path: Path) -> None:
+    front = NicText("eno1np0", "mlx5_2", default_route=True)
+    found = Network(tmp_path, leaf(e1=[], e2=[]), host("gpu1", GPU, front), cables("leaf1:Ethernet1/2 gpu1:eno1np0"))
+    assert found.answer("leaf1:Ethernet1/2") == (False, "hint")
+
+
+def test_twins_need_three_that_agree(tmp_path: Path) -> None:
+    three = {f"e{i}": [f"description gpu{i}", ROCE] for i in range(1, 4)}
+    assert Network(tmp_path / "a", leaf(**three, e9=["description gpu9"])).answer("leaf1:Ethernet1/9") == (
+        True,
+        "twins",
+    )
+    two = {f"e{i}": [f"description gpu{i}", ROCE] for i in range(1, 3)}
+    assert Network(tmp_path / "b", leaf(**two, e9=["description gpu9"])).answer("leaf1:Ethernet1/9") == (None, "none")
+    split = leaf(**three, e4=["description gpu4", "no priority-flow-control on"], e9=["description gpu9"])
+    assert Network(tmp_path / "c", split).answer("leaf1:Ethernet1/9") == (None, "none")
+
+
+def test_other_words_other_speed_no_twins(tmp_path: Path) -> None:
+    three = {f"e{i}": [f"description gpu{i}", "speed 400g-8", ROCE] for i in range(1, 4)}
+    found = Network(
+        tmp_path, leaf(**three, e8=["description cpu8", "speed 400g-8"], e9=["description gpu9", "speed 200g-4"])
+    )
+    assert found.answer("leaf1:Ethernet1/8") == (None, "none")
+    assert found.answer("leaf1:Ethernet1/9") == (None, "none")
+
+
+def test_the_way_from_a_leaf_with_hosts(tmp_path: Path) -> None:
+    spine = switch("spine1", {"Ethernet1/1": [], "Ethernet1/2": []})
+    found = Network(tmp_path, leaf(e1=[ROCE], e9=[]), spine, cables("leaf1:Ethernet1/9 spine1:Ethernet1/1"))
+    assert found.answer("leaf1:Ethernet1/9") == (True, "way")
+    assert found.answer("spine1:Ethernet1/1") == (True, "way")
+    assert found.answer("spine1:Ethernet1/2") == (None, "none")
+
+
+def test_no_way_over_a_peer_link(tmp_path: Path) -> None:
+    top = "mlag configuration\n   peer-link Port-Channel9\n!\n"
+    pair = [
+        switch(
+            name,
+            {
+                "Ethernet1/1": [ROCE],
+                "Ethernet1/9": ["channel-group 9 mode active"],
+                "Port-Channel9": ["switchport mode trunk", "switchport trunk group MLAGPEER"],
+            },
+            top,
+        )
+        for name in ("leaf1", "leaf2")
+    ]
+    found = Network(tmp_path, *pair, cables("leaf1:Ethernet1/9 leaf2:Ethernet1/9"))
+    assert found.seat("leaf1:Ethernet1/9").port.labels.peer_link
+    assert found.answer("leaf1:Ethernet1/9") == (False, "hint")
+
+
+def test_fabric_without_roce(tmp_path: Path) -> None:
+    policy = "fabrics:\n  front: {devices: ['leaf*'], roce: none}\n"
+    found = Network(tmp_path, leaf(e1=[ROCE]), policy=policy)
+    assert found.answer("leaf1:Ethernet1/1") == (False, "said")
+
+
+def test_far_below_the_speed_of_the_roce_ports(tmp_path: Path) -> None:
+    found = Network(tmp_path, leaf(e1=["speed 400g-8", ROCE], e2=["speed 25g"], e3=["speed 100g"]))
+    assert found.answer("leaf1:Ethernet1/2") == (False, "hint")
+    assert found.answer("leaf1:Ethernet1/3") == (None, "none")
