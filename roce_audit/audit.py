@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 from roce_audit import __version__, platforms
@@ -79,13 +80,19 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
     readings: list[DeviceReading] = []
     for device in loaded.devices:
         try:
-            reading = platforms.platform(device.platform).read(device)
+            reading = _read_device(device)
         except Exception as error:  # the other files are still judged
             crashes.append(_crash(device, error))
             continue
         readings.append(reading)
         seen.extend(replace(item, device=reading.name) for item in reading.seen)
     return loaded, tuple(readings), seen, crashes
+
+
+@lru_cache(maxsize=512)
+def _read_device(device: DeviceInput) -> DeviceReading:
+    """A reading is a function of the documents alone: the same texts are read once."""
+    return platforms.platform(device.platform).read(device)
 
 
 def check(request: Request) -> Checked:

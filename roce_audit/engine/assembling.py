@@ -57,16 +57,18 @@ def _state(seat: Seat) -> str:
 
 def _classes(fabric: FabricView) -> Iterator[str]:
     for cls in fabric.classes.roce:
-        marks = (
-            f"PCP {_numbers(cls.pcp)}" if cls.pcp.is_known and not cls.dscp.is_known else f"DSCP {_numbers(cls.dscp)}"
-        )
         kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
         agree = _agreement(fabric, cls)
-        cnp = f"   CNP DSCP {_numbers(fabric.classes.cnp.dscp)}" if fabric.classes.cnp is not None else ""
+        cnp = f"   CNP {_marks(fabric.classes.cnp)}" if fabric.classes.cnp is not None else ""
         if fabric.classes.cnp is not None and fabric.classes.cnp.priority.is_known:
             cnp += f" -> priority {_numbers(fabric.classes.cnp.priority)}"
         mtu = f"   MTU {cls.mtu_bytes.value}" if cls.mtu_bytes.is_known else "   MTU unknown"
-        yield f"{cls.name}: {marks} -> priority {_numbers(cls.priority)}, {kind}{agree}{cnp}{mtu}"
+        yield f"{cls.name}: {_marks(cls)} -> priority {_numbers(cls.priority)}, {kind}{agree}{cnp}{mtu}"
+
+
+def _marks(cls: Class) -> str:
+    by_tag = cls.pcp.is_known and not cls.dscp.is_known
+    return f"PCP {_numbers(cls.pcp)}" if by_tag else f"DSCP {_numbers(cls.dscp)}"
 
 
 def _agreement(fabric: FabricView, cls: Class) -> str:

@@ -58,7 +58,7 @@ class Grouping:
     def _fail(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
         rule = outcome.rule
         found = list(evidence(subject, outcome))
-        places = locations(subject, found, self.quote)
+        places = locations(subject, found, self.quote, lacking=rule.asks == "absent")
         primary = next(place for place in places if place.role == "primary")
         suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
         because = self._cause(rule, subject)

@@ -12,11 +12,18 @@ from roce_audit.engine.findings import Severity
 from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
 from roce_audit.engine.rule import Rule
+from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import Subject, Subjects
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Why
 
 _BY_EVIDENCE = frozenset({"said", "wire"})
+_OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input"})
+"""Objects that no two subjects share; everything else is one object for all equal readings."""
+
+_Reads = tuple[tuple[str, str], ...]
+_Asked = tuple[Rule, Mapping[str, object]]
+"""A rule and its parameters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +66,30 @@ class Judged:
     crashes: list[str] = field(default_factory=list)
 
 
+class _Crowds:
+    """Subjects that no rule of a scope can tell apart, found by the identity of the objects they share."""
+
+    def __init__(self, keys: _Keys, shared: Iterable[_Reads], lonely: Iterable[_Reads]) -> None:
+        self.keys = keys
+        self.alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
+        self.alike_in_place: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
+        both = {read for reads in (*shared, *lonely) for read in reads}
+        self._objects = sorted({root for root, _ in both} - _OF_ONE_SUBJECT)
+        self._fields = sorted(read for read in both if read[0] in _OF_ONE_SUBJECT)
+        self._lonely = any(True for _ in lonely)
+
+    def add(self, subject: Subject) -> None:
+        """Put a subject to its like."""
+        env = subject.env
+        kind = subject.device.kind if subject.device is not None else ""
+        answers = tuple([(seat.answer.value, seat.answer.rank in _BY_EVIDENCE) for seat in subject.seats])
+        key = (subject.fabric, kind, answers, *[id(env[root]) for root in self._objects])
+        self.alike[key].append(subject)
+        if self._lonely:
+            place = (*key, *[self.keys.of(env[root], name) for root, name in self._fields])
+            self.alike_in_place[place].append(subject)
+
+
 class Judge:
     """One run over a world."""
 
@@ -71,65 +102,71 @@ class Judge:
 
     def run(self, subjects: Subjects) -> Judged:
         """Ask every rule of every subject of its scope."""
-        groups: dict[tuple[Any, bool, tuple[tuple[str, str], ...]], list[tuple[Rule, Mapping[str, object]]]] = (
-            defaultdict(list)
-        )
+        batches: dict[tuple[Scope, bool], dict[_Reads, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
         for rule in self.rules:
             params = {"params": rule.parameters(self.parameters.get(rule.id, {}))}
             reads = tuple(sorted(read for read in rule.reads if read[0] != "params"))
-            groups[(rule.scope, rule.uses_class, reads)].append((rule, params))
+            batches[(rule.scope, rule.uses_class)][reads].append((rule, params))
             self.judged.asked_of[rule.id] = 0
-        by_subjects: dict[
-            tuple[Any, bool], list[tuple[tuple[tuple[str, str], ...], list[tuple[Rule, Mapping[str, object]]]]]
-        ]
-        by_subjects = defaultdict(list)
-        for (scope, by_class, reads), rules in groups.items():
-            by_subjects[(scope, by_class)].append((reads, rules))
-        for (scope, by_class), batches in by_subjects.items():
-            memos: list[dict[tuple[int, ...], list[Outcome | bool | None]]] = [{} for _ in batches]
+        for (scope, by_class), by_reads in batches.items():
+            lonely = {
+                read: asked for read, asked in by_reads.items() if any(root in _OF_ONE_SUBJECT for root, _ in read)
+            }
+            shared = {read: asked for read, asked in by_reads.items() if read not in lonely}
+            crowds = _Crowds(self.keys, shared, lonely)
             for subject in subjects.of(scope, by_class):
-                for (reads, rules), memo in zip(batches, memos, strict=True):
-                    self._ask(subject, reads, rules, memo)
+                crowds.add(subject)
+            for by_reads_now, groups in ((shared, crowds.alike), (lonely, crowds.alike_in_place)):
+                memos: dict[_Reads, dict[tuple[int, ...], list[Outcome | bool | None]]] = defaultdict(dict)
+                for members in groups.values():
+                    self._ask(members, by_reads_now, memos)
         return self.judged
 
     def _ask(
         self,
-        subject: Subject,
-        reads: tuple[tuple[str, str], ...],
-        rules: list[tuple[Rule, Mapping[str, object]]],
-        memo: dict[tuple[int, ...], list[Outcome | bool | None]],
+        members: Sequence[Subject],
+        by_reads: Mapping[_Reads, list[_Asked]],
+        memos: dict[_Reads, dict[tuple[int, ...], list[Outcome | bool | None]]],
     ) -> None:
-        asked = [is_asked(rule, subject) for rule, _ in rules]
-        if not any(asked):
-            self.judged.not_asked += len(asked)
-            return
-        env = subject.env
-        key = tuple([self.keys.of(env[root], name) for root, name in reads])
-        outcomes = memo.get(key)
-        if outcomes is None:
-            outcomes = memo[key] = [self._judge(rule, {**env, **params}) for rule, params in rules]
-        for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
-            if not wanted or outcome is None:
-                self.judged.not_asked += 1
+        """Ask rules of subjects that cannot be told apart by anything these rules read, nor by whether they are asked."""
+        example = members[0]
+        env = example.env
+        for reads, rules in by_reads.items():
+            asked = [is_asked(rule, example) for rule, _ in rules]
+            if not any(asked):
+                self.judged.not_asked += len(asked) * len(members)
                 continue
-            self._count(rule, subject, outcome)
+            key = tuple([self.keys.of(env[root], name) for root, name in reads])
+            outcomes = memos[reads].get(key)
+            if outcomes is None:
+                outcomes = memos[reads][key] = [self._judge(rule, {**env, **params}) for rule, params in rules]
+            for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
+                doubtful = isinstance(outcome, Outcome) and not outcome.fails
+                if not wanted or outcome is None or (doubtful and _is_nobodys_doubt(rule, example)):
+                    self.judged.not_asked += len(members)
+                else:
+                    self._count(rule, members, outcome)
 
-    def _count(self, rule: Rule, subject: Subject, outcome: Outcome | bool) -> None:
-        self.judged.asked_of[rule.id] += 1
-        kind = subject.device.kind if subject.device is not None else ""
-        tally = self.judged.tallies[(rule.id, subject.cls.name if subject.cls else "", subject.fabric, kind)]
-        tally.asked += 1
-        known = not isinstance(outcome, Outcome) or outcome.fails
-        if known and subject.device is not None and any(seat.answer.value for seat in subject.seats):
-            self.judged.known_of.add((subject.device.name, rule.topic))
+    def _count(self, rule: Rule, members: Sequence[Subject], outcome: Outcome | bool) -> None:
+        example = members[0]
+        self.judged.asked_of[rule.id] += len(members)
+        kind = example.device.kind if example.device is not None else ""
+        tally = self.judged.tallies[(rule.id, example.cls.name if example.cls else "", example.fabric, kind)]
+        tally.asked += len(members)
         if not isinstance(outcome, Outcome):
-            self.judged.holds += 1
+            self.judged.holds += len(members)
+        else:
+            tally.failed += len(members) if outcome.fails else 0
+            self.judged.outcomes.extend((subject, outcome) for subject in members)
+        if isinstance(outcome, Outcome) and not outcome.fails:
             return
-        if outcome.fails:
-            tally.failed += 1
-            if subject.device is not None:
-                tally.devices.add(subject.device.name)
-        self.judged.outcomes.append((subject, outcome))
+        topic = rule.topic
+        carrying = any(seat.answer.value for seat in example.seats)
+        for device in {subject.device.name for subject in members if subject.device is not None}:
+            if carrying:
+                self.judged.known_of.add((device, topic))
+            if isinstance(outcome, Outcome):
+                tally.devices.add(device)
 
     def _judge(self, rule: Rule, env: Mapping[str, object]) -> Outcome | bool | None:
         """None: does not apply; True: holds; else what is wrong or unknown. A crash is a judgement of its own."""
@@ -175,6 +212,13 @@ def is_asked(rule: Rule, subject: Subject) -> bool:
     if rule.asks == "absent":
         return all(seat.answer.value is True for seat in subject.seats)
     return all(seat.answer.value is False and seat.answer.rank in _BY_EVIDENCE for seat in subject.seats)
+
+
+def _is_nobodys_doubt(rule: Rule, subject: Subject) -> bool:
+    """What nobody saw of a port without RoCE is no gap, unless the rule is about such ports; what is written there is judged."""
+    if rule.asks == "forbidden" or not subject.seats:
+        return False
+    return all(seat.answer.value is False for seat in subject.seats)
 
 
 class _Keys:

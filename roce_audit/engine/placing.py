@@ -54,9 +54,11 @@ def _cell(env: Mapping[str, object], path: Path) -> object:
         return None
 
 
-def locations(subject: Subject, found: list[Evidence], quote: Quote) -> tuple[Location, ...]:
+def locations(
+    subject: Subject, found: list[Evidence], quote: Quote, *, lacking: bool = False
+) -> tuple[Location, ...]:
     """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided."""
-    primary, note = _primary(subject, found)
+    primary, note = _primary(subject, found, lacking)
     placed = {primary: note}
     for item in found:
         for place in item.places:
@@ -73,7 +75,8 @@ def locations(subject: Subject, found: list[Evidence], quote: Quote) -> tuple[Lo
     )
 
 
-def _primary(subject: Subject, found: list[Evidence]) -> tuple[Place, str]:
+def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Place, str]:
+    """The first read that a line says; `lacking` (a rule of absence): a default read before it points at the header."""
     if subject.seen is not None:
         return subject.seen.place, ""
     for item in found:
@@ -84,6 +87,8 @@ def _primary(subject: Subject, found: list[Evidence]) -> tuple[Place, str]:
         end = subject.end(str(item.path[0]))
         if end is not None and item.cell is not None:
             return end.port.header, dotted(item.path)  # the end that should have said it
+        if lacking and item.cited:
+            return subject.header, dotted(item.path)  # only a default says it: here something should be said
     return subject.header, ""
 
 

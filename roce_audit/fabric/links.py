@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from roce_audit.fabric.seats import Seat, Seats
@@ -66,6 +66,9 @@ def join(seats: Seats, cables: Iterable[Cable], length_of: LengthOf) -> Wiring:
                 said[end.id] = (cable.roce, cable.place)
         if a is None or b is None:
             one_end += a is not b
+            only = a or b
+            if only is not None and only.length is None and cable.length_m is not None:
+                only.length = known(cable.length_m, cable.place)
             continue
         if a.id in seen or b.id in seen:
             observations.append(_twice(a if a.id in seen else b, cable.place))
@@ -133,13 +136,23 @@ def groups(
 
 def _folders(devices: Sequence[DeviceReading]) -> dict[str, str]:
     """Device name -> the first folder in which the paths of the run differ ("" where they do not)."""
-    split = {device.name: device.first.path.split("/")[:-1] for device in devices}
+    living = Counter(device.first.path.rpartition("/")[0] for device in devices)
+    split = {device.name: _group_folder(device, living) for device in devices}
     shared = 0
     while (
         all(len(p) > shared + 1 for p in split.values()) and len({tuple(p[: shared + 1]) for p in split.values()}) == 1
     ):
         shared += 1
     return {name: (parts[shared] if len(parts) > shared else "") for name, parts in split.items()}
+
+
+def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]:
+    """The folders above a device. A folder that holds one device in one file a command is no group of devices."""
+    folder = device.first.path.rpartition("/")[0]
+    above = folder.split("/")
+    files = {part.block.path for port in device.ports for part in port.parts}
+    is_the_device = above[-1].lower() == device.name.lower() or len(files) > 1
+    return above[:-1] if living[folder] == 1 and is_the_device else above
 
 
 def _named(members: dict[str, list[str]], top: dict[str, str]) -> dict[str, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import Any
 
 from roce_audit.fabric.seats import Seat
-from roce_audit.model import OddSetting
-from roce_audit.model.walk import Path, cells, dotted
+from roce_audit.model import OddSetting, Port
+from roce_audit.model.walk import Path, cells, dotted, follow
 from roce_audit.values import Cell, Place, known
 
 FEWEST = 4
@@ -71,9 +72,21 @@ class _Settings:
         facts = seat.port.facts
         found = self._memo.get(id(facts))
         if found is None:
-            found = {p: c for p, c in cells(facts) if self._compared(p) and not c.is_unknown}
-            self._memo[id(facts)] = found
+            found = self._memo[id(facts)] = dict(self._read(facts))
         return found
+
+    def _read(self, facts: Port) -> Iterator[tuple[Path, Cell[Any]]]:
+        """The values that are known, and of each object on the way to them that it is there at all."""
+        there: set[Path] = set()
+        for path, cell in cells(facts):
+            if not self._compared(path) or cell.is_unknown:
+                continue
+            for end in range(1, len(path)):
+                around = follow(facts, path[:end])
+                if path[:end] not in there and around is not None and is_dataclass(around.value):
+                    there.add(path[:end])
+                    yield path[:end], known("set", *around.at)
+            yield path, cell
 
 
 def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, tuple[OddSetting, ...]]:

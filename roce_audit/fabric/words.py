@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from roce_audit.fabric.seats import Answer, Seat
@@ -35,12 +36,19 @@ HINTS_AGAINST = frozenset(
     ]
 )
 HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
+_TOKENS = re.compile(r"[A-Za-z0-9-]+")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
+@lru_cache(65536)
 def words_of(text: str) -> frozenset[str]:
     """The words of a label: camel case, underscores and digits separate (`BMCMgmt_Ethernet` -> bmc, mgmt, ethernet)."""
     return frozenset(word.lower() for word in _WORDS.findall(text[:256]))
+
+
+def tokens_of(text: str) -> frozenset[str]:
+    """The label cut at blanks and underscores only, in lower case: `iLO` and `uplink-customer` are one word each."""
+    return frozenset(token.lower() for token in _TOKENS.findall(text[:256]))
 
 
 class OwnWords:
@@ -148,7 +156,7 @@ def hint_against(seat: Seat) -> Answer | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
     labels = seat.port.labels
     for text in (labels.description, labels.vrf, *labels.names, *((seat.port.name,) if seat.is_nic else ())):
-        found = words_of(text) & HINTS_AGAINST
+        found = (words_of(text) | tokens_of(text)) & HINTS_AGAINST
         if found:
             return Answer(False, "hint", (seat.port.header,), f"'{text[:60]}' names {', '.join(sorted(found))}")
     return None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from roce_audit.model import Device, Observation, Port
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen
 from roce_audit.platforms.references import Name, References
-from roce_audit.text.block import CONTEXT, Block, Part, PartKey, block, key_of
+from roce_audit.text.block import CONTEXT, Block, Part, PartKey, Texts, block, key_of, with_first
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.dialect import Dialect
 from roce_audit.text.document import DeviceInput, Document
@@ -41,12 +41,25 @@ class Interfaces:
     lag_prefix: str
     set_aside: tuple[str, ...] = ()
     """Beginnings of interface types that never carry data of ours, in lower case: a name of theirs is never questioned."""
+    _kinds: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _names: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def kind(self, name: str) -> str:
         """The port kind of a canonical name."""
-        prefix = "".join(c for c in name if not (c.isdigit() or c in "/.:"))
-        kind = self.kinds[prefix]
-        return "subinterface" if "." in name and kind in ("ethernet", "lag") else kind
+        found = self._kinds.get(name)
+        if found is None:
+            prefix = "".join(c for c in name if not (c.isdigit() or c in "/.:"))
+            kind = self.kinds[prefix]
+            found = "subinterface" if "." in name and kind in ("ethernet", "lag") else kind
+            self._kinds[name] = found
+        return found
+
+    def expand(self, text: str) -> tuple[str, ...]:
+        """All interfaces that a stanza's header names; raises ValueError for what names none."""
+        found = self._names.get(text)
+        if found is None:
+            found = self._names[text] = expand(text, self.long_forms)
+        return found
 
 
 def _last_word(mode: str, header: str) -> Sequence[str]:
@@ -118,6 +131,51 @@ def _block_key(part: Part) -> _BlockKey:
     return part.block.path, part.block.first, part.kind
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the statements of a block say, wherever the block stands."""
+
+    relevant: int
+    unread: tuple[int, ...]
+    names: tuple[tuple[int, Name, str], ...]
+    """(index of the statement, the name it refers to, the statement itself)."""
+    lag: str
+
+
+class _Knowledge:
+    """What is known of blocks by their texts alone; equal blocks are looked at once."""
+
+    def __init__(self, syntax: Syntax) -> None:
+        self.syntax = syntax
+        self._known: dict[tuple[Texts, str], _Known] = {}
+
+    def of(self, part: Part) -> _Known:
+        """The knowledge of a part's block."""
+        key = (part.block.texts, part.kind)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._look_at(part.block.texts.statements, part.kind)
+        return found
+
+    def _look_at(self, statements: tuple[str, ...], kind: str) -> _Known:
+        relevant, lag = 0, ""
+        unread: list[int] = []
+        names: list[tuple[int, Name, str]] = []
+        for index, statement in enumerate(statements):
+            parsed = self.syntax.dialect.parse(kind, statement)
+            relevant += parsed.topic is not None
+            if parsed.unread and all(header.value is not None for header in parsed.context):
+                unread.append(index)
+            if parsed.value is not None:
+                quote = statement.rpartition(CONTEXT)[2]
+                names.extend((index, name, quote) for name in self.syntax.named_by(parsed.value, kind))
+                lag = (self.syntax.lag_of(parsed.value) if kind == "port" else "") or lag
+        return _Known(relevant, tuple(unread), tuple(names), lag)
+
+
+_KNOWLEDGE: dict[str, _Knowledge] = {}
+
+
 def _as_member(labels: Labels, channel: Labels) -> Labels:
     """The labels of a member of a LAG: what it does not say itself is its channel's."""
     return replace(
@@ -148,6 +206,7 @@ class CommandLineReader:
         self.unread: list[tuple[Place, str, list[str]]] = []
         self.leaning: dict[_BlockKey, list[str]] = {}
         self.split: set[str] = set()
+        self.knowledge = _KNOWLEDGE.setdefault(syntax.name, _Knowledge(syntax))
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
@@ -228,7 +287,7 @@ class CommandLineReader:
     def _interface(self, stanza: Stanza) -> None:
         given = stanza.header.partition(" ")[2].removeprefix("range ").strip()
         try:
-            names = expand(given, self.syntax.interfaces.long_forms)
+            names = self.syntax.interfaces.expand(given)
         except ValueError:
             self._unnamed(stanza, given)
             return
@@ -251,7 +310,7 @@ class CommandLineReader:
         ports: list[str] = []
         beginning = _BEGINNING.match(given)
         with contextlib.suppress(ValueError):  # then there is nothing to guess from
-            ports.extend(expand(beginning.group(), self.syntax.interfaces.long_forms) if beginning else ())
+            ports.extend(self.syntax.interfaces.expand(beginning.group()) if beginning else ())
         for name in ports:
             found = self.interfaces.setdefault(name, _Interface(place))
             kind = self.syntax.interfaces.kind(name)
@@ -274,18 +333,16 @@ class CommandLineReader:
 
     def _with_header(self, stanza: Stanza, statement: str) -> Block:
         """The stanza with what its header says as first statement."""
-        inner = stanza.block
-        lines = [inner.first + offset for offset in inner.offsets]
-        return block(inner.path, stanza.line, (statement, *inner.texts.statements), (stanza.line, *lines))
+        return with_first(stanza.block, stanza.line, statement)
 
     def _look(self, part: Part) -> None:
         """Count the relevant lines of a block, and record those that were not understood."""
-        for index, statement in enumerate(part.block.texts.statements):
-            parsed = self.syntax.dialect.parse(part.kind, statement)
-            self.relevant += parsed.topic is not None
-            if parsed.unread and all(header.value is not None for header in parsed.context):
-                ports = self.leaning.setdefault(_block_key(part), [])
-                self.unread.append((part.block.place(index), statement.rpartition(CONTEXT)[2], ports))
+        known = self.knowledge.of(part)
+        self.relevant += known.relevant
+        for index in known.unread:
+            ports = self.leaning.setdefault(_block_key(part), [])
+            text = part.block.texts.statements[index].rpartition(CONTEXT)[2]
+            self.unread.append((part.block.place(index), text, ports))
 
     def _report_unread(self) -> None:
         for place, text, ports in self.unread:
@@ -339,15 +396,11 @@ class CommandLineReader:
     def _lag_of(self, own: Iterable[Part]) -> str:
         found = ""
         for part in own:
-            for statement in part.block.texts.statements:
-                found = self.syntax.lag_of(self.syntax.dialect.parse("port", statement).value) or found
+            found = self.knowledge.of(part).lag or found
         return found
 
-    def _names_in(self, part: Part) -> Iterable[tuple[int, Name, str]]:
-        for index, statement in enumerate(part.block.texts.statements):
-            value = self.syntax.dialect.parse(part.kind, statement).value
-            for name in self.syntax.named_by(value, part.kind) if value is not None else ():
-                yield index, name, statement.rpartition(CONTEXT)[2]
+    def _names_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
+        return self.knowledge.of(part).names
 
     def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
         """Add what `part` names, and what that names in turn, to `bound`; `port` None = for the whole device."""

@@ -258,9 +258,9 @@ def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
     indices = sorted({int(path.split(".")[0]) for path in facts.paths()})
     found = []
     for i in indices:
-        address, kind, netdev = (facts.dark(f"{i}.{name}") for name in ("address", "kind", "netdev"))
+        address, local, kind, netdev = (facts.dark(f"{i}.{n}") for n in ("address", "link_local", "kind", "netdev"))
         if not address.is_absent:
-            found.append(Gid(index=i, kind=kind, address=address, netdev=netdev))
+            found.append(Gid(index=i, kind=kind, address=address, link_local=local, netdev=netdev))
     if refused and not found:
         return unknown(Why.REFUSED, *refused), unread
     places = tuple(At(offset + n, 0) for n, text in enumerate(texts) if text.statements)
@@ -279,6 +279,7 @@ def _gid(facts: Facts, statement: str, at: At) -> None:
             facts.claim_absent(path, at)
         else:
             facts.claim(path, str(address.ipv4_mapped or address), at)
+            facts.claim(f"{number}.link_local", address.is_link_local, at)
     elif name == "kind":
         if value not in _GID_KINDS:
             raise ValueError(value)

@@ -58,6 +58,20 @@ def block(path: str, first: int, statements: tuple[str, ...], lines: tuple[int, 
     return Block(texts(statements), path, first, _OFFSETS.setdefault(offsets, offsets))
 
 
+_LED: dict[tuple[Texts, str], Texts] = {}
+
+
+def with_first(inner: Block, line: int, statement: str) -> Block:
+    """The block with one more statement before the others, which stands on `line`."""
+    key = (inner.texts, statement)
+    led = _LED.get(key)
+    if led is None:
+        led = _LED[key] = texts((statement, *inner.texts.statements))
+    shift = inner.first - line
+    offsets = (0, *inner.offsets) if shift == 0 else (0, *[shift + offset for offset in inner.offsets])
+    return Block(led, inner.path, line, _OFFSETS.setdefault(offsets, offsets))
+
+
 Role = Literal["own", "lag", "bound", "device"]
 """own: the port's stanza; lag: its channel's; bound: a policy or profile the port names; device: for all ports."""
 

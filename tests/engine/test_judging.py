@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,8 +43,9 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
     together = verdicts(Judge(RULES, Policy.empty()), subjects)
 
     class OneByOne(Judge):
-        def _ask(self, subject, reads, rules, memo):  # type: ignore[no-untyped-def]
-            super()._ask(subject, reads, rules, {})
+        def _ask(self, members, by_reads, memos):  # type: ignore[no-untyped-def]
+            for subject in members:
+                super()._ask([subject], by_reads, defaultdict(dict))
 
     assert together == verdicts(OneByOne(RULES, Policy.empty()), subjects)
     assert any(fails for _, _, fails in together)

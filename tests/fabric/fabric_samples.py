@@ -65,7 +65,7 @@ def host(name: str, *nics: NicText, env: str = "") -> dict[str, str]:
             "ifname": nic.netdev,
             "flags": ["UP"] if nic.up else [],
             "mtu": 9000,
-            "link_type": "ether",
+            "link_type": "ether" if nic.layer == "Ethernet" else "infiniband",
             "parentbus": "pci",
             "parentdev": nic.pci or f"0000:{index:02x}:00.0",
         }

@@ -157,22 +157,16 @@ def test_the_way_from_a_leaf_with_hosts(tmp_path: Path) -> None:
 
 
 def test_no_way_over_a_peer_link(tmp_path: Path) -> None:
-    top = "mlag configuration\n   peer-link Port-Channel9\n!\n"
-    pair = [
-        switch(
-            name,
-            {
-                "Ethernet1/1": [ROCE],
-                "Ethernet1/9": ["channel-group 9 mode active"],
-                "Port-Channel9": ["switchport mode trunk", "switchport trunk group MLAGPEER"],
-            },
-            top,
-        )
-        for name in ("leaf1", "leaf2")
-    ]
+    text = (
+        "!Command: show running-config\nhostname {name}\n\ninterface port-channel9\n  switchport mode trunk\n  vpc peer-link\n"
+        "\ninterface Ethernet1/1\n  no switchport\n  priority-flow-control mode on\n"
+        "\ninterface Ethernet1/9\n  switchport mode trunk\n  channel-group 9 mode active\n"
+    )
+    pair = [{f"{name}.cfg": text.format(name=name)} for name in ("leaf1", "leaf2")]
     found = Network(tmp_path, *pair, cables("leaf1:Ethernet1/9 leaf2:Ethernet1/9"))
-    assert found.seat("leaf1:Ethernet1/9").port.labels.peer_link
+    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
     assert found.answer("leaf1:Ethernet1/9") == (False, "hint")
+    assert found.seat("leaf1:Ethernet1/9").answer.said == "peer link of a switch pair"
 
 
 def test_fabric_without_roce(tmp_path: Path) -> None:

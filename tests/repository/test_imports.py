@@ -24,6 +24,19 @@ ALLOWED = {
     "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base"},
     "report": {"engine.findings", "engine.rule", "text.decode"},
     "audit": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine"},
+    "views": {
+        "values",
+        "model",
+        "text",
+        "policy",
+        "platforms",
+        "sources",
+        "fabric",
+        "engine",
+        "audit",
+        "report",
+        "proof",
+    },
     "proof": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "audit", "report"},
     "cli": {
         "values",
@@ -37,6 +50,7 @@ ALLOWED = {
         "report",
         "audit",
         "proof",
+        "views",
     },
 }
 ONLY_IN = {"netmiko": {"sources/live.py"}, "lark": {"text/dialect.py"}}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -133,13 +132,3 @@ def test_garbage_gives_a_value_or_a_clean_error(text: str) -> None:
     except JsonError as error:
         line = error.line
     assert 1 <= line <= text.count("\n") + 1
-
-
-@pytest.mark.bench
-def test_positions_of_a_large_datastore_are_quick() -> None:
-    ports = {f"Ethernet{i}|{q}": {"profile": "pg_lossless", "mtu": "9100"} for i in range(1_000) for q in range(8)}
-    text = json.dumps({"BUFFER_PG": ports}, indent=4)
-    found = parse(text)
-    start = time.perf_counter()
-    found.line_of(("BUFFER_PG",))
-    assert time.perf_counter() - start < 0.15 * len(text) / 900_000 * 2

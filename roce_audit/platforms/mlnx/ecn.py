@@ -115,10 +115,11 @@ def conclude(facts: Facts) -> None:
         if hidden is not None:
             facts.put(path, hidden)
             continue
-        at = tuple(where for cell in switches for where in cell.at)
         on = frozenset(priority for priority, cell in enumerate(switches) if cell.get())
-        for where in at[:1]:
-            facts.claim(path, on, where, *at[1:])
+        rarer = len(on) * 2 <= len(switches)
+        # the switches that stand out come first: they are what a reader has to look at
+        ordered = sorted(switches, key=lambda cell: cell.get() is not rarer)
+        facts.claim(path, on, *(where for cell in ordered for where in cell.at))
 
 
 TOOLS = (OFED, DEBUGFS, TRUST)

@@ -1,0 +1,131 @@
+"""Classes of a fabric: what the policy says, else what most devices do, one vote a device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabric_samples import Network, NicText, cables, host, switch
+
+from roce_audit.fabric.join import FabricView
+from roce_audit.values import Cited, Why
+
+
+def leaf(name: str, *priorities: int, ports: int = 1, dscp_map: str = "") -> dict[str, str]:
+    """A switch whose ports all have PFC on for these priorities, by their own lines."""
+    lines = ["qos trust dscp", "priority-flow-control on"]
+    lines += [f"priority-flow-control priority {p} no-drop" for p in priorities]
+    return switch(name, {f"Ethernet{i}/1": lines for i in range(1, ports + 1)}, dscp_map)
+
+
+def fabric(network: Network, name: str = "") -> FabricView:
+    found = {view.name: view for view in network.world.fabrics}
+    return found[name] if name else next(iter(found.values()))
+
+
+def priorities(view: FabricView) -> list[int]:
+    return sorted(p for cls in view.classes.roce for p in cls.priority.get())
+
+
+def test_one_vote_a_device(tmp_path: Path) -> None:
+    """A chassis of forty ports does not outvote four leaves."""
+    leaves = [leaf(f"leaf{i}", 3) for i in range(1, 5)]
+    found = fabric(Network(tmp_path, *leaves, leaf("chassis1", 4, ports=40)))
+    assert priorities(found) == [3]
+    (support,) = (s for s in found.classes.inferred if s.key == "roce.priority")
+    assert (support.value, support.support, support.of, support.weak, support.unit) == ([3], 0.8, 5, False, "device")
+
+
+def test_below_the_threshold_nothing_is_inferred_and_both_camps_are_told(tmp_path: Path) -> None:
+    leaves = [leaf(f"leaf{i}", 3) for i in range(1, 4)]
+    found = fabric(Network(tmp_path, *leaves, leaf("leaf8", 4)))
+    assert priorities(found) == []
+    assert found.facts.priority_camps == 2
+    assert found.facts.contested_priorities.get() == {3, 4}
+
+
+def test_two_devices_must_agree_and_the_result_is_weak(tmp_path: Path) -> None:
+    agreeing = fabric(Network(tmp_path / "a", leaf("leaf1", 3), leaf("leaf2", 3)))
+    assert priorities(agreeing) == [3]
+    assert all(s.weak for s in agreeing.classes.inferred if s.key == "roce.priority")
+    assert priorities(fabric(Network(tmp_path / "b", leaf("leaf1", 3), leaf("leaf2", 4)))) == []
+
+
+def test_several_classes_may_win(tmp_path: Path) -> None:
+    leaves = [leaf(f"leaf{i}", 3, 4) for i in range(1, 4)]
+    found = fabric(Network(tmp_path, *leaves))
+    assert priorities(found) == [3, 4]
+    assert [cls.name for cls in found.classes.roce] == ["roce-3", "roce-4"]
+    assert found.facts.roce_dscps.get() == frozenset(range(24, 40))
+
+
+def test_one_odd_device_does_not_add_a_class(tmp_path: Path) -> None:
+    leaves = [leaf(f"leaf{i}", 3) for i in range(1, 6)]
+    assert priorities(fabric(Network(tmp_path, *leaves, leaf("leaf9", 3, 4)))) == [3]
+
+
+def test_default_map_gives_eight_code_points_and_a_line_narrows_them(tmp_path: Path) -> None:
+    plain = [leaf(f"leaf{i}", 3) for i in range(1, 4)]
+    assert fabric(Network(tmp_path / "a", *plain)).classes.roce[0].dscp.get() == frozenset(range(24, 32))
+    said = [leaf(f"leaf{i}", 3, dscp_map="qos map dscp 26 to traffic-class 3\n") for i in range(1, 4)]
+    dscp = fabric(Network(tmp_path / "b", *said)).classes.roce[0].dscp
+    assert dscp.get() == {26}
+    assert all(isinstance(at, Cited) for at in dscp.at)
+
+
+def test_code_points_on_which_devices_differ_are_a_conflict(tmp_path: Path) -> None:
+    maps = ["qos map dscp 24 25 26 27 28 29 30 31 to traffic-class 0\nqos map dscp 34 to traffic-class 3\n", ""]
+    found = fabric(Network(tmp_path, leaf("leaf1", 3, dscp_map=maps[0]), leaf("leaf2", 3, dscp_map=maps[1])))
+    assert found.classes.roce[0].dscp.why is Why.CONFLICT
+
+
+def test_front_end_does_not_outvote_the_back_end(tmp_path: Path) -> None:
+    front = [leaf(f"fe{i}", 4) for i in range(1, 21)]
+    back = [leaf(f"leaf-b{i}", 3) for i in range(1, 5)]
+    policy = "fabrics:\n  backend: {devices: ['leaf-b*']}\n  frontend: {devices: ['fe*']}\n"
+    found = Network(tmp_path, *front, *back, policy=policy)
+    assert priorities(fabric(found, "backend")) == [3]
+    assert priorities(fabric(found, "frontend")) == [4]
+
+
+def test_folders_separate_fabrics_and_links_join_them(tmp_path: Path) -> None:
+    def below(folder: str, files: dict[str, str]) -> dict[str, str]:
+        return {f"{folder}/{name}": text for name, text in files.items()}
+
+    parts = [below("front", leaf(f"fe{i}", 4)) for i in (1, 2)] + [below("back", leaf(f"be{i}", 3)) for i in (1, 2)]
+    apart = Network(tmp_path / "a", *parts)
+    assert {view.name: priorities(view) for view in apart.world.fabrics} == {"front": [4], "back": [3]}
+    joined = Network(tmp_path / "b", *parts, cables("fe1:Ethernet1/1 be1:Ethernet1/1"))
+    assert len(joined.world.fabrics) == 1
+
+
+def test_hosts_in_folders_of_their_own_are_one_fabric(tmp_path: Path) -> None:
+    nic = NicText("ens1f0np0", "mlx5_0", pfc=(5,), trust="dscp")
+    found = Network(tmp_path, *[host(f"gpu{i}", nic) for i in range(1, 5)])
+    assert len(found.world.fabrics) == 1
+    assert priorities(fabric(found)) == [5]
+
+
+def test_device_in_maintenance_has_no_vote(tmp_path: Path) -> None:
+    leaves = [leaf(f"leaf{i}", 3) for i in range(1, 4)]
+    found = Network(tmp_path, *leaves, leaf("leaf9", 4), policy="maintenance: ['leaf9']\n")
+    assert priorities(fabric(found)) == [3]
+
+
+def test_policy_wins_over_the_majority_and_the_rest_is_completed_from_it(tmp_path: Path) -> None:
+    leaves = [leaf(f"leaf{i}", 3, dscp_map="qos map dscp 26 to traffic-class 3\n") for i in range(1, 4)]
+    (cls,) = fabric(Network(tmp_path, *leaves, policy="roce: {priority: [3]}\n")).classes.roce
+    assert cls.dscp.get() == {26}
+    other = fabric(Network(tmp_path / "b", *leaves, policy="roce: {dscp: [34], priority: [4]}\n"))
+    assert [(c.dscp.get(), c.priority.get()) for c in other.classes.roce] == [({34}, {4})]
+    assert other.facts.roce_dscps.get() == {34}
+
+
+def test_cnp_class_of_the_hosts(tmp_path: Path) -> None:
+    def gpu(i: int, cnp: int) -> dict[str, str]:
+        return host(f"gpu{i}", NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp", cnp_dscp=cnp))
+
+    found = fabric(Network(tmp_path / "a", *[gpu(i, 46) for i in range(1, 5)], gpu(5, 48)))
+    assert found.classes.cnp is not None
+    assert found.classes.cnp.dscp.get() == {46}
+    assert found.facts.cnp_dscps.get() == {46, 48}
+    assert fabric(Network(tmp_path / "b", gpu(1, 46), gpu(2, 48))).classes.cnp is None

@@ -1,0 +1,77 @@
+"""Links: cables between two ports that were read, their length, and the fabrics they make."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
+
+from roce_audit.values import Place, Why
+
+GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")
+
+
+def leaf(name: str = "leaf1", ports: int = 2) -> dict[str, str]:
+    return switch(name, {f"Ethernet{i}/1": [ROCE] for i in range(1, ports + 1)})
+
+
+def test_both_ends_know_each_other(tmp_path: Path) -> None:
+    found = Network(tmp_path, leaf(), host("gpu1", GPU), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"))
+    (link,) = found.world.links
+    assert link.id == "gpu1:ens1f0np0 <-> leaf1:Ethernet1/1"
+    assert found.seat("leaf1:Ethernet1/1").peer is found.seat("gpu1:ens1f0np0")
+    assert found.seat("gpu1:ens1f0np0").peer is found.seat("leaf1:Ethernet1/1")
+    assert (Path(link.place.path).name, link.place.line) == ("topology.yaml", 2)
+
+
+def test_names_without_case_domain_and_by_alias(tmp_path: Path) -> None:
+    wires = cables("LEAF1.example.net:ethernet1/1 gpu1:mlx5_0", "leaf1:Ethernet2/1 gpu2:ens1f0np0")
+    found = Network(tmp_path, leaf(), host("gpu1", GPU), host("gpu2", GPU), wires)
+    assert {link.id for link in found.world.links} == {
+        "gpu1:ens1f0np0 <-> leaf1:Ethernet1/1",
+        "gpu2:ens1f0np0 <-> leaf1:Ethernet2/1",
+    }
+
+
+def test_facing(tmp_path: Path) -> None:
+    wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet2/1 leaf2:Ethernet1/1")
+    found = Network(tmp_path, leaf(), leaf("leaf2"), host("gpu1", GPU), wires)
+    facing = {port: found.seat(port).facing for port in ("leaf1:Ethernet1/1", "leaf1:Ethernet2/1", "leaf2:Ethernet2/1")}
+    assert [cell.value for cell in facing.values() if cell is not None] == ["host", "fabric", None]
+
+
+def test_an_end_that_was_not_read_is_counted(tmp_path: Path) -> None:
+    wires = cables("leaf1:Ethernet1/1 gpu7:ens1f0np0", "spine8:Ethernet1 spine9:Ethernet1")
+    found = Network(tmp_path, leaf(), wires)
+    assert found.world.links == ()
+    assert found.world.links_one_end == 1
+    assert found.seat("leaf1:Ethernet1/1").peer is None
+
+
+def test_second_cable_in_a_port_is_told_and_the_first_counts(tmp_path: Path) -> None:
+    wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet1/1 leaf2:Ethernet1/1")
+    found = Network(tmp_path, leaf(), leaf("leaf2"), host("gpu1", GPU), wires)
+    assert len(found.world.links) == 1
+    assert found.seat("leaf2:Ethernet1/1").peer is None
+    (seen,) = (o for o in found.world.observations if o.kind == "conflict")
+    assert seen.name == "leaf1:Ethernet1/1"
+    assert isinstance(seen.at.at[0], Place)
+    assert seen.at.at[0].line == 3
+
+
+def test_length_of_the_cable_then_of_the_policy_else_unknown(tmp_path: Path) -> None:
+    wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0 length_m: 7.5", "leaf1:Ethernet2/1 leaf2:Ethernet1/1")
+    files = (leaf(), leaf("leaf2"), host("gpu1", GPU), wires)
+    policy = "cables:\n  - {between: [leaf, host], length_m: 3}\n  - {between: [leaf, leaf], length_m: 30}\n"
+    told = Network(tmp_path / "a", *files, policy=policy)
+    assert [link.link.length_m.get() for link in told.world.links] == [7.5, 30]
+    silent = Network(tmp_path / "b", *files)
+    assert silent.world.links[1].link.length_m.why is Why.NOT_VISIBLE
+
+
+def test_link_over_a_port_without_roce_joins_no_fabrics(tmp_path: Path) -> None:
+    files = ({f"back/{n}": t for n, t in leaf().items()}, {f"front/{n}": t for n, t in leaf("fe1").items()})
+    wires = cables("leaf1:Ethernet2/1 fe1:Ethernet2/1")
+    assert len(Network(tmp_path / "a", *files, wires).world.fabrics) == 1
+    apart = "ports:\n  - {match: 'fe1:Ethernet2/1', roce: false, because: 'border'}\n"
+    assert len(Network(tmp_path / "b", *files, wires, policy=apart).world.fabrics) == 2
