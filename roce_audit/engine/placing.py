@@ -54,9 +54,7 @@ def _cell(env: Mapping[str, object], path: Path) -> object:
         return None
 
 
-def locations(
-    subject: Subject, found: list[Evidence], quote: Quote, *, lacking: bool = False
-) -> tuple[Location, ...]:
+def locations(subject: Subject, found: list[Evidence], quote: Quote, *, lacking: bool = False) -> tuple[Location, ...]:
     """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided."""
     primary, note = _primary(subject, found, lacking)
     placed = {primary: note}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ipaddress
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.nics import lists_that_name, nccl_names, nic_of, ucx_names
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Application, Host, Nic
 from roce_audit.values import Cell, Where, absent, known
@@ -34,28 +34,35 @@ def settle(seats: Iterable[Seat]) -> None:
 
 
 def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> Application:
+    device = nic.rdma_device.or_else("")
     forced: Cell[int] = absent()
     if nic.forced_traffic_class.is_known:
         forced = known(nic.forced_traffic_class.get(), *seat.absolute(nic.forced_traffic_class.at))
     nccl: Cell[int] = absent()
     ucx: Cell[int] = absent()
     if not forced.is_known:
-        nccl = _tos(host.nccl_traffic_class, _places((host.nccl_hca, host.nccl_gid_index)), _NCCL_DEFAULT_TOS)
-        ucx = _tos(host.ucx_traffic_class, _places((host.ucx_devices, host.ucx_gid_index)), _UCX_AUTOMATIC_TOS)
+        if _may_use(host.nccl_hca, nccl_names, device):
+            nccl = _tos(host.nccl_traffic_class, _places((host.nccl_hca, host.nccl_gid_index)), _NCCL_DEFAULT_TOS)
+        if _may_use(host.ucx_devices, ucx_names, device):
+            ucx = _tos(host.ucx_traffic_class, _places((host.ucx_devices, host.ucx_gid_index)), _UCX_AUTOMATIC_TOS)
     gid = host.nccl_gid_index
     named: Cell[bool] = seat.named if seat.named is not None and seat.named.is_known else absent()
     return Application(
         forced_tos=forced,
         nccl_tos=nccl,
         ucx_tos=ucx,
-        tos_is_default=known(
-            not forced.is_known and host.nccl_traffic_class.is_absent and not host.ucx_traffic_class.is_known
-        ),
+        nccl_tos_is_default=known(not host.nccl_traffic_class.is_known),
+        ucx_tos_is_default=known(not host.ucx_traffic_class.is_known),
         gid_index=absent() if gid.why is not None and not _is_misread(gid) else gid,
         named=named,
-        named_by=known(_lists(host), *named.at) if named.is_known else absent(),
+        named_by=known(lists_that_name(host, device), *named.at) if named.is_known else absent(),
         shares_subnet_with=_in_one_subnet(seat, siblings),
     )
+
+
+def _may_use(listed: Cell[str], names: Callable[[str, str], bool], device: str) -> bool:
+    """A library that is given a list keeps to it; without one it takes any device."""
+    return not device or not listed.is_known or names(listed.get(), device)
 
 
 def _tos(said: Cell[int], used: tuple[Where, ...], default: int) -> Cell[int]:
@@ -73,11 +80,6 @@ def _is_misread(cell: Cell[int]) -> bool:
 def _places(cells: Iterable[Cell[str] | Cell[int]]) -> tuple[Where, ...]:
     """Where it is seen that a library is in use on this host."""
     return tuple(at for cell in cells if cell.is_known for at in cell.at)
-
-
-def _lists(host: Host) -> str:
-    names = (("NCCL_IB_HCA", host.nccl_hca), ("UCX_NET_DEVICES", host.ucx_devices))
-    return ", ".join(f"{name}={cell.get()[:80]}" for name, cell in names if cell.is_known)
 
 
 def _in_one_subnet(seat: Seat, siblings: Sequence[Seat]) -> Cell[str]:

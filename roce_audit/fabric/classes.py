@@ -42,12 +42,20 @@ class Classes:
 
 
 @dataclass(frozen=True, slots=True)
+class _Marks:
+    """What leads to a priority's group on one device: all DSCPs, those that a line (no default) sends there, and tags."""
+
+    dscp: frozenset[int] = frozenset()
+    explicit: frozenset[int] = frozenset()
+    pcp: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class _Vote:
-    """What one device does: priorities with PFC, and for each the code points that lead to it."""
+    """What one device does: priorities with PFC, and for each the marks that lead to it."""
 
     priorities: frozenset[int]
-    dscp: Mapping[int, frozenset[int]]
-    explicit: Mapping[int, frozenset[int]]
+    marks: Mapping[int, _Marks]
 
 
 def settle(seats: Sequence[Seat], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
@@ -74,60 +82,87 @@ def settle(seats: Sequence[Seat], policy: Policy, fabric: FabricPolicy | None, v
 
 def _vote(seats: Sequence[Seat]) -> _Vote | None:
     """One vote a device: what most of its RoCE ports do; None where that is not known or nothing is lossless."""
-    counted: Counter[frozenset[int]] = Counter()
-    example: dict[frozenset[int], Port] = {}
+    camps: dict[frozenset[int], list[Port]] = defaultdict(list)
     for seat in seats:
-        facts = seat.port.facts
-        pfc = facts.pfc.or_else(None)  # type: ignore[arg-type]
-        if pfc is None or not pfc.priorities.is_known or not pfc.priorities.get():
-            continue
-        counted[pfc.priorities.get()] += 1
-        example.setdefault(pfc.priorities.get(), facts)
-    if not counted:
+        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        if pfc is not None and pfc.priorities.is_known and pfc.priorities.get():
+            camps[pfc.priorities.get()].append(seat.port.facts)
+    if not camps:
         return None
-    priorities, _ = counted.most_common(1)[0]
-    dscp: dict[int, frozenset[int]] = {}
-    explicit: dict[int, frozenset[int]] = {}
+    priorities = max(camps, key=lambda camp: len(camps[camp]))
+    counted = Counter(map(id, camps[priorities]))
+    distinct = {id(facts): facts for facts in camps[priorities]}
+    marks = {}
     for priority in priorities:
-        dscp[priority], explicit[priority] = _code_points(example[priorities], priority)
-    return _Vote(priorities, dscp, explicit)
+        votes: Counter[_Marks] = Counter()
+        for key, facts in distinct.items():
+            votes[_marks(facts, priority)] += counted[key]
+        marks[priority] = votes.most_common(1)[0][0]
+    return _Vote(priorities, marks)
 
 
-def _code_points(facts: Port, priority: int) -> tuple[frozenset[int], frozenset[int]]:
-    """The DSCPs that end in the group of this priority: all, and those that some line (no default) sends there."""
+def _marks(facts: Port, priority: int) -> _Marks:
     priorities, classes = facts.priorities.or_else(()), facts.classes.or_else(())
     group = priorities[priority].group if priority < len(priorities) else unknown(Why.NOT_VISIBLE)
     if not group.is_known:
-        return frozenset(), frozenset()
+        return _Marks()
     mine = {c.number for c in classes if c.group.is_known and c.group.get() == group.get()}
-    hits = [(d, cell) for d, cell in enumerate(facts.dscp.or_else(())) if cell.is_known and cell.get() in mine]
-    said = frozenset(d for d, cell in hits if cell.at and not isinstance(cell.at[0], Cited))
-    return frozenset(d for d, _ in hits), said
+
+    def leading(cells: tuple[Cell[int], ...]) -> tuple[frozenset[int], frozenset[int]]:
+        hits = [(mark, cell) for mark, cell in enumerate(cells) if cell.is_known and cell.get() in mine]
+        said = frozenset(mark for mark, cell in hits if cell.at and not isinstance(cell.at[0], Cited))
+        return frozenset(mark for mark, _ in hits), said
+
+    dscp, explicit = leading(facts.dscp.or_else(()))
+    _, tags = leading(facts.pcp.or_else(()))
+    return _Marks(dscp, explicit, tags)
 
 
 def _inferred(votes: Mapping[str, _Vote], mtu: Cell[int], lossless: Cell[bool], found: Classes) -> Iterable[Class]:
     total = len(votes)
     counted = Counter(priority for vote in votes.values() for priority in vote.priorities)
-    winners = sorted(p for p, n in counted.items() if n >= (THRESHOLD * total if total >= FEWEST_VOTES else total))
+    winners = sorted(p for p, n in counted.items() if n >= _enough(total))
     if winners:
         support = min(counted[p] for p in winners) / total
         found.inferred.append(Support("roce.priority", winners, support, total, total < FEWEST_VOTES))
     for priority in winners:
-        dscp = _agreed_dscp([vote for vote in votes.values() if priority in vote.priorities], priority, found)
+        dscp, pcp = _agreed_marks(votes.values(), priority, found)
         name = "roce" if len(winners) == 1 else f"roce-{priority}"
         cited = Cited(f"inferred: {counted[priority]} of {total} devices")
-        yield Class(name, dscp, absent(cited), known(frozenset({priority}), cited), lossless, mtu)
+        yield Class(name, dscp, pcp, known(frozenset({priority}), cited), lossless, mtu)
 
 
-def _agreed_dscp(votes: Sequence[_Vote], priority: int, found: Classes) -> Cell[frozenset[int]]:
-    """The code points on which the devices agree; explicit lines narrow a default map of eight code points down."""
-    voters = [vote for vote in votes if vote.dscp[priority]]
+def _enough(votes: int) -> float:
+    """How many of these votes must agree."""
+    return THRESHOLD * votes if votes >= FEWEST_VOTES else votes
+
+
+def _agreed_marks(
+    votes: Iterable[_Vote], priority: int, found: Classes
+) -> tuple[Cell[frozenset[int]], Cell[frozenset[int]]]:
+    """(DSCPs, tags) by which the devices put packets in this priority's class: by DSCP where most do, else by tag."""
+    voters = [vote.marks[priority] for vote in votes if priority in vote.priorities]
+    voters = [marks for marks in voters if marks.dscp or marks.pcp]
+    by_dscp = [marks for marks in voters if marks.dscp]
     if not voters:
-        return unknown(Why.NOT_VISIBLE)
-    counted = Counter(d for vote in voters for d in vote.dscp[priority])
-    needed = THRESHOLD * len(voters) if len(voters) >= FEWEST_VOTES else len(voters)
-    common = {d for d, n in counted.items() if n >= needed}
-    explicit = Counter(d for vote in voters for d in vote.explicit[priority] if len(vote.explicit[priority]) < 8)
+        return unknown(Why.NOT_VISIBLE), absent()
+    if len(by_dscp) >= _enough(len(voters)):
+        return _agreed_dscp(by_dscp, found), absent()
+    tags = Counter(tag for marks in voters for tag in marks.pcp)
+    agreed = frozenset(tag for tag, count in tags.items() if count >= _enough(len(voters)))
+    if not agreed:
+        return unknown(Why.CONFLICT), absent()
+    support = min(tags[tag] for tag in agreed) / len(voters)
+    found.inferred.append(Support("roce.pcp", sorted(agreed), support, len(voters), len(voters) < FEWEST_VOTES))
+    cited = Cited(f"inferred: {len(voters)} devices")
+    return absent(cited), known(agreed, cited)
+
+
+def _agreed_dscp(voters: Sequence[_Marks], found: Classes) -> Cell[frozenset[int]]:
+    """The code points on which the devices agree; explicit lines narrow a default map of eight code points down."""
+    counted = Counter(d for marks in voters for d in marks.dscp)
+    common = {d for d, n in counted.items() if n >= _enough(len(voters))}
+    explicit = Counter(d for marks in voters for d in marks.explicit if len(marks.explicit) < 8)
     pointed = {d for d in common if explicit[d]}
     agreed = frozenset(pointed or common)
     if not agreed:
@@ -139,10 +174,11 @@ def _agreed_dscp(votes: Sequence[_Vote], priority: int, found: Classes) -> Cell[
 
 def _completed(entry: ClassPolicy, votes: Mapping[str, _Vote], mtu: Cell[int], found: Classes) -> Class:
     """A class of the policy, with what it leaves out taken from the majority."""
-    dscp, priority = entry.dscp, entry.priority
+    dscp, pcp, priority = entry.dscp, entry.pcp, entry.priority
     if dscp.is_unknown and priority.is_known and len(priority.get()) == 1:
         (number,) = priority.get()
-        dscp = _agreed_dscp([vote for vote in votes.values() if number in vote.priorities], number, found)
+        dscp, inferred_pcp = _agreed_marks(votes.values(), number, found)
+        pcp = pcp if pcp.is_known else inferred_pcp
     if priority.is_unknown and dscp.is_known:
         priority = _agreed_priority(dscp.get(), votes, found)
     lossless = (
@@ -150,15 +186,15 @@ def _completed(entry: ClassPolicy, votes: Mapping[str, _Vote], mtu: Cell[int], f
         if entry.lossless.is_known
         else known(True, Cited("a RoCE class is lossless unless said otherwise"))
     )
-    return Class(entry.name, dscp, entry.pcp, priority, lossless, entry.mtu_bytes if entry.mtu_bytes.is_known else mtu)
+    return Class(entry.name, dscp, pcp, priority, lossless, entry.mtu_bytes if entry.mtu_bytes.is_known else mtu)
 
 
 def _agreed_priority(dscp: frozenset[int], votes: Mapping[str, _Vote], found: Classes) -> Cell[frozenset[int]]:
     counted: Counter[int] = Counter()
     for vote in votes.values():
-        counted.update(p for p, points in vote.dscp.items() if dscp <= points)
-    total = sum(1 for vote in votes.values() if any(dscp <= points for points in vote.dscp.values()))
-    winners = [p for p, n in counted.items() if n >= (THRESHOLD * total if total >= FEWEST_VOTES else total)]
+        counted.update(p for p, marks in vote.marks.items() if dscp <= marks.dscp)
+    total = sum(1 for vote in votes.values() if any(dscp <= marks.dscp for marks in vote.marks.values()))
+    winners = [p for p, n in counted.items() if n >= _enough(total)]
     if len(winners) != 1:
         return unknown(Why.CONFLICT if winners else Why.NOT_VISIBLE)
     found.inferred.append(Support("roce.priority", winners, counted[winners[0]] / total, total, total < FEWEST_VOTES))
@@ -194,7 +230,7 @@ def _mtu(
     if not total:
         return unknown(Why.NOT_VISIBLE)
     value, count = votes.most_common(1)[0]
-    if count < (THRESHOLD * total if total >= FEWEST_VOTES else total):
+    if count < _enough(total):
         return unknown(Why.CONFLICT)
     found.inferred.append(Support("mtu.roce", value, count / total, total, total < FEWEST_VOTES))
     return known(value, Cited(f"inferred: {count} of {total} devices"))
@@ -223,7 +259,7 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[Seat]], foun
     if not total:
         return None
     (dscp, priority), count = votes.most_common(1)[0]
-    if count < (THRESHOLD * total if total >= FEWEST_VOTES else total):
+    if count < _enough(total):
         return None
     cited = Cited(f"inferred: {count} of {total} hosts")
     found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, "host"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from roce_audit.fabric.seats import Answer, Seat
@@ -40,15 +40,33 @@ def named_by_application(host: Host, device: str) -> Cell[bool]:
 
     The device name may carry a port: `mlx5_0:2`. A name in either list is enough.
     """
-    lists = ((host.nccl_hca, _nccl_names), (host.ucx_devices, _ucx_names))
-    said = [known(names(cell.get(), device), *cell.at) for cell, names in lists if cell.is_known and cell.get().strip()]
+    said = [known(names(cell.get(), device), *cell.at) for _, cell, names in _lists(host)]
     if not device or not said:
-        dark = next((cell for cell, _ in lists if cell.is_unknown), None)
+        dark = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
         return absent() if dark is None else unknown(dark.why or Why.NOT_VISIBLE, *dark.at)
     return next((cell for cell in said if cell.get()), said[0])
 
 
-def _nccl_names(text: str, device: str) -> bool:
+def lists_that_name(host: Host, device: str) -> str:
+    """The lists that name the device, as written; all lists where none does."""
+    lists = [(f"{name}={cell.get()[:80]}", names(cell.get(), device)) for name, cell, names in _lists(host)]
+    naming = [text for text, hit in lists if hit]
+    return " and ".join(naming or [text for text, _ in lists])
+
+
+_Names = Callable[[str, str], bool]
+
+
+def _lists(host: Host) -> list[tuple[str, Cell[str], _Names]]:
+    """The lists of devices that were seen and are not empty, and what each means."""
+    every: list[tuple[str, Cell[str], _Names]] = [
+        ("NCCL_IB_HCA", host.nccl_hca, nccl_names),
+        ("UCX_NET_DEVICES", host.ucx_devices, ucx_names),
+    ]
+    return [entry for entry in every if entry[1].is_known and entry[1].get().strip()]
+
+
+def nccl_names(text: str, device: str) -> bool:
     """`^` excludes, `=` asks for whole names instead of beginnings, `:1` for a port (NCCL, environment variables)."""
     text = text.strip()
     excluded, text = text.startswith("^"), text.removeprefix("^")
@@ -63,7 +81,7 @@ def _nccl_names(text: str, device: str) -> bool:
     return (hit or not pieces) != excluded
 
 
-def _ucx_names(text: str, device: str) -> bool:
+def ucx_names(text: str, device: str) -> bool:
     """Whole names with their port, such as `mlx5_0:1`; `all` names every device (UCX, UCX_NET_DEVICES)."""
     text = text.strip()
     excluded, text = text.startswith("^"), text.removeprefix("^")
@@ -166,11 +184,3 @@ def _default_route(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> tupl
 
 def _speed(seat: Seat) -> int:
     return seat.port.facts.speed_bps.or_else(0)
-
-
-def application_list(host: Host) -> str:
-    """The application's list as written, for reports."""
-    for name, cell in (("NCCL_IB_HCA", host.nccl_hca), ("UCX_NET_DEVICES", host.ucx_devices)):
-        if cell.is_known:
-            return f"{name}={cell.get()[:80]}"
-    return ""

@@ -113,7 +113,9 @@ def _told(seat: Seat, policy: Policy, said: Mapping[str, tuple[bool, Place]]) ->
 
 def _spoken(seat: Seat) -> Answer | None:
     if seat.named is not None and seat.named.is_known and seat.named.get() and seat.device.host is not None:
-        return Answer(True, "words", seat.named.at, nics.application_list(seat.device.host))
+        nic = nics.nic_of(seat)
+        device = nic.rdma_device.or_else("") if nic is not None else ""
+        return Answer(True, "words", seat.named.at, nics.lists_that_name(seat.device.host, device))
     if seat.words is None and seat.is_nic:
         return nics.near_gpu(seat) or nics.settings_for_roce(seat)
     return seat.words

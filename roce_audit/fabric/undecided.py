@@ -13,6 +13,8 @@ from roce_audit.platforms.base import Seen
 from roce_audit.values import known
 
 _MOST_LINES = 6
+_MOST_GROUPS = 6
+"""Beyond these the smallest groups are told together: many ports that are alike to nobody are one question, not many."""
 
 
 def observations(fabric: FabricView) -> Iterator[Seen]:
@@ -23,11 +25,15 @@ def observations(fabric: FabricView) -> Iterator[Seen]:
     for seat in fabric.seats:
         if seat.answer.rank == "none":
             groups[(seat.device.platform, *seat.twin_key)].append(seat)
-    for members in groups.values():
-        yield _seen(members)
+    largest_first = sorted(groups.values(), key=len, reverse=True)
+    cut = len(groups) if len(groups) <= _MOST_GROUPS else _MOST_GROUPS - 1
+    for members in largest_first[:cut]:
+        yield _seen(members, members[0].port.labels.description)
+    if cut < len(groups):
+        yield _seen([seat for members in largest_first[cut:] for seat in members], "")
 
 
-def _seen(members: Sequence[Seat]) -> Seen:
+def _seen(members: Sequence[Seat], about: str) -> Seen:
     by_device: dict[str, list[str]] = defaultdict(list)
     for seat in members:
         by_device[seat.device.name].append(seat.port.name)
@@ -35,7 +41,6 @@ def _seen(members: Sequence[Seat]) -> Seen:
         f'- {{match: "{device}:{run}", roce: false}}' for device, names in by_device.items() for run in short(names)
     ]
     first = members[0]
-    about = first.port.labels.description
     named = f" ('{about}')" if about else ""
     names = ", ".join(f"{device}:{','.join(short(ports))}" for device, ports in list(by_device.items())[:3])
     more = f" and {len(by_device) - 3} more devices" if len(by_device) > 3 else ""

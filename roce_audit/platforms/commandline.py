@@ -100,6 +100,8 @@ class Syntax:
     """Modes of named stanzas that apply what they name (to VLANs, say) whether or not a port leads there."""
     implied: Callable[[Sequence[str], Labels], Sequence[Name]] = lambda lines, labels: ()
     """(label lines of a port, its labels) -> names that bind themselves to it, by VLAN for instance."""
+    answers: Callable[[Document], Iterable[tuple[str, int, str]]] = lambda document: ()
+    """The answer of another command -> (port as written, line, statement of mode "state") of what it tells of ports."""
     breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()
     """Header of a stanza of mode "breakout" -> the ports it splits."""
 
@@ -111,6 +113,8 @@ class _Interface:
     header: Place
     blocks: list[Block] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
+    state: list[Block] = field(default_factory=list)
+    """What other commands answered about it."""
     described: str = ""
     """The description given by a stanza of this port alone; ranges describe many."""
 
@@ -213,6 +217,8 @@ class CommandLineReader:
         for document in self.device.documents:
             if document.command is None or any(word in document.command for word in _CONFIGURATION):
                 self._document(document)
+        for document in self.device.documents:
+            self._answer(document)
         for part in self.globals:
             self._bind(part, None, self.globals, [])
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
@@ -246,6 +252,19 @@ class CommandLineReader:
         for stanza in outline.stanzas:
             self._stanza(stanza)
         self.comments.extend(addressed_to_us(document, self.syntax.dialect.comments[0], outline))
+
+    def _answer(self, document: Document) -> None:
+        """Hand the state that another command shows to the ports of the configuration."""
+        for given, line, statement in self.syntax.answers(document):
+            try:
+                names = expand(given, self.syntax.interfaces.long_forms)
+            except ValueError:
+                continue
+            for name in names:
+                if name in self.interfaces:
+                    told = block(document.path, line, (statement,), (line,))
+                    self.interfaces[name].state.append(told)
+                    self._look(Part("own", told, "state"))
 
     def _completeness(self, document: Document) -> None:
         if document.truncated:
@@ -372,7 +391,8 @@ class CommandLineReader:
             for found in self.named.get(implied, ()):
                 bound.append(Part("bound", found, *implied))
                 self._bind(bound[-1], name, bound, names)
-        parts = (*self.globals, *bound, *own, *behind)
+        state = [Part("own", b, "state") for b in interface.state]
+        parts = (*self.globals, *bound, *own, *behind, *state)
         if self.leaning:
             self._lean(name, kind, parts)
         complete = all(b.path in self.complete for b in interface.blocks)

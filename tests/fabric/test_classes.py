@@ -129,3 +129,14 @@ def test_cnp_class_of_the_hosts(tmp_path: Path) -> None:
     assert found.classes.cnp.dscp.get() == {46}
     assert found.facts.cnp_dscps.get() == {46, 48}
     assert fabric(Network(tmp_path / "b", gpu(1, 46), gpu(2, 48))).classes.cnp is None
+
+
+def test_priorities_of_a_nic_that_share_a_buffer_keep_their_code_points_apart(tmp_path: Path) -> None:
+    found = fabric(Network(tmp_path, host("gpu1", NicText("ens1f0np0", "mlx5_0", pfc=(3, 4), trust="dscp"))))
+    assert [sorted(cls.dscp.get()) for cls in found.classes.roce] == [list(range(24, 32)), list(range(32, 40))]
+
+
+def test_code_points_of_a_nic_follow_its_map(tmp_path: Path) -> None:
+    nic = NicText("ens1f0np0", "mlx5_0", pfc=(5,), trust="dscp", dscp_to={26: 5, 40: 0})
+    (cls,) = fabric(Network(tmp_path, host("gpu1", nic))).classes.roce
+    assert sorted(cls.dscp.get()) == [26, *range(41, 48)]

@@ -80,7 +80,7 @@ def test_application_names_its_nics(tmp_path: Path, env: str) -> None:
     ],
 )
 def test_nccl_list(listed: str, device: str, wanted: bool) -> None:
-    assert nics._nccl_names(listed, device) is wanted
+    assert nics.nccl_names(listed, device) is wanted
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_nccl_list(listed: str, device: str, wanted: bool) -> None:
     ],
 )
 def test_ucx_list(listed: str, device: str, wanted: bool) -> None:
-    assert nics._ucx_names(listed, device) is wanted
+    assert nics.ucx_names(listed, device) is wanted
 
 
 def test_storage_nic_left_out_of_the_list_keeps_its_own_words(tmp_path: Path) -> None:

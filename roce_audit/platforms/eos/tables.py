@@ -71,7 +71,12 @@ TOPICS = {
         "traffic-policy input": "dscp pcp policed",
     },
     "profile": _PORT,
-    "queue": {"priority": "scheduling", "bandwidth": "share share_kind", "shape": "max_rate_bps", "random-detect": "ecn"},
+    "queue": {
+        "priority": "scheduling",
+        "bandwidth": "share share_kind",
+        "shape": "max_rate_bps",
+        "random-detect": "ecn",
+    },
     "policy": {"class": ""},
     "policyclass": {"set traffic-class": "", "set traffic": "", "set dscp": "", "set cos": "", "police": "policed"},
     "classmap": {"match": ""},

@@ -20,7 +20,7 @@ from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _FACTS: dict[tuple[PartKey, PortContext], Port] = {}
-_ORDER = ("top", "systemqos", "port")
+_ORDER = ("top", "systemqos", "port", "state")
 """Later statements win: device-wide ones, the port's own, then its channel's, which governs its members."""
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
 
@@ -270,6 +270,7 @@ _POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
 _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
     st.Binding: _Fold.on_binding,
     st.PfcMode: _Fold.on_pfc,
+    st.PfcState: lambda fold, s, role, at: fold.settings.put("pfc.operational", s.priorities, at),
     st.Watchdog: _Fold.on_watchdog,
     st.WatchdogTimer: _Fold.on_timer,
     st.SwitchportsDown: _Fold.on_ports_down,

@@ -11,6 +11,7 @@ from roce_audit.platforms.commandline import Interfaces, Syntax
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.dialect import DIALECT
 from roce_audit.platforms.nxos.facts import read_port
+from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.tables import BUILTIN
 from roce_audit.platforms.references import Name
 from roce_audit.text.document import DeviceInput, Document
@@ -207,4 +208,5 @@ SYNTAX = Syntax(
     applying_modes=frozenset({"vlanconfig"}),
     implied=_implied,
     breakout_parents=_breakout_parents,
+    answers=answers,
 )

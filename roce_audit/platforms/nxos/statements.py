@@ -53,6 +53,12 @@ class SwitchportDefault(NamedTuple):
     on: bool
 
 
+class PfcState(NamedTuple):
+    """The priorities on which PFC runs, from `show interface priority-flow-control`."""
+
+    priorities: frozenset[int]
+
+
 class PfcMode(NamedTuple):
     """`priority-flow-control mode`; None = back to the default."""
 
@@ -308,6 +314,14 @@ def _other(word: str, found: str) -> Nothing:
     return Nothing()
 
 
+def _bitmap(text: Any) -> frozenset[int]:
+    """The priorities of a bitmap in hexadecimal digits."""
+    bits = int(str(text), 16)
+    if not 0 <= bits <= 0xFF:
+        raise ValueError(text)
+    return frozenset(i for i in range(8) if bits & 1 << i)
+
+
 RULES: Mapping[str, Callable[..., Any]] = {
     "name": lambda n: (str(n),),
     "words": lambda *_: None,
@@ -340,6 +354,8 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "ports_down": lambda: SwitchportsDown(True),
     "ports_up": lambda *_: SwitchportsDown(False),
     "pfc": lambda mode: PfcMode(str(mode)),
+    "pfc_stopped": lambda: PfcState(frozenset()),
+    "pfc_runs": lambda name: PfcState(_bitmap(name)),
     "pfc_reset": lambda *_: PfcMode(None),
     "qos_binding": lambda way, name: Binding("qos", str(way), name[0]),
     "qos_unbinding": lambda _, way, *__: Binding("qos", str(way), None),

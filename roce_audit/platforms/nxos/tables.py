@@ -94,6 +94,7 @@ TOPICS = {
         "lldp receive": "dcbx.lldp",
         "lldp dcbx": "dcbx.mode",
     },
+    "state": {"pfc": "pfc.operational"},
     "systemqos": _BINDINGS | {"service-policy type network-qos": _LOSSLESS},
     "vlanconfig": {"service-policy": "dscp pcp policed"},
     "qospolicy": {"class": ""},
@@ -163,7 +164,7 @@ DEFAULTS: dict[str, Default] = {
     "pcp.*": Default(0, f"{_GUIDE}, Classification: traffic that no policy classifies is in qos-group 0"),
     "pfc.mode": Default("auto", f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
     "pfc.receive_only": Default(frozenset(), _NO_PAUSE),
-    "pfc.operational": Default(None, "a running-config holds no operational state"),
+    "pfc.operational": Default(None, "no show interface priority-flow-control was read"),
     "pfc.watchdog.priorities": Default(
         None, f"{_GUIDE}, Priority Flow Control Watchdog: all no-drop queues of the port are watched"
     ),
