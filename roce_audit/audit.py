@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -14,6 +15,7 @@ from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
+from roce_audit.engine.placing import EVIDENCE
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import selected
 from roce_audit.engine.subjects import Subjects
@@ -104,7 +106,8 @@ def check(request: Request) -> Checked:
     seen += [*topology_seen, *_of_world(world)]
     for fabric in world.fabrics:
         seen.extend(undecided.observations(fabric))
-    seen.extend(unused.observations(policy, world, [hint.glob for hint in loaded.unused_hints]))
+    if _whole_site(request):
+        seen.extend(unused.observations(policy, world, [hint.glob for hint in loaded.unused_hints]))
     pack = rules_of(policy) if request.rules is None else request.rules
     rules = selected(pack, request.select, request.ignore)
     today = request.today or date.today()
@@ -149,6 +152,13 @@ def rules_of(policy: Policy) -> tuple[Rule, ...]:
     """The rules that come with the tool and those of the policy's `rules_path`. Raises RuleError."""
     base = Path(policy.folder or ".")
     return rulepack.load([rulepack.builtin_folder(), *(base / entry.text for entry in policy.rules_paths)])
+
+
+def _whole_site(request: Request) -> bool:
+    """Whether everything that the policy speaks of was read, so that an entry which matches nothing is wrong."""
+    folder = request.policy.folder
+    given = [os.path.realpath(path) for path in (*request.paths, *request.context)]
+    return folder is not None and any(f"{os.path.realpath(folder)}/".startswith(f"{path}/") for path in given)
 
 
 def _commented(request: Request, devices: Sequence[DeviceReading]) -> Sequence[DeviceReading]:
@@ -219,9 +229,8 @@ def _touching(findings: tuple[Finding, ...], request: Request) -> tuple[Finding,
     def inside(path: str) -> bool:
         return any(path == want or want == "." or path.startswith(want.rstrip("/") + "/") for want in wanted)
 
-    return tuple(
-        finding
-        for finding in findings
-        if any(inside(place.path) for place in finding.locations)
-        or any(inside(member.path) for member in finding.members)
-    )
+    def touches(finding: Finding) -> bool:
+        decisive = [place.path for place in finding.locations if not place.note.startswith(EVIDENCE)]
+        return any(map(inside, [*decisive, *(member.path for member in finding.members)]))
+
+    return tuple(finding for finding in findings if touches(finding))

@@ -18,12 +18,11 @@ CORE_FAMILIES = {"pfc": "pfc", "marking": "class", "ecn": "ecn", "buffer": "buff
 
 
 def inferred(world: World) -> Mapping[str, Inferred]:
-    """Values that a majority decided, by name; the fabric's name is added where several fabrics decide the same thing."""
+    """Values that a majority decided, by name; of several fabrics the largest has the plain names, the others their own."""
     rows: dict[str, Inferred] = {}
-    several = len([f for f in world.fabrics if f.classes.inferred]) > 1
-    for fabric in world.fabrics:
+    for fabric in sorted(world.fabrics, key=lambda view: -len(view.devices)):
         for value in fabric.classes.inferred:
-            key = f"{value.key} ({fabric.name})" if several else value.key
+            key = value.key if value.key not in rows else f"{value.key}@{fabric.name}"
             rows.setdefault(
                 key, Inferred(value.value, round(value.support, 4), value.of, value.unit, fabric.name, value.weak)
             )

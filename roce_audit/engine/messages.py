@@ -21,6 +21,7 @@ from roce_audit.values import Cell
 
 MAX_CHARACTERS = 2000
 MAX_VALUE_CHARACTERS = 200
+MAX_CLAUSE_CHARACTERS = 1000
 
 _RATES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
@@ -133,7 +134,8 @@ def _render(term: Term, write: Callable[[Any], str]) -> str:
     except (TypeError, ValueError, ArithmeticError):
         return "unknown"
     text = printable(text)
-    return text if len(text) <= MAX_VALUE_CHARACTERS else text[: MAX_VALUE_CHARACTERS - 1] + "…"
+    longest = MAX_CLAUSE_CHARACTERS if write is _clause else MAX_VALUE_CHARACTERS
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _number(value: float) -> str:
@@ -147,6 +149,11 @@ def _text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return str(value)
+
+
+def _clause(value: Any) -> str:
+    """A sentence of our own, such as an observation's: longer than a value may be."""
+    return _text(value)
 
 
 def _list(value: Any) -> str:
@@ -175,6 +182,7 @@ FORMATS: Mapping[str, tuple[tuple[str, ...], Callable[[Any], str]]] = {
     "percent": (("number",), lambda value: f"{_number(value)}%"),
     "ms": (("number",), lambda value: f"{_number(value)} ms"),
     "list": (("set", "tuple"), _list),
+    "clause": (("text",), _clause),
     "text": (("number", "bool", "text"), _text),
 }
 """Format name -> the kinds of values it takes, and how it writes them."""

@@ -16,6 +16,15 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 """Platform -> model path pattern -> the command or input that would show it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """A missing input. `of` says what it is missing of: "" where the words say it already."""
+
+    words: str
+    how: str
+    of: str = ""
+
+
 @dataclass(slots=True)
 class _Count:
     judgements: int = 0
@@ -28,89 +37,88 @@ class Needs:
 
     def __init__(self, platforms: PlatformNeeds) -> None:
         self.platforms = platforms
-        self._counts: dict[tuple[str, str, str], _Count] = defaultdict(_Count)
+        self._counts: dict[_Input, _Count] = defaultdict(_Count)
 
     def of(self, subject: Subject, found: list[Evidence], note: str) -> tuple[str, str]:
         """(why the verdict is unknown, the input that would settle it), counted."""
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
         # a class that nobody defined darkens every step of its way: the class is what is missing
         dark = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
-        why, what, how = self._name(subject, dark, note)
-        count = self._counts[(what, how, why)]
+        if dark is None or dark.cell is None:
+            why, missing = note or "unknown", _Input(note or "more input", "see the message")
+        else:
+            why = str(dark.cell.why)
+            missing = self._missing(subject, dark, dark.cell.why or Why.NOT_VISIBLE)
+        count = self._counts[missing]
         count.judgements += 1
         count.subjects.add(subject.id)
         if subject.device is not None:
             count.devices.add(subject.device.name)
-        return why, what
-
-    def _name(self, subject: Subject, dark: Evidence | None, note: str) -> tuple[str, str, str]:
         device = subject.device.name if subject.device is not None else "the fabric"
-        if dark is None or dark.cell is None:
-            return note or "unknown", note or "more input", "see the message"
-        reason = dark.cell.why or Why.NOT_VISIBLE
+        return why, f"{missing.words} of {device}" if missing.of else missing.words
+
+    def _missing(self, subject: Subject, dark: Evidence, reason: Why) -> _Input:
         root, *steps = (str(step) for step in dark.path)
         path = ".".join("*" if step.isdigit() else step for step in steps)
-        if reason is Why.NOT_PARSED and dark.places:
-            place = dark.places[0]
-            return str(reason), f"line {place.path}:{place.line} not understood", "see input/unread-line"
-        if reason is Why.UNDEFINED and dark.places:
-            place = dark.places[0]
-            return (
-                str(reason),
-                f"the definition of the name in {place.path}:{place.line}",
-                "see input/undefined-or-unapplied",
-            )
+        place = dark.places[0] if dark.places else None
+        if reason is Why.NOT_PARSED and place is not None:
+            return _Input(f"line {place.path}:{place.line} not understood", "see input/unread-line")
+        if reason is Why.UNDEFINED and place is not None:
+            words = f"the definition of the name in {place.path}:{place.line}"
+            return _Input(words, "see input/undefined-or-unapplied")
         if root in ("joined", "a_joined", "b_joined", "link") and path.endswith("length_m"):
-            return str(reason), "cable lengths", "policy cables:, or length_m in the topology file"
+            return _Input("cable length", "policy cables:, or length_m in the topology file", "links or ports")
         if root in _CLASSES:
-            return (
-                str(reason),
-                f"the {root} class's {path} of fabric {subject.fabric}",
-                "policy classes: (or roce:, cnp:)",
-            )
+            words = f"the {root} class's {path} of fabric {subject.fabric}"
+            return _Input(words, "policy classes: (or roce:, cnp:)")
+        path = _in_the_model(root, path)
+        words = _words(path)
         if reason is Why.CONFLICT:
-            return str(reason), f"{path} of {device} (sources disagree)", "see input findings"
+            return _Input(f"{words} (sources disagree)", "see input findings", "devices")
         if reason is Why.REFUSED:
-            return (
-                str(reason),
-                f"{path} of {device} (command refused or tool missing)",
-                self._command(subject, root, path),
-            )
-        command = self._command(subject, root, path)
-        if reason is Why.NOT_VISIBLE:
-            return str(reason), f"{_FAMILY.get(path.partition('.')[0], path)} of {device}", command
-        return str(reason), f"{path or root} of {device}", command
+            return _Input(f"{words} (refused, or the tool is missing)", self._command(subject, path), "devices")
+        return _Input(words, self._command(subject, path), "devices")
 
-    def _command(self, subject: Subject, root: str, path: str) -> str:
-        platform = subject.device.platform if subject.device is not None else ""
-        table = self.platforms.get(platform, {})
-        prefix = {"nic": "nic.", "hop": "", "cnp_hop": ""}.get(root, "")
-        wanted = prefix + HOP_STEPS.get(path.partition(".")[0], path) if root.endswith("hop") else prefix + path
-        best = max((key for key in table if wanted == key or wanted.startswith(key + ".")), key=len, default=None)
-        if best is None:
-            best = max(
-                (key for key in table if wanted.partition(".")[0] == key.partition(".")[0]), key=len, default=None
-            )
+    def _command(self, subject: Subject, path: str) -> str:
+        table = self.platforms.get(subject.device.platform if subject.device is not None else "", {})
+        exact = [key for key in table if path == key or path.startswith(key + ".")]
+        family = [key for key in table if path.partition(".")[0] == key.partition(".")[0]]
+        best = max(exact, key=len, default=max(family, key=len, default=None))
         return table[best] if best is not None else "the complete configuration (policy paths: complete: true if it is)"
 
     def listed(self) -> tuple[Need, ...]:
         """All needs, the one that settles most first."""
         rows = [
-            Need(
-                what if len(c.subjects) < 2 or what.startswith("line ") else f"{what} ({len(c.subjects)} subjects)",
-                c.judgements,
-                how,
-                len(c.devices),
-            )
-            for (what, how, _), c in self._counts.items()
+            Need(_counted(missing, c), c.judgements, missing.how, len(c.devices)) for missing, c in self._counts.items()
         ]
         return tuple(sorted(rows, key=lambda need: (-need.judgements, need.input)))
 
 
-def _counted(what: str, count: _Count) -> str:
-    if what == "cable lengths":
-        return f"cable length of {len(count.subjects)} ports or links"
-    return what
+def _counted(missing: _Input, count: _Count) -> str:
+    if missing.of == "links or ports":
+        return f"{missing.words} of {len(count.subjects)} links or ports"
+    if missing.of:
+        names = sorted(count.devices)
+        devices = names[0] if len(names) == 1 else f"{len(names)} devices"
+        return f"{missing.words} of {len(count.subjects)} ports on {devices}" if names else missing.words
+    return missing.words
+
+
+def _in_the_model(root: str, path: str) -> str:
+    """The path as a platform's table of needs knows it: from the port on, a hop's steps as the tables behind them."""
+    if root.endswith("hop"):
+        step, dot, rest = path.partition(".")
+        table = HOP_STEPS.get(step, step)
+        return f"{table}.*{dot}{rest}" if rest else table
+    return f"nic.{path}" if root == "nic" else path or root
+
+
+def _words(path: str) -> str:
+    """What people call it: the longest known path in it, else its last steps."""
+    known = [key for key in _CALLED if path == key or path.startswith(key + ".")]
+    if known:
+        return _CALLED[max(known, key=len)]
+    return path.replace(".*", "").replace("_", " ").replace(".", " ")
 
 
 HOP_STEPS = {
@@ -123,4 +131,27 @@ HOP_STEPS = {
     "group_priorities": "priorities",
     "sharers": "classes",
 }
-_FAMILY = {"pfc_on": "PFC state", "dscp_classes": "classification", "traffic_class": "classification"}
+_CALLED = {
+    "groups.*.headroom_bytes": "PFC headroom",
+    "groups.*.xoff_at_bytes": "PFC threshold (XOFF)",
+    "groups.*.xon_at_bytes": "PFC threshold (XON)",
+    "groups.*.alpha": "dynamic buffer threshold (alpha)",
+    "groups": "ingress buffers",
+    "queues.*.ecn": "ECN curve",
+    "queues.*.scheduling": "queue scheduling",
+    "queues": "egress queues",
+    "pfc.operational": "operational PFC state",
+    "pfc.watchdog": "PFC watchdog",
+    "pfc": "PFC state",
+    "dscp": "classification",
+    "pcp": "classification",
+    "classes": "classification",
+    "priorities": "PFC priority maps",
+    "buffer_architecture": "switch model (buffer architecture)",
+    "nic.dcqcn": "congestion control (DCQCN)",
+    "nic.persisted": "boot-time configuration",
+    "nic.next_boot": "firmware settings for the next boot",
+    "nic.gids": "GID table",
+    "ip_mtu_bytes": "MTU",
+    "speed_bps": "speed",
+}

@@ -11,6 +11,9 @@ from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.subjects import Subject
 from roce_audit.values import Cell, Cited, Place
 
+EVIDENCE = "carries RoCE: "
+"""How the note of a location begins that only says why the rule was asked here."""
+
 Quote = Callable[[Place], str]
 """The text of a line."""
 
@@ -66,7 +69,7 @@ def locations(subject: Subject, found: list[Evidence], quote: Quote, *, lacking:
             placed.setdefault(seat.port.header, "the far end" if len(subject.seats) > 1 else "")
     if subject.seats and subject.seats[0].answer.rank in ("twins", "wire"):
         for place in subject.seats[0].places(subject.seats[0].answer.at):
-            placed.setdefault(place, "carries RoCE: " + subject.seats[0].answer.said)
+            placed.setdefault(place, EVIDENCE + subject.seats[0].answer.said)
     return tuple(
         Location(place.path, place.line, quote(place), "primary" if place == primary else "related", said)
         for place, said in placed.items()

@@ -102,11 +102,7 @@ def _vote(seats: Sequence[Seat]) -> _Vote | None:
 
 
 def _marks(facts: Port, priority: int) -> _Marks:
-    priorities, classes = facts.priorities.or_else(()), facts.classes.or_else(())
-    group = priorities[priority].group if priority < len(priorities) else unknown(Why.NOT_VISIBLE)
-    if not group.is_known:
-        return _Marks()
-    mine = {c.number for c in classes if c.group.is_known and c.group.get() == group.get()}
+    mine = _protected(facts, priority)
 
     def leading(cells: tuple[Cell[int], ...]) -> tuple[frozenset[int], frozenset[int]]:
         hits = [(mark, cell) for mark, cell in enumerate(cells) if cell.is_known and cell.get() in mine]
@@ -114,8 +110,22 @@ def _marks(facts: Port, priority: int) -> _Marks:
         return frozenset(mark for mark, _ in hits), said
 
     dscp, explicit = leading(facts.dscp.or_else(()))
-    _, tags = leading(facts.pcp.or_else(()))
+    # a NIC trusts the tag as its driver sets it up: that is no sign that anybody tags
+    tags = frozenset() if facts.nic.is_known else leading(facts.pcp.or_else(()))[1]
     return _Marks(dscp, explicit, tags)
+
+
+def _protected(facts: Port, priority: int) -> frozenset[int]:
+    """The internal classes whose packets the priority pauses; where several priorities share a group, by their queue."""
+    if facts.nic.is_known:
+        return frozenset({priority})  # the class of a packet on a NIC is its priority
+    priorities = facts.priorities.or_else(())
+    if priority >= len(priorities) or not priorities[priority].group.is_known:
+        return frozenset()
+    group, queue = priorities[priority].group.get(), priorities[priority].queue
+    in_group = [c for c in facts.classes.or_else(()) if c.group.is_known and c.group.get() == group]
+    in_queue = [c for c in in_group if not queue.is_known or not c.queue.is_known or c.queue.get() == queue.get()]
+    return frozenset(c.number for c in in_queue or in_group)
 
 
 def _inferred(votes: Mapping[str, _Vote], mtu: Cell[int], lossless: Cell[bool], found: Classes) -> Iterable[Class]:

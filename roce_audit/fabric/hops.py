@@ -121,7 +121,9 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
     for cell in (mine, facts.classes, facts.dscp, facts.priorities, on):
         if not cell.is_known:
             return Cell(None, cell.why, cell.at)
-    paused = {p.group.get() for p in facts.priorities.get() if p.number in on.get() and p.group.is_known}
+    stopped = [p for p in facts.priorities.get() if p.number in on.get() and p.group.is_known]
+    paused = {p.group.get() for p in stopped}
+    queues = {(p.group.get(), p.queue.get()) for p in stopped if p.queue.is_known}
     reachable = {cell.get() for cell in facts.dscp.get() if cell.is_known}
     me = mine.get()
     found: set[int] = set()
@@ -134,6 +136,10 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
         if dark is not None:
             return Cell(None, dark.why, dark.at)
         same_queue, same_group = (a.is_known and b.is_known and a.get() == b.get() for a, b in shared)
+        if same_group and not same_queue and (other.group.get(), other.queue.or_else(-1)) in queues:
+            continue  # a second lossless class in one group: its own priority stops its queue
+        if facts.nic.is_known and other.number in on.get():
+            continue  # the class of a packet on a NIC is its priority, and that one is paused
         own_lossless = other.group.is_known and other.group.get() in paused and not same_group
         if (same_queue or same_group) and not own_lossless:
             found.add(other.number)

@@ -355,7 +355,7 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "ports_up": lambda *_: SwitchportsDown(False),
     "pfc": lambda mode: PfcMode(str(mode)),
     "pfc_stopped": lambda: PfcState(frozenset()),
-    "pfc_runs": lambda name: PfcState(_bitmap(name)),
+    "pfc_runs": lambda name: PfcState(_bitmap(name[0])),
     "pfc_reset": lambda *_: PfcMode(None),
     "qos_binding": lambda way, name: Binding("qos", str(way), name[0]),
     "qos_unbinding": lambda _, way, *__: Binding("qos", str(way), None),

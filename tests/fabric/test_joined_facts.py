@@ -1,0 +1,46 @@
+"""What is joined for rules: the length a headroom must pay for, and CNP code points that a switch does not know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import load
+from roce_audit.values import Why
+
+NIC = NicText("ens1f0np0", rdma="mlx5_0", pfc=(3,), trust="dscp")
+OTHER = NicText("ens1f0np0", rdma="mlx5_0", pfc=(3,), trust="dscp", cnp_dscp=8)
+POLICY = "roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n"
+
+
+def test_the_real_cable_counts_before_the_configured_one(tmp_path: Path) -> None:
+    wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0 length_m: 30")
+    network = Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), host("host1", NIC), wired)
+    length = network.seat("host1:ens1f0np0").joined.assumed_length_m
+    assert length.value == 30
+
+
+def test_without_a_known_cable_the_configured_length_is_assumed(tmp_path: Path) -> None:
+    wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0")
+    network = Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), host("host1", NIC), wired)
+    assert network.seat("host1:ens1f0np0").joined.assumed_length_m.value == 5
+    assert network.seat("leaf1:Ethernet1/1").joined.assumed_length_m.why is Why.NOT_VISIBLE
+
+
+def test_a_cnp_code_point_that_a_switch_treats_as_unmarked(tmp_path: Path) -> None:
+    leaf = switch("leaf1", {"Ethernet1/1": [ROCE], "Ethernet1/2": [ROCE]}, "qos map dscp 8 to traffic-class 1\n")
+    wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0", "leaf1:Ethernet1/2 host2:ens1f0np0")
+    network = Network(tmp_path, leaf, host("host1", NIC), host("host2", OTHER), wired)
+    facts = network.world.fabrics[0].facts
+    assert facts.cnp_dscps.value == {8, 48}
+    assert facts.cnp_dscps_unmapped.value == {8}
+
+
+def test_an_unknown_class_is_what_is_missing(tmp_path: Path) -> None:
+    Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), policy=POLICY)
+    report = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("cnp/not-strict",))).report
+    (finding,) = report.findings
+    assert finding.verdict == "unknown"
+    assert "the cnp class's dscp" in finding.unknown_because
