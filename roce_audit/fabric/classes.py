@@ -14,6 +14,8 @@ from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 THRESHOLD = 0.8
 FEWEST_VOTES = 3
+_MOST_CLASSES = 2
+"""More lossless classes than this are never inferred (Guo et al. 2016: buffers pay for two)."""
 _RDMA_MTUS = (4096, 2048, 1024, 512, 256)
 _ROCE_OVERHEAD = 64
 
@@ -132,6 +134,8 @@ def _inferred(votes: Mapping[str, _Vote], mtu: Cell[int], lossless: Cell[bool], 
     total = len(votes)
     counted = Counter(priority for vote in votes.values() for priority in vote.priorities)
     winners = sorted(p for p, n in counted.items() if n >= _enough(total))
+    if len(winners) > _MOST_CLASSES:
+        return  # PFC on nearly everything is a fault of its own and says nothing about the classes that were meant
     if winners:
         support = min(counted[p] for p in winners) / total
         found.inferred.append(Support("roce.priority", winners, support, total, total < FEWEST_VOTES))
