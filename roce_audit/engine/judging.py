@@ -177,11 +177,12 @@ class Judge:
                 return None
             if term.known and term.value:
                 return True
+            if not term.known:
+                return Outcome(rule, False, term.reads, term.note, "none", "", whys=_whys(env, term))
             severity = self.severities.get(rule.id) or rule.severity_of(bound)
-            message = rule.compiled.message(bound)
             fix = rule.compiled.fix_note
             note = fix(bound) if fix else ""
-            return Outcome(rule, term.known, term.reads, term.note, severity, message, note, _whys(env, term))
+            return Outcome(rule, True, term.reads, "", severity, rule.compiled.message(bound), note)
         except Exception as error:  # a rule must never take the run down with it
             note = f"rule {rule.id} crashed: {type(error).__name__}: {error}"
             if note not in self.judged.crashes:

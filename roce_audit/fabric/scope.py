@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.fabric import nics
 from roce_audit.fabric.kin import settle_twins, twin_key
-from roce_audit.fabric.seats import UNDECIDED, Answer, Seat
+from roce_audit.fabric.seats import NOT_DATA, UNDECIDED, Answer, Seat
 from roce_audit.fabric.words import OwnWords, hint_against
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
@@ -35,6 +35,7 @@ class _Evidence:
 def settle(seats: Sequence[Seat], policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
     """Set `answer`, `facing`, `hint`, `named` and `twin_key` of every seat."""
     own = OwnWords()
+    seats = [seat for seat in seats if not _set_aside(seat)]
     channels = nics.channels_of(seats)
     for seat in seats:
         seat.named = _named(seat, channels)
@@ -66,6 +67,14 @@ def settle(seats: Sequence[Seat], policy: Policy, said: Mapping[str, tuple[bool,
             seat.answer = seat.hint
     _by_far_hint(data)
     _by_speed(data)
+
+
+def _set_aside(seat: Seat) -> bool:
+    """A switch's ports that carry no data need no evidence; a host's say something of the host."""
+    if seat.is_nic or not _not_data(seat):
+        return False
+    seat.answer = NOT_DATA
+    return True
 
 
 def _by_own_evidence(seat: Seat, evidence: _Evidence) -> Answer:

@@ -155,7 +155,7 @@ class _Fold:
         if trust.value == "none":
             number, at = self.untrusted_dscp or (0, None)
             cell = self._mapped("dscp", number)
-            return cell if at is None else Cell(cell.value, cell.why, (at, *cell.at))
+            return Cell(cell.value, cell.why, (*(() if at is None else (at,)), *trust.at, *cell.at))
         if trust.value == "dscp" and field == "dscp":
             return self._mapped("dscp", value)
         if trust.value == "pcp" and field == "cos":

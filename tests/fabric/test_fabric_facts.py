@@ -1,0 +1,63 @@
+"""Facts of the fabric that rules of several topics lean on: intended classes, camps, undecided ports, missing objects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabric_samples import PROFILE, ROCE, Network, cables, switch
+
+from roce_audit.fabric import undecided
+
+
+def leaf(name: str, priority: int = 3) -> dict[str, str]:
+    files = switch(name, {f"Ethernet{i}": [ROCE] for i in range(1, 5)})
+    return {path: text.replace("priority 3 no-drop", f"priority {priority} no-drop") for path, text in files.items()}
+
+
+def test_the_lossless_priorities_of_all_classes(tmp_path: Path) -> None:
+    policy = "classes: [{name: a, dscp: [26], priority: 3}, {name: b, dscp: [34], priority: 4, lossless: false}]\n"
+    (fabric,) = Network(tmp_path, leaf("leaf1"), policy=policy).world.fabrics
+    assert fabric.facts.lossless_priorities.value == {3}
+    assert fabric.facts.lossless_intended.value is True
+    assert fabric.facts.any_lossless.value is True
+
+
+def test_a_fabric_that_is_meant_to_be_lossy(tmp_path: Path) -> None:
+    (fabric,) = Network(tmp_path, leaf("leaf1"), policy="lossless: false\n").world.fabrics
+    assert fabric.facts.lossless_intended.value is False
+
+
+def test_what_two_camps_disagree_on_and_where(tmp_path: Path) -> None:
+    wire = cables("leaf1:Ethernet1 leaf2:Ethernet1")
+    (fabric,) = Network(tmp_path, leaf("leaf1"), leaf("leaf2", 4), wire).world.fabrics
+    contested = fabric.facts.contested_priorities
+    assert fabric.facts.priority_camps == 2
+    assert contested.value == {3, 4}
+    assert {Path(place.path).name for place in contested.at} == {"leaf1.cfg", "leaf2.cfg"}  # type: ignore[union-attr]
+    assert fabric.facts.lossless_priorities.value == frozenset()
+
+
+def test_ports_that_are_like_no_other_are_one_question(tmp_path: Path) -> None:
+    strangers = {f"Ethernet{i}": [f"description {'x' * i}"] for i in range(10, 30)}
+    found = Network(tmp_path, switch("leaf1", {"Ethernet1": [ROCE], **strangers}))
+    seen = list(undecided.observations(found.world.fabrics[0]))
+    assert 1 < len(seen) < 10
+    assert sorted(port for one in seen for port in one.ports) == sorted(strangers)
+
+
+def test_an_object_that_only_one_twin_lacks_is_odd(tmp_path: Path) -> None:
+    without_ecn = "qos profile PLAIN\n" + "".join(
+        f"{line}\n" for line in PROFILE.splitlines()[1:] if "queue" not in line and "random" not in line
+    )
+    ports = {f"Ethernet{i}": [ROCE] for i in range(1, 6)} | {"Ethernet6": ["service-profile PLAIN"]}
+    found = Network(tmp_path, switch("leaf1", ports, without_ecn))
+    joined = found.seat("leaf1:Ethernet6").joined
+    assert joined is not None
+    odd = {setting.path: (setting.value.value, setting.usual.value) for setting in joined.odd_settings.get()}
+    assert odd["queues.3.ecn"] == ("none", "set")
+
+
+def test_the_length_of_a_cable_whose_far_end_was_not_read(tmp_path: Path) -> None:
+    found = Network(tmp_path, leaf("leaf1"), cables("leaf1:Ethernet1 host9:nic1 length_m: 7"))
+    length = found.seat("leaf1:Ethernet1").length
+    assert length is not None and length.value == 7
