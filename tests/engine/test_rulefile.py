@@ -276,6 +276,7 @@ def test_class_is_a_root_of_port_rules() -> None:
 def test_a_fix_may_be_a_note_alone_but_no_half() -> None:
     whole = 'fix: {path: port.ip_mtu_bytes, value: needed_bytes, note: "at least {needed_bytes}"}'
     rule = read(GOOD.replace(whole, "fix: {note: ask the owner of the port}"))
-    assert rule.compiled.fix_path is None and rule.compiled.fix_note is not None
+    assert rule.compiled.fix_path is None
+    assert rule.compiled.fix_note is not None
     with pytest.raises(RuleError, match="both the path and its value"):
         read(GOOD.replace(whole, "fix: {path: port.ip_mtu_bytes}"))

@@ -60,4 +60,5 @@ def test_an_object_that_only_one_twin_lacks_is_odd(tmp_path: Path) -> None:
 def test_the_length_of_a_cable_whose_far_end_was_not_read(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf("leaf1"), cables("leaf1:Ethernet1 host9:nic1 length_m: 7"))
     length = found.seat("leaf1:Ethernet1").length
-    assert length is not None and length.value == 7
+    assert length is not None
+    assert length.value == 7
