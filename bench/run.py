@@ -129,7 +129,7 @@ def fleets() -> Iterator[str]:
             start = clock()
             needs = Needs({"eos": platforms.platform("eos").needs})
             none = Suppressions.of(Policy.empty(), (), __import__("datetime").date.today())
-            findings = Grouping(judged, none, needs, SourceLines()).findings()
+            Grouping(judged, none, needs, SourceLines()).findings()
             placing = clock() - start
         ports = sum(len(fabric.seats) for fabric in world.fabrics)
         facts = len({id(seat.port.facts) for fabric in world.fabrics for seat in fabric.seats})
