@@ -68,7 +68,7 @@ def locations(subject: Subject, found: list[Evidence], quote: Quote, *, lacking:
         if not any(place.path == seat.port.header.path for place in placed):
             placed.setdefault(seat.port.header, "the far end" if len(subject.seats) > 1 else "")
     if subject.seats and subject.seats[0].answer.rank in ("twins", "wire"):
-        for place in subject.seats[0].places(subject.seats[0].answer.at):
+        for place in subject.seats[0].places(subject.seats[0].answer.at)[:1]:
             placed.setdefault(place, EVIDENCE + subject.seats[0].answer.said)
     return tuple(
         Location(place.path, place.line, quote(place), "primary" if place == primary else "related", said)
