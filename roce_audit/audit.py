@@ -17,7 +17,7 @@ from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
 from roce_audit.engine.placing import EVIDENCE
 from roce_audit.engine.rule import Rule
-from roce_audit.engine.selecting import selected
+from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import undecided, unused
@@ -109,6 +109,7 @@ def check(request: Request) -> Checked:
     if _whole_site(request):
         seen.extend(unused.observations(policy, world, [hint.glob for hint in loaded.unused_hints]))
     pack = rules_of(policy) if request.rules is None else request.rules
+    check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
     today = request.today or date.today()
     suppressions = Suppressions.of(

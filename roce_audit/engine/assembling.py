@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.engine.findings import Coverage, FabricSummary, Finding, Inferred, Judgements, Need, UnreadLine
-from roce_audit.engine.judging import Judged
+from roce_audit.engine.judging import CORE, Judged
 from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
@@ -156,7 +156,7 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
     for subject, outcome in judged.outcomes:
         if outcome.fails or subject.device is None or not any(seat.answer.value for seat in subject.seats):
             continue
-        if any(why is Why.NOT_PARSED for why in outcome.whys):
+        if CORE in outcome.rule.tags and any(why is Why.NOT_PARSED for why in outcome.whys):
             dark.add((subject.device.name, outcome.rule.topic))
     rows = {
         (path, CORE_FAMILIES[topic])

@@ -18,6 +18,8 @@ from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Why
 
 _BY_EVIDENCE = frozenset({"said", "wire"})
+CORE = "core"
+"""Tag of the one rule of a topic without which the topic counts as not judged."""
 _OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input"})
 """Objects that no two subjects share; everything else is one object for all equal readings."""
 
@@ -62,7 +64,7 @@ class Judged:
     tallies: dict[tuple[str, str, str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
     """(rule, class, fabric, kind of device) -> tally."""
     known_of: set[tuple[str, str]] = field(default_factory=set)
-    """(device, topic) that was judged, one way or the other, on some port that carries RoCE."""
+    """(device, topic) whose core rule was judged, one way or the other, on some port that carries RoCE."""
     crashes: list[str] = field(default_factory=list)
 
 
@@ -161,7 +163,7 @@ class Judge:
         if isinstance(outcome, Outcome) and not outcome.fails:
             return
         topic = rule.topic
-        carrying = any(seat.answer.value for seat in example.seats)
+        carrying = CORE in rule.tags and any(seat.answer.value for seat in example.seats)
         for device in {subject.device.name for subject in members if subject.device is not None}:
             if carrying:
                 self.judged.known_of.add((device, topic))

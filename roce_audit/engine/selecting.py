@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.suggestions import did_you_mean
+from roce_audit.policy import PolicyError, Problem
+from roce_audit.policy.values import Policy
 
 
 class UnknownSelector(ValueError):
@@ -34,3 +36,23 @@ def names(rule: Rule, selector: str) -> bool:
 
 def _words(rule: Rule) -> tuple[str, ...]:
     return (rule.id, rule.topic, rule.severity, rule.owner, *rule.tags)
+
+
+def check_policy(rules: Sequence[Rule], policy: Policy) -> None:
+    """Raises PolicyError where the policy speaks of a rule or parameter that there is not, with its line."""
+    by_id = {rule.id: rule for rule in rules}
+    wrong: list[Problem] = []
+    for entry in policy.rules:
+        rule = by_id.get(entry.rule)
+        if rule is None:
+            message = f"no rule is called '{entry.rule}'{did_you_mean(entry.rule, by_id)}"
+            wrong.append(Problem(entry.at.path, entry.at.line, message))
+            continue
+        for name, value in entry.params.items():
+            place = entry.param_places.get(name, entry.at)
+            try:
+                rule.parameters({name: value})
+            except ValueError as error:
+                wrong.append(Problem(place.path, place.line, str(error)))
+    if wrong:
+        raise PolicyError(tuple(wrong))

@@ -239,7 +239,7 @@ def _mtu(
         for seats in carrying.values():
             sizes = Counter(_fits(s.port.facts.ip_mtu_bytes.get()) for s in seats if s.port.facts.ip_mtu_bytes.is_known)
             if sizes:
-                votes[sizes.most_common(1)[0][0]] += 1
+                votes[max(sizes, key=lambda size: (sizes[size], size))] += 1
     total = sum(votes.values())
     if not total:
         return unknown(Why.NOT_VISIBLE)

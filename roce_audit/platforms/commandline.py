@@ -8,102 +8,20 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from roce_audit.model import Device, Observation, Port
+from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen
+from roce_audit.platforms.blockknowledge import knowledge_of
+from roce_audit.platforms.commandsyntax import UNSURE, PortContext, Syntax
 from roce_audit.platforms.references import Name, References
-from roce_audit.text.block import CONTEXT, Block, Part, PartKey, Texts, block, key_of, with_first
+from roce_audit.text.block import CONTEXT, Block, Part, block, key_of, with_first
 from roce_audit.text.comments import Comment, addressed_to_us
-from roce_audit.text.dialect import Dialect
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
-from roce_audit.text.outline import Outliner, Stanza
+from roce_audit.text.outline import Stanza
 from roce_audit.values import Place, known
-
-
-@dataclass(frozen=True, slots=True)
-class PortContext:
-    """What the reading of a port depends on besides its statements."""
-
-    kind: str
-    routed: bool | None
-    complete: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Interfaces:
-    """How a platform names interfaces: canonical prefix -> kind of port, and lower-case short forms -> canonical prefix."""
-
-    kinds: Mapping[str, str]
-    long_forms: Mapping[str, str]
-    lag_prefix: str
-    set_aside: tuple[str, ...] = ()
-    """Beginnings of interface types that never carry data of ours, in lower case: a name of theirs is never questioned."""
-    _kinds: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
-    _names: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
-
-    def kind(self, name: str) -> str:
-        """The port kind of a canonical name."""
-        found = self._kinds.get(name)
-        if found is None:
-            prefix = "".join(c for c in name if not (c.isdigit() or c in "/.:"))
-            kind = self.kinds[prefix]
-            found = "subinterface" if "." in name and kind in ("ethernet", "lag") else kind
-            self._kinds[name] = found
-        return found
-
-    def expand(self, text: str) -> tuple[str, ...]:
-        """All interfaces that a stanza's header names; raises ValueError for what names none."""
-        found = self._names.get(text)
-        if found is None:
-            found = self._names[text] = expand(text, self.long_forms)
-        return found
-
-
-def _last_word(mode: str, header: str) -> Sequence[str]:
-    return (header.rsplit(" ", 1)[-1],)
-
-
-@dataclass(frozen=True, slots=True)
-class Syntax:
-    """One command-line platform."""
-
-    name: str
-    dialect: Dialect
-    outliner: Outliner
-    interfaces: Interfaces
-    words: Mapping[str, str]
-    """Stanza modes that define a name -> what the vendor calls such a thing. The port's mode is always "port"."""
-    builtin: frozenset[Name]
-    device_modes: frozenset[str]
-    """Modes of nameless stanzas that hold for all ports."""
-    named_by: Callable[[object, str], Sequence[Name]]
-    """(parsed statement, mode) -> the names it refers to."""
-    labels: Callable[[Sequence[str], str], Labels]
-    """(label lines of a port, its kind) -> its labels."""
-    lag_of: Callable[[object], str]
-    """A parsed statement -> the name of the LAG it puts the port in, or ""."""
-    complete_because: Callable[[Document], str]
-    """Why a document counts as a whole running-config; "" for a fragment."""
-    looks_complete: Callable[[Document], bool]
-    read_port: Callable[[tuple[Part, ...], PartKey, PortContext], Port]
-    device_facts: Callable[[DeviceInput], Device]
-    used_elsewhere: frozenset[str] = frozenset({"acl"})
-    """Modes whose names have uses that are not read here: they are never called unapplied."""
-    stanza_names: Callable[[str, str], Sequence[str]] = _last_word
-    """(mode, header of a stanza) -> the names under which it is kept."""
-    header_statement: Callable[[str, str], str] = lambda mode, header: ""
-    """(mode, header of a named stanza) -> the statement that the header makes besides naming; "" for none."""
-    applying_modes: frozenset[str] = frozenset()
-    """Modes of named stanzas that apply what they name (to VLANs, say) whether or not a port leads there."""
-    implied: Callable[[Sequence[str], Labels], Sequence[Name]] = lambda lines, labels: ()
-    """(label lines of a port, its labels) -> names that bind themselves to it, by VLAN for instance."""
-    answers: Callable[[Document], Iterable[tuple[str, int, str]]] = lambda document: ()
-    """The answer of another command -> (port as written, line, statement of mode "state") of what it tells of ports."""
-    breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()
-    """Header of a stanza of mode "breakout" -> the ports it splits."""
 
 
 @dataclass
@@ -121,8 +39,6 @@ class _Interface:
 
 _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
-UNSURE = "interface-in-doubt"
-"""A statement that no grammar knows: what a platform's table lists for it in the port's mode is unknown."""
 _BEGINNING = re.compile(r"^[A-Za-z-]+ ?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _PLAIN = re.compile(r"^[\w/.:, -]+$")
 _CONFIGURATION = ("running-config", "startup-config", "show configuration")
@@ -133,51 +49,6 @@ _DATA = ("ethernet", "lag")
 
 def _block_key(part: Part) -> _BlockKey:
     return part.block.path, part.block.first, part.kind
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What the statements of a block say, wherever the block stands."""
-
-    relevant: int
-    unread: tuple[int, ...]
-    names: tuple[tuple[int, Name, str], ...]
-    """(index of the statement, the name it refers to, the statement itself)."""
-    lag: str
-
-
-class _Knowledge:
-    """What is known of blocks by their texts alone; equal blocks are looked at once."""
-
-    def __init__(self, syntax: Syntax) -> None:
-        self.syntax = syntax
-        self._known: dict[tuple[Texts, str], _Known] = {}
-
-    def of(self, part: Part) -> _Known:
-        """The knowledge of a part's block."""
-        key = (part.block.texts, part.kind)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._look_at(part.block.texts.statements, part.kind)
-        return found
-
-    def _look_at(self, statements: tuple[str, ...], kind: str) -> _Known:
-        relevant, lag = 0, ""
-        unread: list[int] = []
-        names: list[tuple[int, Name, str]] = []
-        for index, statement in enumerate(statements):
-            parsed = self.syntax.dialect.parse(kind, statement)
-            relevant += parsed.topic is not None
-            if parsed.unread and all(header.value is not None for header in parsed.context):
-                unread.append(index)
-            if parsed.value is not None:
-                quote = statement.rpartition(CONTEXT)[2]
-                names.extend((index, name, quote) for name in self.syntax.named_by(parsed.value, kind))
-                lag = (self.syntax.lag_of(parsed.value) if kind == "port" else "") or lag
-        return _Known(relevant, tuple(unread), tuple(names), lag)
-
-
-_KNOWLEDGE: dict[str, _Knowledge] = {}
 
 
 def _as_member(labels: Labels, channel: Labels) -> Labels:
@@ -210,7 +81,7 @@ class CommandLineReader:
         self.unread: list[tuple[Place, str, list[str]]] = []
         self.leaning: dict[_BlockKey, list[str]] = {}
         self.split: set[str] = set()
-        self.knowledge = _KNOWLEDGE.setdefault(syntax.name, _Knowledge(syntax))
+        self.knowledge = knowledge_of(syntax)
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms.commandline import PortContext
+from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.tables import COS_DEFAULT, DEFAULTS, DSCP_DEFAULT, TRUST_DEFAULT

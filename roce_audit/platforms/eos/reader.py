@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import Labels
-from roce_audit.platforms.commandline import Interfaces, Syntax
+from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.facts import read_port

@@ -1,0 +1,59 @@
+"""What the statements of a block say by themselves, wherever the block stands: equal blocks are looked at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roce_audit.platforms.commandsyntax import Syntax
+from roce_audit.platforms.references import Name
+from roce_audit.text.block import CONTEXT, Part, Texts
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFacts:
+    """What a block says: how many relevant statements, which were not understood, what they name."""
+
+    relevant: int
+    unread: tuple[int, ...]
+    names: tuple[tuple[int, Name, str], ...]
+    """(index of the statement, the name it refers to, the statement itself)."""
+    lag: str
+
+
+class Knowledge:
+    """What is known of the blocks of one platform by their texts alone."""
+
+    def __init__(self, syntax: Syntax) -> None:
+        self.syntax = syntax
+        self._known: dict[tuple[Texts, str], BlockFacts] = {}
+
+    def of(self, part: Part) -> BlockFacts:
+        """The knowledge of a part's block."""
+        key = (part.block.texts, part.kind)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._look_at(part.block.texts.statements, part.kind)
+        return found
+
+    def _look_at(self, statements: tuple[str, ...], kind: str) -> BlockFacts:
+        relevant, lag = 0, ""
+        unread: list[int] = []
+        names: list[tuple[int, Name, str]] = []
+        for index, statement in enumerate(statements):
+            parsed = self.syntax.dialect.parse(kind, statement)
+            relevant += parsed.topic is not None
+            if parsed.unread and all(header.value is not None for header in parsed.context):
+                unread.append(index)
+            if parsed.value is not None:
+                quote = statement.rpartition(CONTEXT)[2]
+                names.extend((index, name, quote) for name in self.syntax.named_by(parsed.value, kind))
+                lag = (self.syntax.lag_of(parsed.value) if kind == "port" else "") or lag
+        return BlockFacts(relevant, tuple(unread), tuple(names), lag)
+
+
+_OF_PLATFORM: dict[str, Knowledge] = {}
+
+
+def knowledge_of(syntax: Syntax) -> Knowledge:
+    """The knowledge of a platform's blocks, shared by all its devices."""
+    return _OF_PLATFORM.setdefault(syntax.name, Knowledge(syntax))

@@ -1,0 +1,101 @@
+"""What a command-line platform tells the common reader about itself: its names, its stanzas, its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from roce_audit.model import Device, Port
+from roce_audit.platforms.base import Labels
+from roce_audit.platforms.references import Name
+from roce_audit.text.block import Part, PartKey
+from roce_audit.text.dialect import Dialect
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import expand
+from roce_audit.text.outline import Outliner
+
+UNSURE = "interface-in-doubt"
+"""A statement that no grammar knows: what a platform's table lists for it in the port's mode is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortContext:
+    """What the reading of a port depends on besides its statements."""
+
+    kind: str
+    routed: bool | None
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Interfaces:
+    """How a platform names interfaces: canonical prefix -> kind of port, and lower-case short forms -> canonical prefix."""
+
+    kinds: Mapping[str, str]
+    long_forms: Mapping[str, str]
+    lag_prefix: str
+    set_aside: tuple[str, ...] = ()
+    """Beginnings of interface types that never carry data of ours, in lower case: a name of theirs is never questioned."""
+    _kinds: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _names: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    def kind(self, name: str) -> str:
+        """The port kind of a canonical name."""
+        found = self._kinds.get(name)
+        if found is None:
+            prefix = "".join(c for c in name if not (c.isdigit() or c in "/.:"))
+            kind = self.kinds[prefix]
+            found = "subinterface" if "." in name and kind in ("ethernet", "lag") else kind
+            self._kinds[name] = found
+        return found
+
+    def expand(self, text: str) -> tuple[str, ...]:
+        """All interfaces that a stanza's header names; raises ValueError for what names none."""
+        found = self._names.get(text)
+        if found is None:
+            found = self._names[text] = expand(text, self.long_forms)
+        return found
+
+
+def _last_word(mode: str, header: str) -> Sequence[str]:
+    return (header.rsplit(" ", 1)[-1],)
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """One command-line platform."""
+
+    name: str
+    dialect: Dialect
+    outliner: Outliner
+    interfaces: Interfaces
+    words: Mapping[str, str]
+    """Stanza modes that define a name -> what the vendor calls such a thing. The port's mode is always "port"."""
+    builtin: frozenset[Name]
+    device_modes: frozenset[str]
+    """Modes of nameless stanzas that hold for all ports."""
+    named_by: Callable[[object, str], Sequence[Name]]
+    """(parsed statement, mode) -> the names it refers to."""
+    labels: Callable[[Sequence[str], str], Labels]
+    """(label lines of a port, its kind) -> its labels."""
+    lag_of: Callable[[object], str]
+    """A parsed statement -> the name of the LAG it puts the port in, or ""."""
+    complete_because: Callable[[Document], str]
+    """Why a document counts as a whole running-config; "" for a fragment."""
+    looks_complete: Callable[[Document], bool]
+    read_port: Callable[[tuple[Part, ...], PartKey, PortContext], Port]
+    device_facts: Callable[[DeviceInput], Device]
+    used_elsewhere: frozenset[str] = frozenset({"acl"})
+    """Modes whose names have uses that are not read here: they are never called unapplied."""
+    stanza_names: Callable[[str, str], Sequence[str]] = _last_word
+    """(mode, header of a stanza) -> the names under which it is kept."""
+    header_statement: Callable[[str, str], str] = lambda mode, header: ""
+    """(mode, header of a named stanza) -> the statement that the header makes besides naming; "" for none."""
+    applying_modes: frozenset[str] = frozenset()
+    """Modes of named stanzas that apply what they name (to VLANs, say) whether or not a port leads there."""
+    implied: Callable[[Sequence[str], Labels], Sequence[Name]] = lambda lines, labels: ()
+    """(label lines of a port, its labels) -> names that bind themselves to it, by VLAN for instance."""
+    answers: Callable[[Document], Iterable[tuple[str, int, str]]] = lambda document: ()
+    """The answer of another command -> (port as written, line, statement of mode "state") of what it tells of ports."""
+    breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()
+    """Header of a stanza of mode "breakout" -> the ports it splits."""
