@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import synthetic
 
 from roce_audit import platforms
-from roce_audit.audit import Request, check
+from roce_audit.audit import Request, check, read_device
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
@@ -70,7 +70,7 @@ def warm(folder: Path) -> Iterator[str]:
 
     def run() -> None:
         loaded = sources.load([str(path)])
-        readings = [platforms.platform(d.platform).read(d) for d in loaded.devices]
+        readings = [read_device(d) for d in loaded.devices]
         Judge(rules, Policy.empty()).run(Subjects(join(readings, Policy.empty(), [], {}), ()))
 
     def limit() -> None:

@@ -82,7 +82,7 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
     readings: list[DeviceReading] = []
     for device in loaded.devices:
         try:
-            reading = _read_device(device)
+            reading = read_device(device)
         except Exception as error:  # the other files are still judged
             crashes.append(_crash(device, error))
             continue
@@ -92,7 +92,7 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
 
 
 @lru_cache(maxsize=512)
-def _read_device(device: DeviceInput) -> DeviceReading:
+def read_device(device: DeviceInput) -> DeviceReading:
     """A reading is a function of the documents alone: the same texts are read once."""
     return platforms.platform(device.platform).read(device)
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Member, Severity, Suppressed
 from roce_audit.engine.judging import Judged, Outcome, Tally
-from roce_audit.engine.needs import Needs
+from roce_audit.engine.needs import Missing, Needs
 from roce_audit.engine.placing import Quote, evidence, locations, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
-from roce_audit.values import Place
+from roce_audit.values import Place, Why
 
 _FEWEST_DEVICES = 2
 _INFERRED = frozenset({"twins", "way", "device-wide"})
@@ -46,6 +46,7 @@ class Grouping:
         self.needs = needs
         self.quote = quote
         self.failed = _failures(judged.outcomes)
+        self._doubts: dict[tuple[int, str], tuple[tuple[object, ...], Missing]] = {}
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings, worst first."""
@@ -82,16 +83,26 @@ class Grouping:
 
     def _doubt(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
         rule = outcome.rule
-        found = list(evidence(subject, outcome))
-        why, need = self.needs.of(subject, found, outcome.note)
         platform = subject.device.platform if subject.device is not None else None
-        key = ("unknown", rule.id, subject.fabric, platform, why)
-        group = groups.get(key)
-        if group is None:
-            group = groups[key] = _Group(rule, outcome, "none", None, None)
-            group.values, group.reason, group.need = values(found), why, need
+        known = (id(outcome), subject.device.name if subject.device is not None else "")
+        told = self._doubts.get(known)
+        if told is None or _LINE_BOUND.intersection(outcome.whys):
+            found = list(evidence(subject, outcome))
+            why, need = self.needs.of(subject, found, outcome.note)
+            key: tuple[object, ...] = ("unknown", rule.id, subject.fabric, platform, why)
+            group = groups.get(key)
+            if group is None:
+                group = groups[key] = _Group(rule, outcome, "none", None, None)
+                group.values, group.reason, group.need = values(found), why, self.needs.words(need, subject)
+            self._doubts[known] = (key, need)
+            places = locations(subject, found, self.quote)[:3] if len(group.members) < _MOST_LOCATED else ()
+        else:  # another port of the same device with the same readings: the same input is missing
+            key, need = told
+            group = groups[key]
+            self.needs.again(subject, need)
+            places = ()
         if len(group.members) < _MOST_UNKNOWN_MEMBERS:
-            self._add(group, subject, locations(subject, found, self.quote)[:3], why)
+            self._add(group, subject, places, group.reason)
 
     def _add(self, group: _Group, subject: Subject, places: Iterable[Location], value: str) -> None:
         primary: Location | None = None
@@ -190,6 +201,9 @@ class Grouping:
 
 
 _MOST_UNKNOWN_MEMBERS = 1000
+_MOST_LOCATED = 20
+_LINE_BOUND = frozenset({Why.NOT_PARSED, Why.UNDEFINED})
+"""Doubts that name a line of their own: each port's is looked up."""
 _ANY_PORT_OF = "a port of fabric "
 
 

@@ -17,7 +17,7 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Input:
+class Missing:
     """A missing input. `of` says what it is missing of: "" where the words say it already."""
 
     words: str
@@ -37,47 +37,55 @@ class Needs:
 
     def __init__(self, platforms: PlatformNeeds) -> None:
         self.platforms = platforms
-        self._counts: dict[_Input, _Count] = defaultdict(_Count)
+        self._counts: dict[Missing, _Count] = defaultdict(_Count)
 
-    def of(self, subject: Subject, found: list[Evidence], note: str) -> tuple[str, str]:
+    def of(self, subject: Subject, found: list[Evidence], note: str) -> tuple[str, Missing]:
         """(why the verdict is unknown, the input that would settle it), counted."""
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
         # a class that nobody defined darkens every step of its way: the class is what is missing
         dark = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
         if dark is None or dark.cell is None:
-            why, missing = note or "unknown", _Input(note or "more input", "see the message")
+            why, missing = note or "unknown", Missing(note or "more input", "see the message")
         else:
             why = str(dark.cell.why)
             missing = self._missing(subject, dark, dark.cell.why or Why.NOT_VISIBLE)
+        self.again(subject, missing)
+        return why, missing
+
+    def again(self, subject: Subject, missing: Missing) -> None:
+        """Count one more judgement that this input would settle."""
         count = self._counts[missing]
         count.judgements += 1
         count.subjects.add(subject.id)
         if subject.device is not None:
             count.devices.add(subject.device.name)
-        device = subject.device.name if subject.device is not None else "the fabric"
-        return why, f"{missing.words} of {device}" if missing.of else missing.words
 
-    def _missing(self, subject: Subject, dark: Evidence, reason: Why) -> _Input:
+    def words(self, missing: Missing, subject: Subject) -> str:
+        """The input in words, for one subject."""
+        device = subject.device.name if subject.device is not None else "the fabric"
+        return f"{missing.words} of {device}" if missing.of else missing.words
+
+    def _missing(self, subject: Subject, dark: Evidence, reason: Why) -> Missing:
         root, *steps = (str(step) for step in dark.path)
         path = ".".join("*" if step.isdigit() else step for step in steps)
         place = dark.places[0] if dark.places else None
         if reason is Why.NOT_PARSED and place is not None:
-            return _Input(f"line {place.path}:{place.line} not understood", "see input/unread-line")
+            return Missing(f"line {place.path}:{place.line} not understood", "see input/unread-line")
         if reason is Why.UNDEFINED and place is not None:
             words = f"the definition of the name in {place.path}:{place.line}"
-            return _Input(words, "see input/undefined-or-unapplied")
+            return Missing(words, "see input/undefined-or-unapplied")
         if root in ("joined", "a_joined", "b_joined", "link") and path.endswith("length_m"):
-            return _Input("cable length", "policy cables:, or length_m in the topology file", "links or ports")
+            return Missing("cable length", "policy cables:, or length_m in the topology file", "links or ports")
         if root in _CLASSES:
             words = f"the {root} class's {path} of fabric {subject.fabric}"
-            return _Input(words, "policy classes: (or roce:, cnp:)")
+            return Missing(words, "policy classes: (or roce:, cnp:)")
         path = _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:
-            return _Input(f"{words} (sources disagree)", "see input findings", "devices")
+            return Missing(f"{words} (sources disagree)", "see input findings", "devices")
         if reason is Why.REFUSED:
-            return _Input(f"{words} (refused, or the tool is missing)", self._command(subject, path), "devices")
-        return _Input(words, self._command(subject, path), "devices")
+            return Missing(f"{words} (refused, or the tool is missing)", self._command(subject, path), "devices")
+        return Missing(words, self._command(subject, path), "devices")
 
     def _command(self, subject: Subject, path: str) -> str:
         table = self.platforms.get(subject.device.platform if subject.device is not None else "", {})
@@ -94,7 +102,7 @@ class Needs:
         return tuple(sorted(rows, key=lambda need: (-need.judgements, need.input)))
 
 
-def _counted(missing: _Input, count: _Count) -> str:
+def _counted(missing: Missing, count: _Count) -> str:
     if missing.of == "links or ports":
         return f"{missing.words} of {len(count.subjects)} links or ports"
     if missing.of:

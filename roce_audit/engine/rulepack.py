@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 from roce_audit import __version__
 from roce_audit.engine.rule import Rule, RuleError, from_plain
 from roce_audit.engine.suggestions import did_you_mean
+from roce_audit.text.cachefiles import cache_file, write_whole
 
 MAX_FILES = 5000
 _FORMAT = 1
@@ -95,13 +94,8 @@ def _key(files: Sequence[Path]) -> list[Any]:
 
 
 def _cache_file(folders: Sequence[Path]) -> Path | None:
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        home = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
-    except RuntimeError:
-        return None
     name = hashlib.sha256("\0".join(str(folder.resolve()) for folder in folders).encode()).hexdigest()[:16]
-    return home / "roce-audit" / f"rules-{name}.json"
+    return cache_file(f"rules-{name}.json")
 
 
 def _from_cache(file: Path, key: list[Any]) -> tuple[Rule, ...] | None:
@@ -116,12 +110,4 @@ def _from_cache(file: Path, key: list[Any]) -> tuple[Rule, ...] | None:
 
 
 def _to_cache(file: Path, key: list[Any], plain: list[dict[str, Any]]) -> None:
-    """Write the cache whole or not at all; a run without a cache is only slower."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.stem, suffix=".new")
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump({"key": key, "rules": plain}, stream)
-        os.replace(name, file)
-    except OSError:
-        return
+    write_whole(file, json.dumps({"key": key, "rules": plain}).encode())

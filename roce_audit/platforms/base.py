@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from roce_audit.model import Device, Host, Observation, Port
 from roce_audit.text.block import Part
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import Default
-from roce_audit.values import Cell, Place
+from roce_audit.values import Cell, Place, Why, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,11 @@ class Labels:
     addresses: tuple[str, ...] = ()
     neighbour: str = ""
     """The far end as the configuration states it (`device:port` or `device`); nobody looked whether it is there."""
+
+
+def unseen_device() -> dict[str, Cell[Any]]:
+    """The facts of a device by their names while nothing was read of it: none is visible."""
+    return {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen
 from roce_audit.platforms.blockknowledge import knowledge_of
 from roce_audit.platforms.commandsyntax import UNSURE, PortContext, Syntax
 from roce_audit.platforms.references import Name, References
-from roce_audit.text.block import CONTEXT, Block, Part, block, key_of, with_first
+from roce_audit.text.block import CONTEXT, Block, Part, block, with_first
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
@@ -42,8 +42,6 @@ _BlockKey = tuple[str, int, str]
 _BEGINNING = re.compile(r"^[A-Za-z-]+ ?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _PLAIN = re.compile(r"^[\w/.:, -]+$")
 _CONFIGURATION = ("running-config", "startup-config", "show configuration")
-
-
 _DATA = ("ethernet", "lag")
 
 
@@ -268,7 +266,7 @@ class CommandLineReader:
             self._lean(name, kind, parts)
         complete = all(b.path in self.complete for b in interface.blocks)
         context = PortContext(kind, labels.routed, complete)
-        facts = self.syntax.read_port(parts, key_of(parts), context)
+        facts = self.syntax.read_port(parts, context)
         labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
 

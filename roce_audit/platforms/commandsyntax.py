@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from roce_audit.model import Device, Port
 from roce_audit.platforms.base import Labels
 from roce_audit.platforms.references import Name
-from roce_audit.text.block import Part, PartKey
+from roce_audit.text.block import Part
 from roce_audit.text.dialect import Dialect
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
@@ -33,7 +33,6 @@ class Interfaces:
 
     kinds: Mapping[str, str]
     long_forms: Mapping[str, str]
-    lag_prefix: str
     set_aside: tuple[str, ...] = ()
     """Beginnings of interface types that never carry data of ours, in lower case: a name of theirs is never questioned."""
     _kinds: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -83,7 +82,7 @@ class Syntax:
     complete_because: Callable[[Document], str]
     """Why a document counts as a whole running-config; "" for a fragment."""
     looks_complete: Callable[[Document], bool]
-    read_port: Callable[[tuple[Part, ...], PartKey, PortContext], Port]
+    read_port: Callable[[tuple[Part, ...], PortContext], Port]
     device_facts: Callable[[DeviceInput], Device]
     used_elsewhere: frozenset[str] = frozenset({"acl"})
     """Modes whose names have uses that are not read here: they are never called unapplied."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.model import Device, Observation
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, unseen_device
 from roce_audit.platforms.hostfacts import GIDS, NicReading, read_nic
 from roce_audit.platforms.hostsettings import HostFacts, host_of
 from roce_audit.platforms.hosttools import HOST, REFUSED, UNNAMED, UNREADABLE, Answer, Subject, Tool, by_name, tool_for
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import At, Place, Why, known, unknown
+from roce_audit.values import At, Place, known
 
 FAILED = re.compile(
     r"\A\s*(?:@@ S |Attribute (?:read|not found): |netlink error: |Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
@@ -127,7 +127,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
         name=device.name,
         platform=platform,
         kind="host",
-        device=Device(**{name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}),
+        device=Device(**unseen_device()),
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),

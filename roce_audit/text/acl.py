@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+from roce_audit.values import At, Cell, Why, unknown
 
 ROCE_UDP_PORT = 4791
 _SEQUENCE = re.compile(r"^\d{1,9} ")
@@ -36,3 +39,11 @@ def selects_roce(lines: tuple[str, ...]) -> bool | None:
         if caught:
             return _SEQUENCE.sub("", line).startswith("permit")
     return False
+
+
+def roce_chosen(lines: tuple[str, ...] | None, undefined: Why, at: At) -> bool | Cell[Any]:
+    """Whether the ACL named at `at` selects RoCEv2; `lines` None: nothing defines it, which is the doubt `undefined`."""
+    if lines is None:
+        return unknown(undefined, at)
+    chosen = selects_roce(lines)
+    return unknown(Why.NOT_PARSED, at) if chosen is None else chosen

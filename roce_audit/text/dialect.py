@@ -70,24 +70,9 @@ class Dialect:
 
     @cached_property
     def _parser(self) -> Any:
-        from lark import Lark
-        from lark.lexer import PatternRE, PatternStr
+        from roce_audit.text.grammar import parser
 
-        def whole_words(terminal: Any) -> None:
-            # "on" must not match the beginning of "once": every terminal ends where the word ends
-            if terminal.name == "_BLANK":
-                return  # the blank between words
-            literal = isinstance(terminal.pattern, PatternStr)
-            terminal.pattern = PatternRE(f"(?:{terminal.pattern.to_regexp()})(?!\\S)", terminal.pattern.flags)
-            terminal.priority += literal
-
-        return Lark(
-            self.grammar(),
-            parser="lalr",
-            start=sorted(mode for mode, table in self.topics.items() if table),
-            edit_terminals=whole_words,
-            maybe_placeholders=False,
-        )
+        return parser(self.grammar(), sorted(mode for mode, table in self.topics.items() if table))
 
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""

@@ -28,6 +28,10 @@ class Document:
     truncated: bool = False
     declared_complete: bool = False
 
+    def line_at(self, offset: int) -> int:
+        """The line of the file on which the character at `offset` of the text stands."""
+        return self.first_line + self.text.count("\n", 0, offset)
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceInput:

@@ -8,13 +8,14 @@ from typing import Any
 from roce_audit.model import Port
 from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.eos.classify import Classifier, Said
 from roce_audit.platforms.eos.dialect import DIALECT
-from roce_audit.platforms.eos.tables import COS_DEFAULT, DEFAULTS, DSCP_DEFAULT, TRUST_DEFAULT
-from roce_audit.text.acl import selects_roce
-from roce_audit.text.block import Part, PartKey, Texts
+from roce_audit.platforms.eos.tables import DEFAULTS
+from roce_audit.platforms.memo import memoised
+from roce_audit.text.block import Part
 from roce_audit.text.dialect import Parsed
-from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
-from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
+from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 _UNIT = {"milliseconds": "ms", "microseconds": "us"}
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
@@ -23,15 +24,10 @@ _PROFILE_PATHS = ("pfc", "queues", "groups", "trust", "dscp", "pcp")
 _ACTIONS = {"drop": "drop", "no-drop": "forward", "errdisable": "errdisable", "notify-only": "notify"}
 
 
-_FACTS: dict[tuple[PartKey, PortContext], Port] = {}
-
-
-def read_port(parts: tuple[Part, ...], key: PartKey, context: PortContext) -> Port:
+@memoised
+def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
-    found = _FACTS.get((key, context))
-    if found is None:
-        found = _FACTS[(key, context)] = _Fold(parts, context).port()
-    return found
+    return _Fold(parts, context).port()
 
 
 class _Fold:
@@ -46,12 +42,7 @@ class _Fold:
         self.drop: dict[int, At] = {}
         self.pfc: tuple[bool, At] | None = None
         self.all_off: At | None = None
-        self.policy: tuple[str, At] | None = None
-        self.trust: tuple[str | None, At] | None = None
-        self.untagged_cos: tuple[int, At] | None = None
-        self.untrusted_dscp: tuple[int, At] | None = None
-        self.dscp_map: dict[int, tuple[int, At]] = {}
-        self.cos_map: dict[int, tuple[int, At]] = {}
+        self.said = Said()
         self.rewritten: dict[int, At] = {}
         self.named = {(p.kind, p.name): (i, p.block.texts) for i, p in enumerate(parts)}
 
@@ -121,113 +112,13 @@ class _Fold:
             # without `priority-flow-control on` the no-drop lines are only a preparation
             settings.put("pfc.priorities", frozenset(), *self.no_drop.values())
 
-    # classification -----------------------------------------------------------------------------------------------
-
     def _classification(self) -> None:
-        trust = self._trusted()
-        self.settings.put_cell("trust", trust)
+        classifier = Classifier(self.said, self.named, self.context, self.undefined, self.settings.dimmed("trust"))
+        self.settings.put_cell("trust", classifier.trust)
         for dscp in range(64):
-            self.settings.put_cell(f"dscp.{dscp}", self._classify("dscp", dscp, trust))
+            self.settings.put_cell(f"dscp.{dscp}", classifier.traffic_class("dscp", dscp))
         for priority in range(8):
-            self.settings.put_cell(f"pcp.{priority}", self._classify("cos", priority, trust))
-
-    def _trusted(self) -> Cell[Any]:
-        if self.trust is not None and self.trust[0] is not None:
-            return known(self.trust[0], self.trust[1])
-        doubt = self.settings.dimmed("trust")
-        if doubt is not None:
-            return doubt
-        if not self.context.complete or self.context.routed is None:
-            return unknown(Why.NOT_VISIBLE)
-        return _default_cell(TRUST_DEFAULT[self.context.routed])
-
-    def _classify(self, field: str, value: int, trust: Cell[Any]) -> Cell[Any]:
-        """Traffic class of a RoCEv2 packet: the policy's class that matches first, else the trusted mark's map."""
-        if self.policy is not None:
-            answer = self._by_policy(*self.policy, field, value)
-            if answer is not None:
-                return answer
-        return self._by_trust(field, value, trust)
-
-    def _by_trust(self, field: str, value: int, trust: Cell[Any]) -> Cell[Any]:
-        if trust.is_unknown:
-            return trust
-        if trust.value == "none":
-            number, at = self.untrusted_dscp or (0, None)
-            cell = self._mapped("dscp", number)
-            return Cell(cell.value, cell.why, (*(() if at is None else (at,)), *trust.at, *cell.at))
-        if trust.value == "dscp" and field == "dscp":
-            return self._mapped("dscp", value)
-        if trust.value == "pcp" and field == "cos":
-            return self._mapped("cos", value)
-        if trust.value == "dscp":
-            return unknown(Why.NOT_VISIBLE)  # tagged, but classified by its DSCP: the DSCP question answers it
-        number, at = self.untagged_cos or (0, None)
-        cell = self._mapped("cos", number)
-        return Cell(cell.value, cell.why, (*trust.at, *(() if at is None else (at,)), *cell.at))
-
-    def _mapped(self, field: str, value: int) -> Cell[Any]:
-        table = self.dscp_map if field == "dscp" else self.cos_map
-        found = table.get(value)
-        if found is not None:
-            return known(found[0], found[1])
-        if not self.context.complete:
-            return unknown(Why.NOT_VISIBLE)
-        return _default_cell((DSCP_DEFAULT if field == "dscp" else COS_DEFAULT)[value])
-
-    def _by_policy(self, name: str, bound_at: At, field: str, value: int) -> Cell[Any] | None:
-        found = self.named.get(("policy", name))
-        if found is None:
-            return unknown(self.undefined, bound_at)
-        part, texts = found
-        for class_name, header, actions in _classes(texts):
-            if class_name is None:
-                return unknown(Why.NOT_PARSED, At(part, header))
-            matches = self._matches(class_name, field, value, At(part, header))
-            if isinstance(matches, Cell):
-                return matches
-            if matches:
-                return self._action(part, actions)
-        return None
-
-    def _action(self, part: int, actions: list[tuple[int, Parsed]]) -> Cell[Any] | None:
-        answer: Cell[Any] | None = None
-        for index, parsed in actions:
-            if parsed.value is None:
-                return unknown(Why.NOT_PARSED, At(part, index))
-            if isinstance(parsed.value, st.SetClass):
-                answer = known(parsed.value.number, At(part, index))
-        return answer
-
-    def _matches(self, class_name: str, field: str, value: int, at: At) -> bool | Cell[Any]:
-        if class_name == "class-default":
-            return True
-        found = self.named.get(("classmap", class_name))
-        if found is None:
-            return unknown(self.undefined, at)
-        part, texts = found
-        doubt: Cell[Any] | None = None
-        for index, statement in enumerate(texts.statements):
-            match = DIALECT.parse("classmap", statement).value
-            if match is None:
-                doubt = doubt or unknown(Why.NOT_PARSED, At(part, index))
-            elif match.kind == "any" or (match.kind == field and value in match.values):
-                return True
-            elif match.kind == "acl":
-                answer = self._acl(match.name, At(part, index))
-                if answer is True:
-                    return True
-                doubt = doubt or (answer if isinstance(answer, Cell) else None)
-            elif match.kind == "other":
-                doubt = doubt or unknown(Why.NOT_VISIBLE, At(part, index))
-        return doubt if doubt is not None else False
-
-    def _acl(self, name: str, at: At) -> bool | Cell[Any]:
-        found = self.named.get(("acl", name))
-        if found is None:
-            return unknown(self.undefined, at)
-        answer = selects_roce(found[1].statements)
-        return unknown(Why.NOT_PARSED, at) if answer is None else answer
+            self.settings.put_cell(f"pcp.{priority}", classifier.traffic_class("cos", priority))
 
     # handlers of single statements ---------------------------------------------------------------------------------
 
@@ -241,7 +132,7 @@ class _Fold:
             self.settings.dim(path, Why.NOT_PARSED, at)
 
     def on_policy(self, s: st.PolicyName, prefix: str, at: At) -> None:
-        self.policy = None if s.name is None else (s.name, at)
+        self.said.policy = None if s.name is None else (s.name, at)
         if s.name is None:
             return
         found = self.named.get(("policy", s.name))
@@ -344,22 +235,22 @@ class _Fold:
         self.pfc = (s.on, at)
 
     def on_trust(self, s: st.Trust, prefix: str, at: At) -> None:
-        self.trust = (s.what, at)
+        self.said.trust = (s.what, at)
 
     def on_all_off(self, s: st.AllOff, prefix: str, at: At) -> None:
         self.all_off = at
 
     def on_cos(self, s: st.DefaultCos, prefix: str, at: At) -> None:
-        self.untagged_cos = (s.cos, at)
+        self.said.untagged_cos = (s.cos, at)
 
     def on_dscp(self, s: st.DefaultDscp, prefix: str, at: At) -> None:
-        self.untrusted_dscp = (s.dscp, at)
+        self.said.untrusted_dscp = (s.dscp, at)
 
     def on_dscp_map(self, s: st.DscpMap, prefix: str, at: At) -> None:
-        self.dscp_map |= dict.fromkeys(s.code_points, (s.traffic_class, at))
+        self.said.dscp_map |= dict.fromkeys(s.code_points, (s.traffic_class, at))
 
     def on_cos_map(self, s: st.CosMap, prefix: str, at: At) -> None:
-        self.cos_map |= dict.fromkeys(s.priorities, (s.traffic_class, at))
+        self.said.cos_map |= dict.fromkeys(s.priorities, (s.traffic_class, at))
 
     def on_rewrite(self, s: st.RewriteDscp, prefix: str, at: At) -> None:
         self.rewritten |= dict.fromkeys(s.traffic_classes, at)
@@ -372,23 +263,6 @@ def _put(path: str, value: Callable[[Any], object]) -> Callable[[_Fold, Any, str
         fold.settings.put(prefix + path, value(s), at)
 
     return handler
-
-
-def _classes(texts: Texts) -> list[tuple[str | None, int, list[tuple[int, Parsed]]]]:
-    """(class name or None where its line was not understood, index of its line, what it does) of a policy, in order."""
-    classes: list[tuple[str | None, int, list[tuple[int, Parsed]]]] = []
-    for index, statement in enumerate(texts.statements):
-        parsed = DIALECT.parse("policy", statement)
-        if not parsed.context:
-            header = parsed.value
-            classes.append((header.name if isinstance(header, st.ClassHeader) else None, index, []))
-        elif classes:
-            classes[-1][2].append((index, parsed))
-    return classes
-
-
-def _default_cell(default: Default) -> Cell[Any]:
-    return known(default.value, Cited(default.source))
 
 
 _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import Labels
+from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
@@ -32,7 +32,7 @@ _KINDS = {
     "Dps": "other",
 }
 _SHORT = {"et": "Ethernet", "eth": "Ethernet", "po": "Port-Channel", "ma": "Management", "vl": "Vlan", "lo": "Loopback"}
-INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, "Port-Channel")
+INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT)
 
 _DEVICE_LINE = re.compile(r"^! ?device: (\S+) \(([^,()\n]{1,60}), (EOS-[\w.-]{1,60})(?: \([a-z ]{1,40}\))?\)", re.M)
 _COMMAND_LINE = re.compile(r"^! ?Command: show running-config", re.M)
@@ -112,7 +112,7 @@ def _all_off(document: Document) -> Cell[object]:
     """Whether `priority-flow-control all off` stands in the document; the last such line counts."""
     *_, last = (None, *_ALL_OFF.finditer(document.text))
     if last is not None:
-        place = Place(document.path, document.first_line + document.text.count("\n", 0, last.start()))
+        place = Place(document.path, document.line_at(last.start()))
         negated, rest = last.group(1), last.group(2).strip()
         if rest != "off" and not (negated and not rest):
             return unknown(Why.NOT_PARSED, place)
@@ -126,7 +126,7 @@ def _all_off(document: Document) -> Cell[object]:
 
 def device_facts(device: DeviceInput) -> Device:
     """Model, chip and release from the capture header; whether PFC is off for the whole device."""
-    values: dict[str, Cell[object]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values = unseen_device()
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
     for document in device.documents:
         if not values["pfc_disabled_globally"].is_known:
@@ -134,7 +134,7 @@ def device_facts(device: DeviceInput) -> Device:
         found = _DEVICE_LINE.search(document.text[:_HEAD])
         if found is None:
             continue
-        place = Place(document.path, document.first_line + document.text.count("\n", 0, found.start()))
+        place = Place(document.path, document.line_at(found.start()))
         values["model_name"] = known(found.group(2), place)
         values["os_version"] = known(found.group(3), place)
         for prefix, chip, architecture in ASIC_OF_MODEL:
@@ -143,7 +143,7 @@ def device_facts(device: DeviceInput) -> Device:
                 values["asic"] = known(chip, place, cited)
                 values["buffer_architecture"] = known(architecture, place, cited)
                 break
-    return Device(**values)  # type: ignore[arg-type]
+    return Device(**values)
 
 
 SYNTAX = Syntax(

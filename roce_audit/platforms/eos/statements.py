@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from roce_audit.platforms.numbers import DSCP_NAMES, within
+
 
 class Nothing(NamedTuple):
     """Understood, and says nothing to the model."""
@@ -243,24 +245,11 @@ class Match(NamedTuple):
     name: str = ""
 
 
-DSCP_NAMES = (
-    {f"cs{i}": 8 * i for i in range(8)}
-    | {f"af{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
-    | {"ef": 46, "default": 0}
-)
-
 _RATE = {"kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}
 
 
-def _in(value: Any, low: int, high: int) -> int:
-    number = int(value)
-    if not low <= number <= high:
-        raise ValueError(f"{number} is outside {low}..{high}")
-    return number
-
-
 def _all_in(values: tuple[int, ...], high: int) -> tuple[int, ...]:
-    return tuple(_in(v, 0, high) for v in values)
+    return tuple(within(v, 0, high) for v in values)
 
 
 def _speed(*parts: Any) -> Speed:
@@ -285,21 +274,21 @@ def _ecn(low: Any, low_unit: Any, high: Any, high_unit: Any, *rest: Any) -> EcnC
 def _wred(*parts: Any) -> WredCurve:
     start = next(i for i, p in enumerate(parts[1:], 1) if not str(p).isdigit()) - 1
     low, low_unit, high, high_unit, percent = parts[start : start + 5]
-    return WredCurve((int(low), str(low_unit), int(high), str(high_unit), _in(percent, 1, 100)))
+    return WredCurve((int(low), str(low_unit), int(high), str(high_unit), within(percent, 1, 100)))
 
 
 RULES: Mapping[str, Callable[..., Any]] = {
     "numbers": lambda *n: tuple(map(int, n)),
-    "probability": lambda n: ("probability", _in(n, 1, 100)),
-    "weight": lambda n: ("weight", _in(n, 0, 15)),
-    "codepoint": lambda token: _in(DSCP_NAMES.get(str(token), token), 0, 63),
+    "probability": lambda n: ("probability", within(n, 1, 100)),
+    "weight": lambda n: ("weight", within(n, 0, 15)),
+    "codepoint": lambda token: within(DSCP_NAMES.get(str(token), token), 0, 63),
     "codepoints": lambda *n: n,
     "words": lambda *_: None,
     "nothing": lambda *_: Nothing(),
-    "dscp_map": lambda points, tc, *_: DscpMap(_all_in(points, 63), _in(tc, 0, 7)),
-    "cos_map": lambda points, tc, *_: CosMap(_all_in(points, 7), _in(tc, 0, 7)),
-    "rewrite_dscp": lambda classes, dscp: RewriteDscp(_all_in(classes, 7), _in(dscp, 0, 63)),
-    "queue_map": lambda classes, queue: QueueMap(_all_in(classes, 7), _in(queue, 0, 7)),
+    "dscp_map": lambda points, tc, *_: DscpMap(_all_in(points, 63), within(tc, 0, 7)),
+    "cos_map": lambda points, tc, *_: CosMap(_all_in(points, 7), within(tc, 0, 7)),
+    "rewrite_dscp": lambda classes, dscp: RewriteDscp(_all_in(classes, 7), within(dscp, 0, 63)),
+    "queue_map": lambda classes, queue: QueueMap(_all_in(classes, 7), within(queue, 0, 7)),
     "all_off": lambda: AllOff(),
     "global_timeout": lambda n: GlobalWatchdog("detect", float(n)),
     "global_recovery": lambda n: GlobalWatchdog("restore", float(n)),
@@ -308,9 +297,9 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "pfc_on": lambda: PfcMode(True),
     "pfc_off": lambda: PfcMode(False),
     "pfc_reset": lambda *_: PfcMode(False),
-    "no_drop": lambda n: PfcPriority(_in(n, 0, 7), True),
-    "drop": lambda n: PfcPriority(_in(n, 0, 7), False),
-    "drop_reset": lambda _, n: PfcPriority(_in(n, 0, 7), False),
+    "no_drop": lambda n: PfcPriority(within(n, 0, 7), True),
+    "drop": lambda n: PfcPriority(within(n, 0, 7), False),
+    "drop_reset": lambda _, n: PfcPriority(within(n, 0, 7), False),
     "watchdog_on": lambda: PortWatchdog(True),
     "watchdog_off": lambda *_: PortWatchdog(False),
     "watchdog_action": lambda a: PortWatchdogAction(str(a)),
@@ -318,16 +307,16 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "polling": lambda n=None: n,
     "trust": lambda what: Trust("pcp" if what == "cos" else "dscp"),
     "trust_reset": lambda negated, *_: Trust("none" if negated == "no" else None),
-    "default_cos": lambda n: DefaultCos(_in(n, 0, 7)),
-    "default_dscp": lambda n: DefaultDscp(_in(n, 0, 63)),
+    "default_cos": lambda n: DefaultCos(within(n, 0, 7)),
+    "default_dscp": lambda n: DefaultDscp(within(n, 0, 63)),
     "policy": lambda name: PolicyName(str(name)),
     "policy_none": lambda *_: PolicyName(None),
     "profile_name": lambda name: ProfileName(str(name)),
     "profile_none": lambda *_: ProfileName(None),
     "interface_profiles": lambda *names: InterfaceProfiles(tuple(map(str, names))),
-    "mtu": lambda n: Mtu(_in(n, 68, 65535)),
+    "mtu": lambda n: Mtu(within(n, 68, 65535)),
     "mtu_default": lambda *_: Mtu(None),
-    "l2_mtu": lambda n: L2Mtu(_in(n, 68, 65535)),
+    "l2_mtu": lambda n: L2Mtu(within(n, 68, 65535)),
     "flowcontrol": lambda direction, state: FlowControl(str(direction), str(state)),
     "flowcontrol_off": lambda _, direction, *__: FlowControl(str(direction), "off"),
     "shutdown": lambda: Shutdown(True),
@@ -340,10 +329,10 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "dcbx": lambda version: DcbxMode(str(version)),
     "dcbx_off": lambda *_: DcbxMode(None),
     "lldp_off": lambda *_: LldpOff(),
-    "queue_header": lambda kind, n: QueueHeader(str(kind), _in(n, 0, 11)),
+    "queue_header": lambda kind, n: QueueHeader(str(kind), within(n, 0, 11)),
     "strict": lambda: Strict(True),
     "weighted": lambda *_: Strict(False),
-    "share": lambda n: Share(_in(n, 0, 100)),
+    "share": lambda n: Share(within(n, 0, 100)),
     "share_none": lambda *_: Share(None),
     "guaranteed": lambda *_: Guaranteed(),
     "shape": _shape,
@@ -352,7 +341,7 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "ecn_none": lambda *_: EcnCurve(None),
     "wred": _wred,
     "class_header": lambda _, name: ClassHeader(str(name)),
-    "set_class": lambda n: SetClass(_in(n, 0, 7)),
+    "set_class": lambda n: SetClass(within(n, 0, 7)),
     "set_dscp": lambda dscp: SetDscp(dscp),
     "police": lambda *_: Police(),
     "match_dscp": lambda points: Match("dscp", points),

@@ -11,14 +11,15 @@ from typing import Any
 
 from roce_audit.platforms.hostclaims import Facts, one_of, whole
 from roce_audit.platforms.hosttools import HOST, Answer, Line, Tool
+from roce_audit.platforms.numbers import PER_HOP_BEHAVIOURS
 from roce_audit.values import At
 
 _ON_OFF = {"on": True, "off": False}
-_DSCP_NAMES = (
-    {f"CS{i}": 8 * i for i in range(8)}
-    | {f"AF{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
-    | {"EF": 46, "default": 0, "LE": 1, "VOICE-ADMIT": 44}
-)
+_DSCP_NAMES = {name.upper(): dscp for name, dscp in PER_HOP_BEHAVIOURS.items()} | {
+    "default": 0,
+    "LE": 1,
+    "VOICE-ADMIT": 44,
+}
 _TSA = {"strict": "strict", "ets": "ets", "vendor": "vendor", "cbs": "cbs"}
 
 

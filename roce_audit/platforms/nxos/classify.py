@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.definitions import Definitions, PolicyClass
-from roce_audit.text.acl import selects_roce
+from roce_audit.text.acl import roce_chosen
 from roce_audit.values import At, Cell, Why, known, unknown
 
 Field = Literal["dscp", "pcp"]
@@ -68,12 +68,9 @@ class Classifier:
                 return unknown(Why.NO_DEFAULT, at)
             answer = field == "pcp" and value in match.values
         elif match.kind == "acl":
-            lines = self.definitions.raw("acl", match.name)
-            if lines is None:
-                return unknown(self.undefined, at)
-            chosen = selects_roce(lines)
-            if chosen is None:
-                return unknown(Why.NOT_PARSED, at)
+            chosen = roce_chosen(self.definitions.raw("acl", match.name), self.undefined, at)
+            if isinstance(chosen, Cell):
+                return chosen
             answer = chosen
         else:
             return unknown(Why.NOT_VISIBLE, at)

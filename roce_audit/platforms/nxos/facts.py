@@ -7,6 +7,7 @@ from typing import Any
 
 from roce_audit.model import Port
 from roce_audit.platforms.commandsyntax import PortContext
+from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.classify import Classifier, Field
 from roce_audit.platforms.nxos.definitions import Definitions
@@ -14,23 +15,20 @@ from roce_audit.platforms.nxos.dialect import DIALECT
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, network_qos, queuing
 from roce_audit.platforms.nxos.remarking import remarking
 from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
-from roce_audit.text.block import Part, PartKey
+from roce_audit.text.block import Part
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
-_FACTS: dict[tuple[PartKey, PortContext], Port] = {}
 _ORDER = ("top", "systemqos", "port", "state")
 """Later statements win: device-wide ones, the port's own, then its channel's, which governs its members."""
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
 
 
-def read_port(parts: tuple[Part, ...], key: PartKey, context: PortContext) -> Port:
+@memoised
+def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
-    found = _FACTS.get((key, context))
-    if found is None:
-        found = _FACTS[(key, context)] = _Fold(parts, context).port()
-    return found
+    return _Fold(parts, context).port()
 
 
 class _Fold:

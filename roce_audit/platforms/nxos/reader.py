@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import Labels
+from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.dialect import DIALECT
@@ -17,7 +17,7 @@ from roce_audit.platforms.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner
-from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
+from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
     "Ethernet": "ethernet",
@@ -34,7 +34,7 @@ _KINDS = {
 }
 _SHORT = {"eth": "Ethernet", "et": "Ethernet", "e": "Ethernet", "po": "port-channel", "vl": "Vlan", "lo": "loopback"}
 _ASIDE = ("loopback", "vlan", "mgmt", "tunnel", "nve", "bdi", "sup-eth", "fc", "vfc", "san-", "vethernet", "cmp-mgmt")
-INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, "port-channel", _ASIDE)
+INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE)
 
 _POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
 _MAP = {"qospolicy": "qosmap", "nqpolicy": "nqmap", "qupolicy": "qumap"}
@@ -168,16 +168,15 @@ def _breakout_parents(header: str) -> Sequence[str]:
 
 def device_facts(device: DeviceInput) -> Device:
     """The release, from the `version` line; the running-config names no model."""
-    values: dict[str, Cell[object]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values = unseen_device()
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
     values["pfc_disabled_globally"] = known(False, Cited(_NO_SWITCH))
     values["pfc_disabled_globally"] = known(False, Cited("NX-OS has no statement that turns PFC off on all ports"))
     for document in device.documents:
         found = _VERSION.search(document.text[:_HEAD])
         if found is not None:
-            line = document.first_line + document.text.count("\n", 0, found.start())
-            values["os_version"] = known(found.group(1), Place(document.path, line))
-    return Device(**values)  # type: ignore[arg-type]
+            values["os_version"] = known(found.group(1), Place(document.path, document.line_at(found.start())))
+    return Device(**values)
 
 
 SYNTAX = Syntax(

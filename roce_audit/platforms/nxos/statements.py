@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
+from roce_audit.platforms.numbers import DSCP_NAMES, within
+
 
 class Nothing(NamedTuple):
     """Understood, and says nothing to the model."""
@@ -238,11 +240,6 @@ class Match(NamedTuple):
     negated: bool = False
 
 
-DSCP_NAMES = (
-    {f"cs{i}": 8 * i for i in range(8)}
-    | {f"af{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
-    | {"ef": 46, "default": 0}
-)
 PRECEDENCE_NAMES = {
     name: number
     for number, name in enumerate(
@@ -251,13 +248,6 @@ PRECEDENCE_NAMES = {
 }
 _RATE = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}
 _FEC = {"auto": "auto", "off": "none", "cl74": "fc", "fc-fec": "fc"}
-
-
-def _in(value: Any, low: int, high: int) -> int:
-    number = int(value)
-    if not low <= number <= high:
-        raise ValueError(f"{number} is outside {low}..{high}")
-    return number
 
 
 def _values(parts: tuple[Any, ...], high: int, names: Mapping[str, int]) -> tuple[int, ...]:
@@ -270,8 +260,8 @@ def _values(parts: tuple[Any, ...], high: int, names: Mapping[str, int]) -> tupl
             found.append(names[piece])
             continue
         first, dash, last = piece.partition("-")
-        begin = _in(first, 0, high)
-        found.extend(range(begin, _in(last, begin, high) + 1) if dash else (begin,))
+        begin = within(first, 0, high)
+        found.extend(range(begin, within(last, begin, high) + 1) if dash else (begin,))
     return tuple(found)
 
 
@@ -338,9 +328,9 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "qumap": lambda s: s,
     "watchdog": lambda state: Watchdog(state == "on"),
     "watchdog_off": lambda *_: Watchdog(False),
-    "watchdog_interval": lambda n: WatchdogTimer("interval", _in(n, 1, 100_000)),
-    "watchdog_shutdown": lambda n: WatchdogTimer("shutdown", _in(n, 0, 100)),
-    "watchdog_restore": lambda n: WatchdogTimer("restore", _in(n, 0, 100)),
+    "watchdog_interval": lambda n: WatchdogTimer("interval", within(n, 1, 100_000)),
+    "watchdog_shutdown": lambda n: WatchdogTimer("shutdown", within(n, 0, 100)),
+    "watchdog_restore": lambda n: WatchdogTimer("restore", within(n, 0, 100)),
     "feature": lambda name, *_: Lldp(True) if name == ("lldp",) else _other("lldp", name[0]),
     "no_feature": lambda _, name, *__: Lldp(False) if name == ("lldp",) else _other("lldp", name[0]),
     "other_system": lambda *parts: _other("qos", next(p[0] for p in parts if isinstance(p, tuple))),
@@ -363,34 +353,34 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "queuing_unbinding": lambda _, way, *__: Binding("queuing", str(way), None),
     "network_binding": lambda name: Binding("network-qos", "", name[0]),
     "network_unbinding": lambda *_: Binding("network-qos", "", None),
-    "mtu": lambda n: Mtu(_in(n, 64, 65_535)),
+    "mtu": lambda n: Mtu(within(n, 64, 65_535)),
     "mtu_default": lambda *_: Mtu(None),
     "flowcontrol": lambda way, state: FlowControl(str(way), state == "on"),
     "flowcontrol_off": lambda _, way, *__: FlowControl(str(way), False),
     "shutdown": lambda: Shutdown(True),
     "no_shutdown": lambda *_: Shutdown(False),
-    "speed": lambda n: Speed(_in(n, 10, 1_600_000) * 1_000_000),
+    "speed": lambda n: Speed(within(n, 10, 1_600_000) * 1_000_000),
     "speed_auto": lambda *_: Speed(None),
     "fec": lambda mode: Fec(_FEC.get(str(mode), "rs")),
     "fec_none": lambda *_: Fec(None),
     "negotiate": lambda *_: Negotiate(True),
     "no_negotiate": lambda *_: Negotiate(False),
-    "channel": lambda n: ChannelGroup(_in(n, 1, 4096)),
+    "channel": lambda n: ChannelGroup(within(n, 1, 4096)),
     "channel_none": lambda *_: ChannelGroup(None),
     "class_header": _class_header,
     "class_removed": lambda *parts: ClassRemoved(parts[-1][0]),
-    "set_group": lambda n: SetGroup(_in(n, 0, 7)),
+    "set_group": lambda n: SetGroup(within(n, 0, 7)),
     "set_dscp": lambda *_: SetDscp(),
     "police": lambda *_: Police(),
     "pause": lambda *v: Pause(_values(v, 7, {}), False),
     "pause_receive": lambda *v: Pause(_values(v, 7, {}), True),
     "pause_unnamed": lambda *n: PauseUnnamed(_thresholds(*n) if n else None),
     "no_pause": lambda *_: NoPause(),
-    "class_mtu": lambda n: ClassMtu(_in(n, 576, 65_535)),
+    "class_mtu": lambda n: ClassMtu(within(n, 576, 65_535)),
     "class_mtu_none": lambda *_: ClassMtu(None),
     "congestion": lambda: Congestion(False),
     "congestion_ecn": lambda: Congestion(True),
-    "share": lambda n: Share(_in(n, 0, 100)),
+    "share": lambda n: Share(within(n, 0, 100)),
     "share_none": lambda *_: Share(None),
     "strict": lambda *_: Strict(True),
     "not_strict": lambda *_: Strict(False),
@@ -399,8 +389,8 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "wred_preset": lambda *_: ("preset", True),
     "wred_low": lambda n, unit: ("low", (int(n), str(unit))),
     "wred_high": lambda n, unit: ("high", (int(n), str(unit))),
-    "wred_probability": lambda n: ("percent", _in(n, 0, 100)),
-    "wred_weight": lambda n: ("weight", _in(n, 0, 15)),
+    "wred_probability": lambda n: ("percent", within(n, 0, 100)),
+    "wred_weight": lambda n: ("weight", within(n, 0, 15)),
     "wred_ecn": lambda *_: ("ecn", True),
     "afd": lambda *_: Afd(False),
     "afd_ecn": lambda *_: Afd(True),

@@ -28,7 +28,7 @@ from roce_audit.platforms.sonic.tables import (
     PORT_TABLES,
     TABLES,
 )
-from roce_audit.text.block import Block, Part, Role, block, key_of
+from roce_audit.text.block import Block, Part, Role, block
 from roce_audit.values import Place, Why, known
 
 _UNREAD = "this field concerns lossless settings and was not understood; what it sets is taken as unknown"
@@ -257,7 +257,7 @@ class Database:
         for part in own:
             self._bind(part, name, bound, names)
         parts = (*self.device_parts, *bound, *own, *lag)
-        facts, problems = read_port(parts, key_of(parts), context)
+        facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
             quote = parts[problem.at.part].block.texts.statements[problem.at.index]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roce_audit.model import Device
+from roce_audit.platforms.base import unseen_device
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.defaults import ASIC_OF_HWSKU, BUFFER_MODEL
 from roce_audit.platforms.sonic.statements import parse, statement
@@ -17,7 +18,7 @@ _NO_STATEMENT = Cited("CONFIG_DB has no such field")
 
 def device_facts(rows: Sequence[Row], complete: bool) -> Device:
     """Model, chip, buffer model, watchdog polling, MTU of the headroom calculation."""
-    values: dict[str, Cell[Any]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values = unseen_device()
     values["pfc_disabled_globally"] = known(False, _NO_STATEMENT)
     values["watchdog_detect_ms"] = values["watchdog_restore_ms"] = absent(_NO_STATEMENT)
     values["model_name"] = cell(rows, "DEVICE_METADATA", "hwsku")

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from roce_audit.model import Port
 from roce_audit.model.base import fact_types
+from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.fold import Context, Fold, Problem
 from roce_audit.platforms.sonic.groups import groups
 from roce_audit.platforms.sonic.qos import classification, flow_control, maps, watchdog
 from roce_audit.platforms.sonic.queues import queues
-from roce_audit.text.block import Part, PartKey
+from roce_audit.text.block import Part
 from roce_audit.text.fill import EVERYTHING, Lack, fill
 from roce_audit.values import Why, absent
 
 _MEGA = 10**6
-_FACTS: dict[tuple[PartKey, Context], tuple[Port, tuple[Problem, ...]]] = {}
 
 
-def read_port(parts: tuple[Part, ...], key: PartKey, context: Context) -> tuple[Port, tuple[Problem, ...]]:
+@memoised
+def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Problem, ...]]:
     """The facts of a port, and what was odd about them; equal statements give the same object."""
-    found = _FACTS.get((key, context))
-    if found is None:
-        found = _FACTS[(key, context)] = _read(Fold(parts, context))
-    return found
+    return _read(Fold(parts, context))
 
 
 def _read(fold: Fold) -> tuple[Port, tuple[Problem, ...]]:

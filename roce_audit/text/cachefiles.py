@@ -1,0 +1,29 @@
+"""Files that only save time: written whole or not at all, ignored when damaged, never trusted with more than data."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def cache_file(name: str) -> Path | None:
+    """Where the user's cache keeps a file of this name; None where there is no such place."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        home = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return home / "roce-audit" / name
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write the file or leave the old one; a run without a cache is only slower."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.stem, suffix=".new")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        os.replace(name, file)
+    except OSError:
+        return
