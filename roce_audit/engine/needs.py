@@ -16,6 +16,9 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 """Platform -> model path pattern -> the command or input that would show it."""
 
 
+_WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
+
+
 @dataclass(frozen=True, slots=True)
 class Missing:
     """A missing input. `of` says what it is missing of: "" where the words say it already."""
@@ -85,6 +88,9 @@ class Needs:
             return Missing(f"{words} (sources disagree)", "see input findings", "devices")
         if reason is Why.REFUSED:
             return Missing(f"{words} (refused, or the tool is missing)", self._command(subject, path), "devices")
+        device = subject.device
+        if reason is Why.NOT_VISIBLE and device is not None and device.kind == "switch" and not device.complete_because:
+            return Missing("what a fragment does not show", _WHOLE, "devices")
         return Missing(words, self._command(subject, path), "devices")
 
     def _command(self, subject: Subject, path: str) -> str:
@@ -92,7 +98,7 @@ class Needs:
         exact = [key for key in table if path == key or path.startswith(key + ".")]
         family = [key for key in table if path.partition(".")[0] == key.partition(".")[0]]
         best = max(exact, key=len, default=max(family, key=len, default=None))
-        return table[best] if best is not None else "the complete configuration (policy paths: complete: true if it is)"
+        return table[best] if best is not None else _WHOLE
 
     def listed(self) -> tuple[Need, ...]:
         """All needs, the one that settles most first."""

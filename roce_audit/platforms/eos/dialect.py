@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from roce_audit.platforms.eos.statements import RULES
 from roce_audit.platforms.eos.tables import IGNORED, LABELS, OPENERS, RAW, STRICT, TOPICS
+from roce_audit.platforms.eos.transform import RULES
 from roce_audit.text.dialect import Dialect
 
 DIALECT = Dialect(
