@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
+from roce_audit.platforms.hostanswers import REFUSED
 from roce_audit.platforms.hostclaims import Facts
-from roce_audit.platforms.hosttools import REFUSED, by_name, families
+from roce_audit.platforms.hosttools import by_name, families
 from roce_audit.text.block import Part, PartKey, Texts, key_of
 from roce_audit.text.fill import Default, Lack, Settings, fill
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -15,6 +16,15 @@ def cache_file(name: str) -> Path | None:
     except RuntimeError:
         return None
     return home / "roce-audit" / name
+
+
+def read_own(file: Path) -> bytes:
+    """The content of a file that this user alone can write. Raises OSError for any other."""
+    with file.open("rb") as stream:
+        status = os.fstat(stream.fileno())
+        if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise PermissionError(f"{file} can be written by others")
+        return stream.read()
 
 
 def write_whole(file: Path, content: bytes) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roce_audit import __version__
-from roce_audit.text.cachefiles import cache_file, write_whole
+from roce_audit.text.cachefiles import cache_file, read_own, write_whole
 
 
 def parser(grammar: str, starts: Sequence[str]) -> Any:
@@ -24,7 +24,7 @@ def parser(grammar: str, starts: Sequence[str]) -> Any:
     file = cache_file(f"grammar-{digest}.tables")
     if file is not None:
         try:
-            data, memo = marshal.loads(file.read_bytes())
+            data, memo = marshal.loads(read_own(file))
             return lark.Lark._load_from_dict(data, memo)  # type: ignore[no-untyped-call]
         except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
             pass  # none yet, or damaged: build it

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, one_of, whole
-from roce_audit.platforms.hosttools import Answer, Line, Subject, Tool, by_name
+from roce_audit.platforms.hostcollector import Subject
+from roce_audit.platforms.hosttools import by_name
 from roce_audit.values import At
 
 AT_BOOT = "boot "

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, one_of, whole
-from roce_audit.platforms.hosttools import HOST, Answer, Line, Tool
+from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.numbers import PER_HOP_BEHAVIOURS
 from roce_audit.values import At
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hosttools import Answer, Tool
+from roce_audit.platforms.hostanswers import Answer, Tool
 from roce_audit.values import Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, one_of, whole
-from roce_audit.platforms.hosttools import HOST, Answer, Line, Subject, Tool
+from roce_audit.platforms.hostcollector import HOST, Subject
 from roce_audit.values import At
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, one_of, whole
-from roce_audit.platforms.hosttools import Answer, Line, Tool, file_tool
+from roce_audit.platforms.hosttools import file_tool
 from roce_audit.platforms.linux.rdma import device, firmware, link_layer, rdma_subject
 from roce_audit.values import At, Why
 

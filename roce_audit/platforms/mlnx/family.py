@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from roce_audit.platforms.hostanswers import Family
 from roce_audit.platforms.hostclaims import Facts
-from roce_audit.platforms.hosttools import Family
 from roce_audit.platforms.mlnx import ecn
 from roce_audit.values import Cell, Cited, Why, known, unknown
 

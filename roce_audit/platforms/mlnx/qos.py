@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.platforms.hostanswers import Answer, Line, Narrow, Tool
 from roce_audit.platforms.hostclaims import Facts, one_of, whole
-from roce_audit.platforms.hosttools import UNNAMED, Answer, Line, Narrow, Tool
+from roce_audit.platforms.hostcollector import UNNAMED
 from roce_audit.values import At, Place
 
 _GONE = "@"

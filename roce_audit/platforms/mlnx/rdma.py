@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.platforms.hostanswers import UNREADABLE, Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts
-from roce_audit.platforms.hosttools import HOST, UNREADABLE, Answer, Line, Tool
+from roce_audit.platforms.hostcollector import HOST
 from roce_audit.values import At
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"

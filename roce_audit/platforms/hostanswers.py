@@ -1,0 +1,145 @@
+"""What a host's tools have in common: how an answer is cut into statements about NICs, and what the statements claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from roce_audit.platforms.hostclaims import Facts, each
+from roce_audit.platforms.hostcollector import HOST, UNNAMED, Collector, Subject
+from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonError, JsonText, parse
+from roce_audit.values import At, Why
+
+REFUSED = "refused: "
+UNREADABLE = "unreadable: "
+
+
+class Narrow(ValueError):
+    """A statement of which only one part was not understood: `paths` is all that it makes unknown."""
+
+    def __init__(self, text: str, *paths: str) -> None:
+        super().__init__(text)
+        self.paths = paths
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A kind of statement: its first words, what is unknown when the rest is not understood, and how to read the rest."""
+
+    lead: str
+    paths: tuple[str, ...]
+    read: Callable[[Facts, str, At], None]
+    """(facts, the rest, where it stands); raises ValueError when it does not understand."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A reader of the answers of one command, or of files of one kind (`files` set)."""
+
+    name: str
+    split: Callable[[Answer], None] | None = None
+    """Cuts an answer into statements; None for files, whose statements are `key value`."""
+    commands: str = ""
+    """Pattern of the whole command; its groups net, rdma and pci say whom the answer is about."""
+    signature: str = ""
+    """Pattern that the text of a lone file of this command holds."""
+    files: str = ""
+    """Pattern of a file's path, with the groups net, rdma, pci and key."""
+    lines: tuple[Line, ...] = ()
+    covers: tuple[str, ...] = ()
+    """Model paths that an answer tells: complete when it came, refused when it did not."""
+    complete: bool = True
+    """An answer tells all of what it covers; otherwise only refusals concern all of it."""
+    ignored: str = ""
+    """Pattern of statements that are none of our business."""
+    partial: bool = False
+    """The tool prints what it can and still ends with an error."""
+    read_file: Callable[[Answer, str, int, str], None] | None = None
+    """For files that are not of one NIC: (answer, path, line number, content of the line)."""
+    of_rdma_nic: bool = False
+    """Only network devices with an RDMA device have such an answer."""
+    host_facts: bool = False
+    """The answer tells of the host and not of its NICs."""
+    by_lead: Mapping[str, Line] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_lead", {line.lead: line for line in self.lines})
+
+    def apply(self, facts: Facts, statement: str, at: At) -> bool:
+        """Let a statement speak; False when it was not understood."""
+        facts.tools.add(self.name)
+        if statement.startswith((REFUSED, UNREADABLE)):
+            for path in self.covers:
+                if statement.startswith(REFUSED):
+                    facts.refuse(path, at)
+                else:
+                    facts.doubt(path, Why.NOT_PARSED, at)
+            return True
+        if self.complete:
+            facts.answered.update(one for path in self.covers for one in each(path))
+        words = statement.split(" ")
+        for count in range(min(len(words), 5), -1, -1):
+            line = self.by_lead.get(" ".join(words[:count]))
+            if line is None:
+                continue
+            try:
+                line.read(facts, " ".join(words[count:]), at)
+            except (ValueError, TypeError, OverflowError) as error:
+                for path in error.paths if isinstance(error, Narrow) else line.paths:
+                    facts.doubt(path, Why.NOT_PARSED, at)
+                return False
+            return True
+        return bool(self.ignored and re.fullmatch(self.ignored, statement))
+
+
+@dataclass(frozen=True)
+class Family:
+    """What one family of NICs makes of the tools' statements."""
+
+    name: str
+    is_mine: Callable[[Facts], bool]
+    conclude: Callable[[Facts], None]
+    """Puts the neutral facts that follow (classification, what PFC protects); runs after all claims."""
+
+
+class Answer:
+    """One document on its way through a tool: hands statements about NICs to the collector."""
+
+    def __init__(self, document: Document, tool: Tool, subject: Subject | None, collector: Collector) -> None:
+        self.document = document
+        self.tool = tool
+        self.subject = subject
+        self.collector = collector
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """(line number, text) of every line that is not blank."""
+        for number, text in enumerate(self.document.text.split("\n"), self.document.first_line):
+            if text.strip():
+                yield number, text.rstrip()
+
+    def say(self, statement: str, line: int, subject: Subject | None = None, tool: str = "") -> None:
+        """A statement about `subject`, by default about the one that the command names."""
+        about = subject or self.subject
+        if about is None and "(?P<net>" in self.tool.commands:
+            about = UNNAMED
+        if about is None:
+            self.unread(line, statement)
+        else:
+            self.collector.add(about, tool or self.tool.name, self.document, line, statement)
+
+    def unread(self, line: int, text: str) -> None:
+        """A relevant line that cannot be laid to any NIC's door."""
+        self.collector.unread(self.document, line, text)
+
+    def json(self) -> JsonText | None:
+        """The answer as JSON. None when it is none: then all that this tool covers is unknown."""
+        try:
+            return parse(self.document.text, first_line=self.document.first_line)
+        except JsonError as error:
+            text = UNREADABLE + error.message
+            about = self.subject or HOST
+            self.collector.add(about, self.tool.name, self.document, error.line, text)
+            self.collector.unread(self.document, error.line, f"{self.document.command or self.tool.name}: {error}")
+            return None

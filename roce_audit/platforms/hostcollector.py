@@ -1,0 +1,103 @@
+"""What is gathered while a host's answers are read: statements about NICs, who those NICs are, what is odd."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from roce_audit.model import Observation
+from roce_audit.platforms.base import Seen
+from roce_audit.platforms.hostsettings import HostFacts
+from roce_audit.text.document import Document
+from roce_audit.values import Place, known
+
+Subject = tuple[Literal["net", "rdma", "pci", "host"], str]
+"""What a statement is about: a network device, an RDMA device, a PCI address, or every NIC of the host."""
+
+HOST: Subject = ("host", "")
+UNNAMED: Subject = ("net", "unnamed")
+"""The one NIC of a lone answer that does not say whose it is."""
+UNREAD = "this line concerns lossless settings and was not understood; what it sets is taken as unknown"
+QUOTE = 200
+"""Characters of a statement that a report shows."""
+_VARIABLE_PREFIX = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP)_[A-Za-z0-9_]{1,80}")
+
+
+def seen(kind: str, place: Place, text: str, meaning: str, ports: tuple[str, ...]) -> Seen:
+    """An observation at a place of the host's answers; `ports` lean on it."""
+    quote = text[:QUOTE]
+    observation = Observation(
+        kind=kind,  # type: ignore[arg-type]
+        name=quote,
+        text=meaning,
+        relied_on=known(bool(ports), place),
+        at=known(quote, place),
+    )
+    return Seen(observation, place, quote, ports)
+
+
+@dataclass
+class Nic:
+    """What is known of a network device's identity; no part of its facts."""
+
+    rdma: str = ""
+    pci: str = ""
+    lag: str = ""
+    representor: bool = False
+    hidden: bool = False
+    """A software device (loopback, bridge, container): no port unless some NIC tool speaks of it."""
+    addresses: list[str] = field(default_factory=list)
+    vlans: set[int] = field(default_factory=set)
+    description: str = ""
+
+
+class Collector:
+    """One host being read."""
+
+    def __init__(self) -> None:
+        self.statements: dict[tuple[Subject, str, int], list[tuple[int, str]]] = {}
+        self.documents: dict[int, Document] = {}
+        self.nics: dict[str, Nic] = {}
+        self.rdma_netdev: dict[str, str] = {}
+        self.host = HostFacts()
+        self.seen: list[Seen] = []
+        self.identified: set[str] = set()
+        """RDMA devices that a file was seen of."""
+        self.boot_files: dict[str, Any] = {}
+        """Path -> where its reader is; boot files come line by line."""
+        self.relevant = 0
+
+    def add(self, about: Subject, tool: str, document: Document, line: int, statement: str) -> None:
+        """A statement that tool `tool` read in a document."""
+        self.documents[id(document)] = document
+        self.statements.setdefault((about, tool, id(document)), []).append((line, statement))
+        self.relevant += 1
+
+    def unread(self, document: Document, line: int, text: str) -> None:
+        """A relevant line that was not understood and concerns no NIC that could be named."""
+        self.relevant += 1
+        self.seen.append(seen("unread-line", Place(document.path, line), text, UNREAD, ()))
+
+    def nic(self, name: str) -> Nic:
+        """The identity of a network device."""
+        return self.nics.setdefault(name, Nic())
+
+    def is_rdma(self, device: str, netdev: str) -> None:
+        """An RDMA device belongs to a network device; the first answer counts."""
+        self.rdma_netdev.setdefault(device, netdev)
+        nic = self.nic(netdev)
+        nic.rdma = nic.rdma or device
+
+    def at_pci(self, netdev: str, address: str) -> None:
+        """A network device sits at a PCI address; the first answer counts."""
+        nic = self.nic(netdev)
+        nic.pci = nic.pci or address.lower()
+
+    def variable(self, name: str, value: str, place: Place, rank: int) -> None:
+        """An environment variable; a higher rank wins, then the first."""
+        if not _VARIABLE_PREFIX.fullmatch(name):
+            return
+        have = self.host.variables.get(name)
+        if have is None or rank > have[0]:
+            self.host.variables[name] = (rank, known(value, place))
