@@ -231,16 +231,17 @@ def _mtu(
         if cell is not None and cell.is_known:
             return cell
     votes: Counter[int] = Counter()
+    switches: Counter[int] = Counter()
     for seats in carrying.values():
         sizes = Counter(nic.rdma_mtu_bytes.get() for s in seats if (nic := nic_of(s)) and nic.rdma_mtu_bytes.is_known)
-        if sizes:
-            votes[sizes.most_common(1)[0][0]] += 1
-    if not votes:
-        for seats in carrying.values():
-            sizes = Counter(_fits(s.port.facts.ip_mtu_bytes.get()) for s in seats if s.port.facts.ip_mtu_bytes.is_known)
-            if sizes:
-                votes[max(sizes, key=lambda size: (sizes[size], size))] += 1
-    total = sum(votes.values())
+        votes.update(_leading(sizes))
+        if not any(nic_of(s) for s in seats):
+            fits = Counter(_fits(s.port.facts.ip_mtu_bytes.get()) for s in seats if s.port.facts.ip_mtu_bytes.is_known)
+            switches.update(_leading(fits, largest=True))
+    if not votes or max(votes.values()) < _enough(votes.total()):
+        # too few hosts to tell the odd one from the others: what the switches carry decides
+        votes += switches
+    total = votes.total()
     if not total:
         return unknown(Why.NOT_VISIBLE)
     value, count = votes.most_common(1)[0]
@@ -248,6 +249,15 @@ def _mtu(
         return unknown(Why.CONFLICT)
     found.inferred.append(Support("mtu.roce", value, count / total, total, total < FEWEST_VOTES))
     return known(value, Cited(f"inferred: {count} of {total} devices"))
+
+
+def _leading[T: (int, tuple[int, int | None])](sizes: Counter[T], largest: bool = False) -> list[T]:
+    """A device's one vote: what more of its ports have than anything else; a tie is no vote, or one for the largest."""
+    most = max(sizes.values(), default=0)
+    leading = [value for value, count in sizes.items() if count == most]
+    if largest and leading:
+        return [max(leading)]
+    return leading if len(leading) == 1 else []
 
 
 def _fits(ip_mtu: int) -> int:
@@ -267,9 +277,8 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[Seat]], foun
             for s in seats
             if (nic := nic_of(s)) is not None and nic.cnp_dscp.is_known
         )
-        if marks:
-            votes[marks.most_common(1)[0][0]] += 1
-    total = sum(votes.values())
+        votes.update(_leading(marks))
+    total = votes.total()
     if not total:
         return None
     (dscp, priority), count = votes.most_common(1)[0]

@@ -95,7 +95,7 @@ def _bundle(text: str, path: str, first_line: int) -> Bundle:
 
 def _document(section: _Section, path: str, status: int | None) -> Document:
     """Standard error is shown only where nothing else was said: among JSON it would spoil the answer."""
-    silent = not any(line.startswith("|") for line in section.body)
+    silent = not any(line[0] == "|" and line[1:].strip() for line in section.body)
     is_files = section.argv == "files"
     keep_errors = silent or is_files
     body = [

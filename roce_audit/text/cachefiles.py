@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import tempfile
 from pathlib import Path
+
+_DIGEST = hashlib.sha256().digest_size
 
 
 def cache_file(name: str) -> Path | None:
@@ -18,13 +21,17 @@ def cache_file(name: str) -> Path | None:
     return home / "roce-audit" / name
 
 
-def read_own(file: Path) -> bytes:
-    """The content of a file that this user alone can write. Raises OSError for any other."""
+def read_sealed(file: Path) -> bytes:
+    """What `write_sealed` wrote, when this user alone can write the file and it is undamaged. Raises OSError or ValueError."""
     with file.open("rb") as stream:
         status = os.fstat(stream.fileno())
         if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise PermissionError(f"{file} can be written by others")
-        return stream.read()
+        content = stream.read()
+    digest, payload = content[:_DIGEST], content[_DIGEST:]
+    if hashlib.sha256(payload).digest() != digest:
+        raise ValueError(f"{file} is damaged")
+    return payload
 
 
 def write_whole(file: Path, content: bytes) -> None:
@@ -37,3 +44,8 @@ def write_whole(file: Path, content: bytes) -> None:
         os.replace(name, file)
     except OSError:
         return
+
+
+def write_sealed(file: Path, content: bytes) -> None:
+    """Write content that must not reach its reader damaged."""
+    write_whole(file, hashlib.sha256(content).digest() + content)

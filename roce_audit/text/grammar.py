@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roce_audit import __version__
-from roce_audit.text.cachefiles import cache_file, read_own, write_whole
+from roce_audit.text.cachefiles import cache_file, read_sealed, write_sealed
 
 
 def parser(grammar: str, starts: Sequence[str]) -> Any:
@@ -24,7 +24,7 @@ def parser(grammar: str, starts: Sequence[str]) -> Any:
     file = cache_file(f"grammar-{digest}.tables")
     if file is not None:
         try:
-            data, memo = marshal.loads(read_own(file))
+            data, memo = marshal.loads(read_sealed(file))
             return lark.Lark._load_from_dict(data, memo)  # type: ignore[no-untyped-call]
         except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
             pass  # none yet, or damaged: build it
@@ -58,6 +58,6 @@ def _keep(file: Any, built: Any) -> None:
     data, memo = built.memo_serialize([TerminalDef, Rule])
     data["options"] = {name: value for name, value in data["options"].items() if not callable(value)}
     try:
-        write_whole(file, marshal.dumps((data, memo)))
+        write_sealed(file, marshal.dumps((data, memo)))
     except ValueError:
         return  # something in the tables is no plain data: this version of lark cannot be cached

@@ -31,7 +31,7 @@ def test_kept_tables_parse_like_fresh_ones(cache: Path) -> None:
     fresh = parsed("mtu 9000")
     (kept,) = cache.iterdir()
     assert parsed("mtu 9000") == fresh
-    assert [file for file in cache.iterdir()] == [kept]
+    assert list(cache.iterdir()) == [kept]
 
 
 def test_keywords_are_whole_words_in_kept_tables_too(cache: Path) -> None:

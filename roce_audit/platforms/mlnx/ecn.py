@@ -106,6 +106,8 @@ TRUST = Tool(
 
 def conclude(facts: Facts) -> None:
     """The sets of priorities from the eight switches; one that was not shown leaves the set unknown."""
+    pfc = facts.cell("pfc.priorities")
+    paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
     for side in ("np", "rp"):
         path = f"nic.dcqcn.{side}_priorities"
         switches = [facts.dark(f"_{side}.{priority}") for priority in range(8)]
@@ -117,9 +119,13 @@ def conclude(facts: Facts) -> None:
             continue
         on = frozenset(priority for priority, cell in enumerate(switches) if cell.get())
         rarer = len(on) * 2 <= len(switches)
-        # the switches that stand out come first: they are what a reader has to look at
-        ordered = sorted(switches, key=lambda cell: cell.get() is not rarer)
-        facts.claim(path, on, *(where for cell in ordered for where in cell.at))
+        # the switches of the paused priorities come first, then those that stand out: they are what a reader has to look at
+        ordered = sorted(enumerate(switches), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
+        at = tuple(where for _, cell in ordered for where in cell.at)
+        facts.claim(path, on, *at)
+        if facts.cell("nic.dcqcn.algorithm") is None:
+            # these are the switches of DCQCN; only the firmware settings could say that another algorithm is in its place
+            facts.suggest("nic.dcqcn.algorithm", "dcqcn", *at)
 
 
 TOOLS = (OFED, DEBUGFS, TRUST)
