@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.fabric.join import FabricView, World
@@ -13,7 +13,7 @@ from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.text.block import Part, resolve
-from roce_audit.values import Cited, Place, Where, Why, unknown
+from roce_audit.values import Cited, Place, Where, Why, absent, known, unknown
 
 Resolver = Callable[[Where], Place | Cited]
 """From a cell's `where` to a file and line."""
@@ -115,7 +115,8 @@ class Subjects:
         if cls is not None:
             roots[f"{prefix}hop"] = self.world.hops.of(seat.port.facts, cls)
         if not prefix:
-            cnp = fabric.classes.cnp or UNKNOWN_CLASS
+            cnp = _cnp_at(seat, fabric.classes.cnp or UNKNOWN_CLASS)
+            roots["cnp"] = cnp
             roots["cnp_hop"] = self.world.hops.of(seat.port.facts, cnp)
         return roots
 
@@ -144,6 +145,17 @@ UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))
 
 def _class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
     return {"roce": cls or UNKNOWN_CLASS, "cnp": fabric.classes.cnp or UNKNOWN_CLASS, "fabric": fabric.facts}
+
+
+def _cnp_at(seat: Seat, cnp: Class) -> Class:
+    """The CNPs of a port: on a NIC those that it sends itself, whatever DSCP the others of the fabric use."""
+    nic = nic_of(seat)
+    if nic is None or not nic.cnp_dscp.is_known:
+        return cnp
+    own = frozenset({nic.cnp_dscp.get()})
+    if cnp.dscp.is_known and cnp.dscp.get() == own:
+        return cnp
+    return replace(cnp, dscp=known(own, *nic.cnp_dscp.at), pcp=absent(*nic.cnp_dscp.at))
 
 
 def _observed(seen: Seen) -> Subject:

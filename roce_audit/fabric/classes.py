@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class, Port
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
+
+_Value = TypeVar("_Value", int, tuple[int, int])
 
 THRESHOLD = 0.8
 FEWEST_VOTES = 3
@@ -177,8 +180,12 @@ def _agreed_dscp(voters: Sequence[_Marks], found: Classes) -> Cell[frozenset[int
     counted = Counter(d for marks in voters for d in marks.dscp)
     common = {d for d, n in counted.items() if n >= _enough(len(voters))}
     explicit = Counter(d for marks in voters for d in marks.explicit if len(marks.explicit) < 8)
-    pointed = {d for d in common if explicit[d]}
+    narrow = sum(1 for marks in voters if 0 < len(marks.explicit) < 8)
+    # where others contradict it, one device's own code point is its fault and not the class's second mark
+    pointed = {d for d in common if 2 * explicit[d] > narrow} or {d for d in common if explicit[d]}
     agreed = frozenset(pointed or common)
+    if any(d >= 8 for d in agreed):
+        agreed -= {0}  # what nobody marked is no mark of a class that has one of its own
     if not agreed:
         return unknown(Why.CONFLICT)
     support = min(counted[d] for d in agreed) / len(voters)
@@ -231,16 +238,17 @@ def _mtu(
         if cell is not None and cell.is_known:
             return cell
     votes: Counter[int] = Counter()
-    switches: Counter[int] = Counter()
+    ports: Counter[int] = Counter()
     for seats in carrying.values():
         sizes = Counter(nic.rdma_mtu_bytes.get() for s in seats if (nic := nic_of(s)) and nic.rdma_mtu_bytes.is_known)
         votes.update(_leading(sizes))
-        if not any(nic_of(s) for s in seats):
+        if not sizes:
             fits = Counter(_fits(s.port.facts.ip_mtu_bytes.get()) for s in seats if s.port.facts.ip_mtu_bytes.is_known)
-            switches.update(_leading(fits, largest=True))
-    if not votes or max(votes.values()) < _enough(votes.total()):
-        # too few hosts to tell the odd one from the others: what the switches carry decides
-        votes += switches
+            ports.update(_leading(fits, largest=True))
+    most = max(votes.values(), default=0)
+    if not votes or votes.total() < 2 * most < 2 * _enough(votes.total()):
+        # too few NICs spoke, though most of them alike: the ports of the other devices help to tell the odd one
+        votes += ports
     total = votes.total()
     if not total:
         return unknown(Why.NOT_VISIBLE)
@@ -251,13 +259,11 @@ def _mtu(
     return known(value, Cited(f"inferred: {count} of {total} devices"))
 
 
-def _leading[T: (int, tuple[int, int | None])](sizes: Counter[T], largest: bool = False) -> list[T]:
+def _leading(seen: Counter[_Value], largest: bool = False) -> list[_Value]:
     """A device's one vote: what more of its ports have than anything else; a tie is no vote, or one for the largest."""
-    most = max(sizes.values(), default=0)
-    leading = [value for value, count in sizes.items() if count == most]
-    if largest and leading:
-        return [max(leading)]
-    return leading if len(leading) == 1 else []
+    most = max(seen.values(), default=0)
+    leading = sorted(value for value, count in seen.items() if count == most)
+    return leading[-1:] if largest or len(leading) == 1 else []
 
 
 def _fits(ip_mtu: int) -> int:
@@ -270,9 +276,9 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[Seat]], foun
         return Class(
             entry.name, entry.dscp, entry.pcp, entry.priority, known(False, entry.at), unknown(Why.NOT_VISIBLE)
         )
-    votes: Counter[tuple[int, int | None]] = Counter()
+    votes: Counter[tuple[int, int]] = Counter()
     for seats in carrying.values():
-        marks = Counter(
+        marks: Counter[tuple[int, int]] = Counter(
             (nic.cnp_dscp.get(), nic.cnp_priority.or_else(-1))
             for s in seats
             if (nic := nic_of(s)) is not None and nic.cnp_dscp.is_known
@@ -286,7 +292,7 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[Seat]], foun
         return None
     cited = Cited(f"inferred: {count} of {total} hosts")
     found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, "host"))
-    number: Cell[frozenset[int]] = unknown(Why.NOT_VISIBLE) if priority == -1 else known(frozenset({priority}), cited)  # type: ignore[arg-type]
+    number: Cell[frozenset[int]] = unknown(Why.NOT_VISIBLE) if priority == -1 else known(frozenset({priority}), cited)
     return Class(
         "cnp", known(frozenset({dscp}), cited), absent(cited), number, known(False, cited), unknown(Why.NOT_VISIBLE)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.model import Class, Hop, Port
-from roce_audit.values import Cell, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
 
 
 class Hops:
@@ -57,7 +57,9 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
     dark = next((cell for cell in cells if not cell.is_known), None)
     if dark is not None:
         return Cell(None, dark.why, dark.at)
-    return known(frozenset(cell.get() for cell in cells), *_places(cells))
+    # a mark that this very port sets is part of the evidence; one that the policy or the majority names is not
+    own = (at for at in marks.at if not isinstance(at, Place | Cited))
+    return known(frozenset(cell.get() for cell in cells), *own, *_places(cells))
 
 
 def _places(cells: list[Cell[Any]]) -> tuple[Where, ...]:

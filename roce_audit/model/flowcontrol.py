@@ -30,7 +30,9 @@ class Pfc:
     operational: Cell[frozenset[int]] = doc(
         "priorities on which PFC really runs, from a show command; absent = none was read, or the link is down"
     )
-    overrides_link_pause: Cell[bool] = doc("while PFC is on, the port neither obeys nor sends 802.3x pause, whatever is said")
+    overrides_link_pause: Cell[bool] = doc(
+        "while PFC is on, the port neither obeys nor sends 802.3x pause, whatever is said"
+    )
     watchdog: Cell[Watchdog] = doc("PFC storm watchdog; absent = the platform or port has none")
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from roce_audit.model import Device, Host, Observation, Port
+from roce_audit.model.device import ObservationKind
 from roce_audit.text.block import Part
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import Default
-from roce_audit.values import Cell, Place, Why, unknown
+from roce_audit.values import Cell, Place, Why, known, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,17 @@ class Seen:
     ports: tuple[str, ...] = ()
     device: str = ""
     """Name of the device it was seen on; "" for what concerns the run as a whole. Set when the devices are joined."""
+
+
+UNREAD_LINE = "this line concerns lossless settings and was not understood; what it sets is taken as unknown"
+
+
+def seen(kind: ObservationKind, name: str, text: str, place: Place, quote: str, ports: tuple[str, ...]) -> Seen:
+    """An observation with its place and the ports that lean on it."""
+    observation = Observation(
+        kind=kind, name=name, text=text, relied_on=known(bool(ports), place), at=known(quote, place)
+    )
+    return Seen(observation, place, quote, ports)
 
 
 @dataclass(frozen=True, slots=True)

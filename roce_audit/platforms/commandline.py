@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from roce_audit.model import Observation
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen
 from roce_audit.platforms.blockknowledge import knowledge_of
 from roce_audit.platforms.commandsyntax import UNSURE, PortContext, Syntax
 from roce_audit.platforms.references import Name, References
@@ -21,7 +20,7 @@ from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Stanza
-from roce_audit.values import Place, known
+from roce_audit.values import Place
 
 
 @dataclass
@@ -214,9 +213,7 @@ class CommandLineReader:
             before = interface.described.partition(" ")[2]
             text = f"configured before as {before!r}: what this stanza does not repeat stays in force from there"
             place = Place(stanza.block.path, stanza.line)
-            at = known(stanza.header, place)
-            observation = Observation("conflict", name, text, known(True, place), at)
-            self.seen.append(Seen(observation, place, stanza.header, (name,)))
+            self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
         interface.described = said[-1]
 
     def _with_header(self, stanza: Stanza, statement: str) -> Block:
@@ -234,14 +231,7 @@ class CommandLineReader:
 
     def _report_unread(self) -> None:
         for place, text, ports in self.unread:
-            observation = Observation(
-                kind="unread-line",
-                name=text,
-                text="this line concerns lossless settings and was not understood; what it sets is taken as unknown",
-                relied_on=known(bool(ports), place),
-                at=known(text, place),
-            )
-            self.seen.append(Seen(observation, place, text, tuple(ports)))
+            self.seen.append(seen("unread-line", text, UNREAD_LINE, place, text, tuple(ports)))
 
     def _port(self, name: str, interface: _Interface) -> PortReading:
         kind = self._kind(name)

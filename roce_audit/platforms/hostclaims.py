@@ -131,3 +131,16 @@ def one_of(text: str, words: Mapping[str, Any]) -> Any:
     if text not in words:
         raise ValueError(text)
     return words[text]
+
+
+def matched(pattern: str, text: str) -> re.Match[str]:
+    """The match of the whole text; raises ValueError for a text of another shape."""
+    found = re.fullmatch(pattern, text)
+    if found is None:
+        raise ValueError(text)
+    return found
+
+
+def not_understood(facts: Facts, text: str, at: Where) -> None:
+    """The reader of a statement that means: here stood something that nobody understood."""
+    raise ValueError(text)

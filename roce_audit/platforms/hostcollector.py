@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from roce_audit.model import Observation
-from roce_audit.platforms.base import Seen
+from roce_audit.model.device import ObservationKind
+from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.hostsettings import HostFacts
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
@@ -18,23 +18,15 @@ Subject = tuple[Literal["net", "rdma", "pci", "host"], str]
 HOST: Subject = ("host", "")
 UNNAMED: Subject = ("net", "unnamed")
 """The one NIC of a lone answer that does not say whose it is."""
-UNREAD = "this line concerns lossless settings and was not understood; what it sets is taken as unknown"
 QUOTE = 200
 """Characters of a statement that a report shows."""
 _VARIABLE_PREFIX = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP)_[A-Za-z0-9_]{1,80}")
 
 
-def seen(kind: str, place: Place, text: str, meaning: str, ports: tuple[str, ...]) -> Seen:
-    """An observation at a place of the host's answers; `ports` lean on it."""
+def noticed(kind: ObservationKind, place: Place, text: str, meaning: str, ports: tuple[str, ...] = ()) -> Seen:
+    """An observation that is named by the statement it quotes."""
     quote = text[:QUOTE]
-    observation = Observation(
-        kind=kind,  # type: ignore[arg-type]
-        name=quote,
-        text=meaning,
-        relied_on=known(bool(ports), place),
-        at=known(quote, place),
-    )
-    return Seen(observation, place, quote, ports)
+    return seen(kind, quote, meaning, place, quote, ports)
 
 
 @dataclass
@@ -77,7 +69,7 @@ class Collector:
     def unread(self, document: Document, line: int, text: str) -> None:
         """A relevant line that was not understood and concerns no NIC that could be named."""
         self.relevant += 1
-        self.seen.append(seen("unread-line", Place(document.path, line), text, UNREAD, ()))
+        self.seen.append(noticed("unread-line", Place(document.path, line), text, UNREAD_LINE))
 
     def nic(self, name: str) -> Nic:
         """The identity of a network device."""

@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.model.device import ObservationKind
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
 from roce_audit.platforms.hostanswers import REFUSED, UNREADABLE, Answer, Tool
-from roce_audit.platforms.hostcollector import HOST, QUOTE, UNREAD, Collector, Nic, Subject, seen
+from roce_audit.platforms.hostcollector import HOST, QUOTE, Collector, Nic, Subject, noticed
 from roce_audit.platforms.hostfacts import GIDS, NicReading, read_nic
 from roce_audit.platforms.hostresolver import Resolver
 from roce_audit.platforms.hostsettings import host_of
@@ -39,7 +40,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
                 complete.setdefault(document.path, "answers of the commands that show the settings")
     ports = _ports(collector)
     host, misread = host_of(collector.host)
-    collector.seen.extend(seen("unread-line", place, text, UNREAD, ()) for place, text in misread)
+    collector.seen.extend(noticed("unread-line", place, text, UNREAD_LINE) for place, text in misread)
     first = device.documents[0]
     return DeviceReading(
         name=device.name,
@@ -156,12 +157,12 @@ def _called(path: str) -> str:
 
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:
     """Unread statements and disagreements, each place once with all ports that lean on it."""
-    told: dict[tuple[str, Place], tuple[str, str, list[str]]] = {}
+    told: dict[tuple[ObservationKind, Place], tuple[str, str, list[str]]] = {}
     for port, reading in ports:
         for at in reading.unread:
             part = port.parts[at.part]
             entry = told.setdefault(
-                ("unread-line", part.block.place(at.index)), (part.block.texts.statements[at.index], UNREAD, [])
+                ("unread-line", part.block.place(at.index)), (part.block.texts.statements[at.index], UNREAD_LINE, [])
             )
             entry[2].append(port.name)
         for path, cell in reading.conflicts:
@@ -176,8 +177,8 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
             for index, statement in enumerate(part.block.texts.statements):
                 if statement.startswith(UNREADABLE):
                     told.setdefault(
-                        ("unread-line", part.block.place(index)), (statement.removeprefix(UNREADABLE), UNREAD, [])
+                        ("unread-line", part.block.place(index)), (statement.removeprefix(UNREADABLE), UNREAD_LINE, [])
                     )[2].append(port.name)
     collector.seen = [s for s in collector.seen if (s.observation.kind, s.place) not in told]
     for (kind, place), (quote, meaning, names) in told.items():
-        collector.seen.append(seen(kind, place, quote, meaning, tuple(dict.fromkeys(names))))
+        collector.seen.append(noticed(kind, place, quote, meaning, tuple(dict.fromkeys(names))))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from roce_audit.model import Observation
-from roce_audit.platforms.base import Seen
-from roce_audit.values import Place, known
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.values import Place
 
 Name = tuple[str, str]
 """Kind of thing (profile, policy, classmap, ...) and its name."""
@@ -57,22 +56,12 @@ class References:
             if name not in self._defined and name not in self.builtin and name[0] in self.words:
                 ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
                 text = f"{self._called(name)} is used here and defined nowhere"
-                yield self._seen("undefined", name, place, quote, text, ports)
+                yield seen("undefined", name[1], text, place, quote, ports)
         for name, (place, quote) in self._defined.items():
             silent = name in self._used or name in self.builtin or name[0] in self.used_elsewhere
             if not silent and name[0] in self.words:
                 text = f"{self._called(name)} is defined and never applied, so it has no effect"
-                yield self._seen("unapplied", name, place, quote, text, ())
+                yield seen("unapplied", name[1], text, place, quote, ())
 
     def _called(self, name: Name) -> str:
         return f"{self.words[name[0]]} {name[1]}"
-
-    def _seen(self, kind: str, name: Name, place: Place, quote: str, text: str, ports: tuple[str, ...]) -> Seen:
-        observation = Observation(
-            kind=kind,  # type: ignore[arg-type]
-            name=name[1],
-            text=text,
-            relied_on=known(bool(ports), place),
-            at=known(quote, place),
-        )
-        return Seen(observation, place, quote, ports)

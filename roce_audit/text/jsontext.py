@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from roce_audit.text.decode import printable
-from roce_audit.text.positions import Path, Spot, locate
+from roce_audit.text.positions import Path, PlacedError, Spot, locate
 
 MAX_DEPTH = 64
 MAX_CHARACTERS = 16 * 2**20
@@ -27,14 +27,8 @@ _ESCAPED_CONTROL = re.compile(r"\\[ubfr]")
 _LONGEST_NUMBER = 4_000
 
 
-class JsonError(ValueError):
-    """The text is no JSON, or more than we read. `line` counts from 1, `column` too."""
-
-    def __init__(self, line: int, column: int, message: str) -> None:
-        super().__init__(f"line {line}, column {column}: {message}")
-        self.line = line
-        self.column = column
-        self.message = message
+class JsonError(PlacedError):
+    """The text is no JSON, or more than we read."""
 
 
 @dataclass(frozen=True, slots=True)

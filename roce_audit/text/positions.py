@@ -34,3 +34,13 @@ def nearest(root: Spot, path: Path) -> int:
             break
         spot = spot.members[step]
     return spot.at
+
+
+class PlacedError(ValueError):
+    """A text that is not what it should be. `line` and `column` count from 1; `message` says it without the place."""
+
+    def __init__(self, line: int, column: int, message: str) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.line = line
+        self.column = column
+        self.message = message

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from roce_audit.text.decode import printable
-from roce_audit.text.positions import Path, Spot, locate, nearest
+from roce_audit.text.positions import Path, PlacedError, Spot, locate, nearest
 
 MAX_DEPTH = 32
 MAX_CHARACTERS = 2**20
@@ -25,14 +25,8 @@ _WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
-class YamlError(ValueError):
-    """The text is no YAML, or none that we read. `line` and `column` count from 1."""
-
-    def __init__(self, line: int, column: int, message: str) -> None:
-        super().__init__(f"line {line}, column {column}: {message}")
-        self.line = line
-        self.column = column
-        self.message = message
+class YamlError(PlacedError):
+    """The text is no YAML, or none that we read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,19 @@ def test_code_points_on_which_devices_differ_are_a_conflict(tmp_path: Path) -> N
     assert found.classes.roce[0].dscp.why is Why.CONFLICT
 
 
+def test_a_code_point_that_one_device_alone_names_is_its_own_fault(tmp_path: Path) -> None:
+    """It lies in the default row of the others, so all have it; only the odd one says it."""
+    said = [leaf(f"leaf{i}", 3, dscp_map="qos map dscp 26 to traffic-class 3\n") for i in range(1, 5)]
+    odd = leaf("leaf9", 3, dscp_map="qos map dscp 24 to traffic-class 3\nqos map dscp 26 to traffic-class 1\n")
+    assert fabric(Network(tmp_path, *said, odd)).classes.roce[0].dscp.get() == {26}
+
+
+def test_unmarked_traffic_is_no_mark_of_a_class_that_has_another(tmp_path: Path) -> None:
+    maps = "qos map dscp 0 26 to traffic-class 3\n"
+    found = fabric(Network(tmp_path, *[leaf(f"leaf{i}", 3, dscp_map=maps) for i in range(1, 4)]))
+    assert found.classes.roce[0].dscp.get() == {26}
+
+
 def test_front_end_does_not_outvote_the_back_end(tmp_path: Path) -> None:
     front = [leaf(f"fe{i}", 4) for i in range(1, 21)]
     back = [leaf(f"leaf-b{i}", 3) for i in range(1, 5)]
@@ -129,6 +142,50 @@ def test_cnp_class_of_the_hosts(tmp_path: Path) -> None:
     assert found.classes.cnp.dscp.get() == {46}
     assert found.facts.cnp_dscps.get() == {46, 48}
     assert fabric(Network(tmp_path / "b", gpu(1, 46), gpu(2, 48))).classes.cnp is None
+
+
+def test_a_host_that_disagrees_with_itself_has_no_vote_on_cnps(tmp_path: Path) -> None:
+    def nics(i: int, *dscps: int) -> dict[str, str]:
+        return host(
+            f"gpu{i}",
+            *(NicText(f"ens{n}f0np0", f"mlx5_{n}", pfc=(3,), trust="dscp", cnp_dscp=d) for n, d in enumerate(dscps, 1)),
+        )
+
+    found = fabric(Network(tmp_path, nics(1, 48, 48), nics(2, 26, 48), nics(3, 48, 48), nics(4, 48, 48)))
+    assert found.classes.cnp is not None
+    assert found.classes.cnp.dscp.get() == {48}
+
+
+def with_rdma_mtu(i: int, *mtus: int) -> dict[str, str]:
+    """A host whose NICs run these path MTUs."""
+    nics = [NicText(f"ens{n}f0np0", f"mlx5_{n}", pfc=(3,), trust="dscp") for n in range(1, len(mtus) + 1)]
+    files = host(f"gpu{i}", *nics)
+    for n, mtu in enumerate(mtus, 1):
+        code = {1024: 3, 2048: 4, 4096: 5}[mtu]
+        files[f"gpu{i}/ibv_devinfo_-d_mlx5_{n}.txt"] = (
+            f"hca_id:\tmlx5_{n}\n\ttransport:\tInfiniBand (0)\n\t\tport:\t1\n\t\t\tactive_mtu:\t\t{mtu} ({code})\n"
+            "\t\t\tlink_layer:\t\tEthernet\n"
+        )
+    return files
+
+
+def test_one_odd_nic_does_not_make_the_path_mtu_unknown(tmp_path: Path) -> None:
+    hosts = [with_rdma_mtu(1, 1024, 4096), *(with_rdma_mtu(i, 4096, 4096) for i in range(2, 5))]
+    assert fabric(Network(tmp_path, *hosts)).classes.roce[0].mtu_bytes.get() == 4096
+
+
+def test_ports_of_switches_help_where_few_hosts_tell_the_path_mtu(tmp_path: Path) -> None:
+    jumbo = [switch(f"leaf{i}", {"Ethernet1/1": ["mtu 9214", "service-profile ROCE"]}) for i in (1, 2)]
+    wires = cables(*(f"leaf{i % 2 + 1}:Ethernet1/1 gpu{i}:ens1f0np0" for i in (1, 2)))
+    hosts = [with_rdma_mtu(1, 1024), *(with_rdma_mtu(i, 4096) for i in range(2, 5))]
+    together = "fabrics: {all: {devices: ['*']}}\n"
+    assert (
+        fabric(Network(tmp_path / "a", *jumbo, *hosts, wires, policy=together)).classes.roce[0].mtu_bytes.get() == 4096
+    )
+    alone = fabric(Network(tmp_path / "b", *hosts))
+    assert alone.classes.roce[0].mtu_bytes.why is Why.CONFLICT
+    halves = Network(tmp_path / "c", *jumbo, with_rdma_mtu(1, 1024), with_rdma_mtu(2, 4096), wires, policy=together)
+    assert fabric(halves).classes.roce[0].mtu_bytes.why is Why.CONFLICT
 
 
 def test_priorities_of_a_nic_that_share_a_buffer_keep_their_code_points_apart(tmp_path: Path) -> None:

@@ -93,3 +93,11 @@ def test_lines_of_a_real_bundle_stay_where_they_are() -> None:
                 assert lines[document.first_line - 1 + offset].endswith(line)
                 checked += 1
     assert checked > 500
+
+
+def test_blank_output_does_not_hide_the_error_text() -> None:
+    text = (
+        "@@ ROCE-AUDIT-BUNDLE 1\n@@ B mlnx_qos eth0 mlnx_qos -i eth0 -a\n|\n|  \n!Permission denied\n@@ E 1\n@@ END\n"
+    )
+    (found,) = bundle.split(text, "gpu1.txt")
+    assert found.documents[0].text.strip() == "Permission denied"

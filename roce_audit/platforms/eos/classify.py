@@ -119,8 +119,9 @@ class Classifier:
         doubt: Cell[Any] | None = None
         for index, statement in enumerate(texts.statements):
             match = DIALECT.parse("classmap", statement).value
+            odd: Cell[Any] | None = None
             if match is None:
-                doubt = doubt or unknown(Why.NOT_PARSED, At(part, index))
+                odd = unknown(Why.NOT_PARSED, At(part, index))
             elif match.kind == "any" or (match.kind == field and value in match.values):
                 return True
             elif match.kind == "acl":
@@ -128,9 +129,10 @@ class Classifier:
                 answer = roce_chosen(None if lines is None else lines[1].statements, self.undefined, At(part, index))
                 if answer is True:
                     return True
-                doubt = doubt or (answer if isinstance(answer, Cell) else None)
+                odd = answer if isinstance(answer, Cell) else None
             elif match.kind == "other":
-                doubt = doubt or unknown(Why.NOT_VISIBLE, At(part, index))
+                odd = unknown(Why.NOT_VISIBLE, At(part, index))
+            doubt = odd if doubt is None else doubt
         return doubt if doubt is not None else False
 
 

@@ -122,7 +122,8 @@ DEFAULTS: dict[str, Default] = {
     "pfc.receive_only": Default(frozenset(), "EOS has no asymmetric PFC"),
     "pfc.operational": Default(None, "a running-config holds no operational state"),
     "pfc.overrides_link_pause": Default(
-        True, "Arista EOS User Manual, DCBX and Flow Control: an interface configured for PFC is disabled for flow control"
+        True,
+        "Arista EOS User Manual, DCBX and Flow Control: an interface configured for PFC is disabled for flow control",
     ),
     "pfc.watchdog.on": Default(False, "Arista EOS: the PFC watchdog is off unless configured"),
     "pfc.watchdog.priorities": Default(None, "the EOS watchdog watches all no-drop priorities of the port"),

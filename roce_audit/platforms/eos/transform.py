@@ -15,6 +15,14 @@ def _all_in(values: tuple[int, ...], high: int) -> tuple[int, ...]:
     return tuple(within(v, 0, high) for v in values)
 
 
+def _seconds(value: Any, low: float, high: float) -> float:
+    """Seconds of a watchdog timer; milliseconds written by mistake lie outside the bounds, and EOS refuses them."""
+    seconds = float(value)
+    if not low <= seconds <= high:
+        raise ValueError(f"{seconds} is outside {low}..{high} s")
+    return seconds
+
+
 def _speed(*parts: Any) -> st.Speed:
     text = str(parts[-1]).lower().partition("-")[0]
     for tail in ("gfull", "ghalf", "full", "half", "g"):
@@ -53,9 +61,9 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "rewrite_dscp": lambda classes, dscp: st.RewriteDscp(_all_in(classes, 7), within(dscp, 0, 63)),
     "queue_map": lambda classes, queue: st.QueueMap(_all_in(classes, 7), within(queue, 0, 7)),
     "all_off": lambda: st.AllOff(),
-    "global_timeout": lambda n: st.GlobalWatchdog("detect", float(n)),
-    "global_recovery": lambda n: st.GlobalWatchdog("restore", float(n)),
-    "global_polling": lambda n: st.GlobalWatchdog("poll", float(n)),
+    "global_timeout": lambda n: st.GlobalWatchdog("detect", _seconds(n, 0.01, 60)),
+    "global_recovery": lambda n: st.GlobalWatchdog("restore", _seconds(n, 0.01, 60)),
+    "global_polling": lambda n: st.GlobalWatchdog("poll", _seconds(n, 0.005, 30)),
     "global_action": lambda a: st.GlobalWatchdog("action", str(a)),
     "pfc_on": lambda: st.PfcMode(True),
     "pfc_off": lambda: st.PfcMode(False),

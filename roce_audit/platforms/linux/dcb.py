@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.numbers import PER_HOP_BEHAVIOURS
 from roce_audit.values import At
@@ -87,6 +87,21 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         yield left, right
 
 
+def _each(read: Callable[[str], Any], *paths: str) -> Callable[[Facts, str, At], None]:
+    """A reader of `0:a 1:b ...`: what each value means is claimed at all paths, with the value's number for `*`."""
+
+    def claim(facts: Facts, text: str, at: At) -> None:
+        for number, value in enumerate([read(v) for v in _indexed(text)]):
+            for path in paths:
+                facts.claim(path.replace("*", str(number)), value, at)
+
+    return claim
+
+
+def _priority(text: str) -> int:
+    return whole(text, 0, 7)
+
+
 def _prio_pfc(facts: Facts, text: str, at: At) -> None:
     enabled = [one_of(value, _ON_OFF) for value in _indexed(text)]
     facts.claim("pfc.priorities", frozenset(i for i, on in enumerate(enabled) if on), at)
@@ -94,9 +109,7 @@ def _prio_pfc(facts: Facts, text: str, at: At) -> None:
 
 def _pfc_first(facts: Facts, text: str, at: At) -> None:
     """`pfc-cap 8 macsec-bypass off delay 7` of the text form; JSON has one statement a key."""
-    found = re.fullmatch(r"[0-9]{1,3}(?: macsec-bypass (?:on|off) delay ([0-9]{1,5}))?", text)
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"[0-9]{1,3}(?: macsec-bypass (?:on|off) delay ([0-9]{1,5}))?", text)
     if found.group(1):
         facts.claim("_pfc_delay", int(found.group(1)), at)
 
@@ -107,8 +120,7 @@ def _delay(facts: Facts, text: str, at: At) -> None:
 
 def _nothing(pattern: str) -> Callable[[Facts, str, At], None]:
     def read(facts: Facts, text: str, at: At) -> None:
-        if not re.fullmatch(pattern, text):
-            raise ValueError(text)
+        matched(pattern, text)
 
     return read
 
@@ -129,26 +141,8 @@ PFC = Tool(
 )
 
 
-def _tsa(facts: Facts, text: str, at: At) -> None:
-    for number, value in enumerate([one_of(v, _TSA) for v in _indexed(text)]):
-        facts.claim(f"_tsa.{number}", value, at)
-
-
-def _bandwidth(facts: Facts, text: str, at: At) -> None:
-    for number, value in enumerate([whole(v, 0, 100) for v in _indexed(text)]):
-        facts.claim(f"_bandwidth.{number}", value, at)
-
-
-def _prio_tc(facts: Facts, text: str, at: At) -> None:
-    for priority, value in enumerate([whole(v, 0, 7) for v in _indexed(text)]):
-        facts.claim(f"classes.{priority}.queue", value, at)
-        facts.claim(f"priorities.{priority}.queue", value, at)
-
-
 def _willing(facts: Facts, text: str, at: At) -> None:
-    found = re.fullmatch(r"(on|off)(?: ets-cap [0-9]{1,3} cbs (?:on|off))?", text)
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"(on|off)(?: ets-cap [0-9]{1,3} cbs (?:on|off))?", text)
     facts.claim("dcbx.willing", _ON_OFF[found.group(1)], at)
 
 
@@ -159,9 +153,17 @@ ETS = Tool(
     signature=r'\A\s*(?:\{\s*"willing":|willing (?:on|off) ets-cap )',
     lines=(
         Line("willing", ("dcbx.willing",), _willing),
-        Line("tc_tsa", ("_tsa", "queues.*.scheduling", "queues.*.share", "queues.*.share_kind"), _tsa),
-        Line("tc_bw", ("_bandwidth", "queues.*.share"), _bandwidth),
-        Line("prio_tc", ("classes.*.queue", "priorities.*.queue"), _prio_tc),
+        Line(
+            "tc_tsa",
+            ("_tsa", "queues.*.scheduling", "queues.*.share", "queues.*.share_kind"),
+            _each(lambda v: one_of(v, _TSA), "_tsa.*"),
+        ),
+        Line("tc_bw", ("_bandwidth", "queues.*.share"), _each(lambda v: whole(v, 0, 100), "_bandwidth.*")),
+        Line(
+            "prio_tc",
+            ("classes.*.queue", "priorities.*.queue"),
+            _each(_priority, "classes.*.queue", "priorities.*.queue"),
+        ),
     ),
     covers=("dcbx.willing", "queues.*.scheduling", "queues.*.share", "classes.*.queue", "priorities.*.queue"),
     ignored=r"(?:ets_cap|cbs|pg_bw|reco_tc_bw|reco_tc_tsa|reco_prio_tc|reco_willing)\b.*",
@@ -214,21 +216,8 @@ _UNITS = {"b": 1, "Kb": 1024, "Mb": 1024 * 1024, "": 1}
 
 
 def _bytes(text: str) -> int:
-    found = re.fullmatch(r"([0-9]{1,10})(b|Kb|Mb|)", text)
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"([0-9]{1,10})(b|Kb|Mb|)", text)
     return int(found.group(1)) * _UNITS[found.group(2)]
-
-
-def _prio_buffer(facts: Facts, text: str, at: At) -> None:
-    for priority, value in enumerate([whole(v, 0, 7) for v in _indexed(text)]):
-        facts.claim(f"classes.{priority}.group", value, at)
-        facts.claim(f"priorities.{priority}.group", value, at)
-
-
-def _buffer_size(facts: Facts, text: str, at: At) -> None:
-    for number, value in enumerate([_bytes(v) for v in _indexed(text)]):
-        facts.claim(f"groups.{number}.reserved_bytes", value, at)
 
 
 BUFFER = Tool(
@@ -237,8 +226,12 @@ BUFFER = Tool(
     commands=_command("buffer"),
     signature=r'\A\s*(?:\{\s*"prio_buffer":|prio-buffer 0:)',
     lines=(
-        Line("prio_buffer", ("classes.*.group", "priorities.*.group", "groups.*.lossless"), _prio_buffer),
-        Line("buffer_size", ("groups.*.reserved_bytes",), _buffer_size),
+        Line(
+            "prio_buffer",
+            ("classes.*.group", "priorities.*.group", "groups.*.lossless"),
+            _each(_priority, "classes.*.group", "priorities.*.group"),
+        ),
+        Line("buffer_size", ("groups.*.reserved_bytes",), _each(_bytes, "groups.*.reserved_bytes")),
     ),
     covers=("classes.*.group", "priorities.*.group", "groups.*.reserved_bytes", "groups.*.lossless"),
     ignored=r"total_size [0-9]+b?",
@@ -251,9 +244,7 @@ def _maxrate(facts: Facts, text: str, at: At) -> None:
     """Whole numbers as JSON prints them. The text form shows eight times that in bit/s, right or wrong alike."""
     raw = []
     for value in _indexed(text):
-        found = re.fullmatch(r"([0-9]{1,15})(bit|Kbit|Mbit|Gbit|Tbit|)", value)
-        if found is None:
-            raise ValueError(text)
+        found = matched(r"([0-9]{1,15})(bit|Kbit|Mbit|Gbit|Tbit|)", value)
         number, unit = int(found.group(1)), found.group(2)
         raw.append(number * _BIT_UNITS[unit] // 8 if unit else number)
     for number, rate in enumerate(raw):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of
+from roce_audit.platforms.hostclaims import Facts, matched, one_of
 from roce_audit.values import At
 
 _DEV = r"(?P<net>[^\s/-][^\s/]*)"
@@ -37,8 +37,7 @@ def _driver_lines(answer: Answer) -> None:
 
 
 def _driver(facts: Facts, text: str, at: At) -> None:
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", text):
-        raise ValueError(text)
+    matched(r"[A-Za-z0-9_-]{1,40}", text)
     facts.claim("nic.driver", text, at)
 
 
@@ -79,9 +78,7 @@ PAUSE = Tool(
 def _speed(facts: Facts, text: str, at: At) -> None:
     if text.startswith("Unknown!"):
         return
-    found = re.fullmatch(r"([0-9]{1,8})Mb/s", text)
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"([0-9]{1,8})Mb/s", text)
     facts.claim("speed_bps", int(found.group(1)) * 1_000_000, at)
 
 

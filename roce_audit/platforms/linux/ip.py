@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, not_understood, one_of, whole
 from roce_audit.platforms.hostcollector import HOST, Subject
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
@@ -210,10 +210,6 @@ def _all_routes(facts: Facts, text: str, at: At) -> None:
     facts.claim("_routes_seen", True, at)
 
 
-def _no_route(facts: Facts, text: str, at: At) -> None:
-    raise ValueError(text)
-
-
 ROUTE = Tool(
     name="ip route",
     split=_routes,
@@ -221,7 +217,7 @@ ROUTE = Tool(
     lines=(
         Line("default route", ("nic.default_route",), _default),
         Line("all routes", ("nic.default_route",), _all_routes),
-        Line("not understood", ("nic.default_route", "_routes_seen", "_default_route"), _no_route),
+        Line("not understood", ("nic.default_route", "_routes_seen", "_default_route"), not_understood),
     ),
     covers=("nic.default_route",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
 from roce_audit.platforms.hostcollector import HOST, Subject
 from roce_audit.values import At
 
@@ -48,8 +48,7 @@ def _link(answer: Answer, device: str, port: int, netdev: str, line: int) -> Non
 
 def device(facts: Facts, text: str, at: At) -> None:
     """`device NAME`: the RDMA device of this network device."""
-    if not re.fullmatch(r"[A-Za-z0-9_.:-]{1,64}", text):
-        raise ValueError(text)
+    matched(r"[A-Za-z0-9_.:-]{1,64}", text)
     facts.claim("nic.rdma_device", text, at)
 
 
@@ -57,11 +56,6 @@ def all_listed(facts: Facts, text: str, at: At) -> None:
     """The whole list of RDMA devices was seen: who is not in it has none."""
     one_of(text, {"": True})
     facts.claim("_rdma_seen", True, at)
-
-
-def not_understood(facts: Facts, text: str, at: At) -> None:
-    """A line of the list that may concern any NIC."""
-    raise ValueError(text)
 
 
 LINK = Tool(
@@ -104,9 +98,7 @@ def _devinfo(answer: Answer) -> None:
 
 
 def _active_mtu(facts: Facts, text: str, at: At) -> None:
-    found = re.fullmatch(r"(256|512|1024|2048|4096) \([1-5]\)", text)
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"(256|512|1024|2048|4096) \([1-5]\)", text)
     facts.claim("nic.rdma_mtu_bytes", whole(found.group(1), 256, 4096), at)
 
 
@@ -117,8 +109,7 @@ def link_layer(facts: Facts, text: str, at: At) -> None:
 
 def firmware(facts: Facts, text: str, at: At) -> None:
     """`28.39.2048`."""
-    if not re.fullmatch(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}", text):
-        raise ValueError(text)
+    matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}", text)
     facts.claim("nic.firmware", text, at)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hosttools import file_tool
 from roce_audit.platforms.linux.rdma import device, firmware, link_layer, rdma_subject
 from roce_audit.values import At, Why
@@ -117,8 +117,7 @@ def _speed(facts: Facts, text: str, at: At) -> None:
 
 
 def _flags(facts: Facts, text: str, at: At) -> None:
-    if not re.fullmatch(r"0x[0-9a-f]{1,8}", text):
-        raise ValueError(text)
+    matched(r"0x[0-9a-f]{1,8}", text)
     facts.claim("admin_up", bool(int(text, 16) & 1), at)
 
 
@@ -141,20 +140,17 @@ def _pcie_width(facts: Facts, text: str, at: At) -> None:
 def _uevent(facts: Facts, text: str, at: At) -> None:
     if text.startswith("DRIVER="):
         driver = text.partition("=")[2]
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", driver):
-            raise ValueError(text)
+        matched(r"[A-Za-z0-9_-]{1,40}", driver)
         facts.claim("nic.driver", driver, at)
 
 
 def _vendor(facts: Facts, text: str, at: At) -> None:
-    if not re.fullmatch(r"0x[0-9a-f]{4}", text):
-        raise ValueError(text)
+    matched(r"0x[0-9a-f]{4}", text)
     facts.claim("_vendor", text, at)
 
 
 def _virtual(facts: Facts, text: str, at: At) -> None:
-    if not re.fullmatch(r"0x[0-9a-f]{4}", text):
-        raise ValueError(text)
+    matched(r"0x[0-9a-f]{4}", text)
     facts.claim("kind", "virtual-function", at)
 
 
@@ -181,8 +177,7 @@ NET = Tool(
 
 
 def _hca_type(facts: Facts, text: str, at: At) -> None:
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", text):
-        raise ValueError(text)
+    matched(r"[A-Za-z0-9_-]{1,60}", text)
     facts.claim("nic.model_name", text, at)
 
 

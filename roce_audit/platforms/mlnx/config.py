@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hostcollector import UNNAMED, Subject
 from roce_audit.values import At
 
@@ -187,8 +187,7 @@ _FIELDS: Mapping[str, Line] = {line.lead: line for line in _LINES}
 
 
 def _device_type(facts: Facts, text: str, at: At) -> None:
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", text):
-        raise ValueError(text)
+    matched(r"[A-Za-z0-9_-]{1,40}", text)
     facts.suggest("nic.model_name", text, at)
 
 

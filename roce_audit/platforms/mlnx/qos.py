@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.hostanswers import Answer, Line, Narrow, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hostcollector import UNNAMED
 from roce_audit.values import At, Place
 
@@ -62,24 +62,18 @@ def _trust(facts: Facts, text: str, at: At) -> None:
 
 
 def _dscp2prio(facts: Facts, text: str, at: At) -> None:
-    found = re.fullmatch(r"prio:([0-7]) dscp:((?:[0-9]{2},){1,64})", text)
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"prio:([0-7]) dscp:((?:[0-9]{2},){1,64})", text)
     for code in found.group(2).rstrip(",").split(","):
         facts.claim(f"_dscp2prio.{whole(code, 0, 63)}", int(found.group(1)), at)
 
 
 def _default_prio(facts: Facts, text: str, at: At) -> None:
-    found = re.fullmatch(r"(?:prio:)?([0-7]),?", text.replace(" ", ""))
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"(?:prio:)?([0-7]),?", text.replace(" ", ""))
     facts.claim("_default_prio", int(found.group(1)), at)
 
 
 def _buffers(facts: Facts, text: str, at: At) -> None:
-    found = re.fullmatch(r"((?:[0-9]{1,9},){8})(?:(?:max_buffer_size|total_size)=[0-9]{1,9},?)?", text.replace(" ", ""))
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"((?:[0-9]{1,9},){8})(?:(?:max_buffer_size|total_size)=[0-9]{1,9},?)?", text.replace(" ", ""))
     for number, size in enumerate(found.group(1).rstrip(",").split(",")):
         facts.claim(f"groups.{number}.reserved_bytes", int(size), at)
 
@@ -133,9 +127,7 @@ def _tc(facts: Facts, text: str, at: At) -> None:
 
 
 def _tc_priority(facts: Facts, text: str, at: At) -> None:
-    found = re.fullmatch(r"([0-7]) priority: ([0-7])", text)
-    if found is None:
-        raise ValueError(text)
+    found = matched(r"([0-7]) priority: ([0-7])", text)
     for what in ("classes", "priorities"):
         facts.claim(f"{what}.{found.group(2)}.queue", int(found.group(1)), at)
 
@@ -236,9 +228,7 @@ def _boot_trust(facts: Facts, value: str, at: At) -> None:
 
 
 def _boot_map(facts: Facts, value: str, at: At) -> None:
-    found = re.fullmatch(r"set,([0-9]{1,2}),([0-7])", value)
-    if found is None:
-        raise ValueError(value)
+    found = matched(r"set,([0-9]{1,2}),([0-7])", value)
     facts.claim(f"nic.persisted.dscp.{whole(found.group(1), 0, 63)}", int(found.group(2)), at)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.hostanswers import UNREADABLE, Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts
+from roce_audit.platforms.hostclaims import Facts, not_understood
 from roce_audit.platforms.hostcollector import HOST
 from roce_audit.values import At
 
@@ -40,10 +40,6 @@ def _all_listed(facts: Facts, text: str, at: At) -> None:
     facts.claim("_rdma_seen", True, at)
 
 
-def _lost(facts: Facts, text: str, at: At) -> None:
-    raise ValueError(text)
-
-
 NETDEVS = Tool(
     name="ibdev2netdev",
     split=_pairs,
@@ -52,7 +48,7 @@ NETDEVS = Tool(
     lines=(
         Line("device", ("nic.rdma_device",), _device),
         Line("all links", ("_rdma_seen",), _all_listed),
-        Line("not understood", ("nic.rdma_device",), _lost),
+        Line("not understood", ("nic.rdma_device",), not_understood),
     ),
     covers=("nic.rdma_device",),
 )

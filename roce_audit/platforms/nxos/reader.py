@@ -48,7 +48,6 @@ _BREAKOUT = re.compile(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-
 _SEVERAL_PORTS = re.compile(r"^interface Ethernet ?\d+/\d+", re.M)
 _HEAD = 4000
 _FEWEST_PORTS = 4
-_NO_SWITCH = "NX-OS has no statement that turns PFC off on all ports (source: unverified)"
 
 
 def _skip(header: str, text: str, end: int) -> int | None:
@@ -170,7 +169,6 @@ def device_facts(device: DeviceInput) -> Device:
     """The release, from the `version` line; the running-config names no model."""
     values = unseen_device()
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
-    values["pfc_disabled_globally"] = known(False, Cited(_NO_SWITCH))
     values["pfc_disabled_globally"] = known(False, Cited("NX-OS has no statement that turns PFC off on all ports"))
     for document in device.documents:
         found = _VERSION.search(document.text[:_HEAD])

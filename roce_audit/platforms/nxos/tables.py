@@ -71,6 +71,8 @@ TOPICS = {
     "port": _BINDINGS
     | {
         "interface": "",
+        "ecn": "",
+        "mls qos": "",
         UNSURE: f"kind {CLASSIFYING} queues {_INGRESS} pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx"
         " link_pause_rx link_pause_tx",
         "priority-flow-control": "pfc",

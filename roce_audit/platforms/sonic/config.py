@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.model import Observation
-from roce_audit.model.device import ObservationKind
-from roce_audit.platforms.base import PortReading, Seen
+from roce_audit.platforms.base import PortReading, Seen, seen
 from roce_audit.platforms.references import References
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.device import buffer_model, cell
@@ -29,7 +27,7 @@ from roce_audit.platforms.sonic.tables import (
     TABLES,
 )
 from roce_audit.text.block import Block, Part, Role, block
-from roce_audit.values import Place, Why, known
+from roce_audit.values import Place, Why
 
 _UNREAD = "this field concerns lossless settings and was not understood; what it sets is taken as unknown"
 _WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL"}
@@ -304,6 +302,10 @@ class Database:
             clause = f"{text} (see also {other.path}:{other.line})"
             found.append(seen("conflict", quote, clause, place, quote, tuple(them)))
         for port, (place, key) in self.strangers.items():
+            if not self.headers:  # part of a configuration, taken for a whole one: that is one fault and not one a row
+                clause = "there is no port at all in this configuration, so no row of it has an effect"
+                found.append(seen("undefined", port, clause, place, key, ()))
+                break
             clause = f"there is no {port} in this configuration, so this row has no effect"
             found.append(seen("undefined", port, clause, place, key, ()))
         if self.complete:
@@ -324,11 +326,3 @@ def _block(path: str, lines: list[Line]) -> Block:
     """A block in one order for all, since neither JSON nor redis keeps any: equal ports stay equal."""
     lines = sorted(lines, key=lambda line: (_ORDER[parse(line[0]).table], line[0], line[1].line))
     return block(path, lines[0][1].line, tuple([t for t, _ in lines]), tuple([p.line for _, p in lines]))
-
-
-def seen(kind: ObservationKind, name: str, text: str, place: Place, quote: str, ports: tuple[str, ...]) -> Seen:
-    """An observation with its place and the ports that lean on it."""
-    observation = Observation(
-        kind=kind, name=name, text=text, relied_on=known(bool(ports), place), at=known(quote, place)
-    )
-    return Seen(observation, place, quote, ports)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from roce_audit.platforms.base import DeviceReading, Seen
-from roce_audit.platforms.sonic.config import Database, seen
+from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.device import device_facts
 from roce_audit.platforms.sonic.tables import TABLES
