@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from roce_audit.engine.findings import Need
 from roce_audit.engine.placing import Evidence
 from roce_audit.engine.subjects import Subject
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.values import Why
 
 _CLASSES = ("roce", "cnp")
@@ -26,6 +27,8 @@ class Missing:
     words: str
     how: str
     of: str = ""
+    root: str = field(default="", compare=False)
+    """The root of the expression that it is missing at: of a link, which end did not show it."""
 
 
 @dataclass(slots=True)
@@ -52,6 +55,8 @@ class Needs:
         else:
             why = str(dark.cell.why)
             missing = self._missing(subject, dark, dark.cell.why or Why.NOT_VISIBLE)
+        if dark is not None:
+            missing = replace(missing, root=str(dark.path[0]))
         self.again(subject, missing)
         return why, missing
 
@@ -60,13 +65,16 @@ class Needs:
         count = self._counts[missing]
         count.judgements += 1
         count.subjects.add(subject.id)
-        if subject.device is not None:
-            count.devices.add(subject.device.name)
+        device = _device(subject, missing.root)
+        if device is not None:
+            count.devices.add(device.name)
 
     def words(self, missing: Missing, subject: Subject) -> str:
         """The input in words, for one subject."""
-        device = subject.device.name if subject.device is not None else "the fabric"
-        return f"{missing.words} of {device}" if missing.of else missing.words
+        device = _device(subject, missing.root)
+        return (
+            f"{missing.words} of {device.name if device is not None else 'the fabric'}" if missing.of else missing.words
+        )
 
     def _missing(self, subject: Subject, dark: Evidence, reason: Why) -> Missing:
         root, *steps = (str(step) for step in dark.path)
@@ -87,14 +95,16 @@ class Needs:
         if reason is Why.CONFLICT:
             return Missing(f"{words} (sources disagree)", "see input findings", "devices")
         if reason is Why.REFUSED:
-            return Missing(f"{words} (refused, or the tool is missing)", self._command(subject, path), "devices")
-        device = subject.device
+            return Missing(
+                f"{words} (refused, or the tool is missing)", self._command(_device(subject, root), path), "devices"
+            )
+        device = _device(subject, root)
         if reason is Why.NOT_VISIBLE and device is not None and device.kind == "switch" and not device.complete_because:
             return Missing("what a fragment does not show", _WHOLE, "devices")
-        return Missing(words, self._command(subject, path), "devices")
+        return Missing(words, self._command(_device(subject, root), path), "devices")
 
-    def _command(self, subject: Subject, path: str) -> str:
-        table = self.platforms.get(subject.device.platform if subject.device is not None else "", {})
+    def _command(self, device: DeviceReading | None, path: str) -> str:
+        table = self.platforms.get(device.platform if device is not None else "", {})
         exact = [key for key in table if path == key or path.startswith(key + ".")]
         family = [key for key in table if path.partition(".")[0] == key.partition(".")[0]]
         best = max(exact, key=len, default=max(family, key=len, default=None))
@@ -106,6 +116,12 @@ class Needs:
             Need(_counted(missing, c), c.judgements, missing.how, len(c.devices)) for missing, c in self._counts.items()
         ]
         return tuple(sorted(rows, key=lambda need: (-need.judgements, need.input)))
+
+
+def _device(subject: Subject, root: str) -> DeviceReading | None:
+    """The device behind a root of the subject's expressions: of a link, that of the end."""
+    seat = subject.end(root)
+    return seat.device if seat is not None else subject.device
 
 
 def _counted(missing: Missing, count: _Count) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from roce_audit.platforms.hostanswers import Line, Tool
 from roce_audit.platforms.hostclaims import Facts, one_of, whole
-from roce_audit.values import At, Why
+from roce_audit.values import At, Where, Why
 
 _RATE = 2**32 - 1
 _PARAMETERS = {
@@ -108,6 +108,7 @@ def conclude(facts: Facts) -> None:
     """The sets of priorities from the eight switches; one that was not shown leaves the set unknown."""
     pfc = facts.cell("pfc.priorities")
     paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
+    seen: dict[str, tuple[Where, ...]] = {}
     for side in ("np", "rp"):
         path = f"nic.dcqcn.{side}_priorities"
         switches = [facts.dark(f"_{side}.{priority}") for priority in range(8)]
@@ -123,9 +124,10 @@ def conclude(facts: Facts) -> None:
         ordered = sorted(enumerate(switches), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
         at = tuple(where for _, cell in ordered for where in cell.at)
         facts.claim(path, on, *at)
-        if facts.cell("nic.dcqcn.algorithm") is None:
-            # these are the switches of DCQCN; only the firmware settings could say that another algorithm is in its place
-            facts.suggest("nic.dcqcn.algorithm", "dcqcn", *at)
+        seen[side] = at
+    if len(seen) == 2 and facts.cell("nic.dcqcn.algorithm") is None:
+        # these are the switches of DCQCN; only the firmware settings could say that another algorithm is in its place
+        facts.suggest("nic.dcqcn.algorithm", "dcqcn", *seen["np"], *seen["rp"])
 
 
 TOOLS = (OFED, DEBUGFS, TRUST)
