@@ -31,6 +31,7 @@ class _Group:
     because: str | None
     subjects: list[Subject] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
+    told: set[tuple[str, str, int]] = field(default_factory=set)
     locations: dict[tuple[str, int], Location] = field(default_factory=dict)
     values: dict[str, object] = field(default_factory=dict)
     reason: str = ""
@@ -67,7 +68,6 @@ class Grouping:
         platform = subject.device.platform if subject.device is not None else None
         key = (
             rule.id,
-            subject.cls.name if subject.cls else "",
             subject.fabric,
             platform,
             severity,
@@ -110,16 +110,20 @@ class Grouping:
             group.locations.setdefault((place.path, place.line), place)
             if place.role == "primary":
                 primary = place
-        group.subjects.append(subject)
-        header = subject.header
         device = _device_name(subject)
+        name = subject.id if subject.seen is None else f"{device}:{subject.name}"
+        path, line = (subject.header.path, subject.header.line) if primary is None else (primary.path, primary.line)
+        if (name, path, line) in group.told:
+            return  # the same words on the same line, for another class: said once
+        group.told.add((name, path, line))
+        group.subjects.append(subject)
         group.members.append(
             Member(
-                id=subject.id if subject.seen is None else f"{device}:{subject.name}",
+                id=name,
                 device=device,
                 subject=subject.name,
-                path=primary.path if primary is not None else header.path,
-                line=primary.line if primary is not None else header.line,
+                path=path,
+                line=line,
                 fingerprint=fingerprint(group.rule.id, device, subject.name, subject.cls.name if subject.cls else ""),
                 value=value,
             )

@@ -118,3 +118,14 @@ def test_findings_outside_the_paths_are_not_shown(fleet: Path) -> None:
     assert inside.coverage.devices == 6
     about = check(Request(("leaf3.cfg",), Policy.empty(), context=(".",), select=("mtu/below-roce",))).report
     assert [f.rule for f in about.findings if f.verdict == "fails"] == ["mtu/below-roce"]
+
+
+def test_two_classes_with_the_same_words_are_said_once(fleet: Path) -> None:
+    text = (
+        "mtu: {roce: 4096}\nclasses:\n"
+        "  - {name: train, dscp: [26], priority: 3, lossless: true}\n"
+        "  - {name: storage, dscp: [34], priority: 4, lossless: true}\n"
+    )
+    report = check(Request((".",), load_text(text, "roce-audit.yaml"), select=("mtu/below-roce",))).report
+    (finding,) = [f for f in report.findings if f.verdict == "fails"]
+    assert [member.id for member in finding.members] == ["leaf3:Ethernet1/1"]
