@@ -254,5 +254,5 @@ def _conflicts(seats: Iterable[Seat]) -> Iterable[Observation]:
         names = ", ".join(s.port.name for s in members[:6])
         text = f"{names}: {first.answer.said}; so nobody can say whether RoCE is meant to run there"
         yield Observation(
-            "conflict", f"{name}: {names}", text, known(False, places[0]), known(first.answer.said, *places)
+            "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.answer.said, *places)
         )

@@ -58,6 +58,7 @@ ObservationKind = Literal[
     "undefined",
     "unapplied",
     "conflict",
+    "scope-conflict",
     "truncated",
     "unreadable",
     "same-device-twice",
