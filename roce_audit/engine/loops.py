@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.engine.logic import (
@@ -20,14 +20,14 @@ from roce_audit.engine.logic import (
 )
 from roce_audit.engine.operations import Bound, Run
 
-Each = Callable[[Bound], tuple[Term, list[tuple[Term, Term]]]]
+Each = Callable[[Bound], tuple[Term, Iterable[tuple[Term, Term]]]]
 """The source of a loop, and of each element its filter and its body."""
 
 
 def elements(source: Run) -> Each:
     """The elements of a set or row, without a loop."""
 
-    def each(bound: Bound) -> tuple[Term, list[tuple[Term, Term]]]:
+    def each(bound: Bound) -> tuple[Term, Iterable[tuple[Term, Term]]]:
         group = source(bound)
         return group, [(_TRUE, element) for element in _spread(group)]
 
@@ -37,13 +37,15 @@ def elements(source: Run) -> Each:
 def loop(source: Run, slot: int, filters: Sequence[Run], body: Run) -> Each:
     """`body for x in source if filters`, x being local variable `slot`."""
 
-    def each(bound: Bound) -> tuple[Term, list[tuple[Term, Term]]]:
-        group, found = source(bound), []
+    def each(bound: Bound) -> tuple[Term, Iterable[tuple[Term, Term]]]:
+        group = source(bound)
+        return group, pairs(bound, group)
+
+    def pairs(bound: Bound, group: Term) -> Iterator[tuple[Term, Term]]:
         for element in _spread(group):
             bound.local[slot] = element
             kept = conjunction((truth(test(bound)) for test in filters), stop=True) if filters else _TRUE
-            found.append((kept, body(bound) if not kept.known or kept.value else _TRUE))
-        return group, found
+            yield kept, body(bound) if not kept.known or kept.value else _TRUE
 
     return each
 
@@ -51,12 +53,13 @@ def loop(source: Run, slot: int, filters: Sequence[Run], body: Run) -> Each:
 _TRUE = Term(True)
 
 
-def _spread(group: Term) -> list[Term]:
+def _spread(group: Term) -> Iterator[Term]:
     if type(group.value) is tuple:
-        return [unwrap(thing, group.reads, (*group.path, at)) for at, thing in enumerate(group.value)]
-    if isinstance(group.value, frozenset):
-        return [Term(thing, group.reads, True, group.path) for thing in sorted(group.value, key=_order)]
-    return []
+        for at, thing in enumerate(group.value):
+            yield unwrap(thing, group.reads, (*group.path, at))
+    elif isinstance(group.value, frozenset):
+        for thing in sorted(group.value, key=_order):
+            yield Term(thing, group.reads, True, group.path)
 
 
 def _not_a_group(term: Term) -> Term | None:
@@ -79,7 +82,8 @@ def quantify(name: str, each: Each) -> Run:
         dark = _not_a_group(group)
         if dark is not None:
             return dark
-        term = conjunction((implied(kept, invert(truth(body))) for kept, body in found), stop=False)
+        # the first element that settles an `any` ends it; of an `all` every failure is named
+        term = conjunction((implied(kept, invert(truth(body))) for kept, body in found), stop=name == "any")
         return invert(term if term.reads or not term.known else term._replace(reads=group.reads))
 
     return run
@@ -90,10 +94,11 @@ def fold(name: str, each: Each) -> Run:
     combine = _COMBINE[name]
 
     def run(bound: Bound) -> Term:
-        group, found = each(bound)
+        group, pairs = each(bound)
         dark = _not_a_group(group)
         if dark is not None:
             return dark
+        found = list(pairs)
         if name == "len":
             doubts = [kept for kept, _ in found if not kept.known]
             if doubts:

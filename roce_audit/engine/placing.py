@@ -65,7 +65,9 @@ def locations(subject: Subject, found: list[Evidence], quote: Quote, *, lacking:
         for place in item.places:
             placed.setdefault(place, dotted(item.path))
     for seat in subject.seats:
-        if not any(place.path == seat.port.header.path for place in placed):
+        told = any(place.path == seat.port.header.path for place in placed)
+        # a host's port is no stanza: its listing says nothing, unless the other end of a link is meant
+        if not told and (len(subject.seats) > 1 or not seat.is_nic):
             placed.setdefault(seat.port.header, "the far end" if len(subject.seats) > 1 else "")
     if subject.seats and subject.seats[0].answer.rank in ("twins", "wire"):
         for place in subject.seats[0].places(subject.seats[0].answer.at)[:1]:
