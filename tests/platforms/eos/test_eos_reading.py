@@ -1,0 +1,147 @@
+"""What EOS statements mean: precedence, inheritance, classification; and hostile text never raises or passes silently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roce_audit.model.walk import follow
+from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Why
+
+ROOT = Path(__file__).parents[3]
+CORPUS = ROOT.parent / "shared" / "corpus" / "eos"
+HEAD = "! Command: show running-config\n! device: x (DCS-7060X6-64PE, EOS-4.33.1F)\n"
+PROFILE = (
+    "qos profile ROCE\n   qos trust dscp\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
+)
+BASE = sorted((ROOT / "roce_audit/platforms/eos/examples/base").glob("leaf*.cfg"))
+
+
+def read(text: str, *, whole: bool = True) -> DeviceReading:
+    document = Document("x.cfg", f"{HEAD}{text}end\n" if whole else text)
+    return platform("eos").read(DeviceInput("x", "eos", (document,)))
+
+
+def cell(reading: DeviceReading, port: str, path: str) -> Cell[Any]:
+    facts = next(p for p in reading.ports if p.name == port).facts
+    found = follow(facts, tuple(int(s) if s.isdigit() else s for s in path.split(".")))
+    assert found is not None
+    return found
+
+
+def test_a_profile_holds_on_the_port_that_names_it() -> None:
+    reading = read(f"{PROFILE}interface Ethernet1/1\n   service-profile ROCE\ninterface Ethernet2/1\n   mtu 9214\n")
+    assert cell(reading, "Ethernet1/1", "pfc.priorities").get() == {3}
+    assert cell(reading, "Ethernet2/1", "pfc.priorities").get() == frozenset()
+
+
+def test_the_ports_own_lines_win_over_the_profile() -> None:
+    reading = read(f"{PROFILE}interface Ethernet1/1\n   service-profile ROCE\n   no priority-flow-control\n")
+    assert cell(reading, "Ethernet1/1", "pfc.mode").get() == "off"
+
+
+def test_an_undefined_profile_leaves_doubt_and_no_default() -> None:
+    reading = read("interface Ethernet1/1\n   mtu 9000\n   service-profile GONE\n")
+    assert cell(reading, "Ethernet1/1", "pfc.priorities").why is Why.UNDEFINED
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").get() == 9000
+    assert [s.observation.kind for s in reading.seen] == ["undefined"]
+
+
+def test_a_fragment_has_no_defaults() -> None:
+    reading = read("interface Ethernet1/1\n   service-profile GONE\n", whole=False)
+    assert cell(reading, "Ethernet1/1", "pfc").why is Why.NOT_VISIBLE
+    assert reading.seen == ()
+
+
+def test_a_later_stanza_wins() -> None:
+    reading = read("interface Ethernet1/1\n   mtu 9214\ninterface Ethernet1/1\n   mtu 1500\n")
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").get() == 1500
+    assert len(reading.ports) == 1
+
+
+def test_members_have_what_their_channel_says() -> None:
+    reading = read("interface Port-Channel5\n   mtu 9214\ninterface Ethernet1/1\n   channel-group 5 mode active\n")
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").get() == 9214
+
+
+@pytest.mark.parametrize(
+    ("lines", "dscp_26"),
+    [
+        ("   no switchport\n", 3),
+        ("   switchport mode trunk\n", 1),
+        ("   qos trust dscp\n", 3),
+        ("   qos trust cos\n   qos cos 5\n", 5),
+        ("   no switchport\n   no qos trust\n", 1),
+    ],
+)
+def test_trust_decides_which_mark_counts(lines: str, dscp_26: int) -> None:
+    assert cell(read(f"interface Ethernet1/1\n{lines}"), "Ethernet1/1", "dscp.26").get() == dscp_26
+
+
+def test_a_rewrite_map_classifies_nothing() -> None:
+    reading = read("qos map traffic-class 5 to dscp 26\ninterface Ethernet1/1\n   no switchport\n")
+    assert cell(reading, "Ethernet1/1", "dscp.26").get() == 3
+    assert cell(reading, "Ethernet1/1", "rewrites_dscp").get() == {5}
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "low", "high"),
+    [
+        ("150 kbytes maximum-threshold 3 mbytes", 150_000, 3_000_000),
+        ("4000 bytes maximum-threshold 9000 bytes", 4000, 9000),
+        ("2000 segments maximum-threshold 10000 segments", None, None),
+    ],
+)
+def test_units_without_bytes_stay_unknown(thresholds: str, low: int | None, high: int | None) -> None:
+    text = f"interface Ethernet1/1\n   uc-tx-queue 3\n      random-detect ecn minimum-threshold {thresholds}\n"
+    reading = read(text)
+    for end, wanted in (("min", low), ("max", high)):
+        found = cell(reading, "Ethernet1/1", f"queues.3.ecn.{end}_bytes")
+        assert (found.get() if found.is_known else None) == wanted
+
+
+def test_a_misspelt_statement_is_told_and_darkens_what_it_meant() -> None:
+    reading = read("interface Ethernet1/1\n   prority-flow-control on\n")
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+    assert cell(reading, "Ethernet1/1", "pfc").why is Why.NOT_PARSED
+
+
+def test_a_banner_is_no_configuration() -> None:
+    reading = read("banner motd\ninterface Ethernet9/9\n   mtu 1500\nEOF\ninterface Ethernet1/1\n   mtu 9214\n")
+    assert [p.name for p in reading.ports] == ["Ethernet1/1"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
+    lines = data.draw(st.sampled_from(BASE)).read_text(encoding="utf-8").split("\n")
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        how = data.draw(st.sampled_from(["delete", "double", "garble", "outdent", "negate"]))
+        if how == "delete" and len(lines) > 1:
+            del lines[at]
+        elif how == "double":
+            lines.insert(data.draw(st.integers(0, len(lines))), lines[at])
+        elif how == "outdent":
+            lines[at] = lines[at].lstrip()
+        elif how == "negate":
+            lines[at] = f"   no {lines[at].lstrip()}"
+        else:
+            lines[at] += data.draw(st.text(alphabet=" abc-019,?#!^~", max_size=12))
+    document = Document("x.cfg", "\n".join(lines))
+    assert platform("eos").read(DeviceInput("x", "eos", (document,))).platform == "eos"
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the public corpus is not at hand")
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("*.[ct]*")) if CORPUS.is_dir() else [], ids=lambda p: p.name)
+def test_public_files_read(path: Path) -> None:
+    reading = read(path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n"), whole=False)
+    for port in reading.ports:
+        assert port.header.line > 0
