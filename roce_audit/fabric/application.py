@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from roce_audit.fabric.nics import lists_that_name, nccl_names, nic_of, ucx_names
 from roce_audit.fabric.seats import Seat
@@ -46,7 +47,9 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
         if _may_use(host.ucx_devices, ucx_names, device):
             ucx = _tos(host.ucx_traffic_class, _places((host.ucx_devices, host.ucx_gid_index)), _UCX_AUTOMATIC_TOS)
     gid = host.nccl_gid_index
-    named: Cell[bool] = seat.named if seat.named is not None and seat.named.is_known else absent()
+    named: Cell[bool] = absent()
+    if seat.named is not None and (seat.named.is_known or _is_misread(seat.named)):
+        named = seat.named
     return Application(
         forced_tos=forced,
         nccl_tos=nccl,
@@ -55,7 +58,7 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
         ucx_tos_is_default=known(not host.ucx_traffic_class.is_known),
         gid_index=absent() if gid.why is not None and not _is_misread(gid) else gid,
         named=named,
-        named_by=known(lists_that_name(host, device), *named.at) if named.is_known else absent(),
+        named_by=known(lists_that_name(host, device), *named.at) if named.is_known else Cell(None, named.why, named.at),
         shares_subnet_with=_in_one_subnet(seat, siblings),
     )
 
@@ -72,7 +75,7 @@ def _tos(said: Cell[int], used: tuple[Where, ...], default: int) -> Cell[int]:
     return known(default, *used) if said.is_absent and used else absent()
 
 
-def _is_misread(cell: Cell[int]) -> bool:
+def _is_misread(cell: Cell[Any]) -> bool:
     """There is such a setting, but its value was not understood."""
     return cell.is_unknown and bool(cell.at)
 

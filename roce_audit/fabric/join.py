@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from roce_audit.fabric import application, scope, twins
 from roce_audit.fabric import classes as class_votes
@@ -160,7 +161,7 @@ def _fabric_facts(
         name=known(name, first),
         devices=len(devices),
         roce_ports=len(carrying),
-        any_lossless=known(bool(lossless), *(lossless[0].at[:1] if lossless else (first,))),
+        any_lossless=known(True, *lossless[0].at[:1]) if lossless else _none_lossless(seats, ruled_out, first),
         lossless_intended=class_votes.lossless_intended(policy, given),
         lossless_priorities=_lossless_priorities(found, first),
         roce_dscps=_dscps(found),
@@ -236,6 +237,26 @@ def _slowing(carrying: Iterable[Seat], first: Place) -> Cell[frozenset[int]]:
             for priority in control.rp_priorities.get():
                 found.setdefault(priority, next(iter(seat.places(control.rp_priorities.at)), seat.port.header))
     return known(frozenset(found), *(found.values() or (first,)))
+
+
+def _none_lossless(seats: Iterable[Seat], ruled_out: set[str], first: Place) -> Cell[bool]:
+    """No port is seen to be lossless: known only where nothing that could make one so is in doubt."""
+    for seat in seats:
+        if seat.is_nic or seat.id in ruled_out:
+            continue
+        pfc = seat.port.facts.pfc
+        cells: list[Cell[Any]] = [pfc, seat.port.facts.queues]
+        groups = seat.port.facts.groups
+        if groups.why in (Why.NOT_PARSED, Why.UNDEFINED):  # buffers that are only not visible are made at run time
+            cells.append(groups)
+        if pfc.is_known:
+            cells += [pfc.get().mode, pfc.get().priorities]
+        if seat.port.facts.queues.is_known:
+            cells += [queue.ecn for queue in seat.port.facts.queues.get()]
+        dark = next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
+        if dark is not None:
+            return unknown(dark.why or Why.NOT_VISIBLE, *(seat.absolute(dark.at) or (seat.port.header,)))
+    return known(False, first)
 
 
 def _place(seat: Seat, cell: Cell[int]) -> Where:

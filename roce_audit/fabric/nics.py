@@ -44,7 +44,9 @@ def named_by_application(host: Host, device: str) -> Cell[bool]:
     if not device or not said:
         dark = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
         return absent() if dark is None else unknown(dark.why or Why.NOT_VISIBLE, *dark.at)
-    return next((cell for cell in said if cell.get()), said[0])
+    misread = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown and cell.at), None)
+    otherwise = said[0] if misread is None else unknown(misread.why or Why.NOT_PARSED, *misread.at)
+    return next((cell for cell in said if cell.get()), otherwise)
 
 
 def lists_that_name(host: Host, device: str) -> str:
