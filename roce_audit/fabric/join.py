@@ -146,14 +146,8 @@ def _fabric_facts(
     lossless = [s.words for s in seats if s.words is not None and s.words.value and s.answer.rank != "not-data"]
     ruled_out = {s.id for s in seats if s.answer.rank == "not-data" or (s.answer.rank == "said" and not s.answer.value)}
     hints = [s for s in seats if s.id not in ruled_out and hint_for(s)]
-    cnp: dict[int, Where] = {}
-    mtus: dict[int, Where] = {}
-    for seat in carrying:
-        nic = nic_of(seat)
-        if nic is not None and nic.cnp_dscp.is_known:
-            cnp.setdefault(nic.cnp_dscp.get(), _place(seat, nic.cnp_dscp))
-        if nic is not None and nic.rdma_mtu_bytes.is_known:
-            mtus.setdefault(nic.rdma_mtu_bytes.get(), _place(seat, nic.rdma_mtu_bytes))
+    cnp, cnp_dark = _of_nics(carrying, "cnp_dscp")
+    mtus, mtus_dark = _of_nics(carrying, "rdma_mtu_bytes")
     total = sum(found.camps.values())
     camps = [camp for camp, count in found.camps.items() if count * 5 >= total]
     first = devices[0].first
@@ -169,9 +163,9 @@ def _fabric_facts(
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
         priority_camps=len(camps),
         contested_priorities=_contested(camps, seats, first),
-        cnp_dscps=known(frozenset(cnp), *cnp.values()),
+        cnp_dscps=_together(cnp, cnp_dark),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
-        rdma_mtus=known(frozenset(mtus), *mtus.values()),
+        rdma_mtus=_together(mtus, mtus_dark),
     )
 
 
@@ -237,6 +231,29 @@ def _slowing(carrying: Iterable[Seat], first: Place) -> Cell[frozenset[int]]:
             for priority in control.rp_priorities.get():
                 found.setdefault(priority, next(iter(seat.places(control.rp_priorities.at)), seat.port.header))
     return known(frozenset(found), *(found.values() or (first,)))
+
+
+def _of_nics(carrying: Iterable[Seat], field: str) -> tuple[dict[int, Where], Cell[int] | None]:
+    """The values that the NICs have, each with a place, and the first one that was there and not understood."""
+    values: dict[int, Where] = {}
+    misread: Cell[int] | None = None
+    for seat in carrying:
+        nic = nic_of(seat)
+        if nic is None:
+            continue
+        cell: Cell[int] = getattr(nic, field)
+        if cell.is_known:
+            values.setdefault(cell.get(), _place(seat, cell))
+        elif cell.is_unknown and cell.at and misread is None:
+            misread = unknown(cell.why or Why.NOT_PARSED, *seat.absolute(cell.at))
+    return values, misread
+
+
+def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[frozenset[int]]:
+    """All values as one set. Several are known to differ; a single one is not known to be the only one beside a misread one."""
+    if misread is not None and len(values) < 2:
+        return unknown(misread.why or Why.NOT_PARSED, *misread.at)
+    return known(frozenset(values), *values.values())
 
 
 def _none_lossless(seats: Iterable[Seat], ruled_out: set[str], first: Place) -> Cell[bool]:
