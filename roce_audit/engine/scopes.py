@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, get_args
+from typing import Literal
 
 from roce_audit.engine.expressions import Compiler, Roots
 from roce_audit.formulas import FUNCTIONS
 from roce_audit.model import Application, Class, Device, Fabric, Hop, Host, Joined, Link, Nic, Observation, Port
 
 Scope = Literal["port", "hop", "link", "lane", "nic", "host", "device", "fabric", "input"]
-SCOPES: tuple[Scope, ...] = get_args(Scope)
 ASKING: frozenset[str] = frozenset({"port", "hop", "nic", "link"})
 """Scopes whose rules must say what kind of question they ask (`asks`)."""
 CLASS_KEYS = frozenset({"roce", "cnp", "hop", "cnp_hop", "a_hop", "b_hop"})

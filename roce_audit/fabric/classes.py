@@ -11,7 +11,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class, Port
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
-from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _Value = TypeVar("_Value", int, tuple[int, int])
 
@@ -296,8 +296,3 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[Seat]], foun
     return Class(
         "cnp", known(frozenset({dscp}), cited), absent(cited), number, known(False, cited), unknown(Why.NOT_VISIBLE)
     )
-
-
-def place_of(entry: ClassPolicy) -> Place:
-    """Where the policy names the class."""
-    return entry.at

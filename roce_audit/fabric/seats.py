@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from roce_audit.model import Application, Joined
@@ -94,7 +94,3 @@ class Seats:
             if found is not None:
                 return found
         return None
-
-    def of_device(self, device: DeviceReading) -> Iterator[Seat]:
-        """The ports of one device."""
-        return (seat for seat in self.all if seat.device is device)

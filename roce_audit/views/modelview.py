@@ -14,8 +14,6 @@ from roce_audit.values import Cited, Place
 from roce_audit.views.cellwords import Quote, positions, safe, where
 from roce_audit.views.choosing import Chosen, alike, run
 
-_Row = tuple[str, str, str]
-"""Path, value, where."""
 _OWN = "each its own number"
 _ANSWER = {True: "yes", False: "no", None: "undecided"}
 

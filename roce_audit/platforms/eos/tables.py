@@ -101,7 +101,6 @@ IGNORED = {
 LABELS = {"port": frozenset({"description", "switchport", "vrf", "ip", "encapsulation", "ipv6"})}
 
 _MANUAL = "Arista EOS User Manual, Quality of Service"
-_AVD = "Arista AVD eos_cli_config_gen schema"
 
 
 def _default_class(dscp: int) -> int:

@@ -273,5 +273,3 @@ NAMES = {
     **{("PORT_QOS_MAP", f): table for f, table in MAP_OF_FIELD.items()},
 }
 """(table, field) -> the table whose objects it names."""
-
-WORDS = {table: table for table in OBJECT_TABLES}
