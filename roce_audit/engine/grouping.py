@@ -124,7 +124,7 @@ class Grouping:
                 subject=subject.name,
                 path=path,
                 line=line,
-                fingerprint=fingerprint(group.rule.id, device, subject.name, subject.cls.name if subject.cls else ""),
+                fingerprint=identity(group.rule, subject),
                 value=value,
             )
         )
@@ -283,6 +283,11 @@ def _fix(group: _Group) -> Fix | None:
         return None
     note = group.outcome.fix_note
     return Fix(safe=False, commands=(), note=note) if note else None
+
+
+def identity(rule: Rule, subject: Subject) -> str:
+    """The fingerprint of one judgement."""
+    return fingerprint(rule.id, _device_name(subject), subject.name, subject.cls.name if subject.cls else "")
 
 
 def fingerprint(rule: str, device: str, subject: str, class_name: str) -> str:

@@ -54,6 +54,7 @@ class Judged:
     """All verdicts of a run."""
 
     outcomes: list[tuple[Crowd, Outcome]] = field(default_factory=list)
+    held: list[tuple[Crowd, Rule]] = field(default_factory=list)
     holds: int = 0
     not_asked: int = 0
     asked_of: dict[str, int] = field(default_factory=dict)
@@ -135,6 +136,7 @@ class Judge:
         tally.asked += crowd.size
         if not isinstance(outcome, Outcome):
             self.judged.holds += crowd.size
+            self.judged.held.append((crowd, rule))
         else:
             tally.failed += crowd.size if outcome.fails else 0
             self.judged.outcomes.append((crowd, outcome))
