@@ -16,13 +16,13 @@ from roce_audit.fabric.join import World
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
-from roce_audit.platforms.repair import Change, Repairs, Texts
+from roce_audit.platforms.repair import Change, Repairs, Texts, together
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Place
 
 _MOST_TWINS = 2
 _ENDS = {"a": "port", "b": "port", "a_hop": "hop", "b_hop": "hop"}
-_OWN = frozenset({"port", "hop", "nic", "app"})
+_OWN = frozenset({"port", "hop", "cnp_hop", "nic", "app"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,17 @@ class Proposer:
         paths = self._paths(failure, seat)
         for rank, twin in enumerate(self._twins(seat, failing)):
             there = self._objects(twin, cls)
+            how = f"as on its twin {twin.id}"
+            all_at_once: list[Change] = []
             for path in paths:
                 wanted, lines = _lines(twin, there, path, own=True), _lines(seat, here, path, own=True)
                 if wanted:
-                    for n, change in enumerate(repairs.like(seat.port, twin.port, lines, wanted, self.texts)):
-                        yield ("like", rank, path, n), f"as on its twin {twin.id}", change
+                    changes = repairs.like(seat.port, twin.port, lines, wanted, self.texts)
+                    all_at_once += changes[:1]
+                    for n, change in enumerate(changes):
+                        yield ("like", rank, path, n), how, change
+            if len(all_at_once) > 1:
+                yield ("like", rank, "all"), how, together(all_at_once)
         yield from self._by_rule(failure, seat, repairs, here)
         for header in self.unapplied.get(seat.device.name, ()):
             for n, change in enumerate(repairs.bind(seat.port, header, self.texts)):
@@ -104,6 +110,16 @@ class Proposer:
         for rank, twin in enumerate(self._twins(seat, failing)):
             for n, change in enumerate(repairs.like(seat.port, twin.port, (), (), self.texts)):
                 yield ("twin", rank, n), f"as on its twin {twin.id}", change
+        for rank, twin in enumerate(self._twins(seat, failing)):
+            there = self._objects(twin, cls)
+            for path in paths:
+                wanted, lines = _lines(twin, there, path), _lines(seat, here, path)
+                for n, change in enumerate(repairs.mirror(seat.port, lines, wanted, self.texts)):
+                    yield (
+                        ("mirror", rank, path, n),
+                        f"as {twin.device.name} has it, where {twin.id} is judged by it",
+                        change,
+                    )
         for path in paths:
             for line in _lines(seat, here, path)[:1]:
                 for n, change in enumerate(repairs.drop(seat.port, line, self.texts)):
@@ -137,7 +153,10 @@ class Proposer:
         for read in (*reads, *failure.outcome.reads):
             root = str(read[0])
             end = failure.subject.end(root) if root in _ENDS else None
-            if (end is None or end is seat) and _ENDS.get(root, root) in _OWN:
+            odd = _odd_setting(seat, read)
+            if odd is not None:
+                found.append(odd)
+            elif (end is None or end is seat) and _ENDS.get(root, root) in _OWN:
                 found.append((_ENDS.get(root, root), *read[1:]))
         return list(dict.fromkeys(found))
 
@@ -146,6 +165,9 @@ class Proposer:
         objects: dict[str, object] = {"port": facts, "nic": nic_of(seat), "app": seat.application}
         if cls is not None:
             objects["hop"] = self.world.hops.of(facts, cls)
+        cnp = next(fabric.classes.cnp for fabric in self.world.fabrics if fabric.name == seat.fabric)
+        if cnp is not None:
+            objects["cnp_hop"] = self.world.hops.of(facts, cnp)
         return objects
 
     def _twins(self, seat: Seat, failing: frozenset[str]) -> list[Seat]:
@@ -164,6 +186,14 @@ class Proposer:
         good.sort(key=lambda other: (other.device is not seat.device, other.twin_key != seat.twin_key))
         distinct = {id(other.port.facts): other for other in reversed(good)}
         return list(reversed(distinct.values()))[:_MOST_TWINS]
+
+
+def _odd_setting(seat: Seat, read: Path) -> Path | None:
+    """The setting that `joined.odd_settings` speaks of."""
+    if len(read) < 3 or read[0] != "joined" or not str(read[1]).startswith("odd_") or seat.joined is None:
+        return None
+    odd = getattr(seat.joined, str(read[1])).get()[int(read[2])].path
+    return ("nic" if read[1] == "odd_congestion_control" else "port", *odd.split("."))
 
 
 def _cell(objects: Mapping[str, object], path: Path) -> Cell[object] | None:

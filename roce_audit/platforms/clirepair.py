@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from roce_audit.platforms.base import PortReading
-from roce_audit.platforms.repair import Change, Edit, Texts, line_at
+from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.text.block import CONTEXT
 from roce_audit.values import Place
 
@@ -51,6 +51,39 @@ class CliRepairs:
         if own is not None and own[:-1] == chain[:-1]:
             return self._replaced(port, places[0], chain[-1], texts)
         return self._added(port, chain, texts)
+
+    def mirror(self, port: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts) -> list[Change]:
+        """The other device's statement in place of the one here, or added to the definition of the same name."""
+        found: list[Change] = []
+        for place in wanted[:1]:
+            statement = line_at(place, texts).strip()
+            for here in places[:1]:
+                if line_at(here, texts).split()[:1] == statement.split()[:1] and not _has_inner(here, texts):
+                    found += self._replaced(port, here, statement, texts)
+            found += self._into_namesake(port, place, statement, texts)
+        return found
+
+    def _into_namesake(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
+        """The statement at the end of the stanza here that has the same headers as the one it stands in there."""
+        chain = _enclosing(place, texts)
+        path = port.header.path
+        lines = texts.get(path, ())
+        if not chain or path == place.path:
+            return []
+        first, last = 0, len(lines)
+        for depth, header in enumerate(chain):
+            at = next(
+                (n for n in range(first, last) if lines[n].strip() == header and (depth or _indent(lines[n]) == 0)),
+                None,
+            )
+            if at is None:
+                return []
+            first, last = at + 1, _end(lines, at + 1)
+        if any(lines[n].strip() == statement for n in range(first, last)):
+            return []
+        indent = _step(lines, first) if last > first else lines[first - 1][: _indent(lines[first - 1])] + "   "
+        edit = Edit(path, last, None, indent + statement)
+        return [Change((edit,), (*chain, statement), (*chain, _negated(statement)))]
 
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
         """The port's statement that applies what the header defines."""
@@ -114,16 +147,6 @@ class CliRepairs:
         do = (*inside, *chain)
         undo = (*inside, *chain[:depth], _negated(chain[depth]))
         return [Change(edits, do, undo)]
-
-
-def together(changes: Sequence[Change]) -> Change:
-    """Several changes as one."""
-    return Change(
-        tuple(dict.fromkeys(edit for change in changes for edit in change.edits)),
-        tuple(line for change in changes for line in change.do),
-        tuple(line for change in reversed(changes) for line in change.undo),
-        all(change.patches for change in changes),
-    )
 
 
 def _negated(statement: str) -> str:
@@ -191,14 +214,21 @@ def _headers(port: PortReading, place: Place, texts: Texts) -> list[str] | None:
     depth = _indent(lines[place.line - 1])
     if depth == 0:
         return [] if _is_global(port, place) else None
+    return _enclosing(place, texts)
+
+
+def _enclosing(place: Place, texts: Texts) -> list[str] | None:
+    """The headers around a line by indentation, outermost first; none for a line of its own, None where none is found."""
+    lines = texts.get(place.path, ())
+    depth = _indent(lines[place.line - 1])
     found: list[str] = []
-    for text in reversed(lines[: place.line - 1]):
+    for text in reversed(lines[: place.line - 1] if depth else ()):
         if text.strip() and not text.lstrip().startswith("!") and _indent(text) < depth:
             found.insert(0, text.strip())
             depth = _indent(text)
         if depth == 0:
-            return found
-    return None
+            break
+    return found if depth == 0 else None
 
 
 def _is_global(port: PortReading, place: Place) -> bool:

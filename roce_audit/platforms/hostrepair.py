@@ -34,6 +34,8 @@ class HostLine:
     adds: Callable[[str], Sequence[str]] = _nothing
     write: Callable[[object], str] = str
     """A value of the model -> what stands in the group `value`."""
+    with_others: bool = False
+    """The other lines of the same answer that show this setting change with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +52,20 @@ class HostRepairs:
         setting = self.paths.get(path)
         if setting is None:
             return []
-        words = {form.setting: form.write(value) for form in self.lines if form.setting == setting}
-        return self._written(port, places, words, texts)
+        write = next(form.write for form in self.lines if form.setting == setting)
+        shown = list(self._shown(port, places, texts))
+        return _written(port, shown, {_key(form, found): write(value) for form, _, found in shown}, texts)
 
     def like(
         self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """The twin's values of all settings that these lines show."""
-        words = {form.setting: found["value"] for form, _, found in self._shown(twin, wanted, texts)}
-        return self._written(port, places, words, texts)
+        words = {_key(form, found): found["value"] for form, _, found in self._shown(twin, wanted, texts)}
+        return _written(port, list(self._shown(port, places, texts)), words, texts)
+
+    def mirror(self, port: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts) -> list[Change]:
+        """Hosts have no definitions that several ports share."""
+        return []
 
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
         """Hosts define nothing by name."""
@@ -68,39 +75,54 @@ class HostRepairs:
         """A setting of a host is changed, never taken away."""
         return []
 
-    def _written(
-        self, port: PortReading, places: Sequence[Place], words: Mapping[str, str], texts: Texts
-    ) -> list[Change]:
-        edits: list[Edit] = []
-        do: dict[str, None] = {}
-        undo: dict[str, None] = {}
-        for form, place, found in self._shown(port, places, texts):
-            value = words.get(form.setting)
-            if value is None:
-                return []
-            if value == found["value"]:
-                continue
-            old = line_at(place, texts)
-            edits.append(
-                Edit(place.path, place.line, old, old[: found.start("value")] + value + old[found.end("value") :])
-            )
-            edits += [Edit(place.path, place.line, None, text) for text in form.adds(value)]
-            if form.command:
-                do[_command(form, found, port, value)] = None
-                undo[_command(form, found, port, found["value"])] = None
-        return [Change(tuple(edits), tuple(do), tuple(undo), patches=False)] if do else []
-
-    def _shown(
-        self, port: PortReading, places: Sequence[Place], texts: Texts
-    ) -> Iterator[tuple[HostLine, Place, re.Match[str]]]:
+    def _shown(self, port: PortReading, places: Sequence[Place], texts: Texts) -> Iterator[_Shown]:
         """The settings that these lines show of the port."""
         for place in places:
-            line = line_at(place, texts)
-            for form in self.lines:
-                found = _pattern(form.pattern, port.name, _rdma(port)).search(line)
-                if found is not None:
-                    yield form, place, found
-                    break
+            form, found = self._form(port, line_at(place, texts))
+            if form is None or found is None:
+                continue
+            yield form, place, found
+            for number in range(1, len(texts.get(place.path, ())) + 1 if form.with_others else 0):
+                other = Place(place.path, number)
+                also, match = self._form(port, line_at(other, texts))
+                if also is not None and match is not None and also.setting == form.setting and other not in places:
+                    yield also, other, match
+
+    def _form(self, port: PortReading, line: str) -> tuple[HostLine | None, re.Match[str] | None]:
+        for form in self.lines:
+            found = _pattern(form.pattern, port.name, _rdma(port)).search(line)
+            if found is not None:
+                return form, found
+        return None, None
+
+
+_Shown = tuple[HostLine, Place, re.Match[str]]
+
+
+def _key(form: HostLine, found: re.Match[str]) -> tuple[object, ...]:
+    """What the line is about: the setting, and what its pattern names besides the value."""
+    return (form.setting, *(text for name, text in found.groupdict().items() if name != "value"))
+
+
+def _written(
+    port: PortReading, shown: Sequence[_Shown], words: Mapping[tuple[object, ...], str], texts: Texts
+) -> list[Change]:
+    edits: list[Edit] = []
+    do: dict[str, None] = {}
+    undo: dict[str, None] = {}
+    for form, place, found in shown:
+        value = words.get(_key(form, found))
+        if value is None:
+            return []
+        if value == found["value"]:
+            continue
+        old = line_at(place, texts)
+        edits.append(Edit(place.path, place.line, old, old[: found.start("value")] + value + old[found.end("value") :]))
+        edits += [Edit(place.path, place.line, None, text) for text in form.adds(value)]
+        if form.command:
+            do[_command(form, found, port, value)] = None
+            undo[_command(form, found, port, found["value"])] = None
+    return [Change(tuple(edits), tuple(do), tuple(undo), patches=False)] if do else []
 
 
 @lru_cache(4096)
@@ -115,7 +137,7 @@ def _rdma(port: PortReading) -> str:
 
 def _command(form: HostLine, found: re.Match[str], port: PortReading, value: str) -> str:
     words = {
-        **found.groupdict(),
+        **{name: text.lower() for name, text in found.groupdict().items()},
         "dev": port.name,
         "rdma": _rdma(port),
         "value": value,

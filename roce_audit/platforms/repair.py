@@ -65,6 +65,10 @@ class Repairs(Protocol):
         """
         ...
 
+    def mirror(self, port: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts) -> list[Change]:
+        """Ways to write in this device's definitions (policies, profiles, maps) what the `wanted` lines say in another's."""
+        ...
+
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
         """Ways to apply to a port what this header defines and nothing applies yet."""
         ...
@@ -78,6 +82,16 @@ def line_at(place: Place, texts: Texts) -> str:
     """The text of a line; "" where there is none."""
     lines = texts.get(place.path, ())
     return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+
+
+def together(changes: Sequence[Change]) -> Change:
+    """Several changes as one."""
+    return Change(
+        tuple(dict.fromkeys(edit for change in changes for edit in change.edits)),
+        tuple(line for change in changes for line in change.do),
+        tuple(line for change in reversed(changes) for line in change.undo),
+        all(change.patches for change in changes),
+    )
 
 
 def applied(lines: Sequence[str], edits: Sequence[Edit]) -> list[str]:

@@ -13,8 +13,13 @@ LINES = (
     HostLine("mtu", r'"ifname": ?"DEV"[^{}]{0,2000}?"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
     HostLine("mtu", r'^\s*"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
     HostLine("mtu", r"^/sys/class/net/DEV/mtu:(?P<value>\d+)$"),
-    HostLine("pause-rx", r"^RX:\s+(?P<value>on|off)$", "ethtool -A {dev} rx {value}"),
-    HostLine("pause-tx", r"^TX:\s+(?P<value>on|off)$", "ethtool -A {dev} tx {value}"),
+    HostLine(
+        "pause",
+        r"^(?P<way>RX|TX):\s+(?P<value>on|off)$",
+        "ethtool -A {dev} {way} {value}",
+        write=lambda on: "on" if on else "off",
+        with_others=True,
+    ),
     HostLine(
         "nccl-tos",
         r"^(?:export )?NCCL_IB_TC=(?P<value>\d+)$",
@@ -28,8 +33,8 @@ LINES = (
 )
 PATHS = {
     "port.ip_mtu_bytes": "mtu",
-    "port.link_pause_rx": "pause-rx",
-    "port.link_pause_tx": "pause-tx",
+    "port.link_pause_rx": "pause",
+    "port.link_pause_tx": "pause",
     "app.nccl_tos": "nccl-tos",
     "app.ucx_tos": "ucx-tos",
 }

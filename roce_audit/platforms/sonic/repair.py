@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.platforms.base import PortReading
-from roce_audit.platforms.clirepair import together
-from roce_audit.platforms.repair import Change, Edit, Texts, line_at
+from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
@@ -21,6 +20,7 @@ from roce_audit.values import Place
 _FIELD = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*,?\s*)$')
 _OPENS = re.compile(r'^(\s*)"(?:[^"\\]|\\.)*"\s*:\s*\{\s*$')
 _OF_PORTS = (
+    "PORT",
     "PORT_QOS_MAP",
     "QUEUE",
     "BUFFER_PG",
@@ -29,6 +29,8 @@ _OF_PORTS = (
     "PFC_WD",
     "CABLE_LENGTH",
 )
+_IDENTITY = frozenset({"alias", "lanes", "description", "index"})
+"""What tells one port from the next."""
 _WORDS: Mapping[str, Callable[[object], str]] = {
     "port.ip_mtu_bytes": str,
     "port.cable_m": lambda value: f"{math.ceil(float(str(value)))}m",
@@ -78,9 +80,19 @@ class SonicRepairs:
         """Names alone do not say which queue or group of a port an object is for."""
         return []
 
+    def mirror(self, port: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts) -> list[Change]:
+        """The other switch's field or row, under the same name."""
+        found: list[Change] = []
+        for place in wanted:
+            spot = _spot(place, texts)
+            if spot is not None and place.path != port.header.path:
+                found += _said_here(spot, spot.row.key, port.header.path, texts)
+        return [*found, together(found)] if len(found) > 1 else found
+
     def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
-        """A field is changed, not taken away: the last one of a row would leave a comma behind it."""
-        return []
+        """The field or the row taken out of its object."""
+        spot = _spot(place, texts)
+        return [] if spot is None else list(_removed(spot, place, texts))
 
     def _all_of_twin(self, port: PortReading, twin: PortReading, texts: Texts) -> list[Change]:
         found = _database(twin.header.path, texts)
@@ -128,23 +140,27 @@ def _renamed(key: str, twin: str, port: str) -> str:
 
 
 def _copied(spot: _Spot, port: PortReading, twin: PortReading, texts: Texts) -> Iterator[Change]:
-    """What the twin's row says, said for the port: a field set or added, or the whole row added."""
+    """What the twin's row says, said for the port."""
+    if _names(spot.row, twin.name):
+        yield from _said_here(spot, _renamed(spot.row.key, twin.name, port.name), port.header.path, texts)
+
+
+def _said_here(spot: _Spot, key: str, path: str, texts: Texts) -> Iterator[Change]:
+    """What a row says, under this key of the same table in this file: fields set or added, or the row added."""
     row = spot.row
-    if not _names(row, twin.name):
-        return
-    found = _database(port.header.path, texts)
-    key = _renamed(row.key, twin.name, port.name)
+    found = _database(path, texts)
     mine = next((r for r in (found[1] if found else ()) if r.table == row.table and r.key == key), None)
     if mine is None:
-        if port.header.path == twin.header.path:
-            yield from _add_row(spot, key, twin, port, texts)
+        yield from _add_row(row, key, path, texts)
         return
     for field in (spot.field,) if spot.field else tuple(row.fields):
         value = row.fields.get(field)
-        if field in mine.fields and mine.fields[field] != value:
-            yield from _set(_Spot(mine, field), str(value), mine.place(field), texts)
-        elif field not in mine.fields and field not in ("alias", "lanes", "description", "index"):
+        if field in _IDENTITY or value is None:
+            continue
+        if field not in mine.fields:
             yield from _add_field(mine, field, value, texts)
+        elif mine.fields[field] != value:
+            yield from _set(_Spot(mine, field), str(value), mine.place(field), texts)
 
 
 def _set(spot: _Spot, value: str, place: Place, texts: Texts) -> list[Change]:
@@ -169,29 +185,42 @@ def _add_field(row: Row, field: str, value: object, texts: Texts) -> Iterator[Ch
     yield Change((Edit(place.path, place.line, None, text),), (_patch("add", path, value),), (_patch("remove", path),))
 
 
-def _add_row(spot: _Spot, key: str, twin: PortReading, port: PortReading, texts: Texts) -> Iterator[Change]:
-    """The twin's row once more before it, under the port's name."""
-    row = spot.row
-    place = row.place()
+def _add_row(row: Row, key: str, path: str, texts: Texts) -> Iterator[Change]:
+    """The row under another key, as the first of its table."""
+    found = _database(path, texts)
+    namesake = next((r for r in (found[1] if found else ()) if r.table == row.table), None)
+    if namesake is None or row.key not in str(row.path[-1]):
+        return
+    before = namesake.place()
+    opens = _OPENS.match(line_at(before, texts))
+    if opens is None:
+        return
+    step = re.match(r"\s*", line_at(Place(path, before.line + 1), texts))
+    inner = step[0] if step else opens[1]
+    name = str(row.path[-1]).replace(row.key, key)
+    fields = [f"{inner}{json.dumps(field)}: {json.dumps(value)}," for field, value in row.fields.items()]
+    fields[-1:] = [text[:-1] for text in fields[-1:]]
+    block = [f"{opens[1]}{json.dumps(name)}: {{", *fields, f"{opens[1]}}},"]
+    pointer = (*namesake.path[:-1], name)
+    edits = tuple(Edit(path, before.line - 1, None, text) for text in block)
+    yield Change(edits, (_patch("add", pointer, row.fields),), (_patch("remove", pointer),))
+
+
+def _removed(spot: _Spot, place: Place, texts: Texts) -> Iterator[Change]:
     lines = texts.get(place.path, ())
-    opens = _OPENS.match(lines[place.line - 1])
-    last = row.path[-1]
-    if opens is None or not isinstance(last, str):
+    end = place.line
+    if not spot.field:
+        opens = _OPENS.match(line_at(place, texts))
+        ends = (f"{opens[1]}}}", f"{opens[1]}}},") if opens is not None else ()
+        end = next((n for n in range(place.line + 1, len(lines) + 1) if lines[n - 1].rstrip() in ends), 0)
+    if not end or (spot.field and _FIELD.match(lines[place.line - 1]) is None):
         return
-    end = next(
-        (n for n in range(place.line, len(lines)) if lines[n].rstrip() in (f"{opens[1]}}}", f"{opens[1]}}},")), None
-    )
-    if end is None:
-        return
-    name = _renamed(last, twin.name, port.name)
-    block = [
-        lines[place.line - 1].replace(json.dumps(last), json.dumps(name), 1),
-        *lines[place.line : end],
-        f"{opens[1]}}},",
-    ]
-    path = (*row.path[:-1], name)
-    edits = tuple(Edit(place.path, place.line - 1, None, text) for text in block)
-    yield Change(edits, (_patch("add", path, row.fields),), (_patch("remove", path),))
+    edits = [Edit(place.path, number, lines[number - 1], None) for number in range(place.line, end + 1)]
+    before = lines[place.line - 2]
+    if not lines[end - 1].rstrip().endswith(",") and before.rstrip().endswith(","):
+        edits.insert(0, Edit(place.path, place.line - 1, before, before.rstrip()[:-1]))
+    value = spot.row.fields if not spot.field else spot.row.fields[spot.field]
+    yield Change(tuple(edits), (_patch("remove", spot.path),), (_patch("add", spot.path, value),))
 
 
 def _patch(op: str, path: Sequence[str | int], value: Any = None) -> str:
