@@ -197,6 +197,8 @@ def _is_better(after: Checked, state: _State, still: frozenset[str]) -> bool:
     fails, unknown = _faults(after)
     if after.report.problems or not still.isdisjoint(fails | unknown) or not fails <= state.fails:
         return False
+    if not _carrying(state.checked) <= _carrying(after) or _classes(after) != _classes(state.checked):
+        return False  # a failure must not go away because nobody asks any more
     doubtful = unknown - state.unknown
     rules = {outcome.rule.id for _, outcome in after.judged.outcomes if not outcome.fails}
     held = (
@@ -206,6 +208,18 @@ def _is_better(after: Checked, state: _State, still: frozenset[str]) -> bool:
         for subject in crowd.subjects()
     )
     return doubtful.isdisjoint(held)
+
+
+def _carrying(checked: Checked) -> frozenset[str]:
+    return frozenset(seat.id for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value)
+
+
+def _classes(checked: Checked) -> list[tuple[object, ...]]:
+    return [
+        (fabric.name, cls.name, cls.dscp, cls.pcp, cls.priority)
+        for fabric in checked.world.fabrics
+        for cls in fabric.classes.roce
+    ]
 
 
 def _changed(texts: _Texts, edits: Sequence[Edit]) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@ here), then the rule's own repair, then taking the statement away."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,8 @@ from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Place
 
 _MOST_TWINS = 2
+_MOST_LINES = 8
+"""Lines of one setting that are tried to be taken away, one at a time."""
 _ENDS = {"a": "port", "b": "port", "a_hop": "hop", "b_hop": "hop"}
 _OWN = frozenset({"port", "hop", "cnp_hop", "nic", "app"})
 
@@ -114,16 +117,16 @@ class Proposer:
             there = self._objects(twin, cls)
             for path in paths:
                 wanted, lines = _lines(twin, there, path), _lines(seat, here, path)
-                for n, change in enumerate(repairs.mirror(seat.port, lines, wanted, self.texts)):
+                for n, change in enumerate(repairs.mirror(seat.port, twin.port, lines, wanted, self.texts)):
                     yield (
                         ("mirror", rank, path, n),
                         f"as {twin.device.name} has it, where {twin.id} is judged by it",
                         change,
                     )
         for path in paths:
-            for line in _lines(seat, here, path)[:1]:
+            for at, line in enumerate(_lines(seat, here, path)[:_MOST_LINES]):
                 for n, change in enumerate(repairs.drop(seat.port, line, self.texts)):
-                    yield ("drop", path, n), "by taking the statement away", change
+                    yield ("drop", path, at, n), "by taking the statement away", change
 
     def _by_rule(
         self, failure: Failure, seat: Seat, repairs: Repairs, here: Mapping[str, object]
@@ -193,7 +196,7 @@ def _odd_setting(seat: Seat, read: Path) -> Path | None:
     if len(read) < 3 or read[0] != "joined" or not str(read[1]).startswith("odd_") or seat.joined is None:
         return None
     odd = getattr(seat.joined, str(read[1])).get()[int(read[2])].path
-    return ("nic" if read[1] == "odd_congestion_control" else "port", *odd.split("."))
+    return ("port", *(int(step) if step.isdigit() else step for step in re.findall(r"\w+", odd)))
 
 
 def _cell(objects: Mapping[str, object], path: Path) -> Cell[object] | None:

@@ -35,5 +35,5 @@ def repairs(name: str) -> Repairs | None:
         if error.name != f"{__name__}.{name}.repair":
             raise
         return None
-    found: Repairs = module.REPAIRS
+    found: Repairs | None = getattr(module, "REPAIRS", None)  # a NIC family only adds to those of its host
     return found

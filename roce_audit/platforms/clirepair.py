@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from string import ascii_letters
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
-from roce_audit.text.block import CONTEXT
+from roce_audit.text.block import CONTEXT, Block
 from roce_audit.values import Place
 
+_SHARED = frozenset({"bound", "device"})
+"""Roles of blocks that a port has in common with others."""
 Say = Callable[[object], str]
 """A value of the model -> the statement that says it."""
 
@@ -52,8 +56,10 @@ class CliRepairs:
             return self._replaced(port, places[0], chain[-1], texts)
         return self._added(port, chain, texts)
 
-    def mirror(self, port: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts) -> list[Change]:
-        """The other device's statement in place of the one here, or added to the definition of the same name."""
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """The other device's statement in place of the one here, or added; then each definition of the same name whole."""
         found: list[Change] = []
         for place in wanted[:1]:
             statement = line_at(place, texts).strip()
@@ -61,7 +67,31 @@ class CliRepairs:
                 if line_at(here, texts).split()[:1] == statement.split()[:1] and not _has_inner(here, texts):
                     found += self._replaced(port, here, statement, texts)
             found += self._into_namesake(port, place, statement, texts)
-        return found
+        whole = list(self._definitions(port, twin, texts))
+        return [*found, *whole, together(whole)] if len(whole) > 1 else [*found, *whole]
+
+    def _definitions(self, port: PortReading, twin: PortReading, texts: Texts) -> Iterator[Change]:
+        """Each definition behind the port made like its namesake behind the twin."""
+        theirs = {(part.kind, part.name): part.block for part in twin.parts if part.role in _SHARED}
+        for part in port.parts:
+            block = theirs.get((part.kind, part.name)) if part.role in _SHARED else None
+            if block is None or block.path == part.block.path or block.texts is part.block.texts:
+                continue
+            changes = list(self._aligned(port, part.block, block, texts))
+            if changes:
+                yield together(changes)
+
+    def _aligned(self, port: PortReading, here: Block, there: Block, texts: Texts) -> Iterator[Change]:
+        mine, other = here.texts.statements, there.texts.statements
+        for step, i, j, k, m in SequenceMatcher(None, mine, other, autojunk=False).get_opcodes():
+            for n in range(i, j if step == "delete" else i):
+                yield from self.drop(port, here.place(n), texts)
+            if step == "replace" and j - i == m - k:
+                for n in range(j - i):
+                    statement = line_at(there.place(k + n), texts).strip()
+                    yield from self._replaced(port, here.place(i + n), statement, texts)
+            for n in range(k, m if step == "insert" else k):
+                yield from self._into_namesake(port, there.place(n), line_at(there.place(n), texts).strip(), texts)
 
     def _into_namesake(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
         """The statement at the end of the stanza here that has the same headers as the one it stands in there."""
@@ -132,7 +162,7 @@ class CliRepairs:
         if not 0 < header.line <= len(lines) or "interface" not in lines[header.line - 1].lower():
             return []
         first, last = header.line, _end(lines, header.line)
-        if any(word in lines[first - 1] for word in ("range", ",")):
+        if _numbers(lines[first - 1].partition(" ")[2]) != _numbers(port.name):
             return []  # what the stanza says is said of other ports too
         indent = _step(lines, first) or "   "
         inside = [lines[first - 1].strip()]
@@ -178,6 +208,11 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
+def _numbers(name: str) -> str:
+    """An interface's name less the word before its numbers, which has short forms."""
+    return name.strip().lstrip(ascii_letters + "- ")
+
+
 def _end(lines: Sequence[str], header: int) -> int:
     """The last line of the stanza whose header is line `header`."""
     depth, last = _indent(lines[header - 1]), header
@@ -220,6 +255,8 @@ def _headers(port: PortReading, place: Place, texts: Texts) -> list[str] | None:
 def _enclosing(place: Place, texts: Texts) -> list[str] | None:
     """The headers around a line by indentation, outermost first; none for a line of its own, None where none is found."""
     lines = texts.get(place.path, ())
+    if not 0 < place.line <= len(lines):
+        return None
     depth = _indent(lines[place.line - 1])
     found: list[str] = []
     for text in reversed(lines[: place.line - 1] if depth else ()):

@@ -63,7 +63,9 @@ class HostRepairs:
         words = {_key(form, found): found["value"] for form, _, found in self._shown(twin, wanted, texts)}
         return _written(port, list(self._shown(port, places, texts)), words, texts)
 
-    def mirror(self, port: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts) -> list[Change]:
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
         """Hosts have no definitions that several ports share."""
         return []
 

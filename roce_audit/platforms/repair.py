@@ -65,8 +65,13 @@ class Repairs(Protocol):
         """
         ...
 
-    def mirror(self, port: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts) -> list[Change]:
-        """Ways to write in this device's definitions (policies, profiles, maps) what the `wanted` lines say in another's."""
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """Ways to write in the definitions behind this port (policies, profiles, maps) what the twin's device has there.
+
+        `places` say the setting here, `wanted` there.
+        """
         ...
 
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from roce_audit.platforms.hostrepair import HostLine
@@ -16,6 +17,12 @@ def _map_of_driver(trust: str) -> Sequence[str]:
 
 
 LINES = (
+    HostLine(
+        "cable",
+        r"^Cable len: (?P<value>\d+)$",
+        "mlnx_qos -i {dev} --cable_len {value}",
+        write=lambda metres: str(math.ceil(float(str(metres)))),
+    ),
     HostLine("trust", r"^Priority trust state: (?P<value>\w+)$", "mlnx_qos -i {dev} --trust {value}", _map_of_driver),
     HostLine("trust", r"^/sys/class/net/DEV/qos/trust:(?P<value>\w+)$"),
     HostLine("pfc", r"^\s+enabled\s+(?P<value>[01](?:\s+[01]){7})\s*$", "mlnx_qos -i {dev} --pfc {list}"),
@@ -43,4 +50,4 @@ LINES = (
         "echo {value} > /sys/class/infiniband/{rdma}/tc/1/traffic_class",
     ),
 )
-PATHS = {"port.trust": "trust"}
+PATHS = {"port.trust": "trust", "port.cable_m": "cable"}

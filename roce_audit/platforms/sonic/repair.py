@@ -80,7 +80,9 @@ class SonicRepairs:
         """Names alone do not say which queue or group of a port an object is for."""
         return []
 
-    def mirror(self, port: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts) -> list[Change]:
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
         """The other switch's field or row, under the same name."""
         found: list[Change] = []
         for place in wanted:
