@@ -21,7 +21,7 @@ from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
-from roce_audit.fabric import undecided, unused
+from roce_audit.fabric import moved, undecided, unused
 from roce_audit.fabric.join import World, join
 from roce_audit.fabric.links import Cable
 from roce_audit.model import Observation
@@ -52,6 +52,8 @@ class Request:
     rules: tuple[Rule, ...] | None = None
     """Rules to judge by; None: those of the tool and of the policy's `rules_path`."""
     baseline: Baseline = NONE
+    remembered: Mapping[str, str] | None = None
+    """What a majority decided when the site was judged last, as text; None: nothing is remembered."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
 
@@ -116,6 +118,8 @@ def check(request: Request) -> Checked:
         seen.extend(undecided.observations(fabric))
     if _whole_site(request):
         seen.extend(unused.observations(policy, world, [hint.glob for hint in loaded.unused_hints]))
+    if request.remembered is not None:
+        seen.extend(moved.observations(world, request.remembered))
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)

@@ -29,6 +29,9 @@ def parser() -> argparse.ArgumentParser:
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
     _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
     _baseline(verbs.add_parser("baseline", help="accept today's findings, so that only new and worse ones fail"))
+    _audit(verbs.add_parser("audit", help="check, keep the run in the history, say what changed"))
+    _diff(verbs.add_parser("diff", help="what changed between two folders, git revisions or recorded runs"))
+    _history(verbs.add_parser("history", help="past runs"))
     _rules(verbs.add_parser("rules", help="the catalogue of rules"))
     _selftest(verbs.add_parser("selftest", help="break every rule's good examples and see the rule fire"))
     return top
@@ -84,6 +87,51 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", nargs="?", metavar="DEVICE:SUBJECT")
     parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)
+
+
+def _judging(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
+    parser.add_argument("--strict", action="store_true", help="what could not be judged fails")
+
+
+def _past(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--history",
+        metavar="FILE|URL",
+        help="SQLite file or postgresql+psycopg://... (default: $ROCE_AUDIT_HISTORY, else roce-audit-history.sqlite)",
+    )
+
+
+def _audit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or snapshots (default: .)")
+    _common(parser)
+    _judging(parser)
+    _past(parser)
+    parser.add_argument("-f", "--format", metavar="NAME[=FILE]", action="append", default=[], help="as for check")
+    parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")
+    parser.add_argument("--webhook", metavar="URL", help="POST a JSON notice there when something changed")
+
+
+def _diff(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("old", metavar="OLD", help="folder, file, git revision, run number, or last")
+    parser.add_argument("new", metavar="NEW")
+    _common(parser)
+    _judging(parser)
+    _past(parser)
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+
+
+def _history(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "run", nargs="?", metavar="RUN", help="a run's number, or last: what failed in it, and for how long"
+    )
+    _past(parser)
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list")
+    parser.add_argument("--window", type=int, default=20, metavar="N", help="runs in which a finding may flap")
+    parser.add_argument("--changes", type=int, default=3, metavar="N", help="so many comings and goings are flapping")
+    parser.add_argument("--keep-days", type=int, metavar="N", help="forget older runs")
+    parser.add_argument("--keep-runs", type=int, metavar="N", help="forget all but the last N runs")
 
 
 def _fix(parser: argparse.ArgumentParser) -> None:

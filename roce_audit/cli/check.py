@@ -6,6 +6,7 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from roce_audit.audit import check
@@ -21,18 +22,24 @@ INCOMPLETE = 4
 
 def run(options: argparse.Namespace) -> int:
     """Check, write the reports, and say by the exit code what was found."""
-    outputs = _outputs(options.format or ["text"])
+    outputs = outputs_of(options.format or ["text"])
     report = check(request(options, options.paths)).report
+    write_reports(outputs, report, options)
+    return exit_code(report, options.fail_on, options.strict)
+
+
+def write_reports(outputs: Sequence[tuple[str, str | None]], report: Report, options: argparse.Namespace) -> None:
+    """Write every format to its file, or to standard output."""
     for name, file in outputs:
         if file is None:
             registry.write(name, report, sys.stdout, _options(options, sys.stdout.isatty()))
         else:
             with Path(file).open("w", encoding="utf-8") as stream:
                 registry.write(name, report, stream, _options(options, False))
-    return exit_code(report, options.fail_on, options.strict)
 
 
-def _outputs(formats: list[str]) -> list[tuple[str, str | None]]:
+def outputs_of(formats: Sequence[str]) -> list[tuple[str, str | None]]:
+    """(format, file) of every `-f`; a file of None is standard output. Raises UsageError and UnknownFormat."""
     found: list[tuple[str, str | None]] = []
     for text in formats:
         name, equals, file = text.partition("=")

@@ -66,6 +66,7 @@ ObservationKind = Literal[
     "policy-entry-unused",
     "suppression-invalid",
     "suppression-unused",
+    "inferred-moved",
 ]
 
 

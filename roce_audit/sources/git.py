@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import tarfile
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 _SECONDS = 60
 
@@ -43,3 +47,28 @@ def _git(arguments: Sequence[str], folder: str, complaint: str) -> str:
         words = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise GitError(complaint + (f" ({words[-1]})" if words else ""))
     return done.stdout.decode("utf-8", "surrogateescape")
+
+
+def checkout(revision: str, folder: str, into: str) -> None:
+    """Write the files that `folder` had at a revision below `into`: plain files alone, no links. Raises GitError."""
+    unknown = f"neither a file or folder, nor a recorded run, nor a git revision here: '{revision}'"
+    if revision.startswith("-"):
+        raise GitError(unknown)
+    commit = _git(["rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], folder, unknown).strip()
+    command = ["git", "-C", folder, "archive", "--format=tar", commit, "."]
+    with tempfile.TemporaryFile() as archive:
+        done = subprocess.run(command, stdout=archive, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
+        if done.returncode:
+            words = done.stderr.decode("utf-8", "replace").strip()
+            raise GitError(f"git archive {revision}: {words}")
+        archive.seek(0)
+        with tarfile.open(fileobj=archive, mode="r:") as tar:
+            for member in tar:
+                inside = Path(member.name)
+                content = tar.extractfile(member) if member.isreg() else None
+                if content is None or inside.is_absolute() or ".." in inside.parts:
+                    continue
+                target = Path(into) / inside
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with target.open("wb") as file:
+                    shutil.copyfileobj(content, file)

@@ -24,6 +24,7 @@ ALLOWED = {
     "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base"},
     "report": {"engine.findings", "engine.rule", "text.decode"},
     "audit": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine"},
+    "history": {"engine", "audit", "fabric", "text.decode"},
     "fixing": {"values", "model", "text", "platforms", "sources", "fabric", "engine", "audit"},
     "views": {
         "values",
@@ -51,6 +52,7 @@ ALLOWED = {
         "report",
         "audit",
         "fixing",
+        "history",
         "proof",
         "views",
     },

@@ -1,0 +1,1 @@
+"""Past runs, and what changed since."""

@@ -1,0 +1,49 @@
+"""Runs, and what they found."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make the tables."""
+    op.create_table(
+        "runs",
+        sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),
+        sa.Column("started", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("finished", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("version", sa.String(64), nullable=False),
+        sa.Column("rules", sa.String(64), nullable=False),
+        sa.Column("judgements", sa.Text, nullable=False),
+        sa.Column("coverage", sa.Text, nullable=False),
+        sa.Column("inferred", sa.Text, nullable=False),
+        sa.Column("unreached", sa.Text, nullable=False),
+        sa.Column("exit_code", sa.Integer, nullable=False),
+    )
+    op.create_table(
+        "findings",
+        sa.Column("run", sa.Integer, sa.ForeignKey("runs.number"), primary_key=True),
+        sa.Column("fingerprint", sa.String(64), primary_key=True),
+        sa.Column("rule", sa.String(200), nullable=False),
+        sa.Column("member", sa.Text, nullable=False),
+        sa.Column("severity", sa.String(16), nullable=False),
+        sa.Column("verdict", sa.String(16), nullable=False),
+        sa.Column("value", sa.Text, nullable=False),
+        sa.Column("message", sa.Text, nullable=False),
+        sa.Column("path", sa.Text, nullable=False),
+        sa.Column("line", sa.Integer, nullable=False),
+        sa.Column("accepted", sa.Boolean, nullable=False),
+    )
+    op.create_index("findings_by_fingerprint", "findings", ["fingerprint", "run"])
+
+
+def downgrade() -> None:
+    """Drop the tables."""
+    op.drop_table("findings")
+    op.drop_table("runs")

@@ -1,0 +1,186 @@
+"""`audit`, `history` and `diff` as people use them."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import shutil
+import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from roce_audit.cli.main import main
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+HISTORY = "roce-audit-history.sqlite"
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(FIXTURES / "fabric", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    return tmp_path / "site"
+
+
+def edit(file: Path, old: str, new: str, count: int = -1) -> None:
+    content = file.read_text()
+    assert old in content
+    file.write_text(content.replace(old, new, count))
+
+
+def break_spine(site: Path) -> None:
+    edit(site / "backend/spine1.cfg", "priority-flow-control mode on", "priority-flow-control mode off", 1)
+
+
+def mend_spine(site: Path) -> None:
+    edit(site / "backend/spine1.cfg", "priority-flow-control mode off", "priority-flow-control mode on", 1)
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict]:  # type: ignore[type-arg]
+    capsys.readouterr()
+    code = main(list(arguments))
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_runs_are_kept_and_compared(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "-q"]) == 0
+    assert "the first one" in capsys.readouterr().err
+    break_spine(site)
+    assert main(["audit", "-q"]) == 1
+    assert "new  error[pfc/priority-off] spine1:Ethernet1/1" in capsys.readouterr().err
+    mend_spine(site)
+    assert main(["audit", "-q"]) == 0
+    assert "fixed  error[pfc/priority-off] spine1:Ethernet1/1" in capsys.readouterr().err
+    _, listed = answer(capsys, "history", "-f", "json")
+    assert [(run["run"], run["exit_code"]) for run in listed["runs"]] == [(3, 0), (2, 1), (1, 0)]
+    _, failing = answer(capsys, "history", "2", "-f", "json")
+    assert {f["rule"] for f in failing["findings"]} >= {"pfc/priority-off"}
+    _, difference = answer(capsys, "diff", "2", "3", "--history", HISTORY, "-f", "json")
+    assert {f["rule"] for f in difference["fixed"]} >= {"pfc/priority-off"}
+    assert (difference["new"], difference["lost"]) == ([], [])
+    code, difference = answer(capsys, "diff", "1", "2", "--history", HISTORY, "-f", "json")
+    assert code == 1
+    assert {f["rule"] for f in difference["new"]} >= {"pfc/priority-off"}
+
+
+def test_a_run_against_the_files_of_now(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    break_spine(site)
+    main(["audit", "-q"])
+    shutil.rmtree(site / "backend" / "gpu1")
+    (site / "backend" / "spine1.cfg").unlink()
+    _, difference = answer(capsys, "diff", "last", ".", "--history", HISTORY, "-f", "json")
+    assert {f["rule"] for f in difference["lost"]} >= {"pfc/priority-off"}, "a device that is gone is not mended"
+    assert difference["fixed"] == []
+
+
+def test_two_folders(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, difference = answer(capsys, "diff", ".", str(FIXTURES / "fabric-faulty"), "-f", "json")
+    assert code == 1
+    assert {f["rule"] for f in difference["new"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-off-lane"}
+    code, difference = answer(capsys, "diff", str(FIXTURES / "fabric-faulty"), ".", "-f", "json")
+    assert (code, difference["new"]) == (0, [])
+    assert {f["rule"] for f in difference["fixed"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-off-lane"}
+
+
+def test_a_git_revision(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (
+        ["init", "-q", "."],
+        ["add", "-A"],
+        ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-qm", "1"],
+    ):
+        subprocess.run(["git", *command], check=True)
+    break_spine(site)
+    code, difference = answer(capsys, "diff", "HEAD", ".", "-f", "json")
+    assert code == 1
+    (new,) = [f for f in difference["new"] if f["rule"] == "pfc/priority-off"]
+    assert new["path"] == "backend/spine1.cfg"
+    code, difference = answer(capsys, "diff", ".", "HEAD", "-f", "json")
+    assert code == 0
+    (fixed,) = [f for f in difference["fixed"] if f["rule"] == "pfc/priority-off"]
+    assert fixed["path"] == "backend/spine1.cfg"
+    for revision in ("nope", "--upload-pack=x", "HEAD:backend"):
+        assert main(["diff", "--", revision, "."]) == 2
+        assert "neither a file or folder" in capsys.readouterr().err
+
+
+def test_a_changed_value_is_neither_new_nor_mended(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(FIXTURES / "fabric-faulty", site.parent / "worse")
+    edit(site.parent / "worse/backend/leaf2/config_db.json", '"113664"', '"90000"')
+    _, difference = answer(capsys, "diff", str(FIXTURES / "fabric-faulty"), "../worse", "-f", "json")
+    assert [f["now"]["rule"] for f in difference["changed"]][:1] == ["buffer/headroom-below-floor"]
+    assert difference["new"] == []
+
+
+def test_a_majority_that_moved_is_a_finding(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    policy = site / "roce-audit.yaml"
+    lines = [line for line in policy.read_text().splitlines() if "classes:" not in line and "{name:" not in line]
+    policy.write_text("\n".join(lines) + "\n")
+    main(["audit", "-q"])
+    for file in (site / "storage").iterdir():
+        file.write_text(
+            file.read_text().replace("pause pfc-cos 4", "pause pfc-cos 5").replace("match cos 4", "match cos 5")
+        )
+    capsys.readouterr()
+    main(["audit", "-f", "json"])
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)
+    moved = [f["message"] for f in found["findings"] if f["rule"] == "input/inferred-policy-moved"]
+    assert any("roce.priority@storage of fabric storage was 4 in the last run" in text for text in moved), found[
+        "policy"
+    ]
+    assert "inferred policy moved: roce.priority@storage: 4 -> 5" in captured.err
+
+
+def test_two_audits_do_not_mix(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["audit", "-q"])
+    with (site / f"{HISTORY}.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert main(["audit", "-q"]) == 2
+        assert "another audit" in capsys.readouterr().err
+    assert main(["audit", "-q"]) == 0
+
+
+def test_without_a_history(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["history"]) == 2
+    assert "no history here" in capsys.readouterr().err
+    assert main(["diff", "1", "."]) == 2
+    assert main(["diff", ".", "1"]) == 2
+
+
+class _Hook(BaseHTTPRequestHandler):
+    got: list[dict] = []  # type: ignore[type-arg]
+
+    def do_POST(self) -> None:
+        self.got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *words: object) -> None:
+        pass
+
+
+def test_a_webhook_hears_of_changes_alone(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server = HTTPServer(("127.0.0.1", 0), _Hook)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/secret"
+    try:
+        for _ in range(2):
+            main(["audit", "-q", "--webhook", url])
+        assert _Hook.got == []
+        break_spine(site)
+        main(["audit", "-q", "--webhook", url])
+        (notice,) = _Hook.got
+        assert notice["counts"]["new"] >= 1
+        assert {f["rule"] for f in notice["new"]} >= {"pfc/priority-off"}
+    finally:
+        server.shutdown()
+        server.server_close()
+    mend_spine(site)
+    capsys.readouterr()
+    assert main(["audit", "-q", "--webhook", url]) == 0
+    words = capsys.readouterr().err
+    assert "webhook at 127.0.0.1" in words
+    assert "secret" not in words
