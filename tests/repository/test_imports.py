@@ -27,6 +27,7 @@ ALLOWED = {
     "views": {
         "values",
         "model",
+        "formulas",
         "text",
         "policy",
         "platforms",

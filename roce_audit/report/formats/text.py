@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
+from roce_audit.report.causes import causes, told
 from roce_audit.report.detail import Detail
 from roce_audit.report.granted import NEEDS_SHOWN, granted, need_words
 from roce_audit.report.options import Options
@@ -44,32 +45,22 @@ def _granted(report: Report, options: Options) -> list[str]:
 
 def _findings(report: Report, options: Options) -> list[list[str]]:
     all_shown = options.verbosity > 0
-    ids = {finding.fingerprint for finding in report.findings}
-    consequences: dict[str, list[Finding]] = {}
     blocks: list[list[str]] = []
-    shown: list[Finding] = []
-    accepted: list[Finding] = []
-    for finding in report.findings:
-        # a consequence whose cause is not in the report stands for itself
-        if finding.because_of in ids and finding.because_of != finding.fingerprint:
-            consequences.setdefault(finding.because_of, []).append(finding)
-        elif finding.suppressed is not None or finding.baselined:
-            accepted.append(finding)
-        elif finding.verdict == "fails" or options.strict or all_shown:
-            shown.append(finding)
-    infos = [finding for finding in shown if finding.severity == "info"]
-    folded = set() if all_shown else {id(finding) for finding in infos[INFOS_SHOWN:]}
+    infos = folded = 0
     explained: set[str] = set()
-    for finding in shown:
-        if id(finding) not in folded:
-            explain = all_shown or finding.rule not in explained
-            explained.add(finding.rule)
-            detail = Detail(finding, tuple(consequences.get(finding.fingerprint, ())), explain)
-            blocks.append(_finding(detail, options))
+    for cause in told(report, unknown=options.strict or all_shown):
+        infos += cause.finding.severity == "info"
+        if cause.finding.severity == "info" and infos > INFOS_SHOWN and not all_shown:
+            folded += 1
+            continue
+        explain = all_shown or cause.finding.rule not in explained
+        explained.add(cause.finding.rule)
+        blocks.append(_finding(Detail(cause.finding, cause.consequences, explain), options))
     if folded:
-        blocks.append([f"and {count(len(folded), 'more info')} (-v)"])
-    if all_shown and accepted:
-        blocks.append([_accepted(finding) for finding in accepted])
+        blocks.append([f"and {count(folded, 'more info')} (-v)"])
+    accepted = [_accepted(cause.finding) for cause in causes(report) if cause.accepted] if all_shown else []
+    if accepted:
+        blocks.append(accepted)
     return blocks
 
 
