@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from roce_audit.engine.findings import Finding, Location, Member, Report
 from roce_audit.report.causes import Cause, causes
 from roce_audit.report.options import Options
-from roce_audit.report.words import clean, headline, listed, prose
+from roce_audit.report.words import clean, headline, listed, named, prose
 
 RELATED_KEPT = 10
 
@@ -39,9 +39,9 @@ class LineResult:
     @property
     def about(self) -> str:
         """`leaf1 Ethernet1/3, Ethernet1/4 and 4 more`."""
-        names = [f"{member.device} {member.subject}".strip() for member in self.members]
+        names = [named(member.device, member.subject) for member in self.members]
         finding = self.finding
-        return clean(listed(names, 3) if names else f"{finding.device or ''} {finding.subject}".strip())
+        return clean(listed(names, 3) if names else named(finding.device or "", finding.subject))
 
     @property
     def message(self) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+State = Literal["known", "absent", "unknown", "bad"]
+
 
 @dataclass(frozen=True, slots=True)
 class Amount:
@@ -19,11 +21,14 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a class's way through a box. `state`: its value is known, known to be absent, or nobody saw it."""
+    """One step of a class's way through a box.
+
+    `state`: its value is known, known to be absent, nobody saw it, or (`bad`) it breaks a class that is meant to be lossless.
+    """
 
     label: str
     words: str
-    state: Literal["known", "absent", "unknown"]
+    state: State
 
 
 @dataclass(frozen=True, slots=True)

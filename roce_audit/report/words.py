@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.text.decode import printable
 
-_LETTERS = re.compile(r"[A-Za-z]+(?=[0-9])")
+_LETTERS = re.compile(r"[A-Za-z]+(?=[0-9][0-9/.:]*$)")
+"""Letters of a name that is numbers behind them: what `Ethernet1/1, 1/2` says once."""
 
 
 def clean(text: str) -> str:
@@ -21,9 +22,9 @@ def prose(text: str) -> str:
     return clean(" ".join(text.split()))
 
 
-def count(number: int, word: str) -> str:
-    """`1 error`, `2,210 errors`."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+def count(number: int, word: str, words: str = "") -> str:
+    """`1 error`, `2,210 errors`; `words` is the plural where it is no `s`."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {words or word + 's'}"
 
 
 def listed(words: Sequence[str], shown: int) -> str:
@@ -33,18 +34,23 @@ def listed(words: Sequence[str], shown: int) -> str:
     return f"{', '.join(words[:shown])} and {len(words) - shown:,} more"
 
 
+def named(device: str, subject: str) -> str:
+    """`leaf1 Ethernet1/3`; the subject alone where it names its devices itself, as a link does."""
+    return subject if " <-> " in subject or subject == device else f"{device} {subject}".strip()
+
+
 def subjects(finding: Finding, shown: int = 3) -> str:
     """What a finding is about: `leaf1 Ethernet1/3, 1/7 and 4 more`."""
     members = finding.members
     if len(members) < 2:
-        return clean(f"{finding.device or ''} {finding.subject}".strip())
+        return clean(named(finding.device or "", finding.subject))
     words: list[str] = []
     device = letters = None
     for member in members[: shown + 1]:
         found = _LETTERS.match(member.subject)
         same = member.device == device and found is not None and found[0] == letters
         name = member.subject[found.end() :] if same and found is not None else member.subject
-        words.append(name if member.device == device else f"{member.device} {name}".strip())
+        words.append(name if member.device == device else named(member.device, name))
         device, letters = member.device, None if found is None else found[0]
     words += [""] * (len(members) - len(words))
     return clean(listed(words, shown))

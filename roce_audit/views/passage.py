@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.hops import Hops
@@ -12,7 +12,7 @@ from roce_audit.formulas import ecn as ecn_formulas
 from roce_audit.formulas import headroom as headroom_formulas
 from roce_audit.formulas import mtu as mtu_formulas
 from roce_audit.model import Class, Ecn, Hop, Port, PriorityGroup, Queue
-from roce_audit.report.site import Amount, Curve, Ladder, Passage, Share, Step, Term, Way
+from roce_audit.report.site import Amount, Curve, Ladder, Passage, Share, State, Step, Term, Way
 from roce_audit.values import Cell, Why, unknown
 from roce_audit.views.cellwords import value
 
@@ -29,7 +29,8 @@ def passage(seat: Seat, classes: Classes, hops: Hops, length_m: Cell[float] | No
     wanted = [*classes.roce, *([classes.cnp] if classes.cnp is not None else [])]
     length = unknown(Why.NOT_VISIBLE) if length_m is None else length_m
     hop_of = {cls.name: hops.of(facts, cls) for cls in wanted}
-    ways = tuple(_way(cls, hop_of[cls.name], facts, length, cls is classes.cnp) for cls in wanted)
+    carries = bool(seat.answer.value)
+    ways = tuple(_way(cls, hop_of[cls.name], facts, length, cls is classes.cnp, carries) for cls in wanted)
     leaving: dict[int, list[str]] = {}
     for name, hop in hop_of.items():
         if hop.queue.is_known:
@@ -39,32 +40,41 @@ def passage(seat: Seat, classes: Classes, hops: Hops, length_m: Cell[float] | No
     return Passage(ways, tuple(_shares(queues, leaving)), _SHARE_KINDS[kinds.pop()] if len(kinds) == 1 else "")
 
 
-def _way(cls: Class, hop: Hop, facts: Port, length: Cell[float], is_cnp: bool) -> Way:
+def _way(cls: Class, hop: Hop, facts: Port, length: Cell[float], is_cnp: bool, carries: bool) -> Way:
     group, queue = hop.group, hop.queue
     curve = _inner(queue, "ecn")
     ladder = None
     if not is_cnp and (group.is_known or curve.is_known):
         ladder = _ladder(cls, group, curve, facts, length)
-    return Way(cls.name, tuple(_steps(cls, hop, is_cnp)), ladder, _curve(curve.get()) if curve.is_known else None)
+    protected = carries and cls.lossless.is_known and cls.lossless.get()
+    return Way(
+        cls.name, tuple(_steps(cls, hop, is_cnp, protected)), ladder, _curve(curve.get()) if curve.is_known else None
+    )
 
 
-def _steps(cls: Class, hop: Hop, is_cnp: bool) -> Iterator[Step]:
+def _steps(cls: Class, hop: Hop, is_cnp: bool, protected: bool) -> Iterator[Step]:
     by_tag = cls.pcp.is_known and not cls.dscp.is_known
     marks = cls.pcp if by_tag else cls.dscp
     yield Step("packet", f"{'PCP' if by_tag else 'DSCP'} {value(marks)}", _state(marks))
     yield Step("class", _number("class", hop.traffic_class), _state(hop.traffic_class))
     yield Step("queue", _number("queue", hop.queue), _state(hop.queue))
+    if is_cnp:
+        return
     curve = _inner(hop.queue, "ecn")
-    if not is_cnp:
-        yield Step("ECN", _ecn_words(curve), "absent" if _off(curve) else _state(curve))
-        lossless = _inner(hop.group, "lossless")
-        kind = {"yes": ", lossless", "no": ", lossy"}.get(value(lossless), "")
-        state: Literal["known", "absent", "unknown"] = "absent" if kind == ", lossy" else _state(hop.group)
-        yield Step("group", _number("group", hop.group) + kind, state)
-        off = hop.pfc_on.is_known and not hop.pfc_on.get()
-        words = {"yes": "on", "no": "off"}.get(value(hop.pfc_on), value(hop.pfc_on))
-        number = value(hop.priority) if hop.priority.is_known else "?"
-        yield Step("PFC", f"priority {number} {words}", "absent" if off else _state(hop.pfc_on))
+    yield Step("ECN", _ecn_words(curve), "absent" if _off(curve) else _state(curve))
+    lossless = _inner(hop.group, "lossless")
+    kind = {"yes": ", lossless", "no": ", lossy"}.get(value(lossless), "")
+    yield Step("group", _number("group", hop.group) + kind, _held(lossless, hop.group, protected))
+    words = {"yes": "on", "no": "off"}.get(value(hop.pfc_on), value(hop.pfc_on))
+    number = value(hop.priority) if hop.priority.is_known else "?"
+    yield Step("PFC", f"priority {number} {words}", _held(hop.pfc_on, hop.pfc_on, protected))
+
+
+def _held(holds: Cell[bool], shown: Cell[Any], protected: bool) -> State:
+    """The state of a step that a lossless class needs."""
+    if holds.is_known and not holds.get():
+        return "bad" if protected else "absent"
+    return _state(shown)
 
 
 def _ecn_words(cell: Cell[Ecn]) -> str:
@@ -105,7 +115,7 @@ def _xoff(group: Cell[PriorityGroup]) -> tuple[Amount, str]:
     if not static.is_absent:
         return _amount(static), ""
     alpha, pool = _inner(group, "alpha"), _inner(_inner(group, "pool"), "size_bytes")
-    words = f"alpha {value(alpha)} of a pool of {_bytes(pool)}"
+    words = f"alpha {f'{alpha.get():g}' if alpha.is_known else value(alpha)} of a pool of {_bytes(pool)}"
     if alpha.is_known and pool.is_known and alpha.get() > 0 and pool.get() > 0:
         largest = ecn_formulas.pfc_start_depth_dynamic(alpha.get(), pool.get(), 1)
         return Amount(largest, f"at most {largest:,.0f} B"), words
@@ -192,5 +202,5 @@ def _number(word: str, cell: Cell[Any]) -> str:
     return f"{word} {cell.get().number}" if cell.is_known else f"{word} {value(cell)}"
 
 
-def _state(cell: Cell[Any]) -> Literal["known", "absent", "unknown"]:
+def _state(cell: Cell[Any]) -> State:
     return "known" if cell.is_known else "absent" if cell.is_absent else "unknown"

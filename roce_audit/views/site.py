@@ -83,7 +83,7 @@ def _passage(
 ) -> int:
     """The number of the port's passage: worked out once for equal facts at equal cables, kept once where it comes out equal."""
     assumed = seat.joined.assumed_length_m if seat.joined is not None else None
-    key = (id(seat.port.facts), assumed)
+    key = (id(seat.port.facts), assumed, bool(seat.answer.value))
     found = known.get(key)
     if found is None:
         drawn = passage(seat, fabric.classes, world.hops, assumed)
