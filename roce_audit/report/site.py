@@ -52,6 +52,8 @@ class Ladder:
     """`alpha 0.125 of a pool of 26,000,000 B`; empty for a static threshold."""
     headroom: Amount
     shared_headroom: bool
+    pays: str
+    """`pays for 200 m of cable`; empty where nobody knows."""
     needs: tuple[Term, ...]
     basis: str
     """What `needs` was computed from: speed, cable, packet sizes; or what is missing for it."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.text.decode import printable
 
+NARROWEST = 24
+"""Characters below which no line is broken any further."""
 _LETTERS = re.compile(r"[A-Za-z]+(?=[0-9][0-9/.:]*$)")
 """Letters of a name that is numbers behind them: what `Ethernet1/1, 1/2` says once."""
 
@@ -32,6 +35,18 @@ def listed(words: Sequence[str], shown: int) -> str:
     if len(words) <= shown + 1:
         return ", ".join(words)
     return f"{', '.join(words[:shown])} and {len(words) - shown:,} more"
+
+
+def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """Lines of at most `width` characters (NARROWEST at the least), broken at blanks alone, so that names stay whole."""
+    return textwrap.wrap(
+        text,
+        max(width, NARROWEST),
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def named(device: str, subject: str) -> str:

@@ -104,6 +104,7 @@ def _ladder(cls: Class, group: Cell[PriorityGroup], curve: Cell[Ecn], facts: Por
         dynamic=dynamic,
         headroom=_amount(_inner(group, "headroom_bytes")),
         shared_headroom=shared.is_known and bool(shared.get()),
+        pays=_pays(cls, group, facts),
         needs=needs,
         basis=basis,
     )
@@ -122,6 +123,19 @@ def _xoff(group: Cell[PriorityGroup]) -> tuple[Amount, str]:
     return Amount(None, "dynamic"), words
 
 
+def _pays(cls: Class, group: Cell[PriorityGroup], facts: Port) -> str:
+    """The longest cable whose rest the headroom holds: also said where the length is not known."""
+    headroom, speed, mtu = _inner(group, "headroom_bytes"), facts.speed_bps, facts.ip_mtu_bytes
+    if facts.nic.is_known or not all(cell.is_known for cell in (headroom, speed, mtu, cls.mtu_bytes)):
+        return ""
+    try:
+        packet = mtu_formulas.roce_packet(cls.mtu_bytes.get()).total_bytes
+        metres = headroom_formulas.metres_paid_for(headroom.get(), speed.get(), packet, mtu.get())
+    except ValueError:
+        return ""
+    return f"pays for {metres:,.0f} m of cable" if metres >= 0 else "pays for no cable at all"
+
+
 def _needs(cls: Class, facts: Port, length: Cell[float]) -> tuple[tuple[Term, ...], str]:
     speed, mtu, payload = facts.speed_bps, facts.ip_mtu_bytes, cls.mtu_bytes
     if facts.nic.is_known:
@@ -133,12 +147,12 @@ def _needs(cls: Class, facts: Port, length: Cell[float]) -> tuple[tuple[Term, ..
     ]
     if missing:
         return (), f"not computed: {', '.join(missing)} not known"
-    packet = mtu_formulas.roce_packet(payload.get()).total_bytes
-    basis = f"{speed.get() / 1e9:g}G, {length.get():g} m of cable, packets of {packet:,} and {mtu.get():,} B"
     try:
+        packet = mtu_formulas.roce_packet(payload.get()).total_bytes
         terms = headroom_formulas.floor(speed.get(), length.get(), packet, mtu.get())
     except ValueError as error:
         return (), f"not computed: {error}"
+    basis = f"{speed.get() / 1e9:g}G, {length.get():g} m of cable, packets of {packet:,} and {mtu.get():,} B"
     needs = [
         Term("cable, both ways", terms.cable_bytes),
         Term("a frame begun at each end", terms.lossless_frame_bytes + terms.any_frame_bytes),

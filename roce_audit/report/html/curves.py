@@ -46,9 +46,9 @@ def _curve(found: Curve, low: float, high: float) -> Iterator[str]:
     def y(percent: float) -> float:
         return bottom - percent / 100 * _PLOT_Y
 
-    for percent in (0, 50, 100):
+    for percent in (0.0, 50.0, 100.0):
         yield line(_LEFT, y(percent), _LEFT + _PLOT_X, y(percent), "grid")
-        yield label(_LEFT - 6, y(percent) + 4, f"{percent} %", anchor="end", class_="tick")
+        yield label(_LEFT - 6, y(percent) + 4, f"{percent:g} %", anchor="end", class_="tick")
     for tick in ticks(largest, 4):
         yield line(x(tick), bottom, x(tick), bottom + 4, "axis")
         yield label(x(tick), bottom + 16, short_bytes(tick) if tick else "0", anchor="middle", class_="tick")

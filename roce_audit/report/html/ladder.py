@@ -22,9 +22,7 @@ def ladder(found: Ladder) -> str:
     upper = list(_thresholds(found))
     top = 2 * _ROW + 50 if upper else 0.0
     lower = list(_headroom(found, top))
-    height = top + (2 * _ROW + 52 if lower else 0.0)
-    if not height:
-        return ""
+    height = top + (2 * _ROW + 52 if len(lower) > 2 else 24.0)
     return picture(WIDTH, height, _described(found), [*upper, *lower], "ladder")
 
 
@@ -98,6 +96,8 @@ def _headroom(found: Ladder, y: float) -> Iterator[str]:
     has, needs = found.headroom.value, sum(term.bytes for term in found.needs)
     largest = max(has or 0.0, needs)
     if largest <= 0:
+        yield label(0, y + 14, "headroom", class_="head")
+        yield label(_LEFT, y + 14, f"configured: {found.headroom.words}; needed: {found.basis}", class_="quiet")
         return
     scale = _PLOT / (largest * 1.08)
     yield label(0, y + 14, "headroom", class_="head")
@@ -111,8 +111,9 @@ def _headroom(found: Ladder, y: float) -> Iterator[str]:
         yield label(_LEFT + 8, y + 15, found.headroom.words, class_="quiet")
     else:
         yield rect(_LEFT, y, has * scale, _BAR, "room", title(found.headroom.words))
-        shared = " (and what the shared pool gives)" if found.shared_headroom else ""
-        yield _beside(has * scale, y, found.headroom.words + shared)
+        shared = " and what the shared pool gives" if found.shared_headroom else ""
+        pays = f", {found.pays}" if found.pays and not shared else ""
+        yield _beside(has * scale, y, found.headroom.words + shared + pays)
     y += _ROW - 16
     yield label(0, y + 15, "needed")
     yield rect(_LEFT, y, _PLOT, _BAR, "track")
