@@ -90,6 +90,7 @@ const findingsView = (query) => {
     select("status", "Status", [["", "open"], ["accepted", "accepted"], ["all", "all"]]));
   let button = null;
   const apply = () => {
+    if (!form.isConnected) return; // the page went on while a search was waiting
     const filled = new FormData(form);
     const next = new URLSearchParams();
     for (const name of ["q", "topic", "owner", "status"]) if (filled.get(name)) next.set(name, filled.get(name));
@@ -106,9 +107,11 @@ const findingsView = (query) => {
   };
   let waiting = 0;
   form.addEventListener("input", (event) => {
+    if (event.target.type !== "search") return;
     clearTimeout(waiting);
-    waiting = setTimeout(apply, event.target.type === "search" ? 120 : 0);
+    waiting = setTimeout(apply, 120);
   });
+  form.addEventListener("change", (event) => { if (event.target.type !== "search") apply(); });
   form.addEventListener("submit", (event) => { event.preventDefault(); apply(); });
   return { title: "Findings", parts: [form, told, list], ready: apply };
 };
