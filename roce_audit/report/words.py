@@ -51,7 +51,8 @@ def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]
 
 def named(device: str, subject: str) -> str:
     """`leaf1 Ethernet1/3`; the subject alone where it names its devices itself, as a link does."""
-    return subject if " <-> " in subject or subject == device else f"{device} {subject}".strip()
+    known = " <-> " in subject or subject == device or subject.startswith(f"{device}:")
+    return subject if known else f"{device} {subject}".strip()
 
 
 def subjects(finding: Finding, shown: int = 3) -> str:

@@ -79,7 +79,7 @@ def _held(holds: Cell[bool], shown: Cell[Any], protected: bool) -> State:
 
 def _ecn_words(cell: Cell[Ecn]) -> str:
     if not cell.is_known:
-        return "no ECN" if cell.is_absent else f"ECN {value(cell)}"
+        return "no ECN" if cell.is_absent else value(cell)
     if _off(cell):
         return "WRED drops" if value(cell.get().drops) == "yes" else "no marking"
     low, high = cell.get().min_bytes, cell.get().max_bytes
@@ -213,7 +213,7 @@ def _short(number: int) -> str:
 
 
 def _number(word: str, cell: Cell[Any]) -> str:
-    return f"{word} {cell.get().number}" if cell.is_known else f"{word} {value(cell)}"
+    return f"{word} {cell.get().number}" if cell.is_known else value(cell)
 
 
 def _state(cell: Cell[Any]) -> State:

@@ -118,9 +118,10 @@ def test_what_was_not_judged_comes_before_everything_else() -> None:
 
 
 def test_long_lists_are_cut_with_a_count() -> None:
-    unread = tuple(UnreadLine("l.cfg", i, "x") for i in range(150))
+    unread = tuple(UnreadLine("l.cfg", i, "x") for i in range(250))
     text = html(report(coverage=replace(ROCE, unread=unread)))
-    assert "150 lines not understood" in text
+    assert "250 lines not understood" in text
+    assert "<summary>and 240 more</summary>" in text
     assert "<li>and 50 more</li>" in text
     places = tuple(Location("l.cfg", i, "x", "primary" if i < 30 else "related") for i in range(60))
     data = json.loads(Tags(html(report(finding(locations=places)))).inside["script"][0])
@@ -226,6 +227,13 @@ def test_a_large_fabric_is_put_together() -> None:
     assert svg.count('class="edge error"') == 1
     assert "1,024 devices, 1,200 links" in svg
     assert 'href="#/port/leaf7%3Ad112"' in svg
+
+
+def test_devices_without_known_links_stand_in_rows() -> None:
+    devices = tuple(SiteDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(20))
+    ((_, svg),) = fabrics(Site(devices, (), (), ()), {}, {})
+    assert svg.count('class="box none"') == 20
+    assert len(set(re.findall(r'<rect x="14" y="([0-9.]+)"', svg))) == 3
 
 
 def test_numbers() -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import stat
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ import pytest
 from report_samples import ROCE, finding, full, member, report
 
 from roce_audit.engine.findings import Coverage, Location, Report, UnreadLine
-from roce_audit.report import Options, render
+from roce_audit.report import Options, formats, render
 from roce_audit.report.deliver import Output, OutputError, deliver, outputs
 
 NOW = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
@@ -192,3 +193,8 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     assert target.read_text() == held
     assert stdout.getvalue()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "report.json"]
+
+
+def test_every_format_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^## `(\w+)`", text, re.MULTILINE)) == sorted(formats())

@@ -26,6 +26,7 @@ class Embedded:
     def __init__(self, report: Report, site: Site | None) -> None:
         self.report = report
         self.site = site
+        self._ports = {port.id: i for i, port in enumerate(site.ports)} if site is not None else {}
         self.rules: dict[str, list[str]] = {}
         self.findings: list[list[object]] = []
         self.worst: dict[str, Severity] = {}
@@ -61,7 +62,8 @@ class Embedded:
             for member in finding.members:
                 _keep_worst(self.worst, member.id, finding.severity)
                 _keep_worst(self.worst_device, member.device, finding.severity)
-        self.findings.append(_finding(finding, because))
+        members = [self._ports.get(member.id, clean(member.id)) for member in finding.members]
+        self.findings.append(_finding(finding, because, members))
 
 
 def _keep_worst(table: dict[str, Severity], key: str, severity: Severity) -> None:
@@ -70,8 +72,8 @@ def _keep_worst(table: dict[str, Severity], key: str, severity: Severity) -> Non
         table[key] = severity
 
 
-def _finding(finding: Finding, because: int | None) -> list[object]:
-    """Fields in the order that `script/data.js` names them."""
+def _finding(finding: Finding, because: int | None, members: Sequence[int | str]) -> list[object]:
+    """Fields in the order that `assets/data.js` names them; a member that is a port is the port's number."""
     unknown = finding.verdict == "unknown"
     places = [at for at in finding.locations if at.role == "primary"]
     related = [at for at in finding.locations if at.role == "related"]
@@ -89,7 +91,7 @@ def _finding(finding: Finding, because: int | None) -> list[object]:
         because,
         [_location(at) for at in shown],
         len(places) + len(related) - len(shown),
-        [clean(member.id) for member in finding.members],
+        members,
         None if fix is None else [prose(fix.note), fix.safe, [clean(command) for command in fix.commands]],
     ]
 

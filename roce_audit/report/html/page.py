@@ -20,8 +20,10 @@ from roce_audit.report.words import clean, count, position, prose
 
 Row = TypeVar("Row")
 
-LISTED = 100
+LISTED = 200
 """Entries of one list before the rest is a count."""
+SHOWN = 10
+"""Entries of one list that are in sight; the others are a click away."""
 SCRIPTS = ("data.js", "parts.js", "findings.js", "places.js", "route.js")
 """In the order in which they lean on each other."""
 
@@ -173,10 +175,14 @@ def _fold(style: str, head: str, rows: Sequence[Row], draw: Callable[[Row], str]
     """A list that opens and closes, cut with a count; empty without rows. What has a style is open from the start."""
     if not rows:
         return ""
-    items = "".join(f"<li>{draw(row)}</li>" for row in rows[:LISTED])
-    more = f"<li>and {len(rows) - LISTED:,} more</li>" if len(rows) > LISTED else ""
+    items = [f"<li>{draw(row)}</li>" for row in rows[:LISTED]]
+    rest = ""
+    if len(rows) > SHOWN:
+        left = f"<li>and {len(rows) - LISTED:,} more</li>" if len(rows) > LISTED else ""
+        rest = f"<details><summary>and {len(rows) - SHOWN:,} more</summary><ul>{''.join(items[SHOWN:])}{left}</ul></details>"
     opened = " open" if style else ""
-    return f'<details class="{style}"{opened}><summary>{escape(head)}</summary><ul>{items}{more}</ul></details>\n'
+    first = f"<ul>{''.join(items[:SHOWN])}</ul>"
+    return f'<details class="{style}"{opened}><summary>{escape(head)}</summary>{first}{rest}</details>\n'
 
 
 def _granted(report: Report) -> Iterator[str]:

@@ -15,6 +15,8 @@ from roce_audit.report.words import count
 
 MOST = 20
 """Boxes of one tier; more devices than that share boxes."""
+MOST_LOOSE, ROW = 64, 8
+"""Boxes of a fabric of which no link is known, and how many of them stand side by side."""
 _BOX, _GAP, _BOX_HEIGHT, _TIER = 104.0, 18.0, 44.0, 128.0
 _LETTERS = 14
 _MARGIN = 14.0
@@ -78,7 +80,8 @@ def _fabric(
     nodes: list[_Node] = []
     for tier in sorted({device.tier for device in devices}, reverse=True):
         mine = sorted((d.name for d in devices if d.tier == tier), key=natural)
-        nodes += [_Node(names, tier) for names in _together(mine, beside)]
+        groups = _together(mine, beside) if links else _chunks(mine, MOST_LOOSE)
+        nodes += [_Node(names, tier) for names in groups]
     where = {device: i for i, node in enumerate(nodes) for device in node.names}
     for node in nodes:
         node.worst = _worst([worst_device.get(device, "none") for device in node.names])
@@ -86,7 +89,7 @@ def _fabric(
     for i, k in bundles:
         nodes[i].peers.add(k)
         nodes[k].peers.add(i)
-    width, height = _place(nodes)
+    width, height = _place(nodes) if links else _grid(nodes)
     faulty = sum(1 for _, worst, _ in bundles.values() if worst != "none")
     described = (
         f"Fabric {name}: {count(len(devices), 'device')}, {count(len(links), 'link')}, "
@@ -111,7 +114,12 @@ def _together(names: list[str], beside: Mapping[str, set[str]]) -> list[list[str
     groups = list(alike.values())
     if len(groups) <= MOST:
         return groups
-    step = -(-len(names) // MOST)
+    return _chunks(names, MOST)
+
+
+def _chunks(names: list[str], most: int) -> list[list[str]]:
+    """Neighbours in name, in at most so many groups."""
+    step = max(-(-len(names) // most), 1)
     return [names[i : i + step] for i in range(0, len(names), step)]
 
 
@@ -152,6 +160,16 @@ def _place(nodes: Sequence[_Node]) -> tuple[float, float]:
                 nodes[i].y = _MARGIN + depth * _TIER
     level = any(nodes[k].tier == node.tier for node in nodes for k in node.peers)
     return width, 2 * _MARGIN + _BOX_HEIGHT + (len(order) - 1) * _TIER + (20 if level else 0)
+
+
+def _grid(nodes: Sequence[_Node]) -> tuple[float, float]:
+    """Boxes in rows, for devices of which nobody knows how they are connected."""
+    pitch = _BOX_HEIGHT + _GAP
+    for place, node in enumerate(nodes):
+        node.x = _MARGIN + place % ROW * (_BOX + _GAP)
+        node.y = _MARGIN + place // ROW * pitch
+    rows = -(-len(nodes) // ROW)
+    return min(len(nodes), ROW) * (_BOX + _GAP) - _GAP + 2 * _MARGIN, rows * pitch - _GAP + 2 * _MARGIN
 
 
 def _centre(nodes: Sequence[_Node], node: _Node) -> float:

@@ -5,8 +5,11 @@ const named = (row, names) => Object.fromEntries(names.map((name, i) => [name, r
 
 const FINDING = ["id", "rule", "severity", "owner", "about", "message", "spread", "status", "cause", "places", "more", "members", "fix"];
 const findings = raw.findings.map((row, i) => ({ ...named(row, FINDING), index: i, consequences: [] }));
-for (const finding of findings) if (finding.cause !== null) findings[finding.cause].consequences.push(finding);
-for (const finding of findings) finding.topic = finding.rule.split("/")[0];
+for (const finding of findings) {
+  if (finding.cause !== null) findings[finding.cause].consequences.push(finding);
+  finding.topic = finding.rule.split("/")[0];
+  finding.members = finding.members.map((member) => (typeof member === "number" ? raw.ports[member][0] : member));
+}
 
 const devices = raw.devices.map((row) => ({ ...named(row, ["name", "kind", "platform", "fabric", "model", "path", "complete"]), ports: [] }));
 const deviceOf = new Map(devices.map((device) => [device.name, device]));
