@@ -82,11 +82,11 @@ def write_whole(file: str, pieces: Iterator[str]) -> None:
 
     Links are followed; a pipe or device is written to directly. The file keeps its mode; a new one gets the usual one.
     """
-    path = Path(os.path.realpath(file))
-    if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8", newline="") as stream:
+    if os.path.exists(file) and not os.path.isfile(file):
+        with open(file, "w", encoding="utf-8", newline="") as stream:
             stream.writelines(pieces)
         return
+    path = Path(os.path.realpath(file))
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
     try:
         with open(handle, "w", encoding="utf-8", newline="") as stream:

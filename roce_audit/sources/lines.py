@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from roce_audit.sources.files import STDIN
 from roce_audit.text.decode import LIMIT_BYTES, decode
+from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _KEPT_FILES = 64
@@ -43,6 +45,18 @@ class SourceLines:
             if len(self._files) > _KEPT_FILES:
                 self._files.popitem(last=False)
         return found
+
+
+def standard_input(documents: Iterable[Document]) -> Mapping[str, str]:
+    """The lines that came by standard input, for `SourceLines`: no file has them."""
+    lines: list[str] = []
+    for document in documents:
+        if document.path == STDIN:
+            text = document.text.split("\n")
+            start = document.first_line - 1
+            lines += [""] * (start + len(text) - len(lines))
+            lines[start : start + len(text)] = text
+    return {STDIN: "\n".join(lines)} if lines else {}
 
 
 class _File:

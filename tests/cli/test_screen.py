@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,12 +55,11 @@ def test_other_streams_are_left_alone() -> None:
     assert writable(stream) is stream
 
 
-def check(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    import os
-
+def check(*arguments: str, given: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "roce_audit", "check", *arguments],
         cwd=ROOT,
+        input=given,
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
@@ -87,3 +87,13 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     done = check(FAULTY, "-f", f"json={tmp_path / 'no' / 'report.json'}")
     assert done.returncode == 2
     assert "no such folder" in done.stderr
+
+
+def test_standard_input_is_quoted() -> None:
+    text = (ROOT / FAULTY / "backend" / "leaf1.cfg").read_text()
+    assert "68 | interface Ethernet3/1\n" in check("-", given=text).stdout
+
+
+def test_a_pipe_may_be_named_as_the_file() -> None:
+    done = check(FAULTY, "-f", "json=/dev/stdout")
+    assert json.loads(done.stdout)["schema"] == "roce-audit/report/1"

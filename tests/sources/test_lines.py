@@ -1,6 +1,7 @@
 """Quoted lines and the stanzas around them."""
 
-from roce_audit.sources.lines import SourceLines
+from roce_audit.sources.lines import SourceLines, standard_input
+from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 TEXT = """\
@@ -44,3 +45,10 @@ def test_a_line_and_no_line() -> None:
 def test_a_staircase_is_cut() -> None:
     lines = SourceLines({"a": "\n".join(" " * i + str(i) for i in range(2000))})
     assert lines.block(Place("a", 2000)).count(">") == 11
+
+
+def test_standard_input_is_put_together_from_its_documents() -> None:
+    bundle = [Document("-", "c\nd", first_line=4), Document("-", "a", first_line=2), Document("x.cfg", "y")]
+    lines = SourceLines(standard_input(bundle))
+    assert [lines(Place("-", n)) for n in range(1, 7)] == ["", "a", "", "c", "d", ""]
+    assert standard_input(bundle[2:]) == {}
