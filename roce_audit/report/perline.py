@@ -17,6 +17,8 @@ from roce_audit.report.options import Options
 from roce_audit.report.words import clean, headline, listed, named, prose
 
 RELATED_KEPT = 10
+LONGEST_LINE = 1000
+"""Characters kept of a quoted line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -315,3 +315,9 @@ def test_sarif_has_what_github_documents(made: Report) -> None:
             assert related["message"]["text"]
     hashes = [result["partialFingerprints"]["primaryLocationLineHash"] for result in run["results"]]
     assert len(hashes) == len(set(hashes))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_that_is_one_line_is_not_repeated_whole(name: str) -> None:
+    made = report(finding(locations=(Location("config_db.json", 1, "x" * 1_000_000, "primary"),)))
+    assert len(out(name, made)) < 20_000

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Report
 from roce_audit.report.options import Options
-from roce_audit.report.perline import LineResult, results
+from roce_audit.report.perline import LONGEST_LINE, LineResult, results
 from roce_audit.report.summary import nothing_judged, summary_line
 from roce_audit.report.words import clean, count, position, prose
 
@@ -98,7 +98,7 @@ def _accepted(finding: Finding) -> str:
 def _words(result: LineResult) -> Iterator[str]:
     finding = result.finding
     for at in (result.at, *result.related):
-        yield prose(f"{position(at.path, at.line)}: {at.text}" + (f"  ({at.note})" if at.note else ""))
+        yield prose(f"{position(at.path, at.line)}: {at.text[:LONGEST_LINE]}" + (f"  ({at.note})" if at.note else ""))
     for label, text in (("spread", finding.spread), ("why", finding.why), ("source", finding.source)):
         if text:
             yield prose(f"{label}: {text}")

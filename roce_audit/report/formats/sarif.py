@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from roce_audit.engine.findings import Finding, Location, Report, Severity
 from roce_audit.report.options import Options
-from roce_audit.report.perline import LineResult, results
+from roce_audit.report.perline import LONGEST_LINE, LineResult, results
 from roce_audit.report.words import clean, count, prose
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -131,7 +131,7 @@ def _message(result: LineResult) -> str:
 def _location(at: Location) -> Json:
     physical: Json = {"artifactLocation": _artifact(at.path)}
     if at.line:
-        text = clean(at.text).rstrip()
+        text = clean(at.text).rstrip()[:LONGEST_LINE]
         region: Json = {"startLine": at.line}
         if text:
             region["startColumn"] = len(text) - len(text.lstrip()) + 1
