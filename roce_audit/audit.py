@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from roce_audit import __version__, platforms
 from roce_audit.engine import assembling, rulepack
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
-from roce_audit.engine.judging import Judge
+from roce_audit.engine.judging import Judge, Judged
 from roce_audit.engine.needs import Needs
 from roce_audit.engine.placing import EVIDENCE
 from roce_audit.engine.rule import Rule
@@ -50,6 +50,8 @@ class Request:
     today: date | None = None
     rules: tuple[Rule, ...] | None = None
     """Rules to judge by; None: those of the tool and of the policy's `rules_path`."""
+    instead: Mapping[str, str] = field(default_factory=dict)
+    """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,9 @@ class Checked:
     lines: SourceLines
     seen: tuple[Seen, ...]
     """What was noticed while reading and joining: the subjects of rules about the input."""
+    judged: Judged
+    rendered_from: Mapping[str, str]
+    """Path of a document -> the template that it was rendered from."""
 
 
 def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
@@ -76,6 +81,7 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
         hints=hints,
         exclude=[entry.text for entry in policy.exclude],
         base=policy.folder or ".",
+        instead=request.instead,
     )
     seen = [_of_problem(problem) for problem in loaded.problems]
     crashes: list[str] = []
@@ -115,7 +121,8 @@ def check(request: Request) -> Checked:
     suppressions = Suppressions.of(
         policy if request.honour_suppressions else Policy.empty(), _commented(request, devices), today
     )
-    lines = SourceLines(standard_input(document for device in loaded.devices for document in device.documents))
+    given = standard_input(document for device in loaded.devices for document in device.documents)
+    lines = SourceLines({**given, **request.instead})
     needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
     relied = _relied_on(seen, world)
     judged = Judge(rules, policy).run(Subjects(world, relied))
@@ -146,7 +153,7 @@ def check(request: Request) -> Checked:
         problems=(*crashes, *judged.crashes),
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
-    return Checked(report, world, devices, rules, lines, tuple(relied))
+    return Checked(report, world, devices, rules, lines, tuple(relied), judged, loaded.rendered_from)
 
 
 def rules_of(policy: Policy) -> tuple[Rule, ...]:

@@ -27,6 +27,7 @@ def parser() -> argparse.ArgumentParser:
     )
     _show(verbs.add_parser("show", help="the normalized model, each value with its line"))
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
+    _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
     _rules(verbs.add_parser("rules", help="the catalogue of rules"))
     _selftest(verbs.add_parser("selftest", help="break every rule's good examples and see the rule fire"))
     return top
@@ -81,6 +82,13 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", nargs="?", metavar="DEVICE:SUBJECT")
     parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)
+
+
+def _fix(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
+    _common(parser)
+    parser.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:

@@ -84,8 +84,10 @@ def _numbers(cell: Cell[frozenset[int]]) -> str:
 
 def judgements(judged: Judged) -> Judgements:
     """Rule x subject counts."""
-    fails = sum(1 for _, outcome in judged.outcomes if outcome.fails)
-    return Judgements(judged.holds, fails, len(judged.outcomes) - fails, judged.not_asked)
+    sizes = {True: 0, False: 0}
+    for crowd, outcome in judged.outcomes:
+        sizes[outcome.fails] += crowd.size
+    return Judgements(judged.holds, sizes[True], sizes[False], judged.not_asked)
 
 
 def coverage(
@@ -153,11 +155,11 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
             documents[item.device].add(item.place.path)
     known: set[tuple[str, str]] = set(judged.known_of)
     dark: set[tuple[str, str]] = set()
-    for subject, outcome in judged.outcomes:
-        if outcome.fails or subject.device is None or not any(seat.answer.value for seat in subject.seats):
+    for crowd, outcome in judged.outcomes:
+        if outcome.fails or not any(seat.answer.value for seat in crowd.example.seats):
             continue
         if CORE in outcome.rule.tags and any(why is Why.NOT_PARSED for why in outcome.whys):
-            dark.add((subject.device.name, outcome.rule.topic))
+            dark |= {(device, outcome.rule.topic) for device in crowd.devices()}
     rows = {
         (path, CORE_FAMILIES[topic])
         for device, topic in dark - known

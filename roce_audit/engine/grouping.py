@@ -46,13 +46,13 @@ class Grouping:
         self.suppressions = suppressions
         self.needs = needs
         self.quote = quote
-        self.failed = _failures(judged.outcomes)
+        self.failed = _failures(judged)
         self._doubts: dict[tuple[int, str], tuple[tuple[object, ...], Missing]] = {}
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings, worst first."""
         groups: dict[tuple[object, ...], _Group] = {}
-        for subject, outcome in self.judged.outcomes:
+        for subject, outcome in self.judged.each():
             (self._fail if outcome.fails else self._doubt)(groups, subject, outcome)
         found = [self._finding(group) for group in groups.values()]
         return tuple(sorted(_linked(found), key=_order))
@@ -124,7 +124,7 @@ class Grouping:
                 subject=subject.name,
                 path=path,
                 line=line,
-                fingerprint=fingerprint(group.rule.id, device, subject.name, subject.cls.name if subject.cls else ""),
+                fingerprint=identity(group.rule, subject),
                 value=value,
             )
         )
@@ -211,14 +211,13 @@ _LINE_BOUND = frozenset({Why.NOT_PARSED, Why.UNDEFINED})
 _ANY_PORT_OF = "a port of fabric "
 
 
-def _failures(outcomes: Iterable[tuple[Subject, Outcome]]) -> Mapping[str, set[str]]:
+def _failures(judged: Judged) -> Mapping[str, set[str]]:
     """Rule id -> ids of subjects (and of the ports behind them) it failed on."""
     failed: dict[str, set[str]] = defaultdict(set)
-    for subject, outcome in outcomes:
-        if outcome.fails:
-            failed[outcome.rule.id].update(_keys(subject))
-            if subject.seats:
-                failed[outcome.rule.id].add(_ANY_PORT_OF + subject.fabric)
+    for subject, outcome in judged.each(fails=True):
+        failed[outcome.rule.id].update(_keys(subject))
+        if subject.seats:
+            failed[outcome.rule.id].add(_ANY_PORT_OF + subject.fabric)
     return failed
 
 
@@ -284,6 +283,11 @@ def _fix(group: _Group) -> Fix | None:
         return None
     note = group.outcome.fix_note
     return Fix(safe=False, commands=(), note=note) if note else None
+
+
+def identity(rule: Rule, subject: Subject) -> str:
+    """The fingerprint of one judgement."""
+    return fingerprint(rule.id, _device_name(subject), subject.name, subject.cls.name if subject.cls else "")
 
 
 def fingerprint(rule: str, device: str, subject: str, class_name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.fabric.join import FabricView, World
@@ -51,6 +52,10 @@ class Subject:
         return lambda where: resolve(where, parts)
 
 
+SEAT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
+"""Scopes whose subjects are single ports."""
+
+
 class Subjects:
     """All subjects of a world, scope by scope."""
 
@@ -68,15 +73,20 @@ class Subjects:
         elif scope == "input":
             yield from (_observed(seen) for seen in self.seen)
 
+    def seats_of(self, scope: Scope, by_class: bool) -> Iterator[tuple[list[Seat], Callable[[Seat], Subject]]]:
+        """For a scope of single ports, fabric by fabric and class by class: its ports, and what makes a subject of one."""
+        for fabric in self.world.fabrics:
+            seats = _asked(scope, fabric)
+            for cls in self._classes(fabric, by_class):
+                yield seats, partial(self._port, scope, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
+
     def _classes(self, fabric: FabricView, by_class: bool) -> Sequence[Class | None]:
         return fabric.classes.roce if by_class else (None,)
 
     def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
         shared = _class_roots(fabric, cls)
-        if scope in ("port", "hop", "nic"):
-            for seat in fabric.seats:
-                if seat.answer.rank != "not-data" and (scope != "nic" or nic_of(seat) is not None):
-                    yield self._port(scope, seat, fabric, cls, shared)
+        if scope in SEAT_SCOPES:
+            yield from (self._port(scope, seat, fabric, cls, shared) for seat in _asked(scope, fabric))
         elif scope == "host":
             for device in fabric.devices:
                 if device.host is not None:
@@ -137,6 +147,12 @@ class Subjects:
             env |= self._hop_roots(f"{prefix}_", seat, fabric, cls)
         name = f"{view.a.id} <-> {view.b.id}"
         return Subject(view.id, name, fabric.name, view.a.device, (view.a, view.b), env, view.a.port.header, cls)
+
+
+def _asked(scope: Scope, fabric: FabricView) -> list[Seat]:
+    """The ports of a fabric that rules of this scope are asked of."""
+    data = [seat for seat in fabric.seats if seat.answer.rank != "not-data"]
+    return [seat for seat in data if nic_of(seat) is not None] if scope == "nic" else data
 
 
 UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))

@@ -12,8 +12,8 @@ from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
-from roce_audit.policy import match
 from roce_audit.policy.values import Ignore, Policy
+from roce_audit.text import globs
 from roce_audit.text.comments import Comment
 from roce_audit.values import Place, known
 
@@ -80,7 +80,7 @@ class Suppressions:
             inside = comment.place.path == primary.path and comment.first <= primary.line <= comment.last
             if (
                 inside
-                and any(match.matches(pattern, rule.id) for pattern in item.rules)
+                and any(globs.matches(pattern, rule.id) for pattern in item.rules)
                 and not _over(item.until, self.today)
             ):
                 item.used = True

@@ -50,7 +50,7 @@ class World:
 
 def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cable], roles: Mapping[str, str]) -> World:
     """Join the readings of all devices; `roles` are device roles by name, where the topology gives them."""
-    seats = Seats.of(devices)
+    seats = Seats(devices)
 
     def length_of(a: Seat, b: Seat) -> Cell[float] | None:
         entry = policy.cable(_goes_by(a, roles), _goes_by(b, roles))

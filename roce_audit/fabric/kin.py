@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import UNDECIDED, Answer, Seat
@@ -28,9 +29,15 @@ def twin_key(seat: Seat) -> tuple[object, ...]:
         model = nic.model_name.or_else("") if nic is not None else ""
         return ("host", kind, speed, model)
     facing = seat.facing.value if seat.facing is not None else None
-    words = frozenset(word for word in words_of(labels.description) if not word.isdigit())
+    words = _kind_words(labels.description)
     vlans = labels.vlans if not labels.routed else frozenset()
     return ("switch", kind, facing, speed, labels.routed, vlans, labels.vrf, words)
+
+
+@lru_cache(65536)
+def _kind_words(description: str) -> frozenset[str]:
+    """The words of a description without its numbers, which tell one port of a kind from the next."""
+    return frozenset(word for word in words_of(description) if not word.isdigit())
 
 
 def settle_twins(seats: Sequence[Seat]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from roce_audit.model import Application, Joined
 from roce_audit.model.joined import Facing, Rank
@@ -68,24 +69,20 @@ class Seat:
         return tuple(resolve(where, self.port.parts) for where in at)
 
 
-@dataclass(slots=True)
 class Seats:
-    """All ports, found by device and by any name of the port."""
+    """All ports of some devices, found by device and by any name of the port."""
 
-    all: list[Seat] = field(default_factory=list)
-    _by_name: dict[tuple[str, str], Seat] = field(default_factory=dict)
+    def __init__(self, devices: Iterable[DeviceReading]) -> None:
+        self.all = [Seat(device, port) for device in devices for port in device.ports]
 
-    @staticmethod
-    def of(devices: Iterable[DeviceReading]) -> Seats:
-        """A seat for every port of these devices."""
-        seats = Seats()
-        for device in devices:
-            for port in device.ports:
-                seat = Seat(device, port)
-                seats.all.append(seat)
-                for name in (port.name, *port.labels.aliases):
-                    seats._by_name.setdefault((device.name.lower(), name.lower()), seat)
-        return seats
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], Seat]:
+        found: dict[tuple[str, str], Seat] = {}
+        for seat in self.all:
+            device = seat.device.name.lower()
+            for name in (seat.port.name, *seat.port.labels.aliases):
+                found.setdefault((device, name.lower()), seat)
+        return found
 
     def find(self, device: str, port: str) -> Seat | None:
         """The port of that name, by device name without domain and in any case, by port name or alias."""

@@ -156,10 +156,15 @@ def hint_against(seat: Seat) -> Answer | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
     labels = seat.port.labels
     for text in (labels.description, labels.vrf, *labels.names, *((seat.port.name,) if seat.is_nic else ())):
-        found = (words_of(text) | tokens_of(text)) & HINTS_AGAINST
+        found = _words_against(text)
         if found:
             return Answer(False, "hint", (seat.port.header,), f"'{text[:60]}' names {', '.join(sorted(found))}")
     return None
+
+
+@lru_cache(65536)
+def _words_against(text: str) -> frozenset[str]:
+    return (words_of(text) | tokens_of(text)) & HINTS_AGAINST
 
 
 def hint_for(seat: Seat) -> bool:

@@ -7,6 +7,7 @@ import pkgutil
 from functools import cache
 
 from roce_audit.platforms.base import Platform
+from roce_audit.platforms.repair import Repairs
 
 
 @cache
@@ -22,4 +23,17 @@ def platform(name: str) -> Platform:
         raise KeyError(name)
     module = importlib.import_module(f"{__name__}.{name}")
     found: Platform = module.PLATFORM
+    return found
+
+
+@cache
+def repairs(name: str) -> Repairs | None:
+    """How the platform of that name writes changes; None where it does not say."""
+    try:
+        module = importlib.import_module(f"{__name__}.{name}.repair")
+    except ModuleNotFoundError as error:
+        if error.name != f"{__name__}.{name}.repair":
+            raise
+        return None
+    found: Repairs | None = getattr(module, "REPAIRS", None)  # a NIC family only adds to those of its host
     return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from roce_audit.policy import match, schema
+from roce_audit.policy import schema
 from roce_audit.policy.lines import Lines
 from roce_audit.policy.values import (
     CablePolicy,
@@ -19,6 +19,7 @@ from roce_audit.policy.values import (
     PortPolicy,
     RulePolicy,
 )
+from roce_audit.text import globs
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 T = TypeVar("T")
@@ -171,7 +172,7 @@ def _refuse_shared_marks(classes: list[ClassPolicy], wrong: Wrong) -> None:
 
 
 def _port(form: schema.PortForm, lines: Lines, i: int) -> PortPolicy:
-    device, port = match.split_port(form.match) if form.match is not None else (None, None)
+    device, port = globs.split_port(form.match) if form.match is not None else (None, None)
     return PortPolicy(device, port, form.description, form.roce, form.because, lines.at("ports", i))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from roce_audit.policy import match
+from roce_audit.text import globs, pathglobs
 
 _RULE_ID = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
 _MTUS = (256, 512, 1024, 2048, 4096)
@@ -19,24 +19,24 @@ def _listed(value: Any) -> Any:
 
 
 def _glob(value: str) -> str:
-    match.check(value)
+    globs.check(value)
     return value
 
 
 def _port_glob(value: str) -> str:
-    match.check(value, port=True)
+    globs.check(value, port=True)
     return value
 
 
 def _device_port(value: str) -> str:
-    device, port = match.split_port(value)
-    match.check(device)
-    match.check(port, port=True)
+    device, port = globs.split_port(value)
+    globs.check(device)
+    globs.check(port, port=True)
     return value
 
 
 def _path_glob(value: str) -> str:
-    match.check_path(value)
+    pathglobs.check(value)
     return value
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from roce_audit.policy import match
+from roce_audit.text import globs
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 _UNSAID: Cell[int] = unknown(Why.NOT_VISIBLE)
@@ -57,7 +56,7 @@ class FabricPolicy:
 
     def has(self, device: str) -> bool:
         """True when the device is one of this fabric."""
-        return any(match.matches(entry.text, device) for entry in self.devices)
+        return any(globs.matches(entry.text, device) for entry in self.devices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +72,11 @@ class PortPolicy:
 
     def covers(self, device: str, names: Iterable[str], description: str) -> bool:
         """True when the entry speaks of this port; `names` are its name and its aliases."""
-        if self.description is not None and not match.matches(self.description, description):
+        if self.description is not None and not globs.matches(self.description, description):
             return False
         if self.device is None or self.port is None:
             return True
-        return match.matches(self.device, device) and any(match.matches_port(self.port, name) for name in names)
+        return globs.matches(self.device, device) and any(globs.matches_port(self.port, name) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ class CablePolicy:
         a, b = tuple(a), tuple(b)
 
         def goes_by(pattern: str, names: tuple[str, ...]) -> bool:
-            return any(match.matches(pattern, name) for name in names)
+            return any(globs.matches(pattern, name) for name in names)
 
         return (goes_by(one, a) and goes_by(other, b)) or (goes_by(one, b) and goes_by(other, a))
 
@@ -152,9 +151,9 @@ class Ignore:
         """True when the suppression speaks of this judgement, whatever its date."""
         pairs = ((self.rule, rule), (self.device, device), (self.fabric, fabric), (self.class_name, class_name))
         return (
-            all(pattern is None or match.matches(pattern, text) for pattern, text in pairs)
-            and (self.port is None or any(match.matches_port(self.port, port) for port in ports))
-            and (self.tag is None or any(match.matches(self.tag, tag) for tag in tags))
+            all(pattern is None or globs.matches(pattern, text) for pattern, text in pairs)
+            and (self.port is None or any(globs.matches_port(self.port, port) for port in ports))
+            and (self.tag is None or any(globs.matches(self.tag, tag) for tag in tags))
         )
 
     def expired(self, today: date) -> bool:
@@ -212,20 +211,4 @@ class Policy:
 
     def in_maintenance(self, device: str) -> Entry | None:
         """The entry that says the device is being worked on."""
-        return next((entry for entry in self.maintenance if match.matches(entry.text, device)), None)
-
-    def excluded(self, path: str) -> Entry | None:
-        """The entry that says this file is never opened. `path` is absolute or relative to the working directory."""
-        return next((entry for entry in self.exclude if match.matches_path(entry.text, self.relative(path))), None)
-
-    def paths_of(self, path: str) -> tuple[PathPolicy, ...]:
-        """All entries that speak of this file, in the order of the policy: a later one overrides an earlier one."""
-        return tuple(entry for entry in self.paths if match.matches_path(entry.pattern, self.relative(path)))
-
-    def relative(self, path: str) -> str:
-        """The path as patterns see it: below the policy file's folder, else below the working directory."""
-        absolute = os.path.abspath(path)
-        for folder in (self.folder, os.getcwd()):
-            if folder is not None and absolute.startswith(folder.rstrip(os.sep) + os.sep):
-                return absolute[len(folder.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
-        return absolute.replace(os.sep, "/")
+        return next((entry for entry in self.maintenance if globs.matches(entry.text, device)), None)

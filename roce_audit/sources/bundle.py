@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 from roce_audit.text.document import Document
+from roce_audit.text.memo import of_text
 
 VERSION = 1
 _HEADER = re.compile(r"^@@ ROCE-AUDIT-BUNDLE ([0-9]{1,6})[ \t]*$", re.M)
@@ -37,6 +38,7 @@ class _Section:
     body: list[str] = field(default_factory=list)
 
 
+@of_text
 def is_bundle(text: str) -> bool:
     """Whether a bundle begins somewhere in the text (a login banner may stand before it)."""
     return _HEADER.search(text) is not None

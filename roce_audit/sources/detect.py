@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from roce_audit import platforms
 from roce_audit.text.document import Document
@@ -27,7 +27,8 @@ def looked_for() -> str:
     return ", ".join(platforms.names()) or "no platform at all"
 
 
-def choose(documents: Sequence[Document]) -> Choice:
+@lru_cache(maxsize=256)
+def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best: by the sum of its sure scores, then by name."""
     totals: dict[str, int] = {}
     for name in platforms.names():

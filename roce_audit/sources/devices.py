@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from roce_audit import platforms
@@ -18,6 +18,7 @@ from roce_audit.text.document import Document
 
 TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
+_NOTHING: Mapping[str, str] = {}
 _FEWEST_ANSWERS = 2
 
 
@@ -35,6 +36,7 @@ class _Read:
 class _Loading:
     hints: Hints
     base: str
+    instead: Mapping[str, str]
     units: list[Unit] = field(default_factory=list)
     topologies: list[TextFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -55,8 +57,9 @@ def load(
     exclude: Sequence[str] = (),
     base: str = ".",
     limit: int = files.MAX_FILES,
+    instead: Mapping[str, str] = _NOTHING,
 ) -> Loaded:
-    """Everything that lies in `paths` (files, folders, `-`).
+    """Everything that lies in `paths` (files, folders, `-`); `instead` gives texts to take for what some files hold.
 
     Patterns in `hints` and `exclude` are relative to `base`, the policy file's folder, or to the working directory. Raises
     ValueError for a hint that names no platform; nothing that a file holds raises.
@@ -66,7 +69,7 @@ def load(
             raise ValueError(f"no platform is called {hint.platform!r}: there are {detect.looked_for()}")
     beside = [found for p in paths if p != files.STDIN for found in files.exists_beside(p, TOPOLOGY_NAMES)]
     walk = files.walk([*paths, *beside], exclude=exclude, base=base, limit=limit)
-    loading = _Loading(Hints(hints), os.path.abspath(base))
+    loading = _Loading(Hints(hints), os.path.abspath(base), instead)
     loading.unrecognised.extend(walk.skipped)
     loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
     folders: dict[str, list[Candidate]] = defaultdict(list)
@@ -114,8 +117,9 @@ def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
     if word:
         loading.unrecognised.append((candidate.path, word))
         return None
+    given = loading.instead.get(candidate.path)
     try:
-        data = files.read(candidate)
+        data = files.read(candidate) if given is None else given.encode()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         loading.problems.append(Problem(candidate.path, 0, f"not read: {reason}", "unreadable"))

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from roce_audit.sources.globs import any_covers
 from roce_audit.text.decode import LIMIT_BYTES, printable
+from roce_audit.text.pathglobs import any_covers
 
 STDIN = "-"
 MAX_FILES = 500_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 
-from roce_audit.sources.globs import matches
 from roce_audit.text.document import State
+from roce_audit.text.pathglobs import matches
 
 
 @dataclass(frozen=True, slots=True)

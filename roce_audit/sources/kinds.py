@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.text.memo import of_text
+
 _BY_EXTENSION = {
     "Python source": ".py .pyi .ipynb",
     "Markdown": ".md .markdown",
@@ -37,6 +39,7 @@ def by_name(name: str) -> str:
     return _EXTENSION.get(name[name.rfind(".") :].lower(), "") if "." in name else ""
 
 
+@of_text
 def template(text: str) -> str:
     """The word for a text with placeholders that are still to be filled in; empty for any other text.
 

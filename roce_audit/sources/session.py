@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from roce_audit.sources.commands import PROMPTED, typed
 from roce_audit.text.document import Document
+from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
 _PROMPT = re.compile(
@@ -79,7 +80,8 @@ def split(text: str, path: str) -> tuple[Session, ...]:
     return tuple(Session(name, tuple(documents)) for name, documents in answers.items())
 
 
-def _marks(text: str) -> list[_Mark]:
+@of_text
+def _marks(text: str) -> tuple[_Mark, ...]:
     """Prompts of devices that were asked something, and section headers, in the order of the text."""
     prompts = []
     for found in _PROMPT.finditer(text) if _is_asked(text) else ():
@@ -95,7 +97,7 @@ def _marks(text: str) -> list[_Mark]:
     ]
     # a line like `leaf1# configure` ends an answer as well, but only where its name was seen to prompt before
     marks = [mark for mark in prompts if mark.host in asked] + headers
-    return sorted(marks, key=lambda m: m.start)
+    return tuple(sorted(marks, key=lambda m: m.start))
 
 
 def _is_asked(text: str) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from roce_audit.text.memo import of_text
+
 LIMIT_BYTES = 64 * 2**20
 LONGEST_LINE = 20_000
 
@@ -82,6 +84,7 @@ def printable(text: str) -> str:
     return _CONTROL.sub("\ufffd", text)
 
 
+@of_text
 def decode(data: bytes) -> Decoded:
     """Clean text of a file's bytes. Never raises; what is no text is refused with a word."""
     controls = len(data) - len(data.translate(None, _C0))

@@ -10,7 +10,7 @@ from roce_audit.fabric.join import World
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.seats import Seat
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.policy.match import matches, matches_port
+from roce_audit.text.globs import matches, matches_port
 
 
 class NothingChosen(ValueError):

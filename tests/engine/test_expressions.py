@@ -213,9 +213,13 @@ def test_column_points_at_the_mistake() -> None:
 @given(st.text(max_size=60) | st.text(alphabet="t.on()[]'{}:,+-*/ <>=!andorif 0123456789", max_size=60))
 def test_any_text_compiles_or_is_refused_cleanly(text: str) -> None:
     try:
-        COMPILER.compile(text)
-    except ExpressionError:
-        return
+        compiled = COMPILER.compile(text)
+    except ExpressionError as refused:
+        column = refused.column
+    else:
+        column = 1
+        assert compiled.text == text
+    assert 1 <= column <= len(text) + 1
 
 
 def test_a_definite_failure_names_only_what_failed() -> None:

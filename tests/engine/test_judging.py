@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.engine.crowds import Crowd
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepack import builtin_folder, load
@@ -34,7 +34,7 @@ def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def verdicts(judge: Judge, subjects: Subjects) -> set[tuple[str, str, bool]]:
     judged = judge.run(subjects)
-    return {(outcome.rule.id, subject.id, outcome.fails) for subject, outcome in judged.outcomes}
+    return {(outcome.rule.id, subject.id, outcome.fails) for subject, outcome in judged.each()}
 
 
 def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
@@ -43,9 +43,13 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
     together = verdicts(Judge(RULES, Policy.empty()), subjects)
 
     class OneByOne(Judge):
-        def _ask(self, members, by_reads, memos):  # type: ignore[no-untyped-def]
-            for subject in members:
-                super()._ask([subject], by_reads, defaultdict(dict))
+        def _ask(self, crowd, batches):  # type: ignore[no-untyped-def]
+            alone = [(reads, asked, {}) for reads, asked, _ in batches]
+            for subject in crowd.subjects():
+                names = {subject.device.name} if subject.device else set()
+                super()._ask(Crowd(subject, 1, lambda names=names: names, lambda one=subject: [one]), alone)
+                for _, _, verdicts in alone:
+                    verdicts.clear()
 
     assert together == verdicts(OneByOne(RULES, Policy.empty()), subjects)
     assert any(fails for _, _, fails in together)

@@ -153,16 +153,6 @@ def test_maintenance_rules_and_paths(policy: Policy) -> None:
     assert [entry.text for entry in policy.rules_paths] == ["our-rules"]
 
 
-def test_paths_start_at_the_folder_of_the_policy(tmp_path: Path) -> None:
-    policy = load_text(FULL, "p.yaml", folder=tmp_path)
-    excluded = policy.excluded(str(tmp_path / "backup" / "x.cfg"))
-    assert excluded is not None
-    assert excluded.text == "backup/**"
-    assert policy.excluded(str(tmp_path / "configs" / "backup" / "x.cfg")) is None
-    (entry,) = policy.paths_of(str(tmp_path / "configs" / "leaf1.cfg"))
-    assert (entry.complete, entry.state, entry.rendered_from) == (True, "intended", "templates/leaf.j2")
-
-
 def test_a_suppression_needs_all_its_selectors(policy: Policy) -> None:
     first, second = policy.ignores
     assert first.covers(rule="mtu/below-roce", device="oob-1")

@@ -24,6 +24,7 @@ ALLOWED = {
     "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base"},
     "report": {"engine.findings", "engine.rule", "text.decode"},
     "audit": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine"},
+    "fixing": {"values", "model", "text", "platforms", "sources", "fabric", "engine", "audit"},
     "views": {
         "values",
         "model",
@@ -50,6 +51,7 @@ ALLOWED = {
         "engine",
         "report",
         "audit",
+        "fixing",
         "proof",
         "views",
     },

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from roce_audit import platforms
+from roce_audit.sources import detect
 from roce_audit.text.document import Document
 
 Write = Callable[[str, str], None]
@@ -35,7 +36,7 @@ class FakePlatform:
 
 
 @pytest.fixture(autouse=True)
-def two_platforms(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakePlatform]:
+def two_platforms(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, FakePlatform]]:
     """`alpha`, a switch, and `host`, which knows the commands of a host."""
     known = {
         "alpha": FakePlatform("alpha"),
@@ -43,7 +44,9 @@ def two_platforms(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakePlatform]:
     }
     monkeypatch.setattr(platforms, "names", lambda: tuple(sorted(known)))
     monkeypatch.setattr(platforms, "platform", known.__getitem__)
-    return known
+    detect.choose.cache_clear()
+    yield known
+    detect.choose.cache_clear()
 
 
 @pytest.fixture

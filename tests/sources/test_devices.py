@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from roce_audit.sources import detect
 from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded
@@ -194,6 +195,7 @@ def test_a_weak_score_is_no_recognition(write: Write, two_platforms: dict[str, F
     write("x.cfg", _config("leaf1"))
     assert load(["x.cfg"]).devices == ()
     two_platforms["alpha"].score = 20
+    detect.choose.cache_clear()
     assert len(load(["x.cfg"]).devices) == 1
 
 

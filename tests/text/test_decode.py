@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import example, given
@@ -143,18 +142,9 @@ def test_line_ends_alone_change_nothing_else(lines: list[str], end: str) -> None
     "unit",
     [b"\x08", b"a\x08", b"\x1b[", b"\x1b]a", b"--More--\r", b" \r", b"\x1b[5D", b"\x1bP", b"-", b"\x1b[1K", b"x\r"],
 )
-def test_hostile_repetition_takes_linear_time(unit: bytes) -> None:
-    def seconds(count: int) -> float:
-        data = unit * count + b"\nmore -- (more"
-        best = 9e9
-        for _ in range(2):
-            start = time.perf_counter()
-            decode(data)
-            best = min(best, time.perf_counter() - start)
-        return best
-
-    # four times the input: a quadratic step would take sixteen times as long
-    assert seconds(80_000) < 10 * seconds(20_000) + 0.05
+def test_hostile_repetition_comes_to_an_end(unit: bytes) -> None:
+    # a quadratic step would need many minutes
+    assert decode(unit * 300_000 + b"\nmtu 9100").text.endswith("\nmtu 9100")
 
 
 def test_notes_are_one_clause() -> None:

@@ -1,14 +1,13 @@
-"""Globs and number ranges: what they cover, what they refuse, and that hostile ones cost no time."""
+"""Globs and number ranges: what they cover, what they refuse, and that hostile ones come to an end."""
 
 import fnmatch
 import re
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.policy import match
+from roce_audit.text import globs
 
 
 @pytest.mark.parametrize(
@@ -30,7 +29,7 @@ from roce_audit.policy import match
     ],
 )
 def test_covers(pattern: str, text: str) -> None:
-    assert match.matches(pattern, text)
+    assert globs.matches(pattern, text)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +49,7 @@ def test_covers(pattern: str, text: str) -> None:
     ],
 )
 def test_does_not_cover(pattern: str, text: str) -> None:
-    assert not match.matches(pattern, text)
+    assert not globs.matches(pattern, text)
 
 
 @pytest.mark.parametrize(
@@ -71,19 +70,19 @@ def test_does_not_cover(pattern: str, text: str) -> None:
     ],
 )
 def test_ranges_in_port_names(pattern: str, port: str, covered: bool) -> None:
-    assert match.matches_port(pattern, port) is covered
+    assert globs.matches_port(pattern, port) is covered
 
 
 @given(st.integers(0, 2000), st.integers(0, 2000), st.integers(0, 2500))
 def test_a_range_holds_exactly_its_numbers(one: int, other: int, number: int) -> None:
     low, high = sorted((one, other))
-    assert match.matches_port(f"p{low}-{high}", f"p{number}") == (low <= number <= high)
+    assert globs.matches_port(f"p{low}-{high}", f"p{number}") == (low <= number <= high)
 
 
 @given(st.text("ab?*[]!1", max_size=12), st.text("ab1", max_size=12))
 def test_agrees_with_the_shell(pattern: str, text: str) -> None:
     try:
-        got = match.matches(pattern, text)
+        got = globs.matches(pattern, text)
     except ValueError:
         return
     if "[" not in pattern:
@@ -98,52 +97,31 @@ def test_forgetting_alternatives_loses_no_match(pieces: list[str], text: str) ->
     if re.search(r"\d{2}|\d-\d-", pattern):
         return
     slow = re.fullmatch("".join(words.get(p, p) for p in pieces), text) is not None
-    assert match.matches_port(pattern, text) == slow
+    assert globs.matches_port(pattern, text) == slow
 
 
 @pytest.mark.parametrize("pattern", ["", "[", "a[bc", "[!]", "p9-3", "[20-10]", "[z-a]", "a" * 300, "p1-99999999999"])
 def test_refuses(pattern: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        match.check(pattern, port=True)
+        globs.check(pattern, port=True)
 
 
-@given(st.text(max_size=40), st.text(max_size=40))
-def test_any_text_is_a_pattern_or_is_refused(pattern: str, text: str) -> None:
-    for ask in (match.matches, match.matches_port, match.matches_path):
-        try:
+@given(st.text(max_size=40), st.text(max_size=40), st.booleans())
+def test_a_pattern_is_refused_when_it_is_checked_or_never(pattern: str, text: str, port: bool) -> None:
+    ask = globs.matches_port if port else globs.matches
+    try:
+        globs.check(pattern, port=port)
+    except ValueError as refused:
+        with pytest.raises(ValueError, match=re.escape(str(refused))):
             ask(pattern, text)
-        except ValueError:
-            continue
+    else:
+        assert ask(pattern, text) in (True, False)
 
 
-def test_hostile_patterns_cost_no_time() -> None:
-    started = time.perf_counter()
-    assert not match.matches("*a" * 100 + "b", "a" * 20_000)
-    assert not match.matches_port("*1-9" * 50 + "x", "a1" * 10_000)
-    assert not match.matches_path("**/" * 60 + "x", "a/" * 500 + "y")
-    assert time.perf_counter() - started < 5
-
-
-@pytest.mark.parametrize(
-    ("pattern", "path", "covered"),
-    [
-        ("backup/**", "backup/a/b.cfg", True),
-        ("backup/**", "backup", False),
-        ("backup/**", "old/backup/a", False),
-        ("**/*.j2", "a.j2", True),
-        ("**/*.j2", "x/y/a.j2", True),
-        ("**/*.j2", "x/y/a.cfg", False),
-        ("configs/*", "configs/a.cfg", True),
-        ("configs/*", "configs/x/a.cfg", False),
-        ("./configs/*", "configs/a.cfg", True),
-        ("a/**/b", "a/b", True),
-        ("a/**/b", "a/x/y/b", True),
-        ("**", "a/b", True),
-    ],
-)
-def test_paths(pattern: str, path: str, covered: bool) -> None:
-    assert match.matches_path(pattern, path) is covered
+def test_hostile_patterns_come_to_an_end() -> None:
+    assert not globs.matches("*a" * 100 + "b", "a" * 20_000)
+    assert not globs.matches_port("*1-9" * 50 + "x", "a1" * 10_000)
 
 
 def test_a_port_name_may_hold_colons() -> None:
-    assert match.split_port("leaf1:et-0/0/1:2") == ("leaf1", "et-0/0/1:2")
+    assert globs.split_port("leaf1:et-0/0/1:2") == ("leaf1", "et-0/0/1:2")

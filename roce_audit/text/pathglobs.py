@@ -1,20 +1,28 @@
-"""Path patterns with `**`, matched segment by segment in polynomial time, whatever the pattern."""
+"""Path patterns with `**`, matched folder by folder in polynomial time, whatever the pattern.
+
+Each part of a path is a glob as names have it, with number ranges (`leaf[1-16].cfg`); case counts, as it does in paths.
+"""
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+
+from roce_audit.text import globs
 
 
 @lru_cache(maxsize=4096)
 def _segments(pattern: str) -> tuple[re.Pattern[str] | None, ...]:
     """One regular expression a segment; None stands for `**`."""
+    if not pattern:
+        raise ValueError("an empty pattern matches nothing")
+    if len(pattern) > globs.MAX_PATTERN:
+        raise ValueError(f"a pattern may have at most {globs.MAX_PATTERN} characters")
     parts = [p for p in pattern.strip("/").split("/") if p not in ("", ".")]
     if "/" not in pattern.rstrip("/"):
         parts.insert(0, "**")
-    return tuple(None if p == "**" else re.compile(fnmatch.translate(p)) for p in parts)
+    return tuple(None if p == "**" else globs.glob(p, either_case=False) for p in parts)
 
 
 def matches(pattern: str, path: str) -> bool:
@@ -29,6 +37,11 @@ def matches(pattern: str, path: str) -> bool:
         if not reached:
             return False
     return len(wanted) in _through(wanted, reached)
+
+
+def check(pattern: str) -> None:
+    """Raises ValueError, with a sentence for people, where the path pattern is none."""
+    _segments(pattern)
 
 
 def covers(pattern: str, path: str) -> bool:

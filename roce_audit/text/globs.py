@@ -1,4 +1,4 @@
-"""Globs and number ranges over device names, port names, descriptions and paths, in linear time.
+"""Globs and number ranges over device names, port names, descriptions and parts of paths, in linear time.
 
 `*` any text, `?` one character, `[45]` or `[!a-c]` one character of a set as in a shell. Brackets that hold ranges or a
 list with a number of two or more digits are numbers: `[1-16,20]` is 1..16 or 20, as a whole number (16 is not found
@@ -10,7 +10,6 @@ Letters match in either case: no two devices or ports differ in case alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 MAX_PATTERN = 256
@@ -24,12 +23,12 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 def matches(pattern: str, text: str) -> bool:
     """True when the glob covers the whole text. For device names, roles, descriptions, rule ids and tags."""
-    return _glob(pattern, False)(text)
+    return glob(pattern).match(text) is not None
 
 
 def matches_port(pattern: str, port: str) -> bool:
     """True when the glob, in which `33-36` is a range of numbers, covers the whole port name."""
-    return _glob(pattern, True)(port)
+    return glob(pattern, port=True).match(port) is not None
 
 
 def split_port(pattern: str) -> tuple[str, str]:
@@ -43,44 +42,18 @@ def split_port(pattern: str) -> tuple[str, str]:
     return device, port
 
 
-def matches_path(pattern: str, path: str) -> bool:
-    """True when the path glob covers the whole `/`-separated path.
-
-    `*` stays within one folder, `**` is any number of folders (as last part: everything below).
-    """
-    wanted = _folders(pattern)
-    have = path.split("/")
-    # reachable[j]: the parts of the pattern so far can cover the first j folders of the path
-    reachable = [True] + [False] * len(have)
-    for number, part in enumerate(wanted):
-        if part == "**":
-            at_least_one = number == len(wanted) - 1
-            reachable = [any(reachable[:j]) or (reachable[j] and not at_least_one) for j in range(len(reachable))]
-        else:
-            glob = _glob(part, False)
-            reachable = [False] + [reachable[j] and glob(folder) for j, folder in enumerate(have)]
-    return reachable[-1]
-
-
 def check(pattern: str, *, port: bool = False) -> None:
     """Raises ValueError, with a sentence for people, where the pattern is none."""
-    _glob(pattern, port)
+    glob(pattern, port=port)
 
 
-def check_path(pattern: str) -> None:
-    """Raises ValueError, with a sentence for people, where the path pattern is none."""
-    for part in _folders(pattern):
-        _glob(part, False)
-
-
-def _folders(pattern: str) -> list[str]:
-    if len(pattern) > MAX_PATTERN:
-        raise ValueError(f"a pattern may have at most {MAX_PATTERN} characters")
-    return pattern.removeprefix("./").rstrip("/").split("/")
+def glob(pattern: str, *, port: bool = False, either_case: bool = True) -> re.Pattern[str]:
+    """The glob as an expression for `match`, which covers the whole text. Raises ValueError where the pattern is none."""
+    return _glob(pattern, port, either_case)
 
 
 @lru_cache(maxsize=4096)
-def _glob(pattern: str, port: bool) -> Callable[[str], bool]:
+def _glob(pattern: str, port: bool, either_case: bool) -> re.Pattern[str]:
     if not pattern:
         raise ValueError("an empty pattern matches nothing")
     if len(pattern) > MAX_PATTERN:
@@ -93,8 +66,7 @@ def _glob(pattern: str, port: bool) -> Callable[[str], bool]:
         # forget the alternatives: no backtracking over pieces.
         middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1] if piece)
         expression = first + middle + (f".*{rest[-1]}" if rest[-1] else ".*") + r"\Z"
-    compiled = re.compile(expression, re.IGNORECASE | re.DOTALL)
-    return lambda text: compiled.match(text) is not None
+    return re.compile(expression, re.DOTALL | (re.IGNORECASE if either_case else 0))
 
 
 def _between_stars(pattern: str, port: bool) -> list[str]:

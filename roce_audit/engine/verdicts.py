@@ -1,0 +1,86 @@
+"""Verdicts kept over the runs of one process: a rule asked of values it has seen before need not be evaluated again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from roce_audit.engine.findings import Severity
+from roce_audit.engine.rule import Rule
+from roce_audit.values import Cell
+
+LIMIT = 500_000
+"""Distinct structures kept at most; beyond it a run starts anew, so that a long-lived process stays small."""
+
+Batch = dict[tuple[int, ...], Any]
+"""Key of the values that some rules read -> what each of them said of those values."""
+
+
+class Verdicts:
+    """What rules said, by the values they read. Structures are numbered so that keys stay small."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[object, int] = {}
+        self._batches: dict[tuple[object, ...], Batch] = {}
+        self._kept: list[Rule] = []
+
+    def batch(self, asked: Sequence[tuple[Rule, SimpleNamespace]], severities: Mapping[str, Severity]) -> Batch:
+        """The verdicts of these rules with these parameters and severities; they must all read the same fields."""
+        key = tuple(
+            [(id(rule), tuple(sorted(vars(params).items())), severities.get(rule.id)) for rule, params in asked]
+        )
+        found = self._batches.get(key)
+        if found is None:
+            found = self._batches[key] = {}
+            self._kept.extend(rule for rule, _ in asked)  # an id is only good while its object lives
+        return found
+
+    def trim(self) -> None:
+        """Forget everything once there is too much of it."""
+        if len(self.numbers) > LIMIT:
+            self.__init__()  # type: ignore[misc]
+
+
+SHARED = Verdicts()
+"""The verdicts of this process."""
+
+
+class Keys:
+    """Structural keys of fields, as small integers; objects are visited once."""
+
+    def __init__(self, numbers: dict[object, int]) -> None:
+        self._fields: dict[tuple[int, str], int] = {}
+        self._numbers = numbers
+        self._inner: dict[int, object] = {}
+        self._kept: list[object] = []
+
+    def of(self, thing: object, name: str) -> int:
+        """A number that is equal for equal values of the field (`*`: of the whole object)."""
+        slot = (id(thing), name)
+        found = self._fields.get(slot)
+        if found is None:
+            self._kept.append(thing)  # an id is only good while its object lives
+            value = thing if name == "*" else getattr(thing, name)
+            structure = self._key(value)
+            found = self._fields[slot] = self._numbers.setdefault(structure, len(self._numbers))
+        return found
+
+    def _key(self, thing: Any) -> object:
+        if type(thing) is Cell:
+            return thing.why if thing.why is not None else self._key(thing.value)
+        if type(thing) is not tuple and not is_dataclass(thing):
+            return thing
+        found = self._inner.get(id(thing))
+        if found is None:
+            parts: Iterable[Any] = thing if isinstance(thing, tuple) else _parts(thing)
+            structure = tuple([self._key(part) for part in parts])
+            found = self._numbers.setdefault(structure, len(self._numbers))
+            self._inner[id(thing)] = found
+            self._kept.append(thing)
+        return ("#", found)
+
+
+def _parts(thing: Any) -> list[Any]:
+    return [getattr(thing, f.name) for f in fields(thing)]

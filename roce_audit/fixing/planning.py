@@ -1,0 +1,244 @@
+"""Plans: every failure that a proved change mends, the changes in the order in which they are to be made, and the rest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from roce_audit.audit import Checked, Request, check
+from roce_audit.engine.findings import Finding
+from roce_audit.engine.grouping import identity
+from roce_audit.engine.selecting import selected
+from roce_audit.fixing.proposals import Failure, Proposal, Proposer
+from roce_audit.platforms.repair import Edit, applied
+from roce_audit.sources.files import STDIN
+from roce_audit.text.decode import LIMIT_BYTES, decode
+
+_MOST_TRIES = 40
+"""Proposals tried for one finding."""
+_QUEUES = frozenset({"buffer", "ecn", "ets", "cnp", "marking"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """Findings, and the change that was proved to mend them without harm."""
+
+    findings: tuple[Finding, ...]
+    proposal: Proposal
+    stage: int
+    """0 buffers and queues of switches, 1 what switches accept and pause, 2 hosts: what sends comes last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to change, in order, and what has no proved change."""
+
+    mended: tuple[Mended, ...]
+    left: tuple[tuple[Finding, str], ...]
+    """A finding and why nothing is proposed for it."""
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+    """Path -> text, of the files that change."""
+    rendered_from: Mapping[str, str]
+    platforms: Mapping[str, str]
+    """Device -> its platform."""
+    tries: int
+    problems: tuple[str, ...] = ()
+    """What crashed, before any change."""
+
+
+@dataclass
+class _State:
+    """The site with the changes accepted so far."""
+
+    checked: Checked
+    texts: _Texts = field(init=False)
+    changed: dict[str, str] = field(default_factory=dict)
+    """Path -> text, of the files that differ by now."""
+    tries: int = 0
+
+    def __post_init__(self) -> None:
+        self.texts = _Texts()
+        self.fails, self.unknown = _faults(self.checked)
+
+    def accept(self, after: Checked, texts: Mapping[str, list[str]]) -> None:
+        """Go on from the site with this change."""
+        self.checked = after
+        self.texts.update(texts)
+        self.changed |= {path: "\n".join(lines) for path, lines in texts.items()}
+        self.fails, self.unknown = _faults(after)
+
+
+class _Texts(dict[str, Sequence[str]]):
+    """Lines of the files of a run, read when they are first asked for; changed ones stand for those of the file."""
+
+    def __missing__(self, path: str) -> Sequence[str]:
+        try:
+            with open(path, "rb") as file:
+                lines = decode(file.read(LIMIT_BYTES + 1)).text.split("\n")
+        except OSError:
+            lines = []
+        self[path] = lines
+        return lines
+
+    def get(self, path: str, default: object = None) -> Sequence[str]:
+        """The lines; none for a file that is not there."""
+        return self[path]
+
+
+def plan(request: Request) -> Plan:
+    """Find a proved change for every failure that the request selects. Standard input cannot be changed."""
+    whole = replace(request, select=(), ignore=())
+    first = check(whole)
+    state = _State(first)
+    wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
+    mended: list[Mended] = []
+    left: list[tuple[Finding, str]] = []
+    original: dict[str, str] = {}
+    for finding in _targets(first, wanted):
+        still = frozenset(member.fingerprint for member in finding.members) & state.fails
+        if not still:
+            continue  # mended with something else
+        found = _mend(finding, still, state, whole)
+        if found is None:
+            left.append((finding, "no change was found that mends it and harms nothing"))
+            continue
+        proposal, after, texts = found
+        for path in texts:
+            original.setdefault(path, "\n".join(state.texts[path]))
+        state.accept(after, texts)
+        _add(mended, Mended((finding,), proposal, _stage(finding, first)))
+    mended.sort(key=lambda one: one.stage)
+    return Plan(
+        tuple(mended),
+        tuple(left),
+        original,
+        state.changed,
+        first.rendered_from,
+        {device.name: device.platform for device in first.devices},
+        state.tries,
+        first.report.problems,
+    )
+
+
+def _add(mended: list[Mended], new: Mended) -> None:
+    """Add a change; one that writes the very lines of an earlier one once more takes its place."""
+    lines = _written(new.proposal)
+    for at, old in enumerate(mended):
+        if lines and lines == _written(old.proposal):
+            both = zip(old.proposal.changes, new.proposal.changes, strict=True)
+            changes = tuple((device, replace(later, undo=earlier.undo)) for (device, earlier), (_, later) in both)
+            mended[at] = Mended((*old.findings, *new.findings), replace(new.proposal, changes=changes), old.stage)
+            return
+    mended.append(new)
+
+
+def _written(proposal: Proposal) -> list[tuple[str, int]]:
+    """The lines that a proposal rewrites; none where it adds or takes away lines."""
+    edits = [edit for _, change in proposal.changes for edit in change.edits]
+    return [] if any(edit.old is None or edit.new is None for edit in edits) else [(e.path, e.line) for e in edits]
+
+
+def _targets(checked: Checked, wanted: set[str]) -> Iterator[Finding]:
+    """What fails and is not suppressed: causes first, then what looked like their consequences."""
+    failing = [f for f in checked.report.findings if f.verdict == "fails" and f.suppressed is None and f.rule in wanted]
+    yield from (finding for finding in failing if finding.because_of is None)
+    yield from (finding for finding in failing if finding.because_of is not None)
+
+
+def _mend(
+    finding: Finding, still: frozenset[str], state: _State, request: Request
+) -> tuple[Proposal, Checked, dict[str, list[str]]] | None:
+    failures = [
+        Failure(outcome.rule, outcome, subject)
+        for subject, outcome in state.checked.judged.each(fails=True)
+        if outcome.rule.id == finding.rule and identity(outcome.rule, subject) in still
+    ]
+    if not failures or any(not failure.subject.seats for failure in failures):
+        return None
+    failing = frozenset(
+        seat.id
+        for subject, outcome in state.checked.judged.each(fails=True)
+        if outcome.rule.id == finding.rule
+        for seat in subject.seats
+    )
+    parameters = {entry.rule: entry.params for entry in request.policy.rules}
+    proposer = Proposer(state.checked.world, state.texts, parameters, _unapplied(state.checked))
+    tried: set[tuple[Edit, ...]] = set()
+    for proposal in islice(proposer.of(failures, failing), _MOST_TRIES):
+        edits = tuple(edit for _, change in proposal.changes for edit in change.edits)
+        if not edits or edits in tried or any(edit.path == STDIN for edit in edits):
+            continue
+        tried.add(edits)
+        try:
+            texts = _changed(state.texts, edits)
+        except ValueError:
+            continue
+        state.tries += 1
+        trial = {path: "\n".join(lines) for path, lines in texts.items()}
+        after = check(replace(request, instead={**state.changed, **trial}))
+        if _is_better(after, state, still):
+            return proposal, after, texts
+    return None
+
+
+def _unapplied(checked: Checked) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for seen in checked.seen:
+        if seen.observation.kind == "unapplied":
+            found[seen.device].append(seen.quote)
+    return found
+
+
+def _is_better(after: Checked, state: _State, still: frozenset[str]) -> bool:
+    """All of it is mended, nothing fails that did not before, and nothing that held is in doubt."""
+    fails, unknown = _faults(after)
+    if after.report.problems or not still.isdisjoint(fails | unknown) or not fails <= state.fails:
+        return False
+    if not _carrying(state.checked) <= _carrying(after) or _classes(after) != _classes(state.checked):
+        return False  # a failure must not go away because nobody asks any more
+    doubtful = unknown - state.unknown
+    rules = {outcome.rule.id for _, outcome in after.judged.outcomes if not outcome.fails}
+    held = (
+        identity(rule, subject)
+        for crowd, rule in state.checked.judged.held
+        if doubtful and rule.id in rules
+        for subject in crowd.subjects()
+    )
+    return doubtful.isdisjoint(held)
+
+
+def _carrying(checked: Checked) -> frozenset[str]:
+    return frozenset(seat.id for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value)
+
+
+def _classes(checked: Checked) -> list[tuple[object, ...]]:
+    return [
+        (fabric.name, cls.name, cls.dscp, cls.pcp, cls.priority)
+        for fabric in checked.world.fabrics
+        for cls in fabric.classes.roce
+    ]
+
+
+def _changed(texts: _Texts, edits: Sequence[Edit]) -> dict[str, list[str]]:
+    by_path: dict[str, list[Edit]] = defaultdict(list)
+    for edit in dict.fromkeys(edits):
+        by_path[edit.path].append(edit)
+    return {path: applied(texts[path], its) for path, its in by_path.items()}
+
+
+def _faults(checked: Checked) -> tuple[frozenset[str], frozenset[str]]:
+    """Fingerprints of what fails and of what is unknown."""
+    found: dict[bool, set[str]] = {True: set(), False: set()}
+    for subject, outcome in checked.judged.each():
+        found[outcome.fails].add(identity(outcome.rule, subject))
+    return frozenset(found[True]), frozenset(found[False])
+
+
+def _stage(finding: Finding, checked: Checked) -> int:
+    hosts = {device.name for device in checked.devices if device.kind == "host"}
+    if finding.members and all(member.device in hosts for member in finding.members):
+        return 2
+    return 0 if finding.topic in _QUEUES else 1

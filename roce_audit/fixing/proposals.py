@@ -1,0 +1,223 @@
+"""Proposals: what might mend a failure. Twins come first (what stands on the neighbour's port is known to be accepted
+here), then the rule's own repair, then taking the statement away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from roce_audit import platforms
+from roce_audit.engine.expressions import Bound
+from roce_audit.engine.judging import Outcome
+from roce_audit.engine.logic import Path, cell_at, dotted
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.subjects import Subject
+from roce_audit.fabric.join import World
+from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.seats import Seat
+from roce_audit.model import Class
+from roce_audit.platforms.repair import Change, Repairs, Texts, together
+from roce_audit.text.block import resolve
+from roce_audit.values import At, Cell, Place
+
+_MOST_TWINS = 2
+_MOST_LINES = 8
+"""Lines of one setting that are tried to be taken away, one at a time."""
+_ENDS = {"a": "port", "b": "port", "a_hop": "hop", "b_hop": "hop"}
+_OWN = frozenset({"port", "hop", "cnp_hop", "nic", "app"})
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Changes on one or several devices that belong together. `how` says where they come from, in words."""
+
+    how: str
+    changes: tuple[tuple[str, Change], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One failure to mend: its subject, and the ports of twins on which the rule does not fail."""
+
+    rule: Rule
+    outcome: Outcome
+    subject: Subject
+
+
+class Proposer:
+    """Proposals for the failures of one run."""
+
+    def __init__(
+        self,
+        world: World,
+        texts: Texts,
+        parameters: Mapping[str, Mapping[str, object]],
+        unapplied: Mapping[str, Sequence[str]],
+    ) -> None:
+        self.world = world
+        self.texts = texts
+        self.unapplied = unapplied
+        """Device -> headers of definitions that nothing applies."""
+        self.parameters = parameters
+
+    def of(self, failures: Sequence[Failure], failing: frozenset[str]) -> Iterator[Proposal]:
+        """What might mend all these failures of one rule at once; `failing` are ids of ports that are no model for others."""
+        ways = [list(self._ways(failure, failing)) for failure in failures]
+        first = ways[0]
+        for key, _, _ in first:
+            found: list[tuple[str, str, Change]] = []
+            for those in ways:
+                way = next(((how, device_change) for k, how, device_change in those if k == key), None)
+                if way is None:
+                    break
+                found.append((way[0], *way[1]))
+            else:
+                changes = tuple(dict.fromkeys((device, change) for _, device, change in found))
+                yield Proposal(found[0][0], changes)
+
+    def _ways(
+        self, failure: Failure, failing: frozenset[str]
+    ) -> Iterator[tuple[tuple[object, ...], str, tuple[str, Change]]]:
+        """(key that is the same for the same way of another failure, words, (device, change))."""
+        for number, seat in enumerate(failure.subject.seats):
+            repairs = platforms.repairs(seat.device.platform)
+            if repairs is None:
+                continue
+            for key, how, change in self._of_seat(failure, seat, repairs, failing):
+                yield (number, *key), how, (seat.device.name, change)
+
+    def _of_seat(
+        self, failure: Failure, seat: Seat, repairs: Repairs, failing: frozenset[str]
+    ) -> Iterator[tuple[tuple[object, ...], str, Change]]:
+        cls = failure.subject.cls
+        here = self._objects(seat, cls)
+        paths = self._paths(failure, seat)
+        for rank, twin in enumerate(self._twins(seat, failing)):
+            there = self._objects(twin, cls)
+            how = f"as on its twin {twin.id}"
+            all_at_once: list[Change] = []
+            for path in paths:
+                wanted, lines = _lines(twin, there, path, own=True), _lines(seat, here, path, own=True)
+                if wanted:
+                    changes = repairs.like(seat.port, twin.port, lines, wanted, self.texts)
+                    all_at_once += changes[:1]
+                    for n, change in enumerate(changes):
+                        yield ("like", rank, path, n), how, change
+            if len(all_at_once) > 1:
+                yield ("like", rank, "all"), how, together(all_at_once)
+        yield from self._by_rule(failure, seat, repairs, here)
+        for header in self.unapplied.get(seat.device.name, ()):
+            for n, change in enumerate(repairs.bind(seat.port, header, self.texts)):
+                yield ("bind", header, n), f"applying what nothing applies: {header}", change
+        for rank, twin in enumerate(self._twins(seat, failing)):
+            for n, change in enumerate(repairs.like(seat.port, twin.port, (), (), self.texts)):
+                yield ("twin", rank, n), f"as on its twin {twin.id}", change
+        for rank, twin in enumerate(self._twins(seat, failing)):
+            there = self._objects(twin, cls)
+            for path in paths:
+                wanted, lines = _lines(twin, there, path), _lines(seat, here, path)
+                for n, change in enumerate(repairs.mirror(seat.port, twin.port, lines, wanted, self.texts)):
+                    yield (
+                        ("mirror", rank, path, n),
+                        f"as {twin.device.name} has it, where {twin.id} is judged by it",
+                        change,
+                    )
+        for path in paths:
+            for at, line in enumerate(_lines(seat, here, path)[:_MOST_LINES]):
+                for n, change in enumerate(repairs.drop(seat.port, line, self.texts)):
+                    yield ("drop", path, at, n), "by taking the statement away", change
+
+    def _by_rule(
+        self, failure: Failure, seat: Seat, repairs: Repairs, here: Mapping[str, object]
+    ) -> Iterator[tuple[tuple[object, ...], str, Change]]:
+        """The rule's neutral repair: a model path and its value."""
+        compiled, written = failure.rule.compiled, failure.rule.fix
+        if compiled.fix_value is None or written is None or written.path is None:
+            return
+        steps = tuple(written.path.split("."))
+        end = failure.subject.end(steps[0])
+        if end is not None and end is not seat:
+            return
+        params = failure.rule.parameters(self.parameters.get(failure.rule.id, {}))
+        value = compiled.fix_value(Bound({**failure.subject.env, "params": params}))
+        if not value.known or value.is_absent:
+            return
+        path: Path = (_ENDS.get(steps[0], steps[0]), *steps[1:])
+        lines = _lines(seat, here, path)
+        for n, change in enumerate(repairs.say(dotted(path), value.value, lines, seat.port, self.texts)):
+            yield ("rule", n), f"{dotted(path)} = {value.value}, what the rule asks for", change
+
+    def _paths(self, failure: Failure, seat: Seat) -> list[Path]:
+        """The cells of this port that decided, as paths from the port; what the rule would repair comes first."""
+        found: list[Path] = []
+        written = failure.rule.fix
+        reads = [tuple(written.path.split("."))] if written is not None and written.path is not None else []
+        for read in (*reads, *failure.outcome.reads):
+            root = str(read[0])
+            end = failure.subject.end(root) if root in _ENDS else None
+            odd = _odd_setting(seat, read)
+            if odd is not None:
+                found.append(odd)
+            elif (end is None or end is seat) and _ENDS.get(root, root) in _OWN:
+                found.append((_ENDS.get(root, root), *read[1:]))
+        return list(dict.fromkeys(found))
+
+    def _objects(self, seat: Seat, cls: Class | None) -> Mapping[str, object]:
+        facts = seat.port.facts
+        objects: dict[str, object] = {"port": facts, "nic": nic_of(seat), "app": seat.application}
+        if cls is not None:
+            objects["hop"] = self.world.hops.of(facts, cls)
+        cnp = next(fabric.classes.cnp for fabric in self.world.fabrics if fabric.name == seat.fabric)
+        if cnp is not None:
+            objects["cnp_hop"] = self.world.hops.of(facts, cnp)
+        return objects
+
+    def _twins(self, seat: Seat, failing: frozenset[str]) -> list[Seat]:
+        """Ports set up for the same purpose that do not fail: those of the same device first, each reading once."""
+        fabric = next(fabric for fabric in self.world.fabrics if fabric.name == seat.fabric)
+        good = [
+            other
+            for other in fabric.seats
+            if other is not seat
+            and other.id not in failing
+            and other.answer.value is seat.answer.value
+            and other.device.platform == seat.device.platform
+            and other.port.facts.kind == seat.port.facts.kind
+            and other.port.facts is not seat.port.facts
+        ]
+        good.sort(key=lambda other: (other.device is not seat.device, other.twin_key != seat.twin_key))
+        distinct = {id(other.port.facts): other for other in reversed(good)}
+        return list(reversed(distinct.values()))[:_MOST_TWINS]
+
+
+def _odd_setting(seat: Seat, read: Path) -> Path | None:
+    """The setting that `joined.odd_settings` speaks of."""
+    if len(read) < 3 or read[0] != "joined" or not str(read[1]).startswith("odd_") or seat.joined is None:
+        return None
+    odd = getattr(seat.joined, str(read[1])).get()[int(read[2])].path
+    return ("port", *(int(step) if step.isdigit() else step for step in re.findall(r"\w+", odd)))
+
+
+def _cell(objects: Mapping[str, object], path: Path) -> Cell[object] | None:
+    """The cell at a path, or the last one on the way that holds no value."""
+    for length in range(len(path), 1, -1):
+        try:
+            found = cell_at(objects, path[:length])
+        except (LookupError, AttributeError, TypeError):
+            continue
+        if isinstance(found, Cell):
+            return found
+    return None
+
+
+def _lines(seat: Seat, objects: Mapping[str, object], path: Path, *, own: bool = False) -> list[Place]:
+    """The lines that say the cell; `own`: in the port's own stanza (of a NIC: in any answer of its host)."""
+    cell = _cell(objects, path)
+    found: list[Place] = []
+    for at in cell.at if cell is not None else ():
+        place = resolve(at, seat.port.parts)
+        mine = seat.is_nic or (isinstance(at, At) and seat.port.parts[at.part].role == "own")
+        if isinstance(place, Place) and place != seat.port.header and (mine or not own):
+            found.append(place)
+    return list(dict.fromkeys(found))

@@ -1,0 +1,125 @@
+"""A plan as text: device by device in the order in which to act, the way back beside it; or as a patch of the files."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+
+from roce_audit import platforms
+from roce_audit.fixing.planning import Mended, Plan
+from roce_audit.text.decode import printable
+
+_STAGES = (
+    "buffers, queues and marking of switches",
+    "what switches accept and pause",
+    "hosts: what sends comes last",
+)
+
+
+def text(plan: Plan) -> Iterator[str]:
+    """Lines for people."""
+    for stage, title in enumerate(_STAGES):
+        of_stage = [one for one in plan.mended if one.stage == stage]
+        if of_stage:
+            yield f"== {stage + 1}. {title}"
+        for device in dict.fromkeys(name for one in of_stage for name, _ in one.proposal.changes):
+            yield from _device(device, of_stage, plan)
+    if plan.left:
+        yield "== no proved change"
+        yield from (f"   {f.severity}[{f.rule}] {_where(f.device, f.subject)}: {reason}" for f, reason in plan.left)
+        yield ""
+    mended = sum(len(one.findings) for one in plan.mended)
+    yield (
+        f"{mended} finding{'' if mended == 1 else 's'} mended, each proved by judging the changed texts "
+        f"({plan.tries} tries); {len(plan.left)} left. Nothing was sent to a device."
+    )
+
+
+def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str]:
+    platform = plan.platforms[device]
+    repairs = platforms.repairs(platform)
+    mine = [(one, change) for one in of_stage for name, change in one.proposal.changes if name == device]
+    yield ""
+    yield f"{device} ({platform})"
+    for one in of_stage:
+        others = sorted({name for name, _ in one.proposal.changes} - {device})
+        if len(others) == len({name for name, _ in one.proposal.changes}):
+            continue  # none of its changes is here
+        for finding in one.findings:
+            yield f"   # {finding.rule}: {finding.subject}, {one.proposal.how}"
+        if others:
+            yield f"   #   together with {', '.join(others)}"
+    templates = {
+        edit.path: plan.rendered_from[edit.path] for _, c in mine for edit in c.edits if edit.path in plan.rendered_from
+    }
+    for path, template in templates.items():
+        yield f"   # {path} is rendered: change the template {template}"
+    yield "   # take it as disruptive: no source says that these statements are not"
+    before, after = (repairs.before, repairs.after) if repairs is not None else ((), ())
+    yield from (f"   {line}" for line in (*before, *_run(line for _, c in mine for line in c.do), *after))
+    yield "   # the way back"
+    yield from (f"   #   {line}" for line in _run(line for _, c in reversed(mine) for line in c.undo))
+
+
+def _run(lines: Iterator[str]) -> list[str]:
+    """Commands without a stanza header that was entered just before."""
+    found: list[str] = []
+    header = ""
+    for line in lines:
+        if line == header:
+            continue
+        if line.startswith("interface "):
+            header = line
+        found.append(printable(line))
+    return found
+
+
+def _where(device: str | None, subject: str) -> str:
+    return f"{device} {subject}" if device else subject
+
+
+def patch(plan: Plan) -> Iterator[str]:
+    """A unified diff of the configuration files; rendered files and answers of commands are named, not patched."""
+    answers = {edit.path for one in plan.mended for _, c in one.proposal.changes if not c.patches for edit in c.edits}
+    for path, after in sorted(plan.after.items()):
+        if path in answers:
+            yield f"# {path}: shows the change, and is no place to make it: see the commands of `roce-audit fix`"
+        elif path in plan.rendered_from:
+            yield f"# {path} is rendered: change the template {plan.rendered_from[path]}"
+        else:
+            before = plan.before[path]
+            yield from difflib.unified_diff(
+                before.split("\n"), after.split("\n"), f"a/{path}", f"b/{path}", lineterm=""
+            )
+
+
+def plain(plan: Plan) -> dict[str, object]:
+    """For programs."""
+    return {
+        "schema": "roce-audit/fix/1",
+        "mended": [
+            {
+                "findings": [
+                    {"rule": finding.rule, "fingerprint": finding.fingerprint, "subject": finding.subject}
+                    for finding in one.findings
+                ],
+                "stage": one.stage,
+                "how": one.proposal.how,
+                "safe": False,
+                "changes": [
+                    {
+                        "device": name,
+                        "do": list(change.do),
+                        "undo": list(change.undo),
+                        "files": sorted({e.path for e in change.edits}),
+                    }
+                    for name, change in one.proposal.changes
+                ],
+            }
+            for one in plan.mended
+        ],
+        "left": [
+            {"rule": f.rule, "fingerprint": f.fingerprint, "subject": f.subject, "reason": why} for f, why in plan.left
+        ],
+        "tries": plan.tries,
+    }

@@ -1,0 +1,276 @@
+"""Repairs of command-line switches: a statement in its stanza, added, replaced or taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from string import ascii_letters
+
+from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.text.block import CONTEXT, Block
+from roce_audit.values import Place
+
+_SHARED = frozenset({"bound", "device"})
+"""Roles of blocks that a port has in common with others."""
+Say = Callable[[object], str]
+"""A value of the model -> the statement that says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CliRepairs:
+    """One command-line platform.
+
+    `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
+    What `no STATEMENT` takes away is written as `STATEMENT`.
+    """
+
+    statements: Mapping[str, Say]
+    binds: Mapping[str, str]
+    """How the header of a definition begins -> the statement of a port that applies it, less the name."""
+    before: Sequence[str] = ("configure terminal",)
+    after: Sequence[str] = ("end", "copy running-config startup-config")
+
+    def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
+        """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
+        render = self.statements.get(path)
+        if render is None:
+            return []
+        statement = render(value)
+        if places and _same_kind(line_at(places[0], texts), statement):
+            return self._replaced(port, places[0], statement, texts)
+        return self._added(port, (statement,), texts)
+
+    def like(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """The twin's statement in place of the port's, or added; where none is wanted, all that the port lacks."""
+        if not wanted:
+            return self._all_of_twin(port, twin, texts)
+        chain = _chain(twin, wanted[0])
+        if chain is None:
+            return []
+        own = _chain(port, places[0]) if places else None
+        if own is not None and own[:-1] == chain[:-1]:
+            return self._replaced(port, places[0], chain[-1], texts)
+        return self._added(port, chain, texts)
+
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """The other device's statement in place of the one here, or added; then each definition of the same name whole."""
+        found: list[Change] = []
+        for place in wanted[:1]:
+            statement = line_at(place, texts).strip()
+            for here in places[:1]:
+                if line_at(here, texts).split()[:1] == statement.split()[:1] and not _has_inner(here, texts):
+                    found += self._replaced(port, here, statement, texts)
+            found += self._into_namesake(port, place, statement, texts)
+        whole = list(self._definitions(port, twin, texts))
+        return [*found, *whole, together(whole)] if len(whole) > 1 else [*found, *whole]
+
+    def _definitions(self, port: PortReading, twin: PortReading, texts: Texts) -> Iterator[Change]:
+        """Each definition behind the port made like its namesake behind the twin."""
+        theirs = {(part.kind, part.name): part.block for part in twin.parts if part.role in _SHARED}
+        for part in port.parts:
+            block = theirs.get((part.kind, part.name)) if part.role in _SHARED else None
+            if block is None or block.path == part.block.path or block.texts is part.block.texts:
+                continue
+            changes = list(self._aligned(port, part.block, block, texts))
+            if changes:
+                yield together(changes)
+
+    def _aligned(self, port: PortReading, here: Block, there: Block, texts: Texts) -> Iterator[Change]:
+        mine, other = here.texts.statements, there.texts.statements
+        for step, i, j, k, m in SequenceMatcher(None, mine, other, autojunk=False).get_opcodes():
+            for n in range(i, j if step == "delete" else i):
+                yield from self.drop(port, here.place(n), texts)
+            if step == "replace" and j - i == m - k:
+                for n in range(j - i):
+                    statement = line_at(there.place(k + n), texts).strip()
+                    yield from self._replaced(port, here.place(i + n), statement, texts)
+            for n in range(k, m if step == "insert" else k):
+                yield from self._into_namesake(port, there.place(n), line_at(there.place(n), texts).strip(), texts)
+
+    def _into_namesake(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
+        """The statement at the end of the stanza here that has the same headers as the one it stands in there."""
+        chain = _enclosing(place, texts)
+        path = port.header.path
+        lines = texts.get(path, ())
+        if not chain or path == place.path:
+            return []
+        first, last = 0, len(lines)
+        for depth, header in enumerate(chain):
+            at = next(
+                (n for n in range(first, last) if lines[n].strip() == header and (depth or _indent(lines[n]) == 0)),
+                None,
+            )
+            if at is None:
+                return []
+            first, last = at + 1, _end(lines, at + 1)
+        if any(lines[n].strip() == statement for n in range(first, last)):
+            return []
+        indent = _step(lines, first) if last > first else lines[first - 1][: _indent(lines[first - 1])] + "   "
+        edit = Edit(path, last, None, indent + statement)
+        return [Change((edit,), (*chain, statement), (*chain, _negated(statement)))]
+
+    def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
+        """The port's statement that applies what the header defines."""
+        begins, _, name = header.strip().rpartition(" ")
+        statement = self.binds.get(begins)
+        return [] if statement is None else self._put(port, (f"{statement} {name}",), texts)
+
+    def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
+        """`no STATEMENT`."""
+        old, inside = line_at(place, texts), _headers(port, place, texts)
+        if not old.strip() or place == port.header or _has_inner(place, texts) or inside is None:
+            return []
+        statement = old.strip()
+        return [
+            Change((Edit(place.path, place.line, old, None),), (*inside, _negated(statement)), (*inside, statement))
+        ]
+
+    def _all_of_twin(self, port: PortReading, twin: PortReading, texts: Texts) -> list[Change]:
+        """Everything at once, then statement by statement: the smallest change that proves out is wanted first."""
+        have = {chain for _, chain in _own(port)}
+        missing = list(dict.fromkeys(chain for _, chain in _own(twin) if chain not in have and len(chain) == 1))
+        single = [change for chain in missing for change in self._put(port, chain, texts)]
+        if len(missing) < 2:
+            return single
+        parts = [change for chain in missing for change in self._put(port, chain, texts)[:1]]
+        return [*single, together(parts)]
+
+    def _put(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
+        """A statement in place of the port's own one that begins alike, or added."""
+        for place, own in _own(port):
+            if own[:-1] == chain[:-1] and _same_kind(own[-1], chain[-1]):
+                return self._replaced(port, place, chain[-1], texts)
+        return self._added(port, chain, texts)
+
+    def _replaced(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
+        old, inside = line_at(place, texts), _headers(port, place, texts)
+        if inside is None or old.strip() == statement:
+            return []
+        new = old[: len(old) - len(old.lstrip())] + statement
+        return [Change((Edit(place.path, place.line, old, new),), (*inside, statement), (*inside, old.strip()))]
+
+    def _added(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
+        """Below the port's header, or below the inner header that the chain names where the stanza has it."""
+        header = port.header
+        lines = texts.get(header.path, ())
+        if not 0 < header.line <= len(lines) or "interface" not in lines[header.line - 1].lower():
+            return []
+        first, last = header.line, _end(lines, header.line)
+        if _numbers(lines[first - 1].partition(" ")[2]) != _numbers(port.name):
+            return []  # what the stanza says is said of other ports too
+        indent = _step(lines, first) or "   "
+        inside = [lines[first - 1].strip()]
+        depth = 0
+        for inner in chain[:-1]:
+            at = next((n for n in range(first, last) if lines[n].strip() == inner), None)
+            if at is None:
+                break
+            first, last, depth = at + 1, _end(lines, at + 1), depth + 1
+        added = [indent * (depth + 1 + n) + text for n, text in enumerate(chain[depth:])]
+        edits = tuple(Edit(header.path, last, None, text) for text in added)
+        do = (*inside, *chain)
+        undo = (*inside, *chain[:depth], _negated(chain[depth]))
+        return [Change(edits, do, undo)]
+
+
+def _negated(statement: str) -> str:
+    return statement.removeprefix("no ") if statement.startswith("no ") else f"no {statement}"
+
+
+def _same_kind(old: str, new: str) -> bool:
+    """Whether the two statements set the same thing: they differ in their last word alone, or in `no`."""
+    one, other = (text.strip().removeprefix("no ").split() for text in (old, new))
+    return one == other or (len(one) == len(other) > 1 and one[:-1] == other[:-1])
+
+
+def _own(port: PortReading) -> Iterator[tuple[Place, tuple[str, ...]]]:
+    """The relevant statements of the port's own stanza, with the headers between them and the port's."""
+    for part in port.parts:
+        if part.role != "own" or part.kind != "port":
+            continue
+        for index, statement in enumerate(part.block.texts.statements):
+            place = part.block.place(index)
+            if place.line != port.header.line:
+                yield place, tuple(statement.split(CONTEXT))
+
+
+def _chain(port: PortReading, place: Place) -> tuple[str, ...] | None:
+    return next((chain for at, chain in _own(port) if at == place), None)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _numbers(name: str) -> str:
+    """An interface's name less the word before its numbers, which has short forms."""
+    return name.strip().lstrip(ascii_letters + "- ")
+
+
+def _end(lines: Sequence[str], header: int) -> int:
+    """The last line of the stanza whose header is line `header`."""
+    depth, last = _indent(lines[header - 1]), header
+    for number in range(header, len(lines)):
+        text = lines[number]
+        if text.strip() and _indent(text) <= depth:
+            break
+        if text.strip():
+            last = number + 1
+    return last
+
+
+def _step(lines: Sequence[str], header: int) -> str:
+    """The indentation of the stanza's own lines; that of the file's other stanzas where it has none."""
+    below = lines[header] if header < len(lines) else ""
+    if _indent(below) > _indent(lines[header - 1]):
+        return below[: _indent(below)]
+    return next((line[: _indent(line)] for line in lines if line.strip() and _indent(line)), "")
+
+
+def _has_inner(place: Place, texts: Texts) -> bool:
+    lines = texts.get(place.path, ())
+    return _end(lines, place.line) > place.line
+
+
+def _headers(port: PortReading, place: Place, texts: Texts) -> list[str] | None:
+    """The lines that enclose this one, outermost first; None where that cannot be told."""
+    own = _chain(port, place)
+    if own is not None:
+        return [line_at(port.header, texts).strip(), *own[:-1]]
+    lines = texts.get(place.path, ())
+    if not 0 < place.line <= len(lines):
+        return None
+    depth = _indent(lines[place.line - 1])
+    if depth == 0:
+        return [] if _is_global(port, place) else None
+    return _enclosing(place, texts)
+
+
+def _enclosing(place: Place, texts: Texts) -> list[str] | None:
+    """The headers around a line by indentation, outermost first; none for a line of its own, None where none is found."""
+    lines = texts.get(place.path, ())
+    if not 0 < place.line <= len(lines):
+        return None
+    depth = _indent(lines[place.line - 1])
+    found: list[str] = []
+    for text in reversed(lines[: place.line - 1] if depth else ()):
+        if text.strip() and not text.lstrip().startswith("!") and _indent(text) < depth:
+            found.insert(0, text.strip())
+            depth = _indent(text)
+        if depth == 0:
+            break
+    return found if depth == 0 else None
+
+
+def _is_global(port: PortReading, place: Place) -> bool:
+    """Whether the line is a statement of no stanza."""
+    return any(
+        part.role == "device" and part.kind == "top" and place in map(part.block.place, range(len(part.block.offsets)))
+        for part in port.parts
+    )

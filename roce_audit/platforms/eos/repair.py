@@ -1,0 +1,16 @@
+"""How EOS writes a change: Arista EOS User Manual, Quality of Service, Traffic Management, Ethernet Ports."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.clirepair import CliRepairs
+
+REPAIRS = CliRepairs(
+    statements={
+        "port.ip_mtu_bytes": lambda value: f"mtu {value}",
+        "port.trust": lambda value: f"qos trust {value}",
+        "port.pfc.mode": lambda value: "priority-flow-control on" if value == "on" else "no priority-flow-control",
+    },
+    binds={"qos profile": "service-profile", "policy-map type quality-of-service": "service-policy type qos input"},
+    before=("configure",),
+    after=("end", "write memory"),
+)

@@ -1,0 +1,148 @@
+"""Repairs of hosts: a tool's command, and the line in which the answers show what it does.
+
+What a host bundle holds are answers, so nothing in it is a place to make a change: the edited answer only serves the proof.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.repair import Change, Edit, Texts, line_at
+from roce_audit.values import Place
+
+
+def _nothing(value: str) -> Sequence[str]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class HostLine:
+    """One form in which an answer shows a setting.
+
+    `pattern` has a group `value`, and may name the port as DEV and its RDMA device as RDMA. `command` may name {dev},
+    {rdma}, {value} and other groups of the pattern; "" where another form of the same setting has the command.
+    `adds` gives lines that the tool prints below this one once the value is set.
+    """
+
+    setting: str
+    pattern: str
+    command: str = ""
+    adds: Callable[[str], Sequence[str]] = _nothing
+    write: Callable[[object], str] = str
+    """A value of the model -> what stands in the group `value`."""
+    with_others: bool = False
+    """The other lines of the same answer that show this setting change with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostRepairs:
+    """What can be set on a host; `paths`: model path -> the setting behind it."""
+
+    lines: Sequence[HostLine]
+    paths: Mapping[str, str]
+    before: Sequence[str] = ()
+    after: Sequence[str] = ("# until the next boot only: say it where the host sets itself up as well",)
+
+    def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
+        """The command of the setting behind the path."""
+        setting = self.paths.get(path)
+        if setting is None:
+            return []
+        write = next(form.write for form in self.lines if form.setting == setting)
+        shown = list(self._shown(port, places, texts))
+        return _written(port, shown, {_key(form, found): write(value) for form, _, found in shown}, texts)
+
+    def like(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """The twin's values of all settings that these lines show."""
+        words = {_key(form, found): found["value"] for form, _, found in self._shown(twin, wanted, texts)}
+        return _written(port, list(self._shown(port, places, texts)), words, texts)
+
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """Hosts have no definitions that several ports share."""
+        return []
+
+    def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
+        """Hosts define nothing by name."""
+        return []
+
+    def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
+        """A setting of a host is changed, never taken away."""
+        return []
+
+    def _shown(self, port: PortReading, places: Sequence[Place], texts: Texts) -> Iterator[_Shown]:
+        """The settings that these lines show of the port."""
+        for place in places:
+            form, found = self._form(port, line_at(place, texts))
+            if form is None or found is None:
+                continue
+            yield form, place, found
+            for number in range(1, len(texts.get(place.path, ())) + 1 if form.with_others else 0):
+                other = Place(place.path, number)
+                also, match = self._form(port, line_at(other, texts))
+                if also is not None and match is not None and also.setting == form.setting and other not in places:
+                    yield also, other, match
+
+    def _form(self, port: PortReading, line: str) -> tuple[HostLine | None, re.Match[str] | None]:
+        for form in self.lines:
+            found = _pattern(form.pattern, port.name, _rdma(port)).search(line)
+            if found is not None:
+                return form, found
+        return None, None
+
+
+_Shown = tuple[HostLine, Place, re.Match[str]]
+
+
+def _key(form: HostLine, found: re.Match[str]) -> tuple[object, ...]:
+    """What the line is about: the setting, and what its pattern names besides the value."""
+    return (form.setting, *(text for name, text in found.groupdict().items() if name != "value"))
+
+
+def _written(
+    port: PortReading, shown: Sequence[_Shown], words: Mapping[tuple[object, ...], str], texts: Texts
+) -> list[Change]:
+    edits: list[Edit] = []
+    do: dict[str, None] = {}
+    undo: dict[str, None] = {}
+    for form, place, found in shown:
+        value = words.get(_key(form, found))
+        if value is None:
+            return []
+        if value == found["value"]:
+            continue
+        old = line_at(place, texts)
+        edits.append(Edit(place.path, place.line, old, old[: found.start("value")] + value + old[found.end("value") :]))
+        edits += [Edit(place.path, place.line, None, text) for text in form.adds(value)]
+        if form.command:
+            do[_command(form, found, port, value)] = None
+            undo[_command(form, found, port, found["value"])] = None
+    return [Change(tuple(edits), tuple(do), tuple(undo), patches=False)] if do else []
+
+
+@lru_cache(4096)
+def _pattern(pattern: str, dev: str, rdma: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace("DEV", re.escape(dev)).replace("RDMA", re.escape(rdma) or "(?!)"))
+
+
+def _rdma(port: PortReading) -> str:
+    nic = port.facts.nic.or_else(None)  # type: ignore[arg-type]
+    return nic.rdma_device.or_else("") if nic is not None else ""
+
+
+def _command(form: HostLine, found: re.Match[str], port: PortReading, value: str) -> str:
+    words = {
+        **{name: text.lower() for name, text in found.groupdict().items()},
+        "dev": port.name,
+        "rdma": _rdma(port),
+        "value": value,
+        "list": ",".join(value.split()),
+    }
+    return form.command.format(**words)

@@ -1,0 +1,17 @@
+"""How NX-OS writes a change: Cisco Nexus 9000 NX-OS Quality of Service and Interfaces Configuration Guides."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.clirepair import CliRepairs
+
+REPAIRS = CliRepairs(
+    statements={
+        "port.ip_mtu_bytes": lambda value: f"mtu {value}",
+        "hop.traffic_class.mtu_bytes": lambda value: f"mtu {value}",
+        "port.pfc.mode": lambda value: f"priority-flow-control mode {value}",
+    },
+    binds={
+        "policy-map type qos": "service-policy type qos input",
+        "policy-map type queuing": "service-policy type queuing output",
+    },
+)

@@ -1,0 +1,119 @@
+"""Repairs: how a change of the model is written in a platform's own text and typed at its own prompt.
+
+A platform that can say its settings has a module `repair` with an object REPAIRS. What it proposes is only a proposal: the
+caller applies the edits, judges everything again, and shows nobody a change that does not prove out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from roce_audit.platforms.base import PortReading
+from roce_audit.values import Place
+
+Texts = Mapping[str, Sequence[str]]
+"""Path as shown -> lines of that file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One line of a file, changed: `old` None adds `new` behind `line`, `new` None takes the line away.
+
+    Lines count from 1 in the text as it was read; `line` 0 with `old` None adds before the first.
+    """
+
+    path: str
+    line: int
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Edits that belong together, and what to type for them: `do`, and `undo` for the way back.
+
+    `patches` is False where the text is a command's answer, which shows the change and is no place to make it.
+    """
+
+    edits: tuple[Edit, ...]
+    do: tuple[str, ...]
+    undo: tuple[str, ...]
+    patches: bool = True
+
+
+class Repairs(Protocol):
+    """What a platform can change."""
+
+    before: Sequence[str]
+    """What is typed before the commands of a device."""
+    after: Sequence[str]
+    """What is typed after them, so that the change survives a reboot."""
+
+    def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
+        """Ways to give the model path this value. `places` are the lines that say it now, the deciding one first."""
+        ...
+
+    def like(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """Ways to write for `port` what is written for `twin`.
+
+        `places` say the setting of the port, `wanted` that of its twin; none wanted: all of the twin's own statements that
+        the port lacks.
+        """
+        ...
+
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """Ways to write in the definitions behind this port (policies, profiles, maps) what the twin's device has there.
+
+        `places` say the setting here, `wanted` there.
+        """
+        ...
+
+    def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
+        """Ways to apply to a port what this header defines and nothing applies yet."""
+        ...
+
+    def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
+        """Ways to take away the statement on this line."""
+        ...
+
+
+def line_at(place: Place, texts: Texts) -> str:
+    """The text of a line; "" where there is none."""
+    lines = texts.get(place.path, ())
+    return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+
+
+def together(changes: Sequence[Change]) -> Change:
+    """Several changes as one."""
+    return Change(
+        tuple(dict.fromkeys(edit for change in changes for edit in change.edits)),
+        tuple(line for change in changes for line in change.do),
+        tuple(line for change in reversed(changes) for line in change.undo),
+        all(change.patches for change in changes),
+    )
+
+
+def applied(lines: Sequence[str], edits: Sequence[Edit]) -> list[str]:
+    """The lines after the edits of one file. Raises ValueError where a line is not what an edit says, or is changed twice."""
+    after = list(lines)
+    changed: set[int] = set()
+    # from the end, so that the numbers of the lines before stay true; what is added behind one line keeps its order
+    ordered = sorted(enumerate(edits), key=lambda pair: (pair[1].line, pair[1].old is None, pair[0]), reverse=True)
+    for _, edit in ordered:
+        if edit.old is None:
+            after.insert(edit.line, edit.new or "")
+            continue
+        if edit.line in changed or lines[edit.line - 1] != edit.old:
+            raise ValueError(f"{edit.path}:{edit.line} is changed twice, or is not what it was")
+        changed.add(edit.line)
+        if edit.new is None:
+            del after[edit.line - 1]
+        else:
+            after[edit.line - 1] = edit.new
+    return after

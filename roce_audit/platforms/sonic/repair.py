@@ -1,0 +1,235 @@
+"""How SONiC is told: fields and rows of the configuration database, as JSON patches (SONiC command reference, config apply-patch)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.platforms.sonic.database import Row, rows
+from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonError, JsonText, parse
+from roce_audit.values import Place
+
+_FIELD = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*,?\s*)$')
+_OPENS = re.compile(r'^(\s*)"(?:[^"\\]|\\.)*"\s*:\s*\{\s*$')
+_OF_PORTS = (
+    "PORT",
+    "PORT_QOS_MAP",
+    "QUEUE",
+    "BUFFER_PG",
+    "BUFFER_QUEUE",
+    "BUFFER_PORT_INGRESS_PROFILE_LIST",
+    "PFC_WD",
+    "CABLE_LENGTH",
+)
+_IDENTITY = frozenset({"alias", "lanes", "description", "index"})
+"""What tells one port from the next."""
+_WORDS: Mapping[str, Callable[[object], str]] = {
+    "port.ip_mtu_bytes": str,
+    "port.cable_m": lambda value: f"{math.ceil(float(str(value)))}m",
+    "hop.group.headroom_bytes": str,
+    "hop.group.reserved_bytes": str,
+    "hop.queue.share": str,
+}
+"""Model path -> how its value is written in the field that says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A field of a row ("" = the row itself), found by its line."""
+
+    row: Row
+    field: str
+
+    @property
+    def path(self) -> tuple[str | int, ...]:
+        return (*self.row.path, self.field) if self.field else self.row.path
+
+
+class SonicRepairs:
+    """Changes of config_db.json, where it is written one field a line, as SONiC itself writes it."""
+
+    before: Sequence[str] = ()
+    after: Sequence[str] = ("sudo config save -y",)
+
+    def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
+        """The value in the field that says it now."""
+        write = _WORDS.get(path)
+        if write is None or not places:
+            return []
+        spot = _spot(places[0], texts)
+        return [] if spot is None or not spot.field else _set(spot, write(value), places[0], texts)
+
+    def like(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """The twin's field or row under the name of this port."""
+        if not wanted:
+            return self._all_of_twin(port, twin, texts)
+        spot = _spot(wanted[0], texts)
+        return [] if spot is None else list(_copied(spot, port, twin, texts))
+
+    def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
+        """Names alone do not say which queue or group of a port an object is for."""
+        return []
+
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """The other switch's field or row, under the same name."""
+        found: list[Change] = []
+        for place in wanted:
+            spot = _spot(place, texts)
+            if spot is not None and place.path != port.header.path:
+                found += _said_here(spot, spot.row.key, port.header.path, texts)
+        return [*found, together(found)] if len(found) > 1 else found
+
+    def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
+        """The field or the row taken out of its object."""
+        spot = _spot(place, texts)
+        return [] if spot is None else list(_removed(spot, place, texts))
+
+    def _all_of_twin(self, port: PortReading, twin: PortReading, texts: Texts) -> list[Change]:
+        found = _database(twin.header.path, texts)
+        by_table: list[Change] = []
+        for table in _OF_PORTS:
+            spots = [
+                _Spot(row, "") for row in (found[1] if found else ()) if row.table == table and _names(row, twin.name)
+            ]
+            copied = [change for spot in spots for change in _copied(spot, port, twin, texts)]
+            if copied:
+                by_table.append(together(copied))
+        return [*by_table, together(by_table)] if len(by_table) > 1 else by_table
+
+
+def _names(row: Row, port: str) -> bool:
+    return port in re.split(r"[|,]", row.key)
+
+
+@lru_cache(maxsize=16)
+def _parsed(path: str, text: str) -> tuple[JsonText, tuple[Row, ...]] | None:
+    try:
+        found = parse(text)
+    except JsonError:
+        return None
+    return found, tuple(rows(Document(path, text), found))
+
+
+def _database(path: str, texts: Texts) -> tuple[JsonText, tuple[Row, ...]] | None:
+    return _parsed(path, "\n".join(texts.get(path, ())))
+
+
+def _spot(place: Place, texts: Texts) -> _Spot | None:
+    found = _database(place.path, texts)
+    for row in found[1] if found is not None else ():
+        if row.place() == place:
+            return _Spot(row, "")
+        for field in row.fields:
+            if row.place(field) == place:
+                return _Spot(row, field)
+    return None
+
+
+def _renamed(key: str, twin: str, port: str) -> str:
+    return "".join(port if part == twin else part for part in re.split(r"([|,])", key))
+
+
+def _copied(spot: _Spot, port: PortReading, twin: PortReading, texts: Texts) -> Iterator[Change]:
+    """What the twin's row says, said for the port."""
+    if _names(spot.row, twin.name):
+        yield from _said_here(spot, _renamed(spot.row.key, twin.name, port.name), port.header.path, texts)
+
+
+def _said_here(spot: _Spot, key: str, path: str, texts: Texts) -> Iterator[Change]:
+    """What a row says, under this key of the same table in this file: fields set or added, or the row added."""
+    row = spot.row
+    found = _database(path, texts)
+    mine = next((r for r in (found[1] if found else ()) if r.table == row.table and r.key == key), None)
+    if mine is None:
+        yield from _add_row(row, key, path, texts)
+        return
+    for field in (spot.field,) if spot.field else tuple(row.fields):
+        value = row.fields.get(field)
+        if field in _IDENTITY or value is None:
+            continue
+        if field not in mine.fields:
+            yield from _add_field(mine, field, value, texts)
+        elif mine.fields[field] != value:
+            yield from _set(_Spot(mine, field), str(value), mine.place(field), texts)
+
+
+def _set(spot: _Spot, value: str, place: Place, texts: Texts) -> list[Change]:
+    old = line_at(place, texts)
+    found = _FIELD.match(old)
+    if found is None:
+        return []
+    before = json.loads(found[2]) if found[2].startswith('"') else found[2]
+    new = f"{found[1]}{json.dumps(value) if found[2].startswith(chr(34)) else value}{found[3]}"
+    edit = Edit(place.path, place.line, old, new)
+    return [Change((edit,), (_patch("replace", spot.path, value),), (_patch("replace", spot.path, before),))]
+
+
+def _add_field(row: Row, field: str, value: object, texts: Texts) -> Iterator[Change]:
+    place = row.place()
+    opens = _OPENS.match(line_at(place, texts))
+    if opens is None or not row.fields:
+        return
+    step = re.match(r"\s*", line_at(Place(place.path, place.line + 1), texts))
+    text = f"{step[0] if step else ''}{json.dumps(field)}: {json.dumps(value)},"
+    path = (*row.path, field)
+    yield Change((Edit(place.path, place.line, None, text),), (_patch("add", path, value),), (_patch("remove", path),))
+
+
+def _add_row(row: Row, key: str, path: str, texts: Texts) -> Iterator[Change]:
+    """The row under another key, as the first of its table."""
+    found = _database(path, texts)
+    namesake = next((r for r in (found[1] if found else ()) if r.table == row.table), None)
+    if namesake is None or row.key not in str(row.path[-1]):
+        return
+    before = namesake.place()
+    opens = _OPENS.match(line_at(before, texts))
+    if opens is None:
+        return
+    step = re.match(r"\s*", line_at(Place(path, before.line + 1), texts))
+    inner = step[0] if step else opens[1]
+    name = str(row.path[-1]).replace(row.key, key)
+    fields = [f"{inner}{json.dumps(field)}: {json.dumps(value)}," for field, value in row.fields.items()]
+    fields[-1:] = [text[:-1] for text in fields[-1:]]
+    block = [f"{opens[1]}{json.dumps(name)}: {{", *fields, f"{opens[1]}}},"]
+    pointer = (*namesake.path[:-1], name)
+    edits = tuple(Edit(path, before.line - 1, None, text) for text in block)
+    yield Change(edits, (_patch("add", pointer, row.fields),), (_patch("remove", pointer),))
+
+
+def _removed(spot: _Spot, place: Place, texts: Texts) -> Iterator[Change]:
+    lines = texts.get(place.path, ())
+    end = place.line
+    if not spot.field:
+        opens = _OPENS.match(line_at(place, texts))
+        ends = (f"{opens[1]}}}", f"{opens[1]}}},") if opens is not None else ()
+        end = next((n for n in range(place.line + 1, len(lines) + 1) if lines[n - 1].rstrip() in ends), 0)
+    if not end or (spot.field and _FIELD.match(lines[place.line - 1]) is None):
+        return
+    edits = [Edit(place.path, number, lines[number - 1], None) for number in range(place.line, end + 1)]
+    before = lines[place.line - 2]
+    if not lines[end - 1].rstrip().endswith(",") and before.rstrip().endswith(","):
+        edits.insert(0, Edit(place.path, place.line - 1, before, before.rstrip()[:-1]))
+    value = spot.row.fields if not spot.field else spot.row.fields[spot.field]
+    yield Change(tuple(edits), (_patch("remove", spot.path),), (_patch("add", spot.path, value),))
+
+
+def _patch(op: str, path: Sequence[str | int], value: Any = None) -> str:
+    pointer = "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+    operation: Mapping[str, Any] = {"op": op, "path": pointer} | ({} if op == "remove" else {"value": value})
+    shown = json.dumps([operation]).replace("'", r"'\''")
+    return f"echo '{shown}' | sudo config apply-patch /dev/stdin"
+
+
+REPAIRS = SonicRepairs()

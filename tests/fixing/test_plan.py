@@ -1,0 +1,145 @@
+"""Fixes are proved: what they change is changed on disk here, and everything judged again from the files."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Report
+from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.fixing import rendering
+from roce_audit.fixing.planning import Plan, plan
+from roce_audit.platforms import names, repairs
+from roce_audit.policy import Policy
+from roce_audit.policy import load as load_policy
+from roce_audit.proof.examples import case_tree, collect
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+RULES = load([builtin_folder()])
+TODAY = date(2026, 1, 1)
+SWITCHES = [name for name in names() if name in ("eos", "nxos", "sonic")]
+
+
+def site(folder: Path, **more: object) -> Request:
+    policy = folder / "roce-audit.yaml"
+    return Request((".",), load_policy(policy) if policy.exists() else Policy.empty(), rules=RULES, today=TODAY, **more)  # type: ignore[arg-type]
+
+
+def failing(report: Report) -> set[str]:
+    return {m.fingerprint for f in report.findings if f.verdict == "fails" for m in f.members}
+
+
+def lay_out(folder: Path, tree: dict[str, str]) -> None:
+    for name, text in tree.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(FIXTURES / "fabric-faulty", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    return tmp_path / "site"
+
+
+def test_the_faulty_fabric_is_mended_as_a_whole(faulty: Path) -> None:
+    before = check(site(faulty)).report
+    found = plan(site(faulty))
+    assert found.left == ()
+    lay_out(faulty, dict(found.after))
+    after = check(site(faulty)).report
+    assert failing(before)
+    assert failing(after) == set()
+
+
+def test_the_patch_applies(faulty: Path) -> None:
+    found = plan(site(faulty))
+    text = "\n".join(rendering.patch(found)) + "\n"
+    subprocess.run(["git", "apply", "-"], input=text, text=True, check=True, cwd=faulty)
+    patched = {path for path in found.after if f"--- a/{path}\n" in text}
+    assert {path.rpartition("/")[2] for path in patched} == {"leaf1.cfg", "spine1.cfg", "tor2.cfg", "config_db.json"}
+    for path in patched:
+        assert (faulty / path).read_text() == found.after[path]
+    hosts = {path for path in found.after if path not in patched}
+    assert all(f"# {path}: shows the change, and is no place to make it" in text for path in hosts)
+    assert hosts
+
+
+def test_commands_come_device_by_device_with_the_way_back(faulty: Path) -> None:
+    text = "\n".join(rendering.text(plan(site(faulty))))
+    assert "leaf1 (eos)\n" in text
+    assert "   configure\n   interface Ethernet3/1\n   mtu 9214\n   end\n   write memory\n" in text
+    assert "   #   interface Ethernet3/1\n   #   no mtu 9214\n" in text
+    assert "   mlnx_qos -i ens12np0 --trust dscp\n" in text
+    # what sends comes after what accepts, and that after the buffers
+    assert text.index("leaf2 (sonic)") < text.index("spine1 (nxos)") < text.index("gpu4 (linux)")
+
+
+def test_a_rendered_file_names_its_template(faulty: Path) -> None:
+    policy = faulty / "roce-audit.yaml"
+    policy.write_text(policy.read_text() + 'paths: {"backend/leaf1.cfg": {rendered_from: "templates/leaf.j2"}}\n')
+    found = plan(site(faulty))
+    assert "# backend/leaf1.cfg is rendered: change the template templates/leaf.j2" in list(rendering.patch(found))
+    assert not any(line.startswith("--- a/backend/leaf1.cfg") for line in rendering.patch(found))
+
+
+def test_only_what_is_selected_is_mended_and_everything_is_judged(faulty: Path) -> None:
+    found = plan(site(faulty, select=("pfc/priority-off",)))
+    assert [f.rule for one in found.mended for f in one.findings] == ["pfc/priority-off"]
+    assert set(found.after) == {"backend/spine1.cfg"}
+
+
+def test_standard_input_is_not_changed(faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import sys
+
+    data = (faulty / "backend/leaf1.cfg").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    found = plan(Request(("-",), Policy.empty(), rules=RULES, today=TODAY))
+    assert found.after == {}
+
+
+def test_a_failure_does_not_go_away_because_nobody_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one lossless port of a lone switch: without its PFC it would carry no RoCE, and nothing would be wrong."""
+    (found,) = [s for s in collect(RULES) if (s.rule, s.platform) == ("mtu/below-roce", "eos")]
+    lay_out(tmp_path, dict(case_tree(found, found.bad[0]).tree))
+    monkeypatch.chdir(tmp_path)
+    whole = plan(site(tmp_path))
+    assert whole.mended
+    removed = [e for one in whole.mended for _, c in one.proposal.changes for e in c.edits if e.new is None]
+    assert not any("priority-flow-control" in (edit.old or "") for edit in removed)
+
+
+@pytest.mark.parametrize("platform", [name for name in names() if repairs(name) is not None])
+def test_every_printed_fix_of_every_example_proves_out_on_disk(
+    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mended: set[str] = set()
+    for found in collect(RULES):
+        if found.platform != platform or found.rule.startswith("input/"):
+            continue
+        for number, example in enumerate(found.bad):
+            folder = tmp_path / found.rule.replace("/", "-") / str(number)
+            lay_out(folder, dict(case_tree(found, example).tree))
+            monkeypatch.chdir(folder)
+            result: Plan = plan(site(folder, select=(found.rule,)))
+            if not result.mended:
+                continue
+            before = check(site(folder)).report
+            lay_out(folder, dict(result.after))
+            after = check(site(folder)).report
+            claimed = {m.fingerprint for one in result.mended for f in one.findings for m in f.members}
+            assert claimed.isdisjoint(failing(after)), (found.rule, example.title)
+            assert failing(after) <= failing(before), (found.rule, example.title)
+            assert all(change.do and change.undo for one in result.mended for _, change in one.proposal.changes)
+            mended.add(found.rule)
+    wanted = {"pfc/link-pause-on", "mtu/below-roce"}
+    if platform in SWITCHES:
+        wanted = {"mtu/below-roce", "pfc/priority-off", "ecn/off-on-lossless-queue", "marking/class-broken-in-box"}
+    assert wanted <= mended

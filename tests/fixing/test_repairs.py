@@ -1,0 +1,95 @@
+"""How platforms write a change: edits of text, commands and the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.platforms import repairs
+from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.repair import Edit, applied
+from roce_audit.policy import Policy
+
+EOS = """! Command: show running-config
+hostname leaf1
+interface Ethernet1/1
+   mtu 9214
+   qos trust dscp
+   uc-tx-queue 3
+      bandwidth percent 40
+interface Ethernet1/2
+   mtu 1500
+interface Ethernet1/3
+!
+end
+"""
+
+
+def ports(folder: Path, text: str, name: str) -> tuple[dict[str, PortReading], dict[str, list[str]]]:
+    (folder / name).write_text(text)
+    checked = check(Request((name,), Policy.empty()))
+    (device,) = checked.devices
+    return {port.name: port for port in device.ports}, {name: text.split("\n")}
+
+
+@pytest.fixture
+def eos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, PortReading], dict[str, list[str]]]:
+    monkeypatch.chdir(tmp_path)
+    return ports(tmp_path, EOS, "leaf1.cfg")
+
+
+def test_a_statement_is_added_at_the_end_of_its_stanza(eos) -> None:  # type: ignore[no-untyped-def]
+    found, texts = eos
+    (change,) = repairs("eos").say("port.ip_mtu_bytes", 9000, (), found["Ethernet1/3"], texts)
+    assert applied(texts["leaf1.cfg"], change.edits)[9:11] == ["interface Ethernet1/3", "   mtu 9000"]
+    assert (change.do, change.undo) == (
+        ("interface Ethernet1/3", "mtu 9000"),
+        ("interface Ethernet1/3", "no mtu 9000"),
+    )
+
+
+def test_a_statement_replaces_the_one_that_says_it(eos) -> None:  # type: ignore[no-untyped-def]
+    found, texts = eos
+    port = found["Ethernet1/2"]
+    place = next(
+        p.block.place(n) for p in port.parts for n, s in enumerate(p.block.texts.statements) if s == "mtu 1500"
+    )
+    (change,) = repairs("eos").say("port.ip_mtu_bytes", 9000, (place,), port, texts)
+    assert change.edits == (Edit("leaf1.cfg", 9, "   mtu 1500", "   mtu 9000"),)
+    assert change.undo == ("interface Ethernet1/2", "mtu 1500")
+
+
+def test_inner_stanzas_come_with_their_header(eos) -> None:  # type: ignore[no-untyped-def]
+    found, texts = eos
+    twin = found["Ethernet1/1"]
+    wanted = next(
+        p.block.place(n) for p in twin.parts for n, s in enumerate(p.block.texts.statements) if s.endswith("percent 40")
+    )
+    (change,) = repairs("eos").like(found["Ethernet1/3"], twin, (), (wanted,), texts)
+    assert applied(texts["leaf1.cfg"], change.edits)[9:12] == [
+        "interface Ethernet1/3",
+        "   uc-tx-queue 3",
+        "      bandwidth percent 40",
+    ]
+    assert change.undo == ("interface Ethernet1/3", "no uc-tx-queue 3")
+
+
+def test_what_a_range_says_is_not_changed_for_one_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = EOS.replace("interface Ethernet1/3", "interface Ethernet1/3-4")
+    found, texts = ports(tmp_path, text, "leaf1.cfg")
+    assert repairs("eos").say("port.ip_mtu_bytes", 9000, (), found["Ethernet1/3"], texts) == []
+
+
+def test_edits_refuse_a_line_that_is_not_what_it_was() -> None:
+    with pytest.raises(ValueError, match="is not what it was"):
+        applied(["a", "b"], [Edit("x", 1, "z", "y")])
+    with pytest.raises(ValueError, match="changed twice"):
+        applied(["a", "b"], [Edit("x", 1, "a", "y"), Edit("x", 1, "a", None)])
+
+
+def test_lines_added_behind_one_line_keep_their_order() -> None:
+    edits = [Edit("x", 1, None, "b"), Edit("x", 1, None, "c"), Edit("x", 1, "a", "A"), Edit("x", 2, "d", None)]
+    assert applied(["a", "d", "e"], edits) == ["A", "b", "c", "e"]
