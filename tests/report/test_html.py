@@ -168,6 +168,7 @@ def test_a_ladder_without_numbers_says_why() -> None:
     assert "XOFF unknown (not visible)" in svg
     assert "cable length not known" in svg
     assert "do not fit" not in svg
+    assert drawn(replace(ladder(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, needs=())) == ""
     dynamic = drawn(replace(ladder(), xoff=Amount(60e6, "at most 60,000,000 B"), dynamic="alpha 1 of a pool"))
     assert "XOFF 60 MB →" in dynamic
     assert "alpha 1 of a pool" in dynamic

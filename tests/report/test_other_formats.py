@@ -10,13 +10,17 @@ import re
 import stat
 from dataclasses import replace
 from datetime import UTC, datetime
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from report_samples import ROCE, finding, full, member, report
 
-from roce_audit.engine.findings import Coverage, Location, Report, UnreadLine
+from roce_audit.engine.findings import Coverage, Fix, Location, Report, UnreadLine
 from roce_audit.report import Options, formats, render
 from roce_audit.report.deliver import Output, OutputError, deliver, outputs
 
@@ -141,6 +145,59 @@ def test_markdown_names_do_not_format_or_mention(word: str) -> None:
     assert word not in prose_only
     code = next(line for line in text.splitlines() if line.startswith("- `"))
     assert "``` ``" in code
+
+
+class _Tags(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+
+
+@given(
+    st.lists(st.sampled_from([*"<>[]()!*_`|#@&\\~-+=$ \n\t1.a", "</details>", "<img>", "](x)", "```", "---"])).map(
+        "".join
+    )
+)
+def test_markdown_renders_to_nothing_but_its_own_elements(words: str) -> None:
+    made = report(
+        finding(
+            device=words,
+            message=words,
+            why=words,
+            source=words,
+            spread=words,
+            members=(member(words, 1, words), member(words, 2, words)),
+            locations=(Location(words, 1, words, "primary"), Location(words, 2, words, "related", words)),
+            fix=Fix(False, (words,), words),
+        ),
+        coverage=replace(ROCE, unread=(UnreadLine(words, 1, words),), unrecognised=((words, words),)),
+        fabrics=(replace(full().fabrics[0], name=words, classes=(words,)),),
+        problems=(words,),
+    )
+    rendered = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(out("markdown", made))
+    own = {
+        "h3",
+        "p",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "strong",
+        "code",
+        "details",
+        "summary",
+        "ul",
+        "li",
+        "pre",
+    }
+    assert _Tags(rendered).tags <= own
+    assert rendered.count("<details>") == rendered.count("</details>") == 2
 
 
 def _files(tmp_path: Path, *names: str) -> list[str]:

@@ -18,8 +18,10 @@ _SHADES = 3
 
 
 def ladder(found: Ladder) -> str:
-    """Both scales: thresholds of queue and group, then headroom configured against headroom needed."""
+    """Both scales: thresholds of queue and group, then headroom configured against headroom needed; empty without numbers."""
     upper = list(_thresholds(found))
+    if not upper and found.headroom.value is None and not found.needs:
+        return ""
     top = 2 * _ROW + 50 if upper else 0.0
     lower = list(_headroom(found, top))
     height = top + (2 * _ROW + 52 if len(lower) > 2 else 24.0)
