@@ -11,6 +11,7 @@ from pathlib import Path
 
 from roce_audit import __version__, platforms
 from roce_audit.engine import assembling, rulepack
+from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge, Judged
@@ -50,6 +51,7 @@ class Request:
     today: date | None = None
     rules: tuple[Rule, ...] | None = None
     """Rules to judge by; None: those of the tool and of the policy's `rules_path`."""
+    baseline: Baseline = NONE
     instead: Mapping[str, str] = field(default_factory=dict)
     """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
 
@@ -126,7 +128,7 @@ def check(request: Request) -> Checked:
     needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
     relied = _relied_on(seen, world)
     judged = Judge(rules, policy).run(Subjects(world, relied))
-    findings = Grouping(judged, suppressions, needs, lines).findings()
+    findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
         late = Judge(rules, policy).run(Subjects(replace(world, fabrics=(), links=()), leftovers))
@@ -146,7 +148,7 @@ def check(request: Request) -> Checked:
             documents=sum(len(device.documents) for device in loaded.devices),
             unrecognised=loaded.unrecognised,
             excluded=loaded.excluded,
-            notes=loaded.notes,
+            notes=(*loaded.notes, *_mended(request.baseline, findings, devices, rules)),
         ),
         judgements=assembling.judgements(judged),
         findings=_touching(findings, request),
@@ -154,6 +156,21 @@ def check(request: Request) -> Checked:
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
     return Checked(report, world, devices, rules, lines, tuple(relied), judged, loaded.rendered_from)
+
+
+def _mended(
+    accepted: Baseline, findings: Iterable[Finding], devices: Iterable[DeviceReading], rules: Iterable[Rule]
+) -> tuple[str, ...]:
+    """A word on accepted findings that are there no more."""
+    left = pruned(
+        accepted.accepted.values(), of(findings), {device.name for device in devices}, {rule.id for rule in rules}
+    )
+    gone = len(accepted.accepted) - len(left.accepted)
+    return (
+        (f"{gone} accepted findings of the baseline are mended: `roce-audit baseline --prune` takes them out",)
+        if gone
+        else ()
+    )
 
 
 def rules_of(policy: Policy) -> tuple[Rule, ...]:

@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     _show(verbs.add_parser("show", help="the normalized model, each value with its line"))
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
     _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
+    _baseline(verbs.add_parser("baseline", help="accept today's findings, so that only new and worse ones fail"))
     _rules(verbs.add_parser("rules", help="the catalogue of rules"))
     _selftest(verbs.add_parser("selftest", help="break every rule's good examples and see the rule fire"))
     return top
@@ -67,6 +68,12 @@ def _check(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
     parser.add_argument("--strict", action="store_true", help="what could not be judged fails")
+    parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")
+    parser.add_argument(
+        "--changed-since",
+        metavar="REV",
+        help="judge everything, show what touches files that changed since this git revision",
+    )
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
@@ -89,6 +96,15 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+
+
+def _baseline(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
+    _common(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="default: roce-audit-baseline.json beside the policy, else here"
+    )
+    parser.add_argument("--prune", action="store_true", help="only take out what is mended; nothing new is accepted")
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,7 @@ class UsageError(Exception):
 
 def guarded(options: argparse.Namespace) -> int:
     """Run the verb; every error becomes a line on standard error and an exit code."""
+    from roce_audit.engine.baseline import BaselineError
     from roce_audit.engine.rule import RuleError
     from roce_audit.engine.selecting import UnknownSelector
     from roce_audit.policy import PolicyError
@@ -28,7 +29,7 @@ def guarded(options: argparse.Namespace) -> int:
         code: int = verb.run(options)
         sys.stdout.flush()
         return code
-    except (UsageError, UnknownSelector, UnknownFormat, RuleError, PolicyError, ValueError) as error:
+    except (UsageError, BaselineError, UnknownSelector, UnknownFormat, RuleError, PolicyError, ValueError) as error:
         if os.environ.get("ROCE_AUDIT_TRACEBACK"):
             raise
         print(f"roce-audit: {error}", file=sys.stderr)

@@ -10,30 +10,68 @@ from pathlib import Path
 
 from roce_audit.audit import Request
 from roce_audit.cli.errors import UsageError
+from roce_audit.engine.baseline import NONE
+from roce_audit.engine.baseline import load as load_baseline
 from roce_audit.engine.rule import Rule
 from roce_audit.policy import Policy, find, load
+from roce_audit.sources.devices import TOPOLOGY_NAMES
 from roce_audit.sources.files import STDIN
+from roce_audit.sources.git import GitError, changed_since
 from roce_audit.values import known
 
 
 def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule, ...] | None = None) -> Request:
     """What the options ask for; `rules` in place of all rules. Raises UsageError for paths that do not exist, and as `policy`."""
     paths = tuple(paths) or (".",)
+    everything = paths
     for path in (*paths, *options.context):
         if path != STDIN and not os.path.lexists(path):
             raise UsageError(f"{path}: no such file or folder")
     site = policy(options, paths)
     if options.topology is not None and not os.path.isfile(options.topology):
         raise UsageError(f"{options.topology}: no such topology file")
+    since = getattr(options, "changed_since", None)
+    if since is not None:
+        paths = _changed(since, everything, site, options)
     return Request(
         paths=paths,
         policy=site,
         topology=options.topology,
-        context=tuple(options.context) or _default_context(site, paths),
+        context=(*options.context, *(everything if since is not None else ())) or _default_context(site, paths),
         select=tuple(options.select),
         ignore=tuple(options.ignore),
         honour_suppressions=not options.no_suppressions,
         rules=rules,
+        baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
+    )
+
+
+def _changed(revision: str, paths: Sequence[str], site: Policy, options: argparse.Namespace) -> tuple[str, ...]:
+    """The files below the paths that changed; all paths where the policy, a topology or a rule changed, which touch everything."""
+    if STDIN in paths:
+        raise UsageError("--changed-since looks at files: it cannot be used with standard input")
+    first = os.path.abspath(paths[0])
+    try:
+        files = changed_since(revision, first if os.path.isdir(first) else os.path.dirname(first))
+    except GitError as error:
+        raise UsageError(str(error)) from None
+    for_all = {os.path.realpath(path) for path in (site.file, options.topology, options.baseline) if path is not None}
+    own_rules = [os.path.realpath(os.path.join(site.folder or ".", entry.text)) for entry in site.rules_paths]
+    for file in map(os.path.realpath, files):
+        if (
+            file in for_all
+            or os.path.basename(file) in TOPOLOGY_NAMES
+            or any(file.startswith(r + os.sep) for r in own_rules)
+        ):
+            return tuple(paths)
+    roots = [os.path.realpath(path) for path in paths]
+    return tuple(
+        os.path.relpath(file)
+        for file in files
+        if any(
+            os.path.realpath(file) == root or os.path.realpath(file).startswith(root.rstrip(os.sep) + os.sep)
+            for root in roots
+        )
     )
 
 

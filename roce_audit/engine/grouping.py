@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from roce_audit.engine.baseline import NONE, Baseline
 from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Member, Severity, Suppressed
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.needs import Missing, Needs
-from roce_audit.engine.placing import Quote, evidence, locations, values
+from roce_audit.engine.placing import Quote, evidence, locations, own, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
@@ -29,6 +30,7 @@ class _Group:
     severity: Severity
     suppressed: Suppressed | None
     because: str | None
+    baselined: bool = False
     subjects: list[Subject] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
     told: set[tuple[str, str, int]] = field(default_factory=set)
@@ -41,7 +43,15 @@ class _Group:
 class Grouping:
     """Turns outcomes into findings."""
 
-    def __init__(self, judged: Judged, suppressions: Suppressions, needs: Needs, quote: Quote) -> None:
+    def __init__(
+        self,
+        judged: Judged,
+        suppressions: Suppressions,
+        needs: Needs,
+        quote: Quote,
+        accepted: Baseline = NONE,
+    ) -> None:
+        self.baseline = accepted
         self.judged = judged
         self.suppressions = suppressions
         self.needs = needs
@@ -65,6 +75,9 @@ class Grouping:
         suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
         because = self._cause(rule, subject)
         severity = self._severity(outcome, subject, any(item.places for item in found))
+        value = _short(values(own(subject, found)))
+        accepted = suppressed is None and not rule.not_suppressible
+        baselined = accepted and self.baseline.covers(identity(rule, subject), severity, value)
         platform = subject.device.platform if subject.device is not None else None
         key = (
             rule.id,
@@ -74,12 +87,13 @@ class Grouping:
             outcome.message,
             suppressed,
             because,
+            baselined,
         )
         group = groups.get(key)
         if group is None:
-            group = groups[key] = _Group(rule, outcome, severity, suppressed, because)
+            group = groups[key] = _Group(rule, outcome, severity, suppressed, because, baselined)
             group.values = values(found)
-        self._add(group, subject, places, _short(values(found)))
+        self._add(group, subject, places, value)
 
     def _doubt(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
         rule = outcome.rule
@@ -188,6 +202,7 @@ class Grouping:
             spread=self._spread(group) if fails else "",
             because_of=group.because,
             fix=_fix(group),
+            baselined=group.baselined,
             suppressed=group.suppressed,
         )
 

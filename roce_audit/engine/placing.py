@@ -118,6 +118,11 @@ def values(found: list[Evidence]) -> dict[str, object]:
     return result
 
 
+def own(subject: Subject, found: list[Evidence]) -> list[Evidence]:
+    """What is the subject's own, less what it is judged against: that may change without the fault getting another one."""
+    return [item for item in found if not _is_shared(subject, item.path)]
+
+
 def _plain(cell: Cell[object]) -> object:
     if cell.why is not None:
         return None if cell.is_absent else f"unknown: {cell.why}"

@@ -38,12 +38,21 @@ def write_whole(file: Path, content: bytes) -> None:
     """Write the file or leave the old one; a run without a cache is only slower."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.stem, suffix=".new")
+        replace_file(file, content)
+    except OSError:
+        return
+
+
+def replace_file(file: Path, content: bytes) -> None:
+    """Write a file so that no reader ever sees half of it. Raises OSError, and leaves the old file then."""
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.stem}", suffix=".new")
+    try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
         os.replace(name, file)
     except OSError:
-        return
+        os.unlink(name)
+        raise
 
 
 def write_sealed(file: Path, content: bytes) -> None:

@@ -1,0 +1,41 @@
+"""`roce-audit baseline`: accept today's findings, so that only new and worse ones fail."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from roce_audit.audit import check
+from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError
+from roce_audit.cli.request import request
+from roce_audit.engine import baseline
+from roce_audit.report.words import count
+from roce_audit.text.cachefiles import replace_file
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the file. With --prune it only shrinks: what is mended goes out, nothing new comes in."""
+    wanted = request(options, options.paths)
+    file = Path(options.output or os.path.join(wanted.policy.folder or ".", baseline.FILE_NAME))
+    if options.prune and not file.is_file():
+        raise UsageError(f"{file}: no such baseline to prune")
+    checked = check(wanted)
+    report = checked.report
+    if report.problems:
+        print("\n".join(report.problems))
+        return INTERNAL
+    if report.coverage.devices == 0:
+        return NOTHING
+    found = baseline.of(report.findings)
+    before = baseline.load(file).accepted if options.prune else {}
+    if options.prune:
+        judged = {device.name for device in checked.devices}
+        rules = {rule.id for rule in checked.rules}
+        found = baseline.pruned(before.values(), found, judged, rules)
+    mode = file.stat().st_mode if file.exists() else 0o644
+    replace_file(file, baseline.text(found).encode())
+    file.chmod(mode & 0o777)
+    gone = f", {len(before) - len(found.accepted):,} that are mended taken out" if options.prune else ""
+    print(f"{file}: {count(len(found.accepted), 'accepted finding')}{gone}")
+    return 0
