@@ -29,7 +29,7 @@ from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Policy
 from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
-from roce_audit.sources.lines import SourceLines
+from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.topology import TopologyError, parse
 from roce_audit.text.document import DeviceInput
@@ -127,7 +127,8 @@ def check(request: Request) -> Checked:
     suppressions = Suppressions.of(
         policy if request.honour_suppressions else Policy.empty(), _commented(request, devices), today
     )
-    lines = SourceLines(request.instead)
+    given = standard_input(document for device in loaded.devices for document in device.documents)
+    lines = SourceLines({**given, **request.instead})
     needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
     relied = _relied_on(seen, world)
     judged = Judge(rules, policy).run(Subjects(world, relied))

@@ -62,7 +62,12 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders, or - for standard input (default: .)")
     _common(parser)
     parser.add_argument(
-        "-f", "--format", metavar="NAME[=FILE]", action="append", default=[], help="text, concise, json"
+        "-f",
+        "--format",
+        metavar="NAME[=FILE]",
+        action="append",
+        default=[],
+        help="text, concise, json, jsonl, sarif, junit, github, gitlab, markdown, html, csv or prometheus (repeatable)",
     )
     parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
     parser.add_argument("--strict", action="store_true", help="what could not be judged fails")

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 
 from roce_audit.audit import check
 from roce_audit.cli import past
-from roce_audit.cli.check import exit_code, outputs_of, write_reports
+from roce_audit.cli.check import exit_code, write_reports
 from roce_audit.cli.errors import UsageError
 from roce_audit.cli.request import request
+from roce_audit.report.deliver import outputs
 
 
 def run(options: argparse.Namespace) -> int:
@@ -23,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     from roce_audit.history.rendering import lines
     from roce_audit.history.store import History, HistoryError
 
-    outputs = outputs_of(options.format or ["text"])
+    wanted_outputs = outputs(options.format or ["text"])
     started = datetime.now(UTC)
     wanted = request(options, options.paths)
     where = past.location(options, wanted.policy.folder)
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(str(busy)) from None
     except HistoryError as error:
         raise UsageError(str(error)) from None
-    write_reports(outputs, checked.report, options)
+    write_reports(wanted_outputs, checked, options)
     if before is not None:
         difference = compare(before, this)
         print(f"run {number}, since run {before.number}:", file=sys.stderr)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from datetime import UTC, datetime
 
-from roce_audit.audit import check
-from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError
+from roce_audit.audit import Checked, check
+from roce_audit.cli.errors import INTERNAL, NOTHING
 from roce_audit.cli.request import request
+from roce_audit.cli.screen import on_screen, writable
 from roce_audit.engine.findings import SEVERITIES, Report
-from roce_audit.report import registry
+from roce_audit.report.deliver import Output, deliver, outputs
 from roce_audit.report.options import Options
+from roce_audit.report.registry import wants
+from roce_audit.views.site import site
 
 FINDINGS = 1
 INCOMPLETE = 4
@@ -22,41 +23,25 @@ INCOMPLETE = 4
 
 def run(options: argparse.Namespace) -> int:
     """Check, write the reports, and say by the exit code what was found."""
-    outputs = outputs_of(options.format or ["text"])
-    report = check(request(options, options.paths)).report
-    write_reports(outputs, report, options)
-    return exit_code(report, options.fail_on, options.strict)
+    wanted = outputs(options.format or ["text"])
+    checked = check(request(options, options.paths))
+    write_reports(wanted, checked, options)
+    return exit_code(checked.report, options.fail_on, options.strict)
 
 
-def write_reports(outputs: Sequence[tuple[str, str | None]], report: Report, options: argparse.Namespace) -> None:
+def write_reports(wanted: Sequence[Output], checked: Checked, options: argparse.Namespace) -> None:
     """Write every format to its file, or to standard output."""
-    for name, file in outputs:
-        if file is None:
-            registry.write(name, report, sys.stdout, _options(options, sys.stdout.isatty()))
-        else:
-            with Path(file).open("w", encoding="utf-8") as stream:
-                registry.write(name, report, stream, _options(options, False))
+    files = _options(options, checked, wanted)
+    deliver(checked.report, wanted, writable(sys.stdout), on_screen(files, options.color, sys.stdout), files)
 
 
-def outputs_of(formats: Sequence[str]) -> list[tuple[str, str | None]]:
-    """(format, file) of every `-f`; a file of None is standard output. Raises UsageError and UnknownFormat."""
-    found: list[tuple[str, str | None]] = []
-    for text in formats:
-        name, equals, file = text.partition("=")
-        registry.known(name)
-        found.append((name, file if equals else None))
-    if sum(file is None for _, file in found) > 1:
-        raise UsageError("only one format can go to standard output; write the others to files: -f NAME=FILE")
-    return found
-
-
-def _options(options: argparse.Namespace, terminal: bool) -> Options:
-    wanted = options.color == "always" or (options.color == "auto" and terminal and "NO_COLOR" not in os.environ)
+def _options(options: argparse.Namespace, checked: Checked, wanted: Sequence[Output]) -> Options:
     return Options(
         verbosity=options.verbose - options.quiet,
-        color=wanted,
-        width=shutil.get_terminal_size((100, 40)).columns,
         strict=options.strict,
+        fail_on=options.fail_on,
+        now=datetime.now(UTC),
+        site=site(checked) if any("site" in wants(output.name) for output in wanted) else None,
     )
 
 

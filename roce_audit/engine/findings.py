@@ -21,6 +21,8 @@ class Location:
     role: Literal["primary", "related"]
     note: str = ""
     """What the line is here: "sets port.ip_mtu_bytes", "the far end"."""
+    block: str = ""
+    """Heads of the stanzas around a primary line, outermost first; with the text it names the line wherever it moves."""
 
 
 @dataclass(frozen=True, slots=True)

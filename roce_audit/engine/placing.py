@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from roce_audit.engine.findings import Location
 from roce_audit.engine.judging import Outcome
@@ -14,8 +15,18 @@ from roce_audit.values import Cell, Cited, Place
 EVIDENCE = "carries RoCE: "
 """How the note of a location begins that only says why the rule was asked here."""
 
-Quote = Callable[[Place], str]
-"""The text of a line."""
+
+class Quote(Protocol):
+    """The files of a run, line by line."""
+
+    def __call__(self, place: Place) -> str:
+        """The text of a line."""
+        ...
+
+    def block(self, place: Place) -> str:
+        """Heads of the stanzas around a line, outermost first."""
+        ...
+
 
 _SHARED_ROOTS = frozenset({"roce", "cnp", "fabric", "params"})
 """What a subject is judged against, and no part of it."""
@@ -73,7 +84,9 @@ def locations(subject: Subject, found: list[Evidence], quote: Quote, *, lacking:
         for place in subject.seats[0].places(subject.seats[0].answer.at)[:1]:
             placed.setdefault(place, EVIDENCE + subject.seats[0].answer.said)
     return tuple(
-        Location(place.path, place.line, quote(place), "primary" if place == primary else "related", said)
+        Location(place.path, place.line, quote(place), "primary", said, quote.block(place))
+        if place == primary
+        else Location(place.path, place.line, quote(place), "related", said)
         for place, said in placed.items()
     )
 

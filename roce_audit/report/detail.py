@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.report.ansi import Style, paint
 from roce_audit.report.options import Options
-from roce_audit.report.words import clean, count, position, prose, subjects
+from roce_audit.report.words import clean, count, position, prose, subjects, wrapped
 
 RELATED_SHOWN = 3
 ALSO_SHOWN = 5
@@ -30,10 +29,11 @@ class Detail:
         related = [at for at in self.finding.locations if at.role == "related"]
         shown = related if everything else related[:RELATED_SHOWN]
         gutter = max((len(str(at.line)) for at in (*primaries[:1], *shown)), default=1)
+        style: Style = "unknown" if self.finding.severity == "none" else self.finding.severity
         for at in primaries[:1]:
-            yield from _snippet(at, "-->", gutter, options)
+            yield from _snippet(at, "-->", gutter, options, style)
         for at in shown:
-            yield from _snippet(at, ":::", gutter, options)
+            yield from _snippet(at, ":::", gutter, options, style)
         notes = list(self._also(primaries, everything))
         if len(related) > len(shown):
             notes.append(f"and {count(len(related) - len(shown), 'more related line')} (-v)")
@@ -89,10 +89,13 @@ class Detail:
                 yield f"consequence: {finding.severity}[{prose(finding.rule)}] {subjects(finding)}: {message}"
 
 
-def _snippet(at: Location, arrow: str, gutter: int, options: Options) -> Iterator[str]:
+def _snippet(at: Location, arrow: str, gutter: int, options: Options, style: Style) -> Iterator[str]:
     pad = " " * gutter
-    note = f"  {prose(at.note)}" if at.note else ""
-    yield f"{pad}{paint(arrow, 'info', options.color)} {position(at.path, at.line)}{note}"
+    where, note = position(at.path, at.line), prose(at.note)
+    beside = bool(note) and gutter + 6 + len(where) + len(note) <= options.width
+    yield f"{pad}{paint(arrow, 'info', options.color)} {where}{f'  {note}' if beside else ''}"
+    if note and not beside:
+        yield from wrapped(note, options.width, " " * (gutter + 6), " " * (gutter + 6))
     text = clean(at.text).rstrip()
     if not at.line or not text:
         return
@@ -104,20 +107,12 @@ def _snippet(at: Location, arrow: str, gutter: int, options: Options) -> Iterato
     yield f"{at.line:>{gutter}} {bar} {text}"
     if at.role == "primary":
         begin = len(text) - len(text.lstrip())
-        style: Style = "error"
         yield f"{pad} {bar} {' ' * begin}{paint('^' * (len(text) - begin), style, options.color)}"
 
 
 def _note(text: str, gutter: int, options: Options) -> Iterator[str]:
     indent = " " * (gutter + 1)
-    lines = textwrap.wrap(
-        text,
-        max(options.width, 40),
-        initial_indent=f"{indent}= ",
-        subsequent_indent=f"{indent}  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    lines = wrapped(text, options.width, f"{indent}= ", f"{indent}  ")
     for line in lines:
         head, colon, rest = line.partition(":")
         labelled = colon and line is lines[0] and head.strip(" =").isalpha()

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from roce_audit.report.site import Site
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """`verbosity`: -1 findings and summary alone, 0 folds what is many, 1 shows all. `width` in characters.
 
-    `strict`: what could not be judged is shown like a finding.
+    `strict`: what could not be judged is shown like a finding. `fail_on`: the mildest severity that fails the run.
     """
 
     verbosity: int = 0
     color: bool = False
     width: int = 100
     strict: bool = False
+    fail_on: str = "error"
+    now: datetime | None = None
+    """When the run ended, for formats that say so."""
+    previous: str = ""
+    """What the file held before, for formats that carry something over."""
+    site: Site | None = None
+    """The fabric as drawn, for formats with pictures."""

@@ -41,7 +41,8 @@ def _order(finding: Finding) -> tuple[object, ...]:
 
 def _redacted(finding: Finding) -> Finding:
     """Quoted lines lose their secrets; in findings about the input itself, all words that may quote a line do."""
-    finding = replace(finding, locations=tuple(replace(at, text=redact(at.text)) for at in finding.locations))
+    places = tuple(replace(at, text=redact(at.text), block=redact(at.block)) for at in finding.locations)
+    finding = replace(finding, locations=places)
     if finding.topic != "input":
         return finding
     return replace(

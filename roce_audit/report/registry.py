@@ -1,4 +1,7 @@
-"""The formats: every module of `report/formats` is one, with `render(report, options)` giving pieces of text."""
+"""The formats: every module of `report/formats` is one, with `render(report, options)` giving pieces of text.
+
+A module may say in `WANTS` what it needs beyond the report: `site` (the fabric as drawn), `previous` (the file's old text).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import pkgutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TextIO
 
 from roce_audit.engine.findings import Report
@@ -36,10 +40,19 @@ def known(name: str) -> str:
     return name
 
 
+def wants(name: str) -> frozenset[str]:
+    """What a format needs beyond the report. Raises UnknownFormat."""
+    return frozenset(getattr(_module(name), "WANTS", ()))
+
+
 def render(name: str, report: Report, options: Options | None = None) -> Iterator[str]:
     """The report in pieces of text. Raises UnknownFormat."""
-    module = importlib.import_module(f"roce_audit.report.formats.{known(name)}")
-    pieces: Iterator[str] = module.render(prepare(report), options or Options())
+    return render_prepared(name, prepare(report), options or Options())
+
+
+def render_prepared(name: str, prepared: Report, options: Options) -> Iterator[str]:
+    """As `render`, for a report that went through `prepare` already: once for all formats of a run."""
+    pieces: Iterator[str] = _module(name).render(prepared, options)
     return pieces
 
 
@@ -47,3 +60,7 @@ def write(name: str, report: Report, stream: TextIO, options: Options | None = N
     """Write the report. Raises UnknownFormat, and what the stream raises."""
     for piece in render(name, report, options):
         stream.write(piece)
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"roce_audit.report.formats.{known(name)}")

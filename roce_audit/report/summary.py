@@ -36,13 +36,15 @@ def summary(report: Report) -> Summary:
 
 
 def summary_line(report: Report) -> str:
-    """`2 errors, 5 warnings, 3 infos · judged 2,210 holds, 7 fails, 12 unknown · 300 not asked`."""
+    """`2 errors, 5 warnings, 3 infos · judged 2,210 holds, 7 fails, 12 unknown · 300 not asked · 2 lines unread`."""
     numbers, judged = summary(report), report.judgements
     parts = [
         f"{count(numbers.error, 'error')}, {count(numbers.warning, 'warning')}, {count(numbers.info, 'info')}",
         f"judged {judged.holds:,} holds, {judged.fails:,} fails, {judged.unknown:,} unknown",
         f"{judged.not_asked:,} not asked",
     ]
+    if report.coverage.unread:
+        parts.append(f"{count(len(report.coverage.unread), 'line')} unread")
     if numbers.suppressed:
         parts.append(f"{numbers.suppressed:,} suppressed")
     if numbers.baselined:

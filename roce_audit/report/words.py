@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.text.decode import printable
 
-_LETTERS = re.compile(r"[A-Za-z]+(?=[0-9])")
+NARROWEST = 24
+"""Characters below which no line is broken any further."""
+_LETTERS = re.compile(r"[A-Za-z]+(?=[0-9][0-9/.:]*$)")
+"""Letters of a name that is numbers behind them: what `Ethernet1/1, 1/2` says once."""
 
 
 def clean(text: str) -> str:
@@ -21,9 +25,9 @@ def prose(text: str) -> str:
     return clean(" ".join(text.split()))
 
 
-def count(number: int, word: str) -> str:
-    """`1 error`, `2,210 errors`."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+def count(number: int, word: str, words: str = "") -> str:
+    """`1 error`, `2,210 errors`; `words` is the plural where it is no `s`."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {words or word + 's'}"
 
 
 def listed(words: Sequence[str], shown: int) -> str:
@@ -33,18 +37,36 @@ def listed(words: Sequence[str], shown: int) -> str:
     return f"{', '.join(words[:shown])} and {len(words) - shown:,} more"
 
 
+def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """Lines of at most `width` characters (NARROWEST at the least), broken at blanks alone, so that names stay whole."""
+    return textwrap.wrap(
+        text,
+        max(width, NARROWEST),
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def named(device: str, subject: str) -> str:
+    """`leaf1 Ethernet1/3`; the subject alone where it names its devices itself, as a link does."""
+    known = " <-> " in subject or subject == device or subject.startswith(f"{device}:")
+    return subject if known else f"{device} {subject}".strip()
+
+
 def subjects(finding: Finding, shown: int = 3) -> str:
     """What a finding is about: `leaf1 Ethernet1/3, 1/7 and 4 more`."""
     members = finding.members
     if len(members) < 2:
-        return clean(f"{finding.device or ''} {finding.subject}".strip())
+        return clean(named(finding.device or "", finding.subject))
     words: list[str] = []
     device = letters = None
     for member in members[: shown + 1]:
         found = _LETTERS.match(member.subject)
         same = member.device == device and found is not None and found[0] == letters
         name = member.subject[found.end() :] if same and found is not None else member.subject
-        words.append(name if member.device == device else f"{member.device} {name}".strip())
+        words.append(name if member.device == device else named(member.device, name))
         device, letters = member.device, None if found is None else found[0]
     words += [""] * (len(members) - len(words))
     return clean(listed(words, shown))

@@ -3,35 +3,99 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from roce_audit.sources.files import STDIN
 from roce_audit.text.decode import LIMIT_BYTES, decode
+from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _KEPT_FILES = 64
+_NEVER_HEADS = frozenset("}])!#")
+"""First characters of lines that close a block or comment on it."""
+
+_DEEPEST = 12
 
 
 class SourceLines:
     """Lines of the files of a run; `given` holds texts that no file has (standard input)."""
 
     def __init__(self, given: Mapping[str, str] | None = None) -> None:
-        self._given = {path: text.split("\n") for path, text in (given or {}).items()}
-        self._files: OrderedDict[str, list[str]] = OrderedDict()
+        self._given = {path: _File(text) for path, text in (given or {}).items()}
+        self._files: OrderedDict[str, _File] = OrderedDict()
 
     def __call__(self, place: Place) -> str:
         """The line at a place; "" where there is none."""
-        lines = self._given.get(place.path) or self._of(place.path)
+        lines = self._of(place.path).lines
         return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
 
-    def _of(self, path: str) -> list[str]:
-        found = self._files.get(path)
+    def block(self, place: Place) -> str:
+        """The heads of the stanzas around a line, by indentation, outermost first: `class-map a > match`; "" at the left edge."""
+        return self._of(place.path).block(place.line)
+
+    def _of(self, path: str) -> _File:
+        found = self._given.get(path) or self._files.get(path)
         if found is None:
             try:
                 with open(path, "rb") as file:
-                    found = decode(file.read(LIMIT_BYTES + 1)).text.split("\n")
+                    found = _File(decode(file.read(LIMIT_BYTES + 1)).text)
             except OSError:
-                found = []
+                found = _File("")
             self._files[path] = found
             if len(self._files) > _KEPT_FILES:
                 self._files.popitem(last=False)
         return found
+
+
+def standard_input(documents: Iterable[Document]) -> Mapping[str, str]:
+    """The lines that came by standard input, for `SourceLines`: no file has them."""
+    lines: list[str] = []
+    for document in documents:
+        if document.path == STDIN:
+            text = document.text.split("\n")
+            start = document.first_line - 1
+            lines += [""] * (start + len(text) - len(lines))
+            lines[start : start + len(text)] = text
+    return {STDIN: "\n".join(lines)} if lines else {}
+
+
+class _File:
+    """One text, and for each line the nearest line above that is indented less."""
+
+    __slots__ = ("_above", "lines")
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self._above: list[int] | None = None
+
+    def block(self, line: int) -> str:
+        if not 0 < line <= len(self.lines):
+            return ""
+        if self._above is None:
+            self._above = _parents(self.lines)
+        heads: list[str] = []
+        at = self._above[line - 1]
+        while at >= 0 and len(heads) < _DEEPEST:
+            head = " ".join(self.lines[at].split()).rstrip(" {[")
+            if head:
+                heads.append(head)
+            at = self._above[at]
+        return " > ".join(reversed(heads))
+
+
+def _parents(lines: list[str]) -> list[int]:
+    """Index of the nearest line above with less indentation; -1 where there is none. Linear time."""
+    above: list[int] = []
+    open_: list[tuple[int, int]] = []
+    for i, line in enumerate(lines):
+        text = line.lstrip()
+        if not text:
+            above.append(-1)
+            continue
+        depth = len(line) - len(text)
+        while open_ and open_[-1][0] >= depth:
+            open_.pop()
+        above.append(open_[-1][1] if open_ else -1)
+        if text[0] not in _NEVER_HEADS:
+            open_.append((depth, i))
+    return above

@@ -29,6 +29,7 @@ ALLOWED = {
     "views": {
         "values",
         "model",
+        "formulas",
         "text",
         "policy",
         "platforms",

@@ -24,6 +24,13 @@ def render(report: Report, options: Options) -> Iterator[str]:
 
 def as_dict(report: Report) -> dict[str, object]:
     """The report as plain dictionaries and lists."""
+    run = run_dict(report)
+    ends = {name: run.pop(name) for name in ("nothing_to_judge", "problems")}
+    return {**run, "findings": [finding_dict(finding) for finding in report.findings], **ends}
+
+
+def run_dict(report: Report) -> dict[str, object]:
+    """Everything but the findings."""
     return {
         "schema": SCHEMA,
         "tool": {"name": "roce-audit", "version": report.version},
@@ -46,7 +53,6 @@ def as_dict(report: Report) -> dict[str, object]:
         "coverage": _coverage(report.coverage),
         "summary": asdict(summary(report)),
         "judgements": asdict(report.judgements),
-        "findings": [_finding(finding) for finding in report.findings],
         "nothing_to_judge": list(report.nothing_to_judge),
         "problems": list(report.problems),
     }
@@ -90,7 +96,8 @@ def _coverage(coverage: Coverage) -> dict[str, object]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, object]:
+def finding_dict(finding: Finding) -> dict[str, object]:
+    """One finding as plain data: an element of `findings`."""
     return {
         "rule": finding.rule,
         "topic": finding.topic,

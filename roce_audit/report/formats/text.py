@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
+from roce_audit.report.causes import causes, told
 from roce_audit.report.detail import Detail
 from roce_audit.report.granted import NEEDS_SHOWN, granted, need_words
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
-from roce_audit.report.words import clean, count, headline, listed, position, prose
+from roce_audit.report.words import NARROWEST, clean, count, headline, listed, position, prose, wrapped
 
 INFOS_SHOWN = 10
 LISTED = 5
@@ -34,9 +34,13 @@ def _granted(report: Report, options: Options) -> list[str]:
     out: list[str] = []
     for line in lines:
         head = f"{line.label:<8} {line.name:<{names}}" if line.name else f"{line.label:<8}"
+        words = " · ".join(line.words)
         indent = 9 + names + (2 if names else 0)
-        wrapped = _wrap(" · ".join(line.words), options.width - indent)
-        first, *rest = wrapped or [""]
+        if options.width - indent < NARROWEST:  # no room beside the names
+            out.append(paint(line.label, "bold", options.color) + f" {line.name}".rstrip())
+            out += wrapped(words, options.width, "  ", "  ")
+            continue
+        first, *rest = wrapped(words, options.width - indent) or [""]
         out.append(paint(line.label, "bold", options.color) + f"{head:<{indent}}{first}"[len(line.label) :])
         out += [" " * indent + more for more in rest]
     return out
@@ -44,39 +48,29 @@ def _granted(report: Report, options: Options) -> list[str]:
 
 def _findings(report: Report, options: Options) -> list[list[str]]:
     all_shown = options.verbosity > 0
-    ids = {finding.fingerprint for finding in report.findings}
-    consequences: dict[str, list[Finding]] = {}
     blocks: list[list[str]] = []
-    shown: list[Finding] = []
-    accepted: list[Finding] = []
-    for finding in report.findings:
-        # a consequence whose cause is not in the report stands for itself
-        if finding.because_of in ids and finding.because_of != finding.fingerprint:
-            consequences.setdefault(finding.because_of, []).append(finding)
-        elif finding.suppressed is not None or finding.baselined:
-            accepted.append(finding)
-        elif finding.verdict == "fails" or options.strict or all_shown:
-            shown.append(finding)
-    infos = [finding for finding in shown if finding.severity == "info"]
-    folded = set() if all_shown else {id(finding) for finding in infos[INFOS_SHOWN:]}
+    infos = folded = 0
     explained: set[str] = set()
-    for finding in shown:
-        if id(finding) not in folded:
-            explain = all_shown or finding.rule not in explained
-            explained.add(finding.rule)
-            detail = Detail(finding, tuple(consequences.get(finding.fingerprint, ())), explain)
-            blocks.append(_finding(detail, options))
+    for cause in told(report, unknown=options.strict or all_shown):
+        infos += cause.finding.severity == "info"
+        if cause.finding.severity == "info" and infos > INFOS_SHOWN and not all_shown:
+            folded += 1
+            continue
+        explain = all_shown or cause.finding.rule not in explained
+        explained.add(cause.finding.rule)
+        blocks.append(_finding(Detail(cause.finding, cause.consequences, explain), options))
     if folded:
-        blocks.append([f"and {count(len(folded), 'more info')} (-v)"])
-    if all_shown and accepted:
-        blocks.append([_accepted(finding) for finding in accepted])
+        blocks.append([f"and {count(folded, 'more info')} (-v)"])
+    accepted = [_accepted(cause.finding) for cause in causes(report) if cause.accepted] if all_shown else []
+    if accepted:
+        blocks.append(accepted)
     return blocks
 
 
 def _finding(detail: Detail, options: Options) -> list[str]:
     finding = detail.finding
     word: Style = "unknown" if finding.severity == "none" else finding.severity
-    first, *rest = _wrap(headline(finding), options.width, "  ")
+    first, *rest = wrapped(headline(finding), options.width, rest="  ")
     mark = f"{word}[{prose(finding.rule)}]"
     if first.startswith(mark):
         first = paint(mark, word, options.color) + paint(first[len(mark) :], "bold", options.color)
@@ -118,7 +112,7 @@ def _not_judged(report: Report, options: Options) -> list[str]:
         if entries:
             out.append(paint(f"{head}:", "bold", options.color))
             for entry in entries[:shown]:
-                out += [f"  {line}" for line in _wrap(entry, options.width - 2, "  ")]
+                out += [f"  {line}" for line in wrapped(entry, options.width - 2, rest="  ")]
             if shown is not None and len(entries) > shown:
                 out.append(f"  and {len(entries) - shown:,} more (-v)")
     if coverage.excluded:
@@ -126,7 +120,9 @@ def _not_judged(report: Report, options: Options) -> list[str]:
     if report.nothing_to_judge:
         names = [prose(rule) for rule in report.nothing_to_judge]
         words = f"{count(len(names), 'rule')} had nothing to judge"
-        out += _wrap(f"{words}: {listed(names, len(names))}" if shown is None else f"{words} (-v)", options.width, "  ")
+        out += wrapped(
+            f"{words}: {listed(names, len(names))}" if shown is None else f"{words} (-v)", options.width, rest="  "
+        )
     return out
 
 
@@ -144,8 +140,4 @@ def _end(report: Report, options: Options) -> list[str]:
     nothing = nothing_judged(report)
     if nothing:
         out.append(paint(nothing, "warning", options.color))
-    return [*out, paint(summary_line(report), worst, options.color)]
-
-
-def _wrap(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, max(width, 40), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return [*out, paint(summary_line(report), worst, options.color)]  # one line, for people look for it at the end

@@ -1,0 +1,115 @@
+"""Writing the reports of a run: standard output as it comes, files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from roce_audit.engine.findings import Report
+from roce_audit.report import registry
+from roce_audit.report.options import Options
+from roce_audit.report.prepare import prepare
+
+_LARGEST_PREVIOUS = 1_000_000
+"""Bytes of an old file that are looked at."""
+
+
+class OutputError(ValueError):
+    """A report cannot be asked for like this, or its file cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One `-f NAME[=FILE]`; `file` None is standard output."""
+
+    name: str
+    file: str | None
+
+
+def outputs(texts: Iterable[str]) -> tuple[Output, ...]:
+    """What `-f` options ask for. Raises OutputError, and UnknownFormat for a format that does not exist."""
+    found: list[Output] = []
+    for text in texts:
+        name, equals, file = text.partition("=")
+        registry.known(name)
+        if equals and not file:
+            raise OutputError(f"-f {text}: the name of the file is missing")
+        found.append(Output(name, file if equals else None))
+    if sum(output.file is None for output in found) > 1:
+        raise OutputError("only one format can go to standard output; write the others to files: -f NAME=FILE")
+    files = [os.path.realpath(output.file) for output in found if output.file is not None]
+    for file in files:
+        if os.path.isdir(file):
+            raise OutputError(f"{file} is a folder, and no file to write a report to")
+        if not os.path.isdir(os.path.dirname(file)):
+            raise OutputError(f"{os.path.dirname(file)}: no such folder to write a report to")
+        if files.count(file) > 1:
+            raise OutputError(f"two formats cannot go to the same file: {file}")
+    return tuple(found)
+
+
+def deliver(report: Report, wanted: Sequence[Output], stdout: TextIO, screen: Options, files: Options) -> None:
+    """Write every report; `screen` holds for standard output, `files` for files.
+
+    A file that cannot be written does not keep the others from being written; then OutputError is raised.
+    """
+    prepared = prepare(report)
+    failed: list[str] = []
+    for output in wanted:
+        if output.file is None:
+            for piece in registry.render_prepared(output.name, prepared, screen):
+                stdout.write(piece)
+            continue
+        options = files
+        if "previous" in registry.wants(output.name):
+            options = replace(options, previous=_previous(output.file))
+        try:
+            write_whole(output.file, registry.render_prepared(output.name, prepared, options))
+        except OSError as error:
+            failed.append(f"{output.file}: {error.strerror or error}")
+    if failed:
+        raise OutputError(f"cannot write {'; '.join(failed)}")
+
+
+def write_whole(file: str, pieces: Iterator[str]) -> None:
+    """Write a text file that is never seen half-written: beside it first, then in its place. Raises OSError.
+
+    Links are followed; a pipe or device is written to directly. The file keeps its mode; a new one gets the usual one.
+    """
+    if os.path.exists(file) and not os.path.isfile(file):
+        with open(file, "w", encoding="utf-8", newline="") as stream:
+            stream.writelines(pieces)
+        return
+    path = Path(os.path.realpath(file))
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.writelines(pieces)
+        os.chmod(temporary, _mode(path))
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _mode(path: Path) -> int:
+    with suppress(OSError):
+        return stat.S_IMODE(path.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _previous(file: str) -> str:
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(_LARGEST_PREVIOUS).decode("utf-8", "replace")
+    except OSError:
+        return ""

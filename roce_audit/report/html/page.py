@@ -1,0 +1,207 @@
+"""The page: what was not judged, what was taken for granted, the fabric, then findings, devices and ports by script."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from typing import TypeVar
+
+from roce_audit.engine.findings import Report
+from roce_audit.report.granted import granted, need_words
+from roce_audit.report.html.data import Embedded
+from roce_audit.report.html.topology import fabrics
+from roce_audit.report.options import Options
+from roce_audit.report.site import Site
+from roce_audit.report.summary import nothing_judged, summary
+from roce_audit.report.words import clean, count, position, prose
+
+Row = TypeVar("Row")
+
+LISTED = 200
+"""Entries of one list before the rest is a count."""
+SHOWN = 10
+"""Entries of one list that are in sight; the others are a click away."""
+SCRIPTS = ("data.js", "parts.js", "findings.js", "places.js", "route.js")
+"""In the order in which they lean on each other."""
+
+
+def page(report: Report, options: Options) -> Iterator[str]:
+    """The whole document in pieces."""
+    style = _asset("style.css")
+    script = '"use strict";\n(() => {\n' + "\n".join(map(_asset, SCRIPTS)) + "\n})();\n"
+    embedded = Embedded(report, options.site)
+    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{escape(_policy(style, script))}">\n'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    yield '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
+    yield f"<title>roce-audit: {escape(_verdict(report))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+    yield _head(report, options)
+    yield '<main id="main">\n<section id="overview" aria-labelledby="overview-title">\n'
+    yield '<h1 id="overview-title" tabindex="-1">Overview</h1>\n'
+    yield from _numbers(report)
+    yield from _not_judged(report)
+    yield from _granted(report)
+    if options.site is not None:
+        yield from _drawn(options.site, embedded)
+    yield "</section>\n"
+    yield '<section id="view" hidden></section>\n'
+    yield "<noscript><p>Findings, devices and ports are shown by the script of this page, which does not run here. "
+    yield "<code>roce-audit check -f text</code> prints them.</p></noscript>\n</main>\n"
+    yield '<p id="status" role="status" class="unseen"></p>\n'
+    yield f'<script type="application/json" id="data">{embedded.as_json()}</script>\n'
+    yield f"<script>{script}</script>\n</body>\n</html>\n"
+
+
+def _asset(name: str) -> str:
+    return files("roce_audit.report.html").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing is loaded, and nothing runs but this very script."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _text(words: str) -> str:
+    return escape(prose(words))
+
+
+def _verdict(report: Report) -> str:
+    numbers = summary(report)
+    words = ", ".join(count(getattr(numbers, kind), kind) for kind in ("error", "warning", "info"))
+    return nothing_judged(report) or words
+
+
+def _head(report: Report, options: Options) -> str:
+    when = f" · {options.now:%Y-%m-%d %H:%M} UTC" if options.now is not None else ""
+    links = [("#/", "Overview"), ("#/findings", "Findings")]
+    if options.site is not None:
+        links.append(("#/devices", "Devices"))
+    nav = "".join(f'<a href="{target}">{name}</a>' for target, name in links)
+    return (
+        '<a class="skip" href="#main">Skip to the content</a>\n<header>\n'
+        f'<div class="brand"><strong>roce-audit</strong> <span class="quiet">{_text(report.version)}{when}</span></div>\n'
+        f'<nav aria-label="Parts of the report">{nav}</nav>\n'
+        '<button id="theme" type="button" hidden>Theme: system</button>\n</header>\n'
+    )
+
+
+def _numbers(report: Report) -> Iterator[str]:
+    numbers, judged = summary(report), report.judgements
+    for problem in report.problems:
+        yield f'<p class="problem"><strong>Internal error:</strong> {_text(problem)}</p>\n'
+    nothing = nothing_judged(report)
+    if nothing:
+        yield f'<p class="problem">{_text(nothing)}</p>\n'
+    yield '<ul class="tiles">\n'
+    for kind in ("error", "warning", "info", "unknown"):
+        number = getattr(numbers, kind)
+        yield (
+            f'<li class="tile {kind if number else "zero"}"><a href="#/findings?severity={kind}"><b>{number:,}</b> '
+            f"<span>{kind if number == 1 or kind == 'unknown' else kind + 's'}</span></a></li>\n"
+        )
+    yield "</ul>\n"
+    accepted = "".join(
+        f" · {number:,} {word}"
+        for number, word in ((numbers.suppressed, "suppressed"), (numbers.baselined, "baselined"))
+        if number
+    )
+    yield (
+        f'<p class="quiet">judged: {judged.holds:,} hold, {judged.fails:,} fail, {judged.unknown:,} unknown · '
+        f"{judged.not_asked:,} not asked · {count(len(report.coverage.unread), 'line')} unread{accepted}</p>\n"
+    )
+
+
+def _not_judged(report: Report) -> Iterator[str]:
+    """First, for it limits what everything below means."""
+    coverage = report.coverage
+    lists = [
+        _fold(
+            "bad",
+            f"{count(len(coverage.blind), 'family', 'families')} not judged on any RoCE port, for lines were not understood",
+            coverage.blind,
+            lambda row: f"<code>{escape(clean(row[0]))}</code>: {_text(row[1])}",
+        ),
+        _fold("bad", f"{count(len(coverage.unreached), 'device')} not reached", coverage.unreached, _text),
+        _fold(
+            "bad",
+            f"{count(len(coverage.unread), 'line')} not understood",
+            coverage.unread,
+            lambda at: f"<code>{escape(position(at.path, at.line))}</code>: <code>{_text(at.text)}</code>",
+        ),
+        _fold(
+            "doubt",
+            f"{count(len(coverage.needs), 'input')} not seen, most useful first",
+            coverage.needs,
+            lambda need: _text(need_words(need)),
+        ),
+        _fold(
+            "",
+            f"{count(len(coverage.unrecognised), 'file')} not recognised",
+            coverage.unrecognised,
+            lambda row: f"<code>{escape(clean(row[0]))}</code>: {_text(row[1])}",
+        ),
+        _fold("", f"{count(len(coverage.notes), 'note')} about the input", coverage.notes, _text),
+        _fold(
+            "",
+            f"{count(len(report.nothing_to_judge), 'rule')} had nothing to judge",
+            report.nothing_to_judge,
+            lambda rule: f"<code>{_text(rule)}</code>",
+        ),
+    ]
+    yield '<h2>What was not judged</h2>\n<div class="coverage">\n'
+    yield "".join(lists) or "<p>Nothing: every line was understood, and every input was there.</p>\n"
+    yield "</div>\n"
+    ports = coverage.ports_roce
+    yield (
+        f'<p class="quiet">read: {count(coverage.documents, "file")}, {count(coverage.devices, "device")}, '
+        f"{count(coverage.ports, 'port')}, {count(coverage.nics, 'NIC')}, {count(coverage.links, 'link')}"
+        f"{f' ({coverage.links_one_end:,} with one end)' if coverage.links_one_end else ''} · RoCE: {ports.get('yes', 0):,} yes, "
+        f"{ports.get('no', 0):,} no, {ports.get('undecided', 0):,} undecided · {coverage.lines:,} lines, "
+        f"{coverage.lines_relevant:,} of them relevant{f' · {coverage.excluded:,} files excluded' if coverage.excluded else ''}</p>\n"
+    )
+
+
+def _fold(style: str, head: str, rows: Sequence[Row], draw: Callable[[Row], str]) -> str:
+    """A list that opens and closes, cut with a count; empty without rows. What has a style is open from the start."""
+    if not rows:
+        return ""
+    items = [f"<li>{draw(row)}</li>" for row in rows[:LISTED]]
+    rest = ""
+    if len(rows) > SHOWN:
+        left = f"<li>and {len(rows) - LISTED:,} more</li>" if len(rows) > LISTED else ""
+        rest = f"<details><summary>and {len(rows) - SHOWN:,} more</summary><ul>{''.join(items[SHOWN:])}{left}</ul></details>"
+    opened = " open" if style else ""
+    first = f"<ul>{''.join(items[:SHOWN])}</ul>"
+    return f'<details class="{style}"{opened}><summary>{escape(head)}</summary>{first}{rest}</details>\n'
+
+
+def _granted(report: Report) -> Iterator[str]:
+    rows = [row for row in granted(report) if row.label != "not seen"]
+    if not rows:
+        return
+    yield '<h2>What was taken for granted</h2>\n<div class="scroll"><table>\n'
+    for row in rows[:LISTED]:
+        words = " · ".join(map(_text, row.words))
+        yield f'<tr><th scope="row">{row.label} {_text(row.name)}</th><td>{words}</td></tr>\n'
+    yield "</table></div>\n"
+    if len(rows) > LISTED:
+        yield f"<p>and {count(len(rows) - LISTED, 'more line')}</p>\n"
+
+
+def _drawn(site: Site, embedded: Embedded) -> Iterator[str]:
+    yield '<h2>The fabric</h2>\n<div class="pictures">\n'
+    for name, drawn in fabrics(site, embedded.worst, embedded.worst_device):
+        yield f'<figure><figcaption>{_text(name) or "no fabric"}</figcaption><div class="scroll" tabindex="0" role="region" '
+        yield f'aria-label="drawing of fabric {_text(name)}">{drawn}</div></figure>\n'
+    yield '</div>\n<p class="quiet">A line is a link, thicker where there are several. Its colour and sign are those of the worst '
+    yield "finding on it or at one of its ends: × error, ! warning, i info.</p>\n"

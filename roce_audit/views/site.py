@@ -1,0 +1,110 @@
+"""The site as reports draw it, from a checked run: devices in tiers, ports with their passages, links."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from roce_audit.audit import Checked
+from roce_audit.fabric.join import FabricView, World
+from roce_audit.fabric.seats import Seat
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.report.redact import redact
+from roce_audit.report.site import Passage, Site, SiteDevice, SitePort
+from roce_audit.values import Cell
+from roce_audit.views.cellwords import value
+from roce_audit.views.passage import passage
+
+
+def site(checked: Checked) -> Site:
+    """Everything that can be drawn of a run."""
+    world = checked.world
+    tiers = _tiers(checked.devices, world)
+    passages: dict[Passage, int] = {}
+    ports: list[SitePort] = []
+    for fabric in world.fabrics:
+        known: dict[tuple[object, ...], int] = {}
+        ports += [_port(seat, fabric, world, known, passages) for seat in fabric.seats]
+    fabrics = {device.name: fabric.name for fabric in world.fabrics for device in fabric.devices}
+    return Site(
+        devices=tuple(_device(device, fabrics.get(device.name, ""), tiers[device.name]) for device in checked.devices),
+        ports=tuple(ports),
+        links=tuple((link.a.id, link.b.id) for link in world.links),
+        passages=tuple(passages),
+    )
+
+
+def _device(device: DeviceReading, fabric: str, tier: int) -> SiteDevice:
+    model = device.device.model_name
+    return SiteDevice(
+        name=device.name,
+        kind=device.kind,
+        platform=device.platform,
+        fabric=fabric,
+        tier=tier,
+        model=redact(str(model.value)) if model.is_known else "",
+        path=device.first.path,
+        complete=next(iter(device.complete_because.values()), ""),
+    )
+
+
+def _port(
+    seat: Seat,
+    fabric: FabricView,
+    world: World,
+    known: dict[tuple[object, ...], int],
+    passages: dict[Passage, int],
+) -> SitePort:
+    port, answer = seat.port, seat.answer
+    data = answer.rank != "not-data"
+    return SitePort(
+        id=seat.id,
+        device=seat.device.name,
+        name=port.name,
+        description=redact(port.labels.description),
+        speed=_speed(port.facts.speed_bps),
+        mtu=value(port.facts.ip_mtu_bytes),
+        roce="not_data" if not data else {True: "yes", False: "no", None: "undecided"}[answer.value],  # type: ignore[arg-type]
+        evidence=redact(answer.said),
+        peer=seat.peer.id if seat.peer is not None else "",
+        cable=f"{seat.length.value:g} m" if seat.length is not None and seat.length.is_known else "",
+        path=port.header.path,
+        line=port.header.line,
+        passage=_passage(seat, fabric, world, known, passages) if data else None,
+    )
+
+
+def _passage(
+    seat: Seat,
+    fabric: FabricView,
+    world: World,
+    known: dict[tuple[object, ...], int],
+    passages: dict[Passage, int],
+) -> int:
+    """The number of the port's passage: worked out once for equal facts at equal cables, kept once where it comes out equal."""
+    assumed = seat.joined.assumed_length_m if seat.joined is not None else None
+    key = (id(seat.port.facts), assumed, bool(seat.answer.value))
+    found = known.get(key)
+    if found is None:
+        drawn = passage(seat, fabric.classes, world.hops, assumed)
+        found = known[key] = passages.setdefault(drawn, len(passages))
+    return found
+
+
+def _speed(cell: Cell[int]) -> str:
+    return f"{cell.get() / 1e9:g}G" if cell.is_known else value(cell)
+
+
+def _tiers(devices: tuple[DeviceReading, ...], world: World) -> Mapping[str, int]:
+    """Hosts 0, the switches they hang on 1, the next 2, ...; a switch that nothing leads to from a host is 1."""
+    beside: dict[str, set[str]] = defaultdict(set)
+    for link in world.links:
+        beside[link.a.device.name].add(link.b.device.name)
+        beside[link.b.device.name].add(link.a.device.name)
+    tiers = {device.name: 0 for device in devices if device.kind == "host"}
+    layer = list(tiers)
+    while layer:
+        above = [other for name in layer for other in beside[name] if other not in tiers]
+        layer = list(dict.fromkeys(above))
+        tiers.update({name: tiers[next(n for n in beside[name] if n in tiers)] + 1 for name in layer})
+    return defaultdict(lambda: 1, tiers)

@@ -1,0 +1,99 @@
+"""Colours and widths: what terminals, pipes and NO_COLOR get."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from roce_audit.cli.screen import on_screen, writable
+from roce_audit.report.options import Options
+
+ROOT = Path(__file__).parents[2]
+FAULTY = "fixtures/fabric-faulty"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("color", "stream", "variables", "painted"),
+    [
+        ("auto", Terminal(), {}, True),
+        ("auto", io.StringIO(), {}, False),
+        ("auto", Terminal(), {"NO_COLOR": "1"}, False),
+        ("auto", Terminal(), {"NO_COLOR": ""}, True),
+        ("auto", Terminal(), {"TERM": "dumb"}, False),
+        ("always", io.StringIO(), {"NO_COLOR": "1"}, True),
+        ("never", Terminal(), {}, False),
+    ],
+)
+def test_colour(
+    color: str, stream: io.StringIO, variables: dict[str, str], painted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert on_screen(Options(), color, stream).color is painted
+
+
+def test_width_follows_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "61")
+    assert on_screen(Options(), "never", io.StringIO()).width == 61
+
+
+def test_other_streams_are_left_alone() -> None:
+    stream = io.StringIO()
+    assert writable(stream) is stream
+
+
+def check(*arguments: str, given: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "roce_audit", "check", *arguments],
+        cwd=ROOT,
+        input=given,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_poor_encoding_does_not_end_the_program() -> None:
+    done = check(FAULTY, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "? judged" in done.stdout
+
+
+def test_several_formats_leave_standard_output_clean(tmp_path: Path) -> None:
+    names = ("sarif", "junit", "html", "markdown", "csv", "prometheus", "gitlab", "jsonl")
+    wanted = [part for name in names for part in ("-f", f"{name}={tmp_path / name}")]
+    done = check(FAULTY, "-f", "json", *wanted)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert json.loads(done.stdout)["schema"] == "roce-audit/report/1"
+    assert {path.name for path in tmp_path.iterdir()} == set(names)
+    assert all(path.stat().st_size for path in tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    done = check(FAULTY, "-f", f"json={tmp_path / 'no' / 'report.json'}")
+    assert done.returncode == 2
+    assert "no such folder" in done.stderr
+
+
+def test_standard_input_is_quoted() -> None:
+    text = (ROOT / FAULTY / "backend" / "leaf1.cfg").read_text()
+    assert "68 | interface Ethernet3/1\n" in check("-", given=text).stdout
+
+
+def test_a_pipe_may_be_named_as_the_file() -> None:
+    done = check(FAULTY, "-f", "json=/dev/stdout")
+    assert json.loads(done.stdout)["schema"] == "roce-audit/report/1"

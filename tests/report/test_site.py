@@ -1,0 +1,113 @@
+"""The site as drawn of the two fixture fabrics: the pictures say what the rules say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Checked, Request, check
+from roce_audit.policy import load
+from roce_audit.report.site import Passage, Site, SitePort, Way
+from roce_audit.views.site import site
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+@cache
+def checked(name: str) -> Checked:
+    folder = FIXTURES / name
+    return check(Request((str(folder),), load(folder / "roce-audit.yaml")))
+
+
+@cache
+def drawn(name: str) -> Site:
+    return site(checked(name))
+
+
+def port(name: str, id_: str) -> SitePort:
+    return next(port for port in drawn(name).ports if port.id == id_)
+
+
+def passage(name: str, id_: str) -> Passage:
+    number = port(name, id_).passage
+    assert number is not None
+    return drawn(name).passages[number]
+
+
+def way(name: str, id_: str, cls: str = "roce") -> Way:
+    return next(way for way in passage(name, id_).ways if way.name == cls)
+
+
+def bad(way_: Way) -> set[str]:
+    return {step.label for step in way_.steps if step.state == "bad"}
+
+
+def test_a_clean_fabric_has_no_broken_step() -> None:
+    assert not [w.name for p in drawn("fabric").passages for w in p.ways if bad(w)]
+
+
+def test_a_broken_step_is_drawn_as_such() -> None:
+    assert bad(way("fabric-faulty", "spine1:Ethernet1/2")) == {"PFC"}
+    assert bad(way("fabric-faulty", "gpu4:ens12np0")) == {"group"}
+    assert not bad(way("fabric-faulty", "spine1:Ethernet1/1"))
+
+
+def test_the_ladder_agrees_with_the_finding() -> None:
+    found = way("fabric-faulty", "leaf2:Ethernet256").ladder
+    assert found is not None
+    needs = sum(term.bytes for term in found.needs)
+    message = next(
+        f.message for f in checked("fabric-faulty").report.findings if f.rule == "buffer/headroom-below-floor"
+    )
+    assert f"{found.headroom.value:,.0f} B of headroom" in message
+    assert f"needed are {needs:,.0f} B" in message
+    assert found.pays == "pays for 200 m of cable"
+    enough = way("fabric", "leaf2:Ethernet256").ladder
+    assert enough is not None
+    assert (enough.headroom.value or 0) >= sum(term.bytes for term in enough.needs) == needs
+
+
+def test_what_nobody_saw_is_said() -> None:
+    found = way("fabric", "leaf1:Ethernet1/1").ladder
+    assert found is not None
+    assert found.headroom.value is None
+    assert found.headroom.words.startswith("unknown")
+    nvme = way("fabric", "tor1:Ethernet1/1", "nvme").ladder
+    assert nvme is not None
+    assert nvme.needs == ()
+    assert "cable length" in nvme.basis
+
+
+def test_devices_stand_in_tiers_and_ports_know_their_far_end() -> None:
+    tiers = {device.name: device.tier for device in drawn("fabric").devices}
+    assert (tiers["gpu1"], tiers["leaf1"], tiers["spine1"]) == (0, 1, 2)
+    nic = port("fabric", "gpu1:ens11np0")
+    assert (nic.roce, nic.peer, nic.speed) == ("yes", "leaf1:Ethernet1/1", "400G")
+    assert len(drawn("fabric").links) == checked("fabric").report.coverage.links
+
+
+def test_shares_name_the_classes_that_leave_there() -> None:
+    found = passage("fabric", "leaf2:Ethernet256")
+    by_class = {name: share for share in found.shares for name in share.classes}
+    assert by_class["roce"].share.value == pytest.approx(80)
+    assert by_class["cnp"].strict
+
+
+def test_equal_ports_share_a_passage() -> None:
+    site_ = drawn("fabric")
+    assert len(site_.passages) < sum(port.passage is not None for port in site_.ports) / 2
+    assert len(set(site_.passages)) == len(site_.passages)
+
+
+def test_descriptions_lose_their_secrets() -> None:
+    real = checked("fabric")
+    seat = next(s for f in real.world.fabrics for s in f.seats if s.device.name == "fe1")
+    before = seat.port
+    try:
+        seat.port = replace(before, labels=replace(before.labels, description="password Hunter2x"))
+        assert "Hunter2x" not in repr(site(real))
+    finally:
+        seat.port = before
