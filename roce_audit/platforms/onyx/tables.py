@@ -132,6 +132,7 @@ DEFAULTS: dict[str, Default] = {
     "link_pause_tx": Default(False, f"{_MANUAL}, Priority Flow Control: flow control is off by default"),
     "queues.*.ecn": Default(None, "show interfaces congestion-control: mode none unless configured"),
     "queues.*.scheduling": Default("weighted", f"WRR unless made strict, {_SHOWN} {_UNVERIFIED}"),
+    "queues.*.share_kind": Default("weight", "Ansible collection mellanox.onyx, onyx_traffic_class: WRR has weights"),
     "queues.*.max_rate_bps": Default(None, "show dcb ets: no shaper unless configured"),
     "queues.*.limit_bytes": Default(None, f"{_MANUAL}, Shared Buffers: queues have dynamic limits"),
     "classes.*.mtu_bytes": Default(None, "Onyx has one MTU a port"),
