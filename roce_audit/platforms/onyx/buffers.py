@@ -71,8 +71,8 @@ class Buffers:
                 settings.dim(f"groups.{priority}.lossless", Why.NO_DEFAULT)
 
     def _by_hand(self, settings: Settings, at: At) -> None:
-        settings.dim("groups", Why.NO_DEFAULT, at)
         for number in range(8):
+            settings.dim(f"groups.{number}.lossless", Why.NO_DEFAULT, at)
             for path in (f"classes.{number}.group", f"priorities.{number}.group"):
                 bound = self.bound.get(number)
                 if bound is None:

@@ -17,7 +17,7 @@ from roce_audit.platforms.onyx.tables import DEFAULTS
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
-from roce_audit.values import At, Cell, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _KILOBYTE = 1_000
 """Onyx does not say whether its KB are 1,000 or 1,024 bytes; the smaller reading is taken."""
@@ -52,8 +52,7 @@ class _Fold:
             for index, part in enumerate(self.parts):
                 if part.kind == kind:
                     self._part(index, part)
-        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
-        settings.put("kind", self.context.kind, *own[:1])
+        settings.put("kind", self.context.kind, Cited("the name of the port"))
         if self.context.kind == "lag":  # MLAG port-channels stay down until `no shutdown`
             settings.dim("admin_up", Why.NO_DEFAULT)
         paused = self.flow.settle(settings, roce, self.buffers.lossless(), self.context.complete)
@@ -139,7 +138,9 @@ class _Fold:
             parsed = DIALECT.parse("state", statement)
             block = parsed.context[-1].value if parsed.context else None
             at = At(index, i)
-            if isinstance(parsed.value, st.PfcState):
+            if parsed.value is None:
+                self._not_understood(parsed.topic or "", block, at)
+            elif isinstance(parsed.value, st.PfcState):
                 self.flow.state(self.settings, parsed.value, at)
             elif isinstance(block, st.TrafficClass) and isinstance(parsed.value, st.Curve | st.Scheduling):
                 name = "ecn.marks" if isinstance(parsed.value, st.Curve) else "scheduling"
@@ -194,8 +195,9 @@ class _Fold:
         self._queue_of(s.priority, s.traffic_class, at)
 
     def on_ets_shares(self, s: st.EtsShares, block: Any, role: str, at: At) -> None:
-        for path in ("classes", "priorities"):  # four traffic classes: priority N is not in class N
-            self.settings.dim(path, Why.NO_DEFAULT, at)
+        for number in range(8):  # of four traffic classes: priority N is not in class N
+            for path in ("classes", "priorities"):
+                self.settings.dim(f"{path}.{number}.queue", Why.NO_DEFAULT, at)
         for number, percent in enumerate(s.percents):
             self.settings.put(f"queues.{number}.share", percent, at)
             self.settings.put(f"queues.{number}.share_kind", "percent_exact", at)

@@ -46,10 +46,9 @@ class RoceMode:
         at = self.at
         if at is None:
             return
-        settings.dim("queues", Why.NO_DEFAULT, at)
         for number in range(8):
-            for path in ("classes", "priorities"):
-                settings.dim(f"{path}.{number}.queue", Why.NO_DEFAULT, at)
+            for path in ("classes.{}.queue", "priorities.{}.queue", "queues.{}.ecn", "queues.{}.scheduling"):
+                settings.dim(path.format(number), Why.NO_DEFAULT, at)
         if self.mode != "lossless":
             settings.dim("trust", Why.NO_DEFAULT, at)
             return

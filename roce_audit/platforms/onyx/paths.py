@@ -20,7 +20,9 @@ _LIST = re.compile(r"((?:ipv4|ipv6|mac) access-list \S+)(?: (.+))?\Z")
 _TRAFFIC_POOL = re.compile(r"(traffic pool \S+)(?: (.+))?\Z")
 _NESTED = re.compile(r"((?:traffic-class|ingress-buffer|egress-buffer) \S+)(?: (.+))?\Z")
 _RULE = re.compile(r"(?:no )?(?:seq-number|\d+|permit|deny|remark|bind-point|shared-counter)\b")
-_SPLIT = re.compile(r"module-type (?:qsfp|sfp|osfp)\S*-split-\d")
+_SPLIT = re.compile(r"module-type \S*-split-([248])(?: |\Z)")
+_ACROSS = re.compile(r"interface ethernet (\d{1,2})/(\d{1,3})/(\d)-(\d{1,2})/(\d{1,3})/(\d)\Z")
+_MODULES = re.compile(r"interface ethernet (\d{1,2})/(\d{1,3})(?:-(?:\1/)?(\d{1,3}))?\Z")
 
 
 class _Open(NamedTuple):
@@ -128,7 +130,7 @@ class FullPaths(Outliner):
         if mode == "acl":
             return _RULE.match(said) is not None
         if mode == "pool":
-            return self.dialect.parse("top", f"{stack[-1].header} {said}").value is not None
+            return said.removeprefix("no ").startswith(("type ", "map ", "memory "))
         ours = self.dialect.parse(mode, said).value is not None
         theirs = self.dialect.parse(around, said).value is not None
         if ours != theirs:
@@ -169,10 +171,40 @@ def _within(mode: str, header: str, inner: str, said: str) -> _Said:
 
 
 def _stanzas(runs: list[_Run], path: str) -> Iterator[Stanza]:
+    split: dict[tuple[str, int], int] = {}
     for run in runs:
         if run.mode == "pool":
             continue
+        header = _spelt_out(run.header, split)
         inner = block(path, run.line, tuple(run.statements), tuple(run.lines))
-        yield Stanza(run.mode, run.header, run.line, inner, tuple(run.labels))
-        if any(_SPLIT.match(label) for label in run.labels):
+        yield Stanza(run.mode, header, run.line, inner, tuple(run.labels))
+        parts = next((found[1] for found in map(_SPLIT.match, run.labels) if found is not None), "")
+        if parts:
+            _note(run.header, int(parts), split)
             yield Stanza("breakout", run.header, run.line, block(path, run.line, (), ()), ())
+
+
+def _note(header: str, parts: int, split: dict[tuple[str, int], int]) -> None:
+    """Note into how many ports the modules that a header names are split."""
+    found = _MODULES.match(header)
+    if found is not None:
+        first = int(found[2])
+        for module in range(first, int(found[3] or first) + 1):
+            split[found[1], module] = parts
+
+
+def _spelt_out(header: str, split: dict[tuple[str, int], int]) -> str:
+    """A range over the ports of several split modules as a list; other headers as they are."""
+    found = _ACROSS.match(header)
+    if found is None or found[1] != found[4] or found[2] == found[5]:
+        return header
+    slot, first, last = found[1], int(found[2]), int(found[5])
+    ports: list[str] = []
+    for module in range(first, last + 1):
+        parts = split.get((slot, module))
+        if parts is None:
+            return header  # nobody knows how many ports there are in between
+        low = int(found[3]) if module == first else 1
+        high = int(found[6]) if module == last else parts
+        ports.extend(f"{slot}/{module}/{part}" for part in range(low, high + 1))
+    return f"interface ethernet {','.join(ports)}"

@@ -37,7 +37,7 @@ _HOSTNAME = re.compile(r"^[ \t]*hostname (\S{1,253})[ \t]*$", re.M)
 _SHOWN_NAME = re.compile(r"^## Hostname: (\S{1,253})[ \t]*$", re.M)
 _RELEASE = re.compile(r"^(?:## )?Product release:\s*(\S{1,60})[ \t]*$", re.M)
 _MODEL = re.compile(r"^Product model:\s*(\S{1,60})[ \t]*$", re.M)
-_PFC = re.compile(r"^[ \t]*(no )?dcb priority-flow-control enable(?: force)?[ \t]*$", re.M)
+_PFC = re.compile(r"^[ \t]*(no )?dcb priority-flow-control enable(.*)$", re.M)
 _HEAD = 4000
 _FEWEST_PORTS = 4
 _PORT_LINE = re.compile(r"^[ \t]*interface ethernet (\S{1,40})", re.M)
@@ -107,7 +107,10 @@ def _pfc_off(document: Document) -> Cell[object]:
     """Whether a statement turns PFC off for the whole switch; without one it is merely not turned on."""
     *_, last = (None, *_PFC.finditer(document.text))
     if last is not None:
-        return known(last.group(1) is not None, Place(document.path, document.line_at(last.start())))
+        place = Place(document.path, document.line_at(last.start()))
+        if last.group(2).strip() not in ("", "force"):
+            return unknown(Why.NOT_PARSED, place)
+        return known(last.group(1) is not None, place)
     if not document.truncated and (document.declared_complete or _complete_because(document)):
         return absent(Cited("no statement turns PFC off for the whole switch"))
     return unknown(Why.NOT_VISIBLE)

@@ -18,10 +18,10 @@ from roce_audit.text.positions import Path
 _COMMAND = re.compile(r"show (dcb (priority-flow-control|ets)|interfaces? .*congestion-control)\b")
 _PORT = re.compile(r"(?:Eth|Po|Mpo)\d{1,4}(?:/\d{1,3}){0,2}\Z")
 _LIST = re.compile(r"\s*Priority Enabled List\s*:((?:\s+\d){0,8})\s*\Z")
-_ROW = re.compile(r"\s*((?:Eth|Po|Mpo)\d\S{0,10})\s+(?:on|off|auto)\s+(enabled|disabled)\s*\Z", re.I)
+_ROW = re.compile(r"\s*((?:Eth|Po|Mpo)\d\S{0,10})\s+(?:on|off|auto)\s+(\S.{0,60})\Z", re.I)
 _THRESHOLD = re.compile(r"(\d{1,9}) ?(KB|%)\Z")
-_CLASS = re.compile(r"TC-(\d)\Z")
-_MODES = {"ECN": "ecn", "RED": "red", "ECN,RED": "both", "RED,ECN": "both", "both": "both"}
+_CLASS = re.compile(r"TC-([0-7])\Z")
+_MODES = {"ECN": "ecn", "RED": "red", "both": "both"}
 
 Answer = tuple[str, int, str]
 """Port as written, line, statement of mode "state"."""
@@ -65,7 +65,7 @@ def _table(text: str, first_line: int) -> Iterator[Answer]:
             priorities = " ".join(listed.group(1).split())
         row = _ROW.match(line)
         if row is not None:
-            yield row.group(1), number, f"pfc {row.group(2).lower()} {priorities}".rstrip()
+            yield row.group(1), number, _said("pfc", row.group(2).lower(), priorities)
 
 
 def _ports(value: Any) -> Iterator[tuple[Path, str, list[Any]]]:
@@ -82,8 +82,8 @@ def _ports(value: Any) -> Iterator[tuple[Path, str, list[Any]]]:
 def _flow_control(parsed: jsontext.JsonText, path: Path, port: str, entries: list[Any]) -> Iterator[Answer]:
     for index, entry in enumerate(entries):
         state = entry.get("PFC oper") if isinstance(entry, dict) else None
-        if state in ("Enabled", "Disabled"):
-            yield port, parsed.line_of((*path, index, "PFC oper")), f"pfc {state.lower()}"
+        if isinstance(state, str):
+            yield port, parsed.line_of((*path, index, "PFC oper")), _said("pfc", state.lower())
 
 
 def _scheduling(parsed: jsontext.JsonText, path: Path, port: str, entries: list[Any]) -> Iterator[Answer]:
@@ -92,17 +92,14 @@ def _scheduling(parsed: jsontext.JsonText, path: Path, port: str, entries: list[
         for row, table in enumerate(tables if isinstance(tables, list) else ()):
             for number, cells in table.items() if isinstance(table, dict) else ():
                 cell = cells[0] if isinstance(cells, list) and cells else None
-                says = _scheduled(cell) if isinstance(cell, dict) and number in "01234567" else ""
-                if says:
-                    line = parsed.line_of((*path, index, "ETS per TC", row, number))
-                    yield port, line, f"traffic-class {number}{CONTEXT}{says}"
+                if isinstance(cell, dict) and isinstance(cell.get("S.Mode"), str):
+                    line = parsed.line_of((*path, index, "ETS per TC", row, number, 0, "S.Mode"))
+                    yield port, line, _said("traffic-class", f"{number}{CONTEXT}dcb ets", *_scheduled(cell))
 
 
-def _scheduled(cell: dict[str, Any]) -> str:
-    mode, weight = cell.get("S.Mode"), cell.get("W")
-    if mode == "Strict":
-        return "dcb ets strict"
-    return f"dcb ets wrr {weight}" if mode == "WRR" and isinstance(weight, str) and weight.isdigit() else ""
+def _scheduled(cell: dict[str, Any]) -> tuple[str, ...]:
+    mode = str(cell["S.Mode"]).lower()
+    return (mode,) if mode == "strict" else (mode, str(cell.get("W")))
 
 
 def _congestion(parsed: jsontext.JsonText) -> Iterator[Answer]:
@@ -116,19 +113,24 @@ def _congestion(parsed: jsontext.JsonText) -> Iterator[Answer]:
         if isinstance(name, str):
             port = f"Eth{name}"
         found = _CLASS.match(header) if isinstance(header, str) else None
-        says = _curve(entry)
-        if port and found is not None and says:
-            yield port, parsed.line_of((index, "header")), f"traffic-class {found.group(1)}{CONTEXT}{says}"
+        if port and found is not None and isinstance(entry.get("Mode"), str):
+            line = parsed.line_of((index, "Mode"))
+            yield port, line, _said("traffic-class", f"{found.group(1)}{CONTEXT}{_curve(entry)}")
 
 
 def _curve(entry: dict[str, Any]) -> str:
-    mode = entry.get("Mode")
+    """The curve as a statement; what is no curve is handed on as it is, for the grammar to refuse."""
+    mode = str(entry["Mode"])
     if mode == "none":
         return "no congestion-control"
-    kind = _MODES.get(str(mode))
-    low = _THRESHOLD.match(str(entry.get("Minimum threshold")))
-    high = _THRESHOLD.match(str(entry.get("Maximum threshold")))
-    if kind is None or low is None or high is None or low.group(2) != high.group(2):
-        return ""
-    basis = "absolute" if low.group(2) == "KB" else "relative"
-    return f"congestion-control {kind} minimum-{basis} {low.group(1)} maximum-{basis} {high.group(1)}"
+    low, high = str(entry.get("Minimum threshold")), str(entry.get("Maximum threshold"))
+    ends = _THRESHOLD.match(low), _THRESHOLD.match(high)
+    if mode not in _MODES or ends[0] is None or ends[1] is None or ends[0].group(2) != ends[1].group(2):
+        return f"congestion-control {mode} {low} {high}"
+    basis = "absolute" if ends[0].group(2) == "KB" else "relative"
+    return f"congestion-control {_MODES[mode]} minimum-{basis} {ends[0].group(1)} maximum-{basis} {ends[1].group(1)}"
+
+
+def _said(*words: str) -> str:
+    """A statement of these words, of bounded length and without doubled blanks."""
+    return re.sub(r"\s*[ \n\t]\s*", " ", " ".join(words)[:200]).strip()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from roce_audit.platforms.commandsyntax import UNSURE
 from roce_audit.text.fill import Default
 
 _QUEUE = "queues"
 _CLASSIFYING = "trust dscp pcp"
+_SWITCHING = "pfc queues groups trust dscp pcp ip_mtu_bytes"
+_ALL = (
+    f"{_SWITCHING} admin_up speed_bps autoneg fec classes priorities policed rewrites_dscp"
+    " link_pause_rx link_pause_tx dcbx"
+)
 
 OPENERS = {
     "top": {
@@ -49,8 +55,8 @@ TOPICS = {
         "fec-override": "fec",
         "flowcontrol": "link_pause_rx link_pause_tx",
         "shutdown": "admin_up",
-        "channel-group": "pfc queues groups trust dscp pcp ip_mtu_bytes",
-        "mlag-channel-group": "pfc queues groups trust dscp pcp ip_mtu_bytes",
+        "channel-group": _SWITCHING,
+        "mlag-channel-group": _SWITCHING,
         "dcb": "pfc queues",
         "dcb priority-flow-control": "pfc",
         "dcb application-priority": "",
@@ -61,7 +67,7 @@ TOPICS = {
         "qos": _CLASSIFYING,
         "qos trust": _CLASSIFYING,
         "qos map dscp": "dscp",
-        "qos map pcp": "pcp",
+        "qos map pcp": "dscp pcp",
         "qos default": "dscp pcp",
         "qos rewrite": "rewrites_dscp classes",
         "qos ip rewrite": "",
@@ -78,7 +84,8 @@ TOPICS = {
         "ecn": _QUEUE,
         "congestion-control": _QUEUE,
         "service-policy": "dscp pcp policed",
-        "default": "pfc queues groups trust dscp pcp ip_mtu_bytes",
+        "default": _ALL,
+        UNSURE: _ALL,
     },
     "tc": {
         "congestion-control": "ecn",

@@ -13,6 +13,7 @@ _TRUST = {"port": "none", "L2": "pcp", "L3": "dscp", "both": "both"}
 _FEC = {"no-fec": "none", "fc-fec": "fc", "rs-fec": "rs"}
 _GROUP = re.compile(r"iPort\.pg([0-7])\Z", re.I)
 _OTHER_BUFFER = re.compile(r"(iPort|ePort)(\.(mc|tc\d{1,2}))?\Z", re.I)
+_TLV = re.compile(r"(?:dcbx|dcbx-cee|none|[a-ce-z][a-z-]*)\Z")
 _RATE = {"G": 1_000_000_000, "M": 1_000_000}
 
 
@@ -88,6 +89,8 @@ def _group_buffer(pool: Any, kind: Any, reserved: Any, *rest: Any) -> st.GroupBu
 
 
 def _tlvs(words: tuple[str, ...]) -> st.Dcbx:
+    if not all(_TLV.match(word) for word in words):
+        raise ValueError(f"no TLVs: {words}")
     version = "cee" if "dcbx-cee" in words else "ieee" if "dcbx" in words else None
     return st.Dcbx(version)
 
