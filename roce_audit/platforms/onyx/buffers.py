@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.onyx import statements as st
+from roce_audit.platforms.onyx.tables import LOSSY
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cited, Why, absent, unknown
 
@@ -51,8 +52,11 @@ class Buffers:
                 found |= {priority: (at, pool.kind[1]) for priority, at in pool.priorities.items()}
         return found
 
-    def settle(self, settings: Settings, roce_at: At | None, paused: frozenset[int]) -> None:
-        """Put the groups; `roce_at` is the statement that chose the lossless RoCE mode, `paused` the priorities with PFC."""
+    def settle(self, settings: Settings, roce_at: At | None, paused: frozenset[int], complete: bool) -> None:
+        """Put the groups; `roce_at` is the statement that chose the lossless RoCE mode, `paused` the priorities with PFC.
+
+        In a complete configuration a traffic pool without a type is lossy.
+        """
         if self.advanced is not None and self.advanced[0]:
             self._by_hand(settings, self.advanced[1])
             return
@@ -63,7 +67,9 @@ class Buffers:
             settings.put(f"groups.{priority}.lossless", True, *at)
         for pool in self.traffic_pools.values():
             for priority, where in pool.priorities.items():
-                if priority not in lossless and pool.kind is not None:
+                if pool.kind is None and complete:
+                    settings.put(f"groups.{priority}.lossless", False, where, Cited(LOSSY))
+                elif priority not in lossless and pool.kind is not None:
                     settings.put(f"groups.{priority}.lossless", False, where, pool.kind[1])
         if roce_at is None and not self.traffic_pools:
             # the switch then makes room for paused priorities by itself; nothing says how

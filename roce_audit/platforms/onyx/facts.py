@@ -56,7 +56,7 @@ class _Fold:
         if self.context.kind == "lag":  # MLAG port-channels stay down until `no shutdown`
             settings.dim("admin_up", Why.NO_DEFAULT)
         paused = self.flow.settle(settings, roce, self.buffers.lossless(), self.context.complete)
-        self.buffers.settle(settings, roce.lossless_at, paused)
+        self.buffers.settle(settings, roce.lossless_at, paused, self.context.complete)
         self._classification()
         self._rewriting()
         for index, part in enumerate(self.parts):
