@@ -13,15 +13,12 @@ from roce_audit.platforms.onyx.buffers import Buffers
 from roce_audit.platforms.onyx.classify import Classifier, Marks, access_list, rewritten
 from roce_audit.platforms.onyx.dialect import DIALECT
 from roce_audit.platforms.onyx.flowcontrol import FlowControl, RoceMode
+from roce_audit.platforms.onyx.queues import curve, queue_of, scheduling, shares
 from roce_audit.platforms.onyx.tables import DEFAULTS
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
-
-_KILOBYTE = 1_000
-"""Onyx does not say whether its KB are 1,000 or 1,024 bytes; the smaller reading is taken."""
-_UNIT = {"kbytes": "kbytes", "percent": "percent"}
 
 
 @memoised
@@ -150,34 +147,10 @@ class _Fold:
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_curve(self, s: st.Curve, block: Any, role: str, at: At) -> None:
-        base = f"queues.{block.number}.ecn"
-        self.settings.reset(base)
-        if s.thresholds is None:
-            self.settings.put_cell(base, absent(at))
-            return
-        self.settings.put(f"{base}.marks", s.kind != "red", at)
-        self.settings.put(f"{base}.drops", s.kind == "red", at)
-        low, low_unit, high, high_unit = s.thresholds
-        for end, value, unit in (("min", low, low_unit), ("max", high, high_unit)):
-            inbytes: Cell[int] = unknown(Why.NO_DEFAULT, at)
-            if unit in _UNIT:
-                self.settings.put(f"{base}.{end}_value", value, at)
-                self.settings.put(f"{base}.{end}_unit", unit, at)
-            if unit == "kbytes":
-                inbytes = known(value * _KILOBYTE, at)
-            self.settings.put_cell(f"{base}.{end}_bytes", inbytes)
+        curve(self.settings, f"queues.{block.number}.ecn", s, at)
 
     def on_scheduling(self, s: st.Scheduling, block: Any, role: str, at: At) -> None:
-        base = f"queues.{block.number}"
-        for name in ("scheduling", "share", "share_kind"):
-            self.settings.reset(f"{base}.{name}")
-        if s.kind is not None:
-            self.settings.put(f"{base}.scheduling", s.kind, at)
-        if s.kind == "strict":
-            self.settings.put_cell(f"{base}.share", absent(at))
-        if s.weight is not None:
-            self.settings.put(f"{base}.share", s.weight, at)
-            self.settings.put(f"{base}.share_kind", "weight", at)
+        scheduling(self.settings, f"queues.{block.number}", s, at)
 
     def on_bind(self, s: st.Bind, block: Any, role: str, at: At) -> None:
         if isinstance(block, st.Group):
@@ -185,22 +158,7 @@ class _Fold:
                 self.buffers.bound |= dict.fromkeys(s.priorities, (block.number, at))
             return
         for number in s.priorities:
-            self._queue_of(number, block.number, at)
-
-    def _queue_of(self, priority: int, queue: int, at: At) -> None:
-        for path in ("classes", "priorities"):
-            self.settings.put(f"{path}.{priority}.queue", queue, at)
-
-    def on_priority_class(self, s: st.PriorityClass, block: Any, role: str, at: At) -> None:
-        self._queue_of(s.priority, s.traffic_class, at)
-
-    def on_ets_shares(self, s: st.EtsShares, block: Any, role: str, at: At) -> None:
-        for number in range(8):  # of four traffic classes: priority N is not in class N
-            for path in ("classes", "priorities"):
-                self.settings.dim(f"{path}.{number}.queue", Why.NO_DEFAULT, at)
-        for number, percent in enumerate(s.percents):
-            self.settings.put(f"queues.{number}.share", percent, at)
-            self.settings.put(f"queues.{number}.share_kind", "percent_exact", at)
+            queue_of(self.settings, number, block.number, at)
 
     def on_shape(self, s: st.Shape, block: Any, role: str, at: At) -> None:
         cell: Cell[int] = unknown(Why.NO_DEFAULT, at) if s.on else absent(at)
@@ -273,15 +231,6 @@ class _Fold:
         if role != "lag" or s.down:  # a channel that is up does not raise a member that is shut
             self.settings.put("admin_up", not s.down, at)
 
-    def on_lldp(self, s: st.Lldp, block: Any, role: str, at: At) -> None:
-        self.settings.put("dcbx.lldp", s.on, at)
-
-    def on_dcbx(self, s: st.Dcbx, block: Any, role: str, at: At) -> None:
-        self.settings.put("dcbx.mode", s.version or "off", at)
-
-    def on_watchdog(self, s: st.PfcWatchdog, block: Any, role: str, at: At) -> None:
-        self.settings.put("pfc.watchdog.on", s.on, at)
-
 
 def _map(table: dict[int, tuple[int, At]], values: tuple[int, ...], priority: int | None, at: At) -> None:
     for value in values:
@@ -290,12 +239,19 @@ def _map(table: dict[int, tuple[int, At]], values: tuple[int, ...], priority: in
             table[value] = (priority, at)
 
 
+def _put(path: str, value: Callable[[Any], object]) -> Callable[[_Fold, Any, Any, str, At], None]:
+    def handler(fold: _Fold, s: Any, block: Any, role: str, at: At) -> None:
+        fold.settings.put(path, value(s), at)
+
+    return handler
+
+
 _HANDLERS: Mapping[type, Callable[[_Fold, Any, Any, str, At], None]] = {
     st.Curve: _Fold.on_curve,
     st.Scheduling: _Fold.on_scheduling,
     st.Bind: _Fold.on_bind,
-    st.PriorityClass: _Fold.on_priority_class,
-    st.EtsShares: _Fold.on_ets_shares,
+    st.PriorityClass: lambda fold, s, block, role, at: queue_of(fold.settings, s.priority, s.traffic_class, at),
+    st.EtsShares: lambda fold, s, block, role, at: shares(fold.settings, s, at),
     st.Shape: _Fold.on_shape,
     st.GroupBuffer: _Fold.on_group,
     st.Pool: _Fold.on_pool,
@@ -317,7 +273,7 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, Any, str, At], None]] = {
     st.Fec: _Fold.on_fec,
     st.FlowControl: _Fold.on_flowcontrol,
     st.Shutdown: _Fold.on_shutdown,
-    st.Lldp: _Fold.on_lldp,
-    st.Dcbx: _Fold.on_dcbx,
-    st.PfcWatchdog: _Fold.on_watchdog,
+    st.Lldp: _put("dcbx.lldp", lambda s: s.on),
+    st.Dcbx: _put("dcbx.mode", lambda s: s.version or "off"),
+    st.PfcWatchdog: _put("pfc.watchdog.on", lambda s: s.on),
 }

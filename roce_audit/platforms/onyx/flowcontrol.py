@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.onyx import statements as st
+from roce_audit.platforms.onyx.queues import curve, queue_of, scheduling
 from roce_audit.platforms.onyx.tables import PFC_OFF, ROCE_MODE
 from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _PRIORITY = 3
 """The switch-priority of RoCE in every RoCE mode."""
 _CNP = 6
-_MIN_KB, _MAX_KB, _SHARE = 150, 1500, 50
+_SHARE = 50
+_CURVE = st.Curve("ecn", (150, "kbytes", 1500, "kbytes"))
 _TEMPLATE = Cited(f"{ROCE_MODE}, show roce")
 
 
@@ -53,21 +55,10 @@ class RoceMode:
             settings.dim("trust", Why.NO_DEFAULT, at)
             return
         for number in (_PRIORITY, _CNP):
-            for path in ("classes", "priorities"):
-                settings.put(f"{path}.{number}.queue", number, at, _TEMPLATE)
-        curve = f"queues.{_PRIORITY}.ecn"
-        settings.put(f"{curve}.marks", True, at, _TEMPLATE)
-        settings.put(f"{curve}.drops", False, at, _TEMPLATE)
-        for end, value in (("min", _MIN_KB), ("max", _MAX_KB)):
-            settings.put(f"{curve}.{end}_value", value, at, _TEMPLATE)
-            settings.put(f"{curve}.{end}_unit", "kbytes", at, _TEMPLATE)
-            settings.put(f"{curve}.{end}_bytes", value * 1_000, at, _TEMPLATE)
-        queue = f"queues.{_PRIORITY}"
-        settings.put(f"{queue}.scheduling", "weighted", at, _TEMPLATE)
-        settings.put(f"{queue}.share", _SHARE, at, _TEMPLATE)
-        settings.put(f"{queue}.share_kind", "weight", at, _TEMPLATE)
-        settings.put(f"queues.{_CNP}.scheduling", "strict", at, _TEMPLATE)
-        settings.put_cell(f"queues.{_CNP}.share", absent(at, _TEMPLATE))
+            queue_of(settings, number, number, at, _TEMPLATE)
+        curve(settings, f"queues.{_PRIORITY}.ecn", _CURVE, at, _TEMPLATE)
+        scheduling(settings, f"queues.{_PRIORITY}", st.Scheduling("weighted", _SHARE), at, _TEMPLATE)
+        scheduling(settings, f"queues.{_CNP}", st.Scheduling("strict"), at, _TEMPLATE)
 
     def trust(self) -> tuple[str, At] | None:
         """The trust of all ports in the lossless mode."""
