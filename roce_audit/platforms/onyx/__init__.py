@@ -47,7 +47,9 @@ class Onyx:
             return 60
         if document.command and not re.search(r"show (running|startup)-config", document.command):
             return 0
-        head = document.text[:200_000]
+        from roce_audit.platforms.onyx.prompts import without_prompts
+
+        head = without_prompts(document.text[:200_000])
         if _SURE.search(head):
             return 95
         return min(80, 25 * sum(1 for pattern in _LIKELY if pattern.search(head)))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.text.block import CONTEXT, block
 from roce_audit.text.dialect import Dialect
 from roce_audit.text.outline import Outline, Outliner, Stanza
@@ -97,14 +98,17 @@ class FullPaths(Outliner):
     def _lines(self, text: str, first_line: int) -> Iterator[tuple[int, _Said]]:
         stack: list[_Open] = []
         for number, raw in enumerate(text.split("\n"), first_line):
-            words = raw.split()
-            if not words or raw.lstrip().startswith(self.dialect.comments):
+            prompt = PROMPT.match(raw)
+            said = " ".join((raw if prompt is None else raw[prompt.end() :]).split())
+            if not said or said.startswith(self.dialect.comments):
                 continue
-            said = " ".join(words)
             if said in ("exit", "end"):
                 del stack[-1 if said == "exit" and stack else 0 :]
                 continue
             full = _full_path(said)
+            if prompt is not None:  # which says itself what block is open
+                stack.clear()
+                full = full or (_full_path(f"{prompt[1]} {said}") if prompt[1] else None)
             if full is None:
                 full = self._within_open(said, len(raw) - len(raw.lstrip()), stack)
             else:

@@ -39,7 +39,15 @@ LEVEL = "interface ethernet 1/1\nmtu 9216 force\ntraffic-class 3\ndcb ets strict
 HALF = "interface ethernet 1/1 traffic-class 3\n   dcb ets strict\n   exit\ninterface ethernet 1/1 mtu 9216 force\n"
 
 
-@pytest.mark.parametrize("text", [FLAT, INDENTED, LEVEL, HALF])
+TYPED = (
+    "leaf1 [standalone: master] (config) # interface ethernet 1/1 mtu 9216 force\n"
+    "leaf1 [standalone: master] (config) # interface ethernet 1/1 traffic-class 3\n"
+    "leaf1 [standalone: master] (config interface ethernet 1/1 traffic-class 3) # dcb ets strict\n"
+    "leaf1 [standalone: master] (config interface ethernet 1/1 traffic-class 3) # exit\n"
+)
+
+
+@pytest.mark.parametrize("text", [FLAT, INDENTED, LEVEL, HALF, TYPED])
 def test_nested_and_full_paths_say_the_same(text: str) -> None:
     reading = read(text)
     assert cell(reading, "ip_mtu_bytes").get() == 9216
@@ -266,6 +274,7 @@ def test_json_without_the_list_of_priorities_does_not_say_for_which_pfc_runs() -
         "   traffic pool roce type lossless\n",
         "interface ethernet 1/1\n   mtu 9216 force\n   exit\n",
         "roce lossless\n",
+        "switch (config) # interface ethernet 1/1 qos trust L3\n",
     ],
 )
 def test_onyx_is_recognised(text: str) -> None:
