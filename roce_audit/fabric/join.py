@@ -144,6 +144,7 @@ def _fabric_facts(
 ) -> Fabric:
     carrying = [s for s in seats if s.answer.value]
     lossless = [s.words for s in seats if s.words is not None and s.words.value and s.answer.rank != "not-data"]
+    lossless += [s.answer for s in carrying if s.answer.rank == "device-wide"]
     ruled_out = {s.id for s in seats if s.answer.rank == "not-data" or (s.answer.rank == "said" and not s.answer.value)}
     hints = [s for s in seats if s.id not in ruled_out and hint_for(s)]
     cnp, cnp_dark = _of_nics(carrying, "cnp_dscp")

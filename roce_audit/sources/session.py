@@ -17,7 +17,7 @@ _PROMPT = re.compile(
     rf"|(?:[AB]:)?(?:\w{{1,32}}@)?(?P<host>{_NAME})"
     r"(?::[^\s#$>]{0,80})?"  # user@host:~$
     r"(?: ?\[[^\]\n]{1,60}\])?"  # leaf1 [standalone: master] #
-    r"(?: ?\([^)\n]{1,60}\))?"  # leaf1(config)#
+    r"(?P<mode> ?\([^)\n]{1,60}\))?"  # leaf1(config)#
     r" ?[#>$%]"
     r")[ \t]*(?P<typed>[^\n]*)$",
     re.M,
@@ -26,6 +26,7 @@ _BEHIND_PROMPT = re.compile(rf"[#>$%\]][ \t]*{PROMPTED.pattern}")
 _HEADER = re.compile(
     r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
 )
+_SHOWS = re.compile(r"(?:do )?(?:sh(?:o|ow)?|disp(?:lay)?)\b")
 _LONGEST_PROMPT = 300
 _RULED = re.compile(r"[-=*#]{4,}")
 _ROUTING_ENGINE = re.compile(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
@@ -88,6 +89,8 @@ def _marks(text: str) -> tuple[_Mark, ...]:
         host = found["vrp"] or found["view"] or found["host"]
         command = found["typed"].strip()
         shows = PROMPTED.match(command) is not None
+        if "(config" in (found["mode"] or ""):  # there `ip` and `dcb` configure
+            shows = _SHOWS.match(command) is not None
         prompts.append(_Mark(found.start(), found.end(), host, command if shows else ""))
     asked = {mark.host for mark in prompts if mark.command}
     headers = [

@@ -79,6 +79,13 @@ def test_a_configuration_is_no_log(text: str) -> None:
     assert split(text, "x.cfg") == ()
 
 
+def test_words_of_the_configuration_mode_are_no_commands_of_a_host() -> None:
+    typed = "sw (config) # dcb priority-flow-control enable force\nsw (config) # ip routing\n"
+    assert split(typed, "x") == ()
+    (log,) = split(f"{typed}sw (config) # show running-config\nhostname sw\n", "x")
+    assert [document.command for document in log.documents] == ["show running-config"]
+
+
 def test_junos_routing_engine_lines_are_no_configuration() -> None:
     text = "{master:0}\nu@leaf1> show configuration\nsystem {\n}\n\n{master:0}\nu@leaf1> show version\nV\n"
     (found,) = split(text, "x.log")

@@ -48,7 +48,7 @@ class _Fold:
 
     def port(self) -> Port:
         settings = self.settings
-        for kind in ("top", "defaults", "profile", "port"):
+        for kind in ("top", "defaults", "profile", "port", "state"):
             for index, part in enumerate(self.parts):
                 if part.kind == kind:
                     self._part(index, part)
@@ -224,6 +224,13 @@ class _Fold:
         for number in s.traffic_classes:
             self.settings.put(f"classes.{number}.queue", s.queue, at)
 
+    def on_shutdown(self, s: st.Shutdown, prefix: str, at: At) -> None:
+        part = self.parts[at.part]
+        if part.kind == "defaults" and self.context.kind not in ("ethernet", "breakout-parent"):
+            return
+        if part.role != "lag" or s.down:  # a channel that is up does not raise a member that is shut
+            self.settings.put("admin_up", not s.down, at)
+
     def on_speed(self, s: st.Speed, prefix: str, at: At) -> None:
         self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
 
@@ -286,7 +293,8 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
     st.Mtu: _Fold.on_mtu,
     st.L2Mtu: lambda fold, s, prefix, at: fold.settings.dim("ip_mtu_bytes", Why.NO_DEFAULT, at),
     st.FlowControl: _Fold.on_flowcontrol,
-    st.Shutdown: _put("admin_up", lambda s: not s.down),
+    st.Shutdown: _Fold.on_shutdown,
+    st.PfcState: _put("pfc.operational", lambda s: s.priorities),
     st.Speed: _Fold.on_speed,
     st.Fec: _Fold.on_fec,
     st.DcbxMode: _put("dcbx.mode", lambda s: s.version or "off"),

@@ -11,11 +11,13 @@ from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.facts import read_port
+from roce_audit.platforms.eos.state import answers
 from roce_audit.platforms.eos.tables import ASIC_OF_MODEL
 from roce_audit.platforms.references import Name
+from roce_audit.text.block import block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
-from roce_audit.text.outline import Outliner
+from roce_audit.text.outline import Outline, Outliner, Stanza
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _KINDS = {
@@ -50,6 +52,20 @@ def _skip(header: str, text: str, end: int) -> int | None:
         return None
     found = _EOF.search(text, end)
     return None if found is None else found.end()
+
+
+class _PeerLinks(Outliner):
+    """Cuts a text into stanzas; what `mlag configuration` says of a port is said in a stanza of that port."""
+
+    def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
+        """Cut `text`; `first_line` is the line of the file on which it begins."""
+        outline = super().outline(text, path, first_line)
+        stanzas = [stanza for stanza in outline.stanzas if stanza.mode != "mlag"]
+        for mlag in (stanza for stanza in outline.stanzas if stanza.mode == "mlag"):
+            for label in mlag.labels:
+                port, nothing = label.partition(" ")[2], block(path, mlag.line, (), ())
+                stanzas.append(Stanza("port", f"interface {port}", mlag.line, nothing, ("mlag peer-link",)))
+        return Outline(tuple(stanzas), outline.top, outline.lines)
 
 
 def hostname(document: Document) -> str | None:
@@ -92,6 +108,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     vlans: set[int] = set()
     addresses: list[str] = []
     routed: bool | None = False if kind in ("ethernet", "lag") else None
+    peer_link = "mlag peer-link" in lines
     for line in lines:
         words = line.split()
         if words[0] == "description":
@@ -105,7 +122,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             routed = None if routed is None else True
             addresses.append(words[2])
-    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
+    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
 
 
 def _all_off(document: Document) -> Cell[object]:
@@ -149,7 +166,7 @@ def device_facts(device: DeviceInput) -> Device:
 SYNTAX = Syntax(
     name="eos",
     dialect=DIALECT,
-    outliner=Outliner(DIALECT, _skip),
+    outliner=_PeerLinks(DIALECT, _skip),
     interfaces=INTERFACES,
     words={"profile": "qos profile", "policy": "policy-map", "classmap": "class-map", "acl": "access-list"},
     builtin=frozenset({("classmap", "class-default")}),
@@ -161,4 +178,5 @@ SYNTAX = Syntax(
     looks_complete=_looks_complete,
     read_port=read_port,
     device_facts=device_facts,
+    answers=answers,
 )

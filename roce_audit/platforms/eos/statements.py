@@ -61,6 +61,12 @@ class PfcPriority(NamedTuple):
     no_drop: bool
 
 
+class PfcState(NamedTuple):
+    """The priorities on which PFC is active, from `show priority-flow-control`."""
+
+    priorities: frozenset[int]
+
+
 class PortWatchdog(NamedTuple):
     """`priority-flow-control pause watchdog` of a port."""
 

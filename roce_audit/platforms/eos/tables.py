@@ -19,11 +19,12 @@ OPENERS = {
         "ipv6 access-list": "acl",
         "ip access-list standard": "other",
         "platform trident mmu queue": "mmu",
+        "mlag configuration": "mlag",
     },
     "port": {"uc-tx-queue": "queue", "tx-queue": "queue", "mc-tx-queue": "queue"},
     "profile": {"uc-tx-queue": "queue", "tx-queue": "queue", "mc-tx-queue": "queue"},
     "policy": {"class": "policyclass"},
-    "defaults": {"ethernet": "other"},
+    "defaults": {"ethernet": "etherdefaults"},
 }
 
 _CLASSIFYING = "trust dscp pcp"
@@ -82,7 +83,10 @@ TOPICS = {
     "classmap": {"match": ""},
     "acl": {},
     "mmu": {},
-    "defaults": {"mtu": "ip_mtu_bytes"},
+    "mlag": {},
+    "defaults": {"mtu": "ip_mtu_bytes", "ethernet": "admin_up"},
+    "etherdefaults": {"shutdown": "admin_up"},
+    "state": {"pfc": "pfc.operational"},
     "interface-profile": {},
     "other": {},
 }
@@ -98,7 +102,10 @@ IGNORED = {
     "top": frozenset({"interface", "service", "platform"}),
     "port": frozenset({"description", "profile-flow"}),
 }
-LABELS = {"port": frozenset({"description", "switchport", "vrf", "ip", "encapsulation", "ipv6"})}
+LABELS = {
+    "port": frozenset({"description", "switchport", "vrf", "ip", "encapsulation", "ipv6", "mlag"}),
+    "mlag": frozenset({"peer-link"}),
+}
 
 _MANUAL = "Arista EOS User Manual, Quality of Service"
 
@@ -119,7 +126,7 @@ DEFAULTS: dict[str, Default] = {
     "pfc.mode": Default("off", "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),
     "pfc.priorities": Default(frozenset(), "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),
     "pfc.receive_only": Default(frozenset(), "EOS has no asymmetric PFC"),
-    "pfc.operational": Default(None, "a running-config holds no operational state"),
+    "pfc.operational": Default(None, "no show priority-flow-control was read"),
     "pfc.overrides_link_pause": Default(
         True,
         "Arista EOS User Manual, DCBX and Flow Control: an interface configured for PFC is disabled for flow control",

@@ -65,6 +65,8 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "global_recovery": lambda n: st.GlobalWatchdog("restore", _seconds(n, 0.01, 60)),
     "global_polling": lambda n: st.GlobalWatchdog("poll", _seconds(n, 0.005, 30)),
     "global_action": lambda a: st.GlobalWatchdog("action", str(a)),
+    "pfc_active": lambda numbers: st.PfcState(frozenset(_all_in(numbers, 7))),
+    "pfc_inactive": lambda: st.PfcState(frozenset()),
     "pfc_on": lambda: st.PfcMode(True),
     "pfc_off": lambda: st.PfcMode(False),
     "pfc_reset": lambda *_: st.PfcMode(False),

@@ -118,6 +118,33 @@ def test_a_banner_is_no_configuration() -> None:
     assert [p.name for p in reading.ports] == ["Ethernet1/1"]
 
 
+def test_the_peer_link_is_known_by_the_channel_that_mlag_names() -> None:
+    reading = read(
+        "interface Port-Channel5\n   mtu 9214\ninterface Ethernet1\n   channel-group 5 mode active\n"
+        "interface Ethernet2\n   mtu 9214\nmlag configuration\n   peer-link Port-Channel5\n"
+    )
+    assert {port.name: port.labels.peer_link for port in reading.ports} == {
+        "Port-Channel5": True,
+        "Ethernet1": True,
+        "Ethernet2": False,
+    }
+
+
+@pytest.mark.parametrize(("own", "up"), [("   mtu 9214\n", False), ("   no shutdown\n", True)])
+def test_the_default_of_ethernet_ports_may_be_shut_down(own: str, up: bool) -> None:
+    text = "interface defaults\n   ethernet\n      shutdown\ninterface Port-Channel1\n   mtu 9000\n"
+    reading = read(f"{text}interface Ethernet1\n{own}")
+    assert cell(reading, "Ethernet1", "admin_up").get() is up
+    assert cell(reading, "Port-Channel1", "admin_up").get() is True
+
+
+def test_a_channel_that_is_up_does_not_raise_a_member_that_is_shut() -> None:
+    reading = read(
+        "interface Port-Channel1\n   no shutdown\ninterface Ethernet1\n   shutdown\n   channel-group 1 mode on\n"
+    )
+    assert cell(reading, "Ethernet1", "admin_up").get() is False
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_mutated_configurations_never_raise(data: st.DataObject) -> None:

@@ -1,0 +1,109 @@
+"""Lossless buffers: traffic pools of the switch, or groups of the ports that are set by hand (advanced buffer management)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from roce_audit.platforms.onyx import statements as st
+from roce_audit.platforms.onyx.tables import LOSSY
+from roce_audit.text.fill import Settings
+from roce_audit.values import At, Cited, Why, absent, unknown
+
+_DYNAMIC = "Onyx: with a shared part the group pauses when its share of the pool is used up"
+
+
+@dataclass
+class _TrafficPool:
+    """One traffic pool: its type, and the switch-priorities that were mapped to it."""
+
+    kind: tuple[str, At] | None = None
+    priorities: dict[int, At] = field(default_factory=dict)
+
+
+@dataclass
+class Buffers:
+    """What the statements of the switch and of one port say of buffers."""
+
+    traffic_pools: dict[str, _TrafficPool] = field(default_factory=dict)
+    advanced: tuple[bool, At] | None = None
+    pools: dict[str, tuple[st.Pool, At]] = field(default_factory=dict)
+    bound: dict[int, tuple[int, At]] = field(default_factory=dict)
+    """Switch-priority -> group."""
+    groups: dict[int, tuple[st.GroupBuffer, At]] = field(default_factory=dict)
+
+    def traffic_pool(self, said: st.TrafficPool, at: At) -> None:
+        """One statement about a traffic pool."""
+        if said.gone:
+            self.traffic_pools.pop(said.name, None)
+            return
+        pool = self.traffic_pools.setdefault(said.name, _TrafficPool())
+        if said.kind is not None:
+            pool.kind = (said.kind, at)
+        for priority in said.priorities:
+            for other in self.traffic_pools.values():
+                other.priorities.pop(priority, None)
+            pool.priorities[priority] = at
+
+    def lossless(self) -> dict[int, tuple[At, ...]]:
+        """Switch-priority -> the statements that put it into a lossless traffic pool."""
+        found: dict[int, tuple[At, ...]] = {}
+        for pool in self.traffic_pools.values():
+            if pool.kind is not None and pool.kind[0] == "lossless":
+                found |= {priority: (at, pool.kind[1]) for priority, at in pool.priorities.items()}
+        return found
+
+    def settle(self, settings: Settings, roce_at: At | None, paused: frozenset[int], complete: bool) -> None:
+        """Put the groups; `roce_at` is the statement that chose the lossless RoCE mode, `paused` the priorities with PFC.
+
+        In a complete configuration a traffic pool without a type is lossy.
+        """
+        if self.advanced is not None and self.advanced[0]:
+            self._by_hand(settings, self.advanced[1])
+            return
+        if roce_at is not None and not self.traffic_pools:
+            settings.put("groups.3.lossless", True, roce_at)
+        lossless = self.lossless()
+        for priority, at in lossless.items():
+            settings.put(f"groups.{priority}.lossless", True, *at)
+        for pool in self.traffic_pools.values():
+            for priority, where in pool.priorities.items():
+                if pool.kind is None and complete:
+                    settings.put(f"groups.{priority}.lossless", False, where, Cited(LOSSY))
+                elif priority not in lossless and pool.kind is not None:
+                    settings.put(f"groups.{priority}.lossless", False, where, pool.kind[1])
+        if roce_at is None and not self.traffic_pools:
+            # the switch then makes room for paused priorities by itself; nothing says how
+            for priority in paused:
+                settings.dim(f"groups.{priority}.lossless", Why.NO_DEFAULT)
+
+    def _by_hand(self, settings: Settings, at: At) -> None:
+        for number in range(8):
+            settings.dim(f"groups.{number}.lossless", Why.NO_DEFAULT, at)
+            for path in (f"classes.{number}.group", f"priorities.{number}.group"):
+                bound = self.bound.get(number)
+                if bound is None:
+                    settings.dim(path, Why.NO_DEFAULT, at)
+                else:
+                    settings.put(path, bound[0], bound[1])
+        for number, (group, where) in self.groups.items():
+            self._group(settings, f"groups.{number}", group, where)
+
+    def _group(self, settings: Settings, path: str, group: st.GroupBuffer, at: At) -> None:
+        settings.put(f"{path}.lossless", group.kind == "lossless", at)
+        if group.reserved is not None:
+            settings.put(f"{path}.reserved_bytes", group.reserved, at)
+        if group.xon is not None:
+            settings.put(f"{path}.xon_at_bytes", group.xon, at)
+        if group.alpha is not None:
+            settings.put(f"{path}.alpha", group.alpha, at)
+            settings.put_cell(f"{path}.xoff_at_bytes", absent(at, Cited(_DYNAMIC)))
+        settings.put(f"{path}.pool.name", group.pool, at)
+        pool = self.pools.get(group.pool)
+        if pool is None:
+            settings.put_cell(f"{path}.pool.size_bytes", unknown(Why.NOT_VISIBLE, at))
+            return
+        said, where = pool
+        if said.size_bytes is not None:
+            settings.put(f"{path}.pool.size_bytes", said.size_bytes, where)
+        if said.mode is not None:
+            settings.put(f"{path}.pool.mode", said.mode, where)
