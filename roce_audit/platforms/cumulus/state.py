@@ -1,0 +1,83 @@
+"""Answers of `nv show`: on which priorities PFC runs at a port, and what the switch itself calls an exception.
+
+The columns are `operational` and `applied`; only the operational one is taken, and only where the model has a place for it: the
+thresholds shown there are what the chip made of the configured ones (150000 B becomes 159744 B on Spectrum-4).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonError
+from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.values import Place
+
+_STATUS = re.compile(r"nv show interface (\S+) qos roce(?: status)?(?: |\Z)")
+_ROCE = re.compile(r"nv show qos roce(?: |\Z)")
+_PRIORITY = re.compile(r"^\s+pfc-priority\s+(\d(?:,\d)*|-)(?=\s|\Z)", re.M)
+_DIRECTION = re.compile(r"^\s+([rt]x)-enabled\s+(yes|no|enabled|disabled|on|off)(?=\s|\Z)", re.M)
+_EXCEPTIONS = re.compile(r"^Exception List\s*\n=+\s*\n(.*?)(?=\n\s*\n|\Z)", re.M | re.S)
+_NOTHING = re.compile(r"\s*(?:No Data)?\s*\Z", re.I)
+_RULE = re.compile(r"[\s=-]*\Z")
+_ON = frozenset({"yes", "enabled", "on"})
+_MOST = 20
+
+
+def lines(document: Document) -> Iterator[Line]:
+    """PFC as it runs at the port that was asked for, as a statement of the port."""
+    asked = _STATUS.match(document.command or "")
+    if asked is None:
+        return
+    found = _from_json(document) if document.text.lstrip()[:1] == "{" else _from_table(document)
+    if found is not None:
+        priorities, place, quote = found
+        yield Line(("interface", asked.group(1), "operational-pfc", priorities or "none"), place, quote)
+
+
+def _from_table(document: Document) -> tuple[str, Place, str] | None:
+    said = _PRIORITY.search(document.text)
+    if said is None:
+        return None
+    both = all(word in _ON for _, word in _DIRECTION.findall(document.text))
+    place = Place(document.path, document.line_at(said.start(1)))
+    return (said.group(1) if both and said.group(1) != "-" else ""), place, " ".join(said.group().split())
+
+
+def _from_json(document: Document) -> tuple[str, Place, str] | None:
+    try:
+        text = parse_json(document.text, first_line=document.first_line)
+    except JsonError:
+        return None
+    pfc = text.value.get("pfc") if isinstance(text.value, dict) else None
+    if not isinstance(pfc, dict) or not isinstance(pfc.get("pfc-priority"), (str, int)):
+        return None
+    priorities = str(pfc["pfc-priority"])
+    both = all(_is_on(pfc.get(f"{way}-enabled", "yes")) for way in ("rx", "tx"))
+    place = Place(document.path, text.line_of(("pfc", "pfc-priority")))
+    listed = re.fullmatch(r"\d(?:,\d)*", priorities) is not None
+    return (priorities if both and listed else ""), place, f'"pfc-priority": {json.dumps(priorities)}'
+
+
+def _is_on(value: Any) -> bool:
+    return value is True or str(value) in _ON
+
+
+def exceptions(document: Document) -> Iterator[Seen]:
+    """The exceptions from the RoCE settings that `nv show qos roce` lists."""
+    if _ROCE.match(document.command or "") is None:
+        return
+    found = _EXCEPTIONS.search(document.text)
+    if found is None or _NOTHING.match(found.group(1)):
+        return
+    first = document.line_at(found.start(1))
+    for number, text in enumerate(found.group(1).split("\n")[:_MOST], first):
+        words = " ".join(text.split())
+        if words and not _RULE.match(words) and any(c.isdigit() for c in words):
+            clause = f"the switch itself reports an exception from its RoCE settings: {words}"
+            yield seen("conflict", "qos roce", clause, Place(document.path, number), words, ())
