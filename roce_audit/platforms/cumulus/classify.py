@@ -111,7 +111,7 @@ def remarking(fold: Fold) -> None:
     if rewrite is None or rewrite[0] in ("l2", "none") or not listed:
         # the other half may be said at the port where the packet came in, or is a default that no document states
         if found.bound_at or not listed:
-            fold.settings.put_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, *found.first, *found.bound_at))
+            fold.settings.put_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, *found.bound_at))
         return
     fold.settings.put("rewrites_dscp", frozenset(listed), *listed.values(), rewrite[1], *found.bound_at)
     for number in listed:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.platforms.cumulus.vocabulary import GLOBAL, UNSURE
+from roce_audit.platforms.cumulus.vocabulary import GLOBAL, UNDEFINED, UNSURE
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
@@ -204,7 +204,7 @@ def _of_group(setting: _Setting, family: str, groups: _Groups) -> Iterator[tuple
     if rest == ("port_group_list",):
         for name in setting.items:
             if (family, name) not in groups.everywhere:
-                yield (APPLIED, kind, name, "defined" if (family, name) in groups.defined else "undefined")
+                yield (APPLIED, kind, name, "defined" if (family, name) in groups.defined else UNDEFINED)
         return
     if len(rest) < 2:
         yield ("qos", kind, GLOBAL, UNSURE, ".".join(setting.keys))

@@ -13,7 +13,17 @@ from roce_audit.platforms.cumulus.fold import Context
 from roce_audit.platforms.cumulus.ports import Port, is_label, kind_of, labels_of
 from roce_audit.platforms.cumulus.statements import Entry, Line, spread
 from roce_audit.platforms.cumulus.values import interfaces
-from roce_audit.platforms.cumulus.vocabulary import GLOBAL, KINDS, PROFILED, UNSURE, concerns_us, parse
+from roce_audit.platforms.cumulus.vocabulary import (
+    GLOBAL,
+    KINDS,
+    PROFILED,
+    UNDEFINED,
+    UNNAMED,
+    UNSURE,
+    begins,
+    concerns_us,
+    parse,
+)
 from roce_audit.platforms.references import References
 from roce_audit.text.block import Part, Role, block
 from roce_audit.values import Place
@@ -21,7 +31,6 @@ from roce_audit.values import Place
 Name = tuple[str, str]
 """Kind of block and its name; the name is empty where a kind has but one block."""
 
-_UNNAMED = frozenset({"roce", "pfc-watchdog"})
 _WORDS = {kind: f"{kind.replace('-', ' ')} profile" for kind in PROFILED}
 _BUILT_IN = frozenset((kind, GLOBAL) for kind in PROFILED) | {
     ("remark", "lossy-multi-tc-host-group"),
@@ -58,8 +67,11 @@ class Datastore:
                     self._interface(line, names, tuple(rest))
                 case ("acl", called, *rest):
                     self.policing[called] = self.policing.get(called, False) or "police" in rest
-                case (word, kind, called, _) if word == APPLIED:
+                case (word, kind, called, found) if word == APPLIED:
                     self.applied.append((kind, called, line))
+                    if found == UNDEFINED:
+                        doubt = Entry(f"{UNDEFINED} {called}", line.place, line.quote)
+                        self.blocks[kind, GLOBAL][line.place.path].append(doubt)
 
     def _qos(self, line: Line, words: list[str]) -> None:
         if not words:
@@ -70,9 +82,9 @@ class Datastore:
         if kind not in KINDS or kind == "port":
             self.lost.append(line)
             return
-        called = "" if kind in _UNNAMED else (rest[0] if rest else "")
-        below = tuple(rest if kind in _UNNAMED else rest[1:])
-        if kind not in _UNNAMED and not called:
+        called = "" if kind in UNNAMED else (rest[0] if rest else "")
+        below = tuple(rest if kind in UNNAMED else rest[1:])
+        if kind not in UNNAMED and not called:
             if line.unset:
                 for known in [k for k in self.blocks if k[0] == kind]:
                     del self.blocks[known]
@@ -83,10 +95,12 @@ class Datastore:
 
     def _add(self, to: dict[str, list[Entry]], line: Line, kind: str, words: tuple[str, ...]) -> None:
         for text in spread(words):
-            if line.unset:
+            if line.unset and begins(kind, text):
                 for entries in to.values():
                     entries[:] = [e for e in entries if not (text == "" or f"{e.text} ".startswith(f"{text} "))]
-            elif concerns_us(kind, text):
+            elif line.unset and concerns_us(kind, text):
+                to[line.place.path].append(Entry(f"{UNSURE} {text}", line.place, line.quote))
+            elif not line.unset and concerns_us(kind, text):
                 to[line.place.path].append(Entry(text, line.place, line.quote))
 
     def _interface(self, line: Line, names: str, words: tuple[str, ...]) -> None:
@@ -103,6 +117,8 @@ class Datastore:
                 if line.unset:
                     continue
                 port = self.ports[called] = Port(called, line.place)
+            elif port.implied:
+                port.header, port.implied = line.place, False
             self._say(port, line, (UNSURE, *words) if unsure else words)
         if line.unset and not words:
             for called in found:
@@ -135,7 +151,7 @@ class Datastore:
                 port.members.pop(member, None)
             else:
                 port.members[member] = None
-                self.ports.setdefault(member, Port(member, line.place))
+                self.ports.setdefault(member, Port(member, line.place, implied=True))
 
     def entries(self, kind: str, called: str) -> list[Entry]:
         """All statements of a block, of all documents."""
@@ -162,7 +178,7 @@ class Datastore:
             if kind in PROFILED and first is not None:
                 self.references.define(kind, called, first.place, first.quote)
         for kind, called, line in self.applied:
-            if line.words[3] == "undefined":
+            if line.words[3] == UNDEFINED:
                 self.references.use(kind, called, line.place, line.quote, None)
             else:
                 self.references.apply(kind, called, line.place, line.quote)
@@ -198,7 +214,7 @@ class Datastore:
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
             self.problems.setdefault((at, other, problem.text), {})[port.name] = None
-        labels = labels_of(port, channel.name if channel is not None else "", tuple(dict.fromkeys(names)))
+        labels = labels_of(port, channel, tuple(dict.fromkeys(names)))
         return PortReading(port.name, facts, parts, port.header, labels)
 
     def _look(self, part: Part, port: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
@@ -12,6 +13,7 @@ from roce_audit.platforms.cumulus.tables import ASIC_OF_MODEL
 from roce_audit.platforms.cumulus.vocabulary import parse
 from roce_audit.values import Cited, Place, Why, absent, known, unknown
 
+_MODEL = re.compile(r"M?(SN\d{4}[A-Z0-9_]{0,8})\Z")
 _NO_SUCH = Cited("Cumulus Linux has no such statement")
 
 
@@ -27,12 +29,12 @@ def device_facts(headers: Sequence[tuple[str, Tree]], store: Datastore) -> Devic
             values["model_name"] = known(header["model"], Place(path, tree.line_of((*where, "model"))))
         if isinstance(header.get("version"), str):
             values["os_version"] = known(header["version"], Place(path, tree.line_of((*where, "version"))))
-    # all switches that run Cumulus Linux 5 have Spectrum chips
     model = values["model_name"]
-    for part, chip in ASIC_OF_MODEL:
-        if model.is_known and part in model.get():
+    chip = _MODEL.match(model.get()) if model.is_known else None
+    for series, name in ASIC_OF_MODEL if chip is not None else ():
+        if chip is not None and chip.group(1).startswith(series):
             cited = Cited("model name (source: unverified)")
-            values["asic"] = known(chip, *model.at, cited)
+            values["asic"] = known(name, *model.at, cited)
             values["buffer_architecture"] = known("shared_on_chip", *model.at, cited)
             break
     for entry in store.entries("pfc-watchdog", ""):

@@ -38,7 +38,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
 
 def _interface(fold: Fold) -> None:
     settings = fold.settings
-    settings.put("kind", fold.context.kind, *[at for _, at in fold.own[:1]])
+    settings.put("kind", fold.context.kind)
     for name, path, channel_first in (
         ("link speed", "speed_bps", False),
         ("link fec", "fec", False),

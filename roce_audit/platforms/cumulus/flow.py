@@ -32,11 +32,15 @@ def flow_control(fold: Fold) -> None:
     elif fold.macro is not None and not found.bound_at:
         _pfc(fold, found, fold.macro.priorities, (*fold.macro_at, Cited(fold.macro.source)))
     elif found.bound_at and fold.is_whole("pfc.mode"):
-        _pfc(fold, found, frozenset(), (*found.first, *found.bound_at))
+        _pfc(fold, found, frozenset(), found.bound_at)
     elif found.said or found.bound_at:
         for path in ("pfc.mode", "pfc.priorities", "pfc.receive_only"):
-            fold.settings.put_cell(path, fold.missing("pfc.mode", *found.first, *found.bound_at))
-    _without_priority(fold)
+            fold.settings.put_cell(path, fold.missing("pfc.mode", *found.bound_at))
+    doubt = fold.settings.is_spoiled("pfc.priorities")
+    if doubt is None:
+        _without_priority(fold)
+    elif fold.settings.get("cable_m") is None:
+        fold.settings.put_cell("cable_m", doubt)
 
 
 def _pfc(fold: Fold, found: Block, priorities: frozenset[int], at: tuple[Where, ...]) -> None:
@@ -80,9 +84,9 @@ def _cable(fold: Fold, found: Block) -> None:
     elif fold.macro is not None and not found.bound_at:
         fold.settings.put_cell("cable_m", fold.cited(ROCE_CABLE, *fold.macro_at))
     elif fold.is_whole("cable_m"):
-        fold.settings.put_cell("cable_m", fold.cited(PROFILE_CABLE, *found.first, *found.bound_at))
+        fold.settings.put_cell("cable_m", fold.cited(PROFILE_CABLE, *found.bound_at))
     else:
-        fold.settings.put_cell("cable_m", unknown(Why.NOT_VISIBLE, *found.first))
+        fold.settings.put_cell("cable_m", unknown(Why.NOT_VISIBLE, *found.bound_at))
 
 
 def _group(
@@ -99,7 +103,7 @@ def _group(
     elif pool is not None and pool.is_unknown:
         settings.put_cell(f"{base}.lossless", pool)
     elif sends.is_known:
-        settings.put(f"{base}.lossless", True, *at)
+        settings.put(f"{base}.lossless", True, *at, *(pool.at if pool is not None else ()))
     else:
         settings.put_cell(f"{base}.lossless", sends)
     for leaf in _COMPUTED:
@@ -144,7 +148,7 @@ def _lossless_pool(fold: Fold) -> Cell[Any] | None:
 def _without_priority(fold: Fold) -> None:
     """Groups of switch priorities without PFC have no thresholds."""
     priorities = fold.settings.get("pfc.priorities")
-    if priorities is None or not priorities.is_known or fold.settings.is_spoiled("pfc.priorities") is not None:
+    if priorities is None or not priorities.is_known:
         return
     used = {n for n in _GROUPS if fold.settings.get(f"groups.{n}.lossless") is not None}
     for number in set(_GROUPS) - used:
@@ -162,7 +166,7 @@ def link_pause(fold: Fold) -> None:
         if said is not None:
             fold.settings.put(path, said[0], said[1], *found.bound_at)
         else:
-            fold.settings.put_cell(path, fold.missing(path, *found.first, *found.bound_at))
+            fold.settings.put_cell(path, fold.missing(path, *found.bound_at))
 
 
 def watchdog(fold: Fold) -> None:

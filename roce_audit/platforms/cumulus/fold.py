@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.cumulus.tables import MACROS, Macro
-from roce_audit.platforms.cumulus.vocabulary import GLOBAL, PROFILED, Statement, parse
+from roce_audit.platforms.cumulus.vocabulary import GLOBAL, PROFILED, UNDEFINED, Statement, parse
 from roce_audit.text.block import Part
 from roce_audit.text.fill import EVERYTHING, Default, Settings
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
@@ -57,11 +57,6 @@ class Block:
     def all_numbers(self, first: str) -> dict[int, At]:
         """The numbers of all statements that begin with this word."""
         return {s.where: at for s, at in self.said if s.field.split(" ")[0] == first and s.where is not None}
-
-    @property
-    def first(self) -> tuple[At, ...]:
-        """The first statement of the block."""
-        return tuple(at for _, at in self.said[:1])
 
 
 class Fold:
@@ -138,9 +133,9 @@ class Fold:
 
     def _spoil(self, said: list[Said]) -> None:
         for statement, at in said:
-            if statement.unread:
-                for path in statement.spoils:
-                    self.settings.spoil(path, Why.NOT_PARSED, at)
+            why = Why.UNDEFINED if statement.field == UNDEFINED else Why.NOT_PARSED
+            for path in statement.spoils:
+                self.settings.spoil(path, why, at)
 
     def _roce(self) -> None:
         """Which RoCE mode is on. Any statement of it turns it on; without a mode it is lossless."""

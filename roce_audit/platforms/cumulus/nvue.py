@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.platforms.cumulus.vocabulary import UNNAMED
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.jsontext import parse as parse_json
@@ -45,7 +46,10 @@ def tree_lines(document: Document, tree: Tree) -> Iterator[Line]:
         for branch in BRANCHES:
             if branch not in branches:
                 continue
-            for words, below in _leaves((branch,), branches[branch], (*path, branch)):
+            for words, below in (
+                *_heads(branch, branches[branch], (*path, branch)),
+                *_leaves((branch,), branches[branch], (*path, branch)),
+            ):
                 line = tree.line_of(below)
                 quote = texts[line - document.first_line].strip()
                 yield Line(words, Place(document.path, line), quote, unset)
@@ -66,6 +70,19 @@ def _blocks(value: object) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     for path, block in enumerate(value) if isinstance(value, list) else ((None, value),):
         if isinstance(block, dict):
             yield (() if path is None else (path,)), block
+
+
+def _heads(branch: str, value: object, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:
+    """The keys under which blocks stand: interfaces, and in the branch `qos` kinds of blocks and their names."""
+    if branch not in ("interface", "qos") or not isinstance(value, dict):
+        return
+    for key, inner in value.items():
+        words, below = (branch, _word(key)), (*path, key)
+        if branch == "interface" or words[1] in UNNAMED:
+            yield words, below
+        elif isinstance(inner, dict):
+            for name in inner:
+                yield (*words, _word(name)), (*below, name)
 
 
 def _leaves(words: tuple[str, ...], value: object, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:

@@ -44,6 +44,8 @@ class Port:
     labels: list[tuple[str, ...]] = field(default_factory=list)
     members: dict[str, None] = field(default_factory=dict)
     """Members of the bond."""
+    implied: bool = False
+    """Known by its bond alone."""
 
 
 def is_label(words: tuple[str, ...]) -> bool:
@@ -58,18 +60,19 @@ def kind_of(port: Port, names: dict[str, Port]) -> str:
     if port.members:
         return "lag"
     for words in port.labels:
-        if words[0] == "type" and len(words) > 1:
-            return _TYPES.get(words[1], "other")
+        if words[0] == "type" and words[-1] in _TYPES:
+            return _TYPES[words[-1]]
     return next((kind for pattern, kind in _KINDS if pattern.match(port.name)), "other")
 
 
-def labels_of(port: Port, lag: str, bound: tuple[str, ...]) -> Labels:
-    """What people call the port."""
+def labels_of(port: Port, channel: Port | None, bound: tuple[str, ...]) -> Labels:
+    """What people call the port; what a member of a bond does not say, its bond says."""
     description, vrf = "", ""
     vlans: set[int] = set()
     addresses: list[str] = []
     routed: bool | None = None
-    for words in port.labels:
+    lag = channel.name if channel is not None else ""
+    for words in (*(channel.labels if channel is not None else ()), *port.labels):
         last = words[-1]
         if words[0] == "description":
             description = last.replace("_", " ")

@@ -61,10 +61,10 @@ def _scheduled(fold: Fold, found: Block, queue: int) -> None:
         kind: Cell[Any] = known("strict" if given is None else "weighted", *cited)
         _put(fold, base, kind, absent(*cited) if given is None else known(given, *cited))
     elif found.said and fold.is_whole("queues"):
-        at = (*found.first, *found.bound_at, Cited(NO_SCHEDULING.source))
+        at = (*found.bound_at, Cited(NO_SCHEDULING.source))
         _put(fold, base, known("weighted", *at), known(NO_SCHEDULING.value, *at))
     elif found.said or found.bound_at:
-        _put(fold, base, *[unknown(Why.NOT_VISIBLE, *found.first, *found.bound_at)] * 2)
+        _put(fold, base, *[unknown(Why.NOT_VISIBLE, *found.bound_at)] * 2)
 
 
 def _put(fold: Fold, base: str, kind: Cell[Any], share: Cell[Any]) -> None:
@@ -116,9 +116,9 @@ def curves(fold: Fold) -> None:
             hidden = _named(wide, queue) or (fold.macro is not None and queue in fold.macro.curves)
             # whether a profile leaves the rest of the default one in force, no document says
             if hidden or not fold.is_whole("queues"):
-                fold.settings.put_cell(base, fold.missing("queues", *own.first, *own.bound_at))
+                fold.settings.put_cell(base, fold.missing("queues", *own.bound_at))
             else:
-                fold.settings.put_cell(base, absent(*own.first, *own.bound_at, Cited(_NO_ECN)))
+                fold.settings.put_cell(base, absent(*own.bound_at, Cited(_NO_ECN)))
         elif not wide.said and fold.macro is None and queue == 0 and fold.is_whole("queues"):
             _default_curve(fold, base)
         elif fold.macro is not None and queue not in fold.macro.curves and not fold.is_whole("queues"):
@@ -155,33 +155,27 @@ def _curve(fold: Fold, found: Block, queue: int) -> None:
     """The statements of one traffic class; what they leave out, RoCE said before, or it has a default."""
     settings = fold.settings
     base = f"queues.{queue}.ecn"
-    at: tuple[Where, ...] = (
-        tuple(dict.fromkeys(a for s, a in found.said if s.where == queue and s.field in ("traffic-class", "queue")))
-        or tuple(a for s, a in found.said if s.where == queue)[:1]
-    )
-    for leaf, name, default in (("marks", "ecn", ECN_ON), ("drops", "red", RED_OFF)):
+    listed = found.numbers("queue").get(queue)
+    at: tuple[Where, ...] = (*(() if listed is None else (listed,)), *found.bound_at)
+    unsaid = fold.missing("queues", *at)
+    whole = fold.is_whole("queues")
+    for leaf, name, missing in (
+        ("marks", "ecn", fold.cited(ECN_ON, *at) if whole else unsaid),
+        ("drops", "red", fold.cited(RED_OFF, *at) if whole else unsaid),
+        ("min_bytes", "min-threshold", unsaid),
+        ("min_value", "min-threshold", unsaid),
+        ("max_bytes", "max-threshold", unsaid),
+        ("max_value", "max-threshold", unsaid),
+        ("max_probability_percent", "probability", unsaid),
+    ):
         said = _of_queue(found, queue, name)
         if said is not None:
-            settings.put(f"{base}.{leaf}", said[0], said[1], *found.bound_at)
+            settings.put(f"{base}.{leaf}", said[0], said[1], *at)
         elif settings.get(f"{base}.{leaf}") is None:
-            settings.put_cell(
-                f"{base}.{leaf}",
-                fold.cited(default, *at, *found.bound_at) if fold.is_whole("queues") else fold.missing("queues", *at),
-            )
-    for end in ("min", "max"):
-        said = _of_queue(found, queue, f"{end}-threshold")
-        for leaf in ("bytes", "value"):
-            if said is not None:
-                settings.put(f"{base}.{end}_{leaf}", said[0], said[1], *found.bound_at)
-            elif settings.get(f"{base}.{end}_{leaf}") is None:
-                settings.put_cell(f"{base}.{end}_{leaf}", fold.missing("queues", *at))
-        settings.put(f"{base}.{end}_unit", "bytes", *(at if said is None else (said[1],)))
-    said = _of_queue(found, queue, "probability")
-    if said is not None:
-        settings.put(f"{base}.max_probability_percent", said[0], said[1], *found.bound_at)
-    elif settings.get(f"{base}.max_probability_percent") is None:
-        settings.put_cell(f"{base}.max_probability_percent", fold.missing("queues", *at))
-    settings.put(f"{base}.weight", INSTANT.value, *at, Cited(INSTANT.source))
+            settings.put_cell(f"{base}.{leaf}", missing)
+    for unit in ("min_unit", "max_unit"):
+        settings.put(f"{base}.{unit}", "bytes")
+    settings.put(f"{base}.weight", INSTANT.value, Cited(INSTANT.source))
 
 
 def _of_queue(found: Block, queue: int, name: str) -> tuple[Any, At] | None:

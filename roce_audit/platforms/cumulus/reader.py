@@ -19,7 +19,7 @@ from roce_audit.values import Place
 
 _FEWEST_PORTS = 4
 _NVUE = (Form.TREE, Form.COMMANDS)
-_TELLS = {Form.SETTINGS: QOS_FAMILIES, Form.INTERFACES: LINK_FAMILIES}
+_TELLS = {Form.SETTINGS: QOS_FAMILIES, Form.INTERFACES: LINK_FAMILIES, Form.NET: LINK_FAMILIES}
 """What a whole file of an older form tells; the NVUE tree tells everything."""
 
 

@@ -149,7 +149,7 @@ ASIC_OF_MODEL = (
     ("SN5", "spectrum4"),
     ("SN6", "spectrum6"),
 )
-"""Part of the model, chip family; the first that fits. source: unverified; used for reports and to leave rules unasked."""
+"""Series of the model, chip family; the first that fits. source: unverified; used for reports and to leave rules unasked."""
 QOS_FAMILIES = frozenset(
     {"trust", "dscp", "pcp", "pfc.mode", "pfc.priorities", "pfc.receive_only", "pfc.operational", "queues", "groups"}
     | {"pfc.overrides_link_pause", "rewrites_dscp", "cable_m"}

@@ -18,6 +18,9 @@ _CLOSE = 0.75
 UNSURE = "?"
 """First word of a statement that was given to a block without anybody knowing what it is."""
 
+UNDEFINED = "undefined"
+"""First word of a statement that stands for a name which nothing defines."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -72,7 +75,7 @@ ALPHAS = {"alpha_0": 0.0, "alpha_infinity": float("inf")}
 ALPHAS |= {f"alpha_1_{2**n}": 2.0**-n for n in range(1, 8)} | {f"alpha_{2**n}": 2.0**n for n in range(7)}
 _FEC = word({"rs": "rs", "baser": "fc", "off": "none", "auto": "auto"})
 
-EVERYTHING = "pfc groups queues classes dscp pcp trust cable_m priorities"
+EVERYTHING = "pfc groups queues classes dscp pcp trust cable_m priorities dcbx.mode"
 """What the RoCE switch sets."""
 _CURVE = "queues.#.ecn"
 
@@ -241,8 +244,19 @@ KINDS: Mapping[str, Kind] = {
 
 PROFILED = tuple(row.words[1] for row in KINDS["port"].rows if row.words[-2:] == ("profile", "="))
 """Kinds of blocks that an interface names."""
+UNNAMED = frozenset({"roce", "pfc-watchdog"})
+"""Kinds with but one block, which has no name."""
 GLOBAL = "default-global"
 """The profile that holds for every port without one of its own."""
+
+
+def begins(kind: str, text: str) -> bool:
+    """Whether some form of a statement begins with these words."""
+    words = text.split(" ")
+    return not text or any(
+        len(words) <= len(row.words) and all(w in "#=" or w == g for w, g in zip(row.words, words, strict=False))
+        for row in KINDS[kind].rows
+    )
 
 
 @lru_cache(maxsize=65_536)
@@ -252,6 +266,8 @@ def parse(kind: str, text: str) -> Statement:
     table = KINDS[kind]
     if not words:
         return Statement(kind)
+    if words[0] == UNDEFINED:
+        return Statement(kind, UNDEFINED, None, words[-1], False, _everywhere(table.paths))
     row = _row_for(table, words)
     if row is None:
         return Statement(kind, text, None, None, True, _everywhere(table.paths))
