@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
 from roce_audit.platforms.cumulus.conffiles import APPLIED
@@ -37,6 +38,7 @@ _BUILT_IN = frozenset((kind, GLOBAL) for kind in PROFILED) | {
     ("remark", "lossy-multi-tc-network-group"),
 }
 _BEGINNING = re.compile(r"[A-Za-z]{1,20}\d{1,4}(?:s\d{1,2})?(?:-\d{1,4})?")
+_CLOSE = 0.6
 _DATA = ("ethernet", "lag")
 
 
@@ -80,8 +82,11 @@ class Datastore:
             return
         kind, rest = words[0], words[1:]
         if kind not in KINDS or kind == "port":
-            self.lost.append(line)
-            return
+            near = get_close_matches(kind, KINDS, 1, _CLOSE)
+            if not near:
+                self.lost.append(line)
+                return
+            kind, rest = near[0], [GLOBAL, UNSURE, *words]
         called = "" if kind in UNNAMED else (rest[0] if rest else "")
         below = tuple(rest if kind in UNNAMED else rest[1:])
         if kind not in UNNAMED and not called:

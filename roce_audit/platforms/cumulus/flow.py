@@ -12,13 +12,11 @@ from roce_audit.platforms.cumulus.tables import (
     PROFILE_CABLE,
     ROBUSTNESS,
     ROCE_CABLE,
-    WATCHDOG_ACTION,
 )
-from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _LOSSLESS_POOLS = ("default-lossless", "roce-lossless")
 _COMPUTED = ("xoff_at_bytes", "xon_at_bytes", "alpha", "pool", "reserved_bytes", "headroom_bytes", "headroom_is_shared")
-_GROUPS = range(8)
 _NO_XOFF = "xoff-threshold counts the reserved buffer alone, not what the group takes of the shared pool"
 
 
@@ -37,9 +35,7 @@ def flow_control(fold: Fold) -> None:
         for path in ("pfc.mode", "pfc.priorities", "pfc.receive_only"):
             fold.settings.put_cell(path, fold.missing("pfc.mode", *found.bound_at))
     doubt = fold.settings.is_spoiled("pfc.priorities")
-    if doubt is None:
-        _without_priority(fold)
-    elif fold.settings.get("cable_m") is None:
+    if doubt is not None and fold.settings.get("cable_m") is None:
         fold.settings.put_cell("cable_m", doubt)
 
 
@@ -145,17 +141,6 @@ def _lossless_pool(fold: Fold) -> Cell[Any] | None:
     return None
 
 
-def _without_priority(fold: Fold) -> None:
-    """Groups of switch priorities without PFC have no thresholds."""
-    priorities = fold.settings.get("pfc.priorities")
-    if priorities is None or not priorities.is_known:
-        return
-    used = {n for n in _GROUPS if fold.settings.get(f"groups.{n}.lossless") is not None}
-    for number in set(_GROUPS) - used:
-        for leaf in (*_COMPUTED, "xon_offset_bytes"):
-            fold.settings.put_cell(f"groups.{number}.{leaf}", absent(*priorities.at))
-
-
 def link_pause(fold: Fold) -> None:
     """802.3x pause. A profile sends and obeys it unless it says otherwise (source: unverified)."""
     found = fold.effective("link-pause")
@@ -188,8 +173,6 @@ def watchdog(fold: Fold) -> None:
         settings.put("pfc.watchdog.detect_ms", poll.get() * count.get(), *poll.at, *count.at)
     else:
         settings.put_cell("pfc.watchdog.detect_ms", poll if not poll.is_known else count)
-    settings.put_cell("pfc.watchdog.action", fold.cited(WATCHDOG_ACTION))
-    settings.put_cell("pfc.watchdog.priorities", absent(Cited(WATCHDOG_ACTION.source)))
 
 
 def _watchdog_on(fold: Fold, wide: Block) -> Cell[Any] | None:

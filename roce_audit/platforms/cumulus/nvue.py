@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.platforms.cumulus.vocabulary import UNNAMED
+from roce_audit.platforms.cumulus.vocabulary import KINDS, UNNAMED
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.jsontext import parse as parse_json
@@ -80,7 +80,7 @@ def _heads(branch: str, value: object, path: Path) -> Iterator[tuple[tuple[str, 
         words, below = (branch, _word(key)), (*path, key)
         if branch == "interface" or words[1] in UNNAMED:
             yield words, below
-        elif isinstance(inner, dict):
+        elif isinstance(inner, dict) and words[1] in KINDS:
             for name in inner:
                 yield (*words, _word(name)), (*below, name)
 

@@ -10,6 +10,7 @@ from roce_audit.platforms.cumulus.tables import (
     ECN_ON,
     INSTANT,
     NO_SCHEDULING,
+    PROBABILITY,
     RED_OFF,
     Curve,
 )
@@ -166,16 +167,23 @@ def _curve(fold: Fold, found: Block, queue: int) -> None:
         ("min_value", "min-threshold", unsaid),
         ("max_bytes", "max-threshold", unsaid),
         ("max_value", "max-threshold", unsaid),
-        ("max_probability_percent", "probability", unsaid),
+        ("max_probability_percent", "probability", fold.cited(PROBABILITY, *at) if whole else unsaid),
     ):
         said = _of_queue(found, queue, name)
         if said is not None:
             settings.put(f"{base}.{leaf}", said[0], said[1], *at)
         elif settings.get(f"{base}.{leaf}") is None:
             settings.put_cell(f"{base}.{leaf}", missing)
+    if settings.get(f"{base}.marks") == known(True):  # packets that can be marked are: RED drops the others alone
+        settings.put_cell(f"{base}.drops", _as(False, settings.get(f"{base}.marks")))
     for unit in ("min_unit", "max_unit"):
         settings.put(f"{base}.{unit}", "bytes")
     settings.put(f"{base}.weight", INSTANT.value, Cited(INSTANT.source))
+
+
+def _as(value: object, cell: Cell[Any] | None) -> Cell[Any]:
+    """The value, with the evidence of another cell."""
+    return known(value, *(cell.at if cell is not None else ()))
 
 
 def _of_queue(found: Block, queue: int, name: str) -> tuple[Any, At] | None:

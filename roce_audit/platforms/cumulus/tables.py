@@ -71,6 +71,7 @@ NO_SCHEDULING = Default(0, f"{_QOS}, Egress Scheduler: a queue without a value h
 ECN_ON = Default(True, f"{_QOS}, ECN: a traffic class of a profile marks unless ecn is disabled")
 RED_OFF = Default(False, f"{_QOS}, ECN: RED is disabled by default")
 DEFAULT_CURVE = Default(_PLAIN_CURVE, f"{_QOS}, ECN: default profile, egress queue 0, 150000 and 1500000 bytes")
+PROBABILITY = Default(100, f"{_QOS}, ECN: shown for a profile that gives thresholds alone")
 SHARES = Default((12, 13, 12, 13, 12, 13, 12, 13), f"{_QOS}, Egress Scheduler: default scheduler")
 QUEUE_OF = Default(None, f"{_QOS}, Egress Queues: switch priority N uses egress queue N")
 DSCP_MAP = Default(IDENTITY, f"{_QOS}, Trust DSCP: default mapping")
@@ -79,9 +80,9 @@ TRUST = Default("pcp", f"{_QOS}: the default configuration trusts 802.1p")
 PORT_PRIORITY = Default(0, f"{_QOS}: traffic.port_default_priority is 0 by default")
 POLLING_MS = Default(100, f"{_QOS}, PFC Watchdog: polling interval 100 ms")
 ROBUSTNESS = Default(3, f"{_QOS}, PFC Watchdog: 3 polling intervals")
-WATCHDOG_ACTION = Default("drop", f"{_QOS}, PFC Watchdog: new packets to the stuck queue are discarded")
 INSTANT = Default(0, "Spectrum compares the instantaneous queue length (source: unverified)")
 
+_LOSSY = f"{_QOS}, Priority Flow Control: a switch priority without PFC has neither headroom nor thresholds"
 DEFAULTS: dict[str, Default] = {
     "admin_up": Default(True, "a port of the configuration is up unless its link state is down (source: unverified)"),
     "speed_bps": Default(None, "no link speed: automatic"),
@@ -97,6 +98,7 @@ DEFAULTS: dict[str, Default] = {
     "pfc.operational": Default(None, "a configuration holds no operational state"),
     "pfc.overrides_link_pause": Default(False, f"{_QOS}: link pause and PFC cannot be on one port"),
     "pfc.watchdog.on": Default(False, f"{_REFERENCE}: pfc-watchdog state, default disable"),
+    "pfc.watchdog.action": Default("drop", f"{_QOS}, PFC Watchdog: new packets to the stuck queue are discarded"),
     "pfc.watchdog.priorities": Default(None, f"{_QOS}, PFC Watchdog: all lossless traffic classes of the port"),
     "link_pause_rx": Default(False, f"{_QOS}: no link pause port group by default"),
     "link_pause_tx": Default(False, f"{_QOS}: no link pause port group by default"),
@@ -106,8 +108,14 @@ DEFAULTS: dict[str, Default] = {
     "queues.*.share_kind": Default("percent_at_most", f"{_QOS}, Egress Scheduler: the total must not exceed 100"),
     "classes.*.mtu_bytes": Default(None, "one MTU a port"),
     "groups.*.lossless": Default(False, f"{_QOS}: a switch priority without PFC is lossy"),
-    "groups.*.headroom_bytes": Default(None, "a switch priority without PFC has no headroom"),
-    "groups.*.headroom_is_shared": Default(None, "a switch priority without PFC has no headroom"),
+    "groups.*.headroom_bytes": Default(None, _LOSSY),
+    "groups.*.headroom_is_shared": Default(None, _LOSSY),
+    "groups.*.xoff_at_bytes": Default(None, _LOSSY),
+    "groups.*.xon_at_bytes": Default(None, _LOSSY),
+    "groups.*.xon_offset_bytes": Default(None, _LOSSY),
+    "groups.*.reserved_bytes": Default(None, _LOSSY),
+    "groups.*.alpha": Default(None, _LOSSY),
+    "groups.*.pool": Default(None, _LOSSY),
     "groups.*.profile": Default(None, "buffer profiles have no names"),
     "groups.*.profile_speed_bps": Default(None, "buffer profiles have no names"),
     "groups.*.profile_cable_m": Default(None, "buffer profiles have no names"),

@@ -7,7 +7,7 @@ number that the statement is about and `=` for its value; a few rows exist for t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -45,6 +45,8 @@ class Kind:
     rows: tuple[Row, ...]
     paths: tuple[str, ...]
     lenient: bool = False
+    by_word: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What is unknown instead when the first word of the statement is understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ _FEC = word({"rs": "rs", "baser": "fc", "off": "none", "auto": "auto"})
 
 EVERYTHING = "pfc groups queues classes dscp pcp trust cable_m priorities dcbx.mode"
 """What the RoCE switch sets."""
+_QOS_OF_PORT = (*EVERYTHING.split(), "rewrites_dscp", "link_pause_tx", "link_pause_rx")
+_LINK_OF_PORT = ("ip_mtu_bytes", "speed_bps", "fec", "autoneg", "admin_up")
 _CURVE = "queues.#.ecn"
 
 
@@ -237,8 +241,9 @@ KINDS: Mapping[str, Kind] = {
             _row("operational-pfc =", "pfc.operational", listed),  # nv show
             _row("acl =", "policed", name),
         ),
-        (*EVERYTHING.split(), "rewrites_dscp", "link_pause_tx", "link_pause_rx", "ip_mtu_bytes", "speed_bps"),
+        (*_QOS_OF_PORT, *_LINK_OF_PORT),
         lenient=True,
+        by_word={"qos": _QOS_OF_PORT, "link": _LINK_OF_PORT},
     ),
 }
 
@@ -270,7 +275,7 @@ def parse(kind: str, text: str) -> Statement:
         return Statement(kind, UNDEFINED, None, words[-1], False, _everywhere(table.paths))
     row = _row_for(table, words)
     if row is None:
-        return Statement(kind, text, None, None, True, _everywhere(table.paths))
+        return Statement(kind, text, None, None, True, _everywhere(table.by_word.get(words[0], table.paths)))
     where: int | None = None
     value: object = None
     understood = len(words) == len(row.words)
