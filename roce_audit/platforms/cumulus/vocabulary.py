@@ -275,7 +275,7 @@ def parse(kind: str, text: str) -> Statement:
         return Statement(kind, UNDEFINED, None, words[-1], False, _everywhere(table.paths))
     row = _row_for(table, words)
     if row is None:
-        return Statement(kind, text, None, None, True, _everywhere(table.by_word.get(words[0], table.paths)))
+        return Statement(kind, text, None, None, True, _guessed(table, words))
     where: int | None = None
     value: object = None
     understood = len(words) == len(row.words)
@@ -304,6 +304,16 @@ def _row_for(table: Kind, words: tuple[str, ...]) -> Row | None:
     return max(shorter, key=lambda row: len(row.words), default=min(fitting, key=lambda r: len(r.words), default=None))
 
 
+def _guessed(table: Kind, words: tuple[str, ...]) -> tuple[str, ...]:
+    """What a statement of no known form might set: that to which its first word comes close, else what the kind sets."""
+    if words[0] in table.by_word:
+        return _everywhere(table.by_word[words[0]])
+    near = get_close_matches(words[0], [row.words[0] for row in table.rows], 1, _CLOSE) if len(words[0]) > 3 else ()
+    if near:
+        return _everywhere(tuple(dict.fromkeys(p for row in table.rows if row.words[0] == near[0] for p in row.paths)))
+    return _everywhere(table.paths)
+
+
 def _everywhere(paths: tuple[str, ...], where: int | None = None) -> tuple[str, ...]:
     """Paths with the number put in; without one, a number that is not understood might be any."""
     found: list[str] = []
@@ -328,6 +338,8 @@ def concerns_us(kind: str, text: str) -> bool:
     for row in table.rows:
         seconds.setdefault(row.words[0], []).append(row.words[1] if len(row.words) > 1 else "")
     if words[0] in seconds:
+        if seconds[words[0]][0] in ("=", "#"):
+            return True
         return len(words) > 1 and (words[0] == "qos" or bool(get_close_matches(words[1], seconds[words[0]], 1, _CLOSE)))
     first = get_close_matches(words[0], seconds, 1, _CLOSE)
     return bool(first) and len(words) > 1 and words[1] in seconds[first[0]]
