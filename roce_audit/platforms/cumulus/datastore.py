@@ -38,6 +38,7 @@ _BUILT_IN = frozenset((kind, GLOBAL) for kind in PROFILED) | {
     ("remark", "lossy-multi-tc-network-group"),
 }
 _BEGINNING = re.compile(r"[A-Za-z]{1,20}\d{1,4}(?:s\d{1,2})?(?:-\d{1,4})?")
+_WAYS = ("inbound", "outbound")
 _CLOSE = 0.6
 _DATA = ("ethernet", "lag")
 
@@ -133,14 +134,20 @@ class Datastore:
         if words[:2] in (("bond", "member"), ("bridge", "member")) and len(words) == 3:
             self._members(port, line, words)
         elif words[:1] == ("acl",):
-            if "inbound" in words and len(words) > 1:
-                self._add(port.entries, line, "port", ("acl", words[1]))
+            self._access_list(port, line, words[1:])
         elif is_label(words):
             port.labels = [w for w in port.labels if w[:-1] != words[:-1]] if words[0] == "description" else port.labels
             if not line.unset and len(words) > 1:
                 port.labels.append(words)
         elif words:
             self._add(port.entries, line, "port", words)
+
+    def _access_list(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
+        """An access list on entering may police; one of the control plane or on leaving is none of ours."""
+        if words[1:] == ("inbound",):
+            self._add(port.entries, line, "port", ("acl", words[0]))
+        elif len(words) > 1 and words[1:] not in (("outbound",), *[(way, "control-plane") for way in _WAYS]):
+            self._add(port.entries, line, "port", ("acl", "_".join(words), UNSURE))
 
     def _members(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
         try:

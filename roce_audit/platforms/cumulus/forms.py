@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
+from roce_audit.platforms.cumulus.state import is_answer
 from roce_audit.text.document import Document
 
 
@@ -85,6 +86,8 @@ def score(document: Document) -> int:
         return 70
     if _STANZA.search(text) or _count(_NET, text) >= _FEW:
         return 85
+    if is_answer(text):
+        return 90
     return 45 if _NV.search(text) or _SETTING.search(text) or _NET.search(text) else 0
 
 
@@ -92,7 +95,7 @@ def form_of(document: Document) -> Form:
     """The form of a document that is Cumulus Linux's."""
     text = document.text[:_HEAD]
     command = document.command or ""
-    if command.startswith("nv show"):
+    if command.startswith("nv show") or (not command and is_answer(text)):
         return Form.ANSWER
     if command.startswith(("nv set", "nv unset")) or (command and "-o commands" in command):
         return Form.COMMANDS

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.statements import Line
@@ -20,12 +19,14 @@ from roce_audit.values import Place
 
 _STATUS = re.compile(r"nv show interface (\S+) qos roce(?: status)?(?: |\Z)")
 _ROCE = re.compile(r"nv show qos roce(?: |\Z)")
-_PRIORITY = re.compile(r"^\s+pfc-priority\s+(\d(?:,\d)*|-)(?=\s|\Z)", re.M)
-_DIRECTION = re.compile(r"^\s+([rt]x)-enabled\s+(yes|no|enabled|disabled|on|off)(?=\s|\Z)", re.M)
+_TITLE = re.compile(r"^RoCE (?:PCP/DSCP->SP mapping|SP->TC mapping and ETS) configurations *$", re.M)
+_PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
+_DIRECTION = re.compile(r"^[ \t]+([rt]x)-enabled[ \t]+(\S{1,40})", re.M)
 _EXCEPTIONS = re.compile(r"^Exception List\s*\n=+\s*\n(.*?)(?=\n\s*\n|\Z)", re.M | re.S)
 _NOTHING = re.compile(r"\s*(?:No Data)?\s*\Z", re.I)
 _RULE = re.compile(r"[\s=-]*\Z")
-_ON = frozenset({"yes", "enabled", "on"})
+_ON = frozenset({"yes", "enabled", "on", "true"})
+_OFF = frozenset({"no", "disabled", "off", "false"})
 _MOST = 20
 
 
@@ -36,17 +37,16 @@ def lines(document: Document) -> Iterator[Line]:
         return
     found = _from_json(document) if document.text.lstrip()[:1] == "{" else _from_table(document)
     if found is not None:
-        priorities, place, quote = found
-        yield Line(("interface", asked.group(1), "operational-pfc", priorities or "none"), place, quote)
+        word, place, quote = found
+        yield Line(("interface", asked.group(1), "operational-pfc", word), place, quote)
 
 
 def _from_table(document: Document) -> tuple[str, Place, str] | None:
     said = _PRIORITY.search(document.text)
     if said is None:
         return None
-    both = all(word in _ON for _, word in _DIRECTION.findall(document.text))
     place = Place(document.path, document.line_at(said.start(1)))
-    return (said.group(1) if both and said.group(1) != "-" else ""), place, " ".join(said.group().split())
+    return _word(said.group(1), [word for _, word in _DIRECTION.findall(document.text)]), place, said.group().strip()
 
 
 def _from_json(document: Document) -> tuple[str, Place, str] | None:
@@ -57,20 +57,28 @@ def _from_json(document: Document) -> tuple[str, Place, str] | None:
     pfc = text.value.get("pfc") if isinstance(text.value, dict) else None
     if not isinstance(pfc, dict) or not isinstance(pfc.get("pfc-priority"), (str, int)):
         return None
-    priorities = str(pfc["pfc-priority"])
-    both = all(_is_on(pfc.get(f"{way}-enabled", "yes")) for way in ("rx", "tx"))
     place = Place(document.path, text.line_of(("pfc", "pfc-priority")))
-    listed = re.fullmatch(r"\d(?:,\d)*", priorities) is not None
-    return (priorities if both and listed else ""), place, f'"pfc-priority": {json.dumps(priorities)}'
+    ways = [str(pfc[f"{way}-enabled"]) for way in ("rx", "tx") if f"{way}-enabled" in pfc]
+    return _word(str(pfc["pfc-priority"]), ways), place, f'"pfc-priority": {json.dumps(pfc["pfc-priority"])}'
 
 
-def _is_on(value: Any) -> bool:
-    return value is True or str(value) in _ON
+def _word(priorities: str, ways: list[str]) -> str:
+    """The priorities on which PFC runs both ways, as the answer writes them; `none`, or what nobody understands."""
+    odd = next((way for way in ways if way.lower() not in _ON | _OFF), None)
+    if odd is not None:
+        return odd
+    runs = all(way.lower() in _ON for way in ways)
+    return "_".join(priorities.split()) if runs and priorities != "-" else "none"
+
+
+def is_answer(text: str) -> bool:
+    """Whether a text without its command is what `nv show qos roce` prints."""
+    return _TITLE.search(text) is not None
 
 
 def exceptions(document: Document) -> Iterator[Seen]:
     """The exceptions from the RoCE settings that `nv show qos roce` lists."""
-    if _ROCE.match(document.command or "") is None:
+    if _ROCE.match(document.command or "") is None and not is_answer(document.text):
         return
     found = _EXCEPTIONS.search(document.text)
     if found is None or _NOTHING.match(found.group(1)):
