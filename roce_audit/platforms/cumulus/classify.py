@@ -33,7 +33,8 @@ def _trust(fold: Fold, found: Block) -> Cell[Any]:
         return known("both", *fold.macro_at, Cited(fold.macro.source))
     if fold.is_whole("trust"):
         return fold.cited(TRUST, *found.bound_at)
-    return fold.settings.dimmed("trust") or unknown(Why.NOT_VISIBLE, *found.bound_at)
+    dim = fold.settings.dimmed("trust")
+    return dim if dim is not None else unknown(Why.NOT_VISIBLE, *found.bound_at)
 
 
 def _of_dscp(fold: Fold, found: Block, trust: Cell[Any], dscp: int) -> Cell[Any]:

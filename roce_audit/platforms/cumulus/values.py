@@ -15,6 +15,7 @@ _SPEED = re.compile(r"([0-9]{1,7})([GM]?)\Z")
 _SCALE = {"G": 10**9, "M": 10**6, "": 10**6}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,63}\Z")
 _RANGE = re.compile(r"([A-Za-z][A-Za-z0-9_.:/-]{0,40}?)([0-9]{1,4})-([A-Za-z][A-Za-z0-9_.:/]{0,40}?)?([0-9]{1,4})\Z")
+_NO_RANGE = re.compile(r"[0-9]-[0-9]")
 _OUTER = re.compile(r"([A-Za-z]{1,20})([0-9]{1,4})-([0-9]{1,4})(s[0-9]{1,2}(?:-[0-9]{1,2})?)\Z")
 
 
@@ -103,6 +104,8 @@ def _expanded(piece: str) -> Iterator[str]:
         return
     found = _RANGE.match(piece)
     if found is None:
+        if _NO_RANGE.search(piece) is not None:
+            raise ValueError(f"not a range of interfaces: {piece}")
         yield name(piece)
         return
     stem, low, other, high = found.groups()
