@@ -17,6 +17,7 @@ from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _LOSSLESS_POOLS = ("default-lossless", "roce-lossless")
 _COMPUTED = ("xoff_at_bytes", "xon_at_bytes", "alpha", "pool", "reserved_bytes", "headroom_bytes", "headroom_is_shared")
+_MEMORY = "the shares of memory of the traffic pools"
 _NO_XOFF = "xoff-threshold counts the reserved buffer alone, not what the group takes of the shared pool"
 
 
@@ -128,6 +129,8 @@ def _lossless_pool(fold: Fold) -> Cell[Any] | None:
         for name, pool in fold.wide_of("traffic-pool")
         if name in _LOSSLESS_POOLS and (given := pool.last("memory-percent")) is not None
     ]
+    every = [given for _, pool in fold.wide_of("traffic-pool") if (given := pool.last("memory-percent")) is not None]
+    fold.at_most_100(every, _MEMORY)
     at = tuple(where for _, where in said)
     if any(percent > 0 for percent, _ in said):
         return known(True, *at)

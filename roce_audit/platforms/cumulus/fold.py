@@ -13,6 +13,7 @@ from roce_audit.text.fill import EVERYTHING, Default, Settings
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 Said = tuple[Statement, At]
+_ALL = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,16 @@ class Fold:
         problem = Problem(at, other, text)
         if problem not in self.problems:
             self.problems.append(problem)
+
+    def at_most_100(self, shares: list[tuple[Any, At]], what: str) -> None:
+        """Percentages beyond 100 in all are an error that the switch refuses."""
+        total = sum(percent for percent, _ in shares)
+        if total > _ALL:
+            last = max((at for _, at in shares), key=lambda at: (at.part, at.index))
+            text = f"{what} add up to {total} percent; the switch refuses more than {_ALL}, and what was set before stays in force"
+            problem = Problem(last, shares[0][1], text)
+            if problem not in self.problems:
+                self.problems.append(problem)
 
     def missing(self, family: str, *at: Where) -> Cell[Any]:
         """A setting that nothing says and for which nothing is documented."""

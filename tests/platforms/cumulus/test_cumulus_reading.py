@@ -53,7 +53,7 @@ def test_names_of_interfaces(text: str, names: list[str]) -> None:
 
 @pytest.mark.parametrize("text", ["", "swp4-1", "swp1-bond4", "1-4", "swp1-99999", "a b", "swp1-9999,bond1-9999"])
 def test_no_names_of_interfaces(text: str) -> None:
-    with pytest.raises(ValueError, match="name|range|more than"):
+    with pytest.raises(ValueError, match=r"name|range|more than"):
         interfaces(text)
 
 
