@@ -18,6 +18,8 @@ from roce_audit.text.positions import PlacedError
 from roce_audit.values import Place
 
 _FEWEST_PORTS = 4
+_NO_SWITCH = "bluefield"
+"""The model of a DPU, which has NVUE but not the defaults of a switch."""
 _NVUE = (Form.TREE, Form.COMMANDS)
 _TELLS = {Form.SETTINGS: QOS_FAMILIES, Form.INTERFACES: LINK_FAMILIES, Form.NET: LINK_FAMILIES}
 """What a whole file of an older form tells; the NVUE tree tells everything."""
@@ -103,11 +105,12 @@ class _Reader:
         return list(nvue.tree_lines(document, tree))
 
     def _completeness(self, document: Document, form: Form, found: list[Line]) -> None:
-        because = "" if document.truncated or not found else self._because(document, form)
+        cut_off = document.truncated or self._is_cut_off(document, form)
+        because = "" if cut_off or not found else self._because(document, form)
         if because:
             self.complete[document.path] = because
             self.tells |= _TELLS.get(form, {EVERYTHING})
-        elif not document.truncated and self._looks_whole(form, found):
+        elif not cut_off and self._looks_whole(form, found):
             self.looks_complete.append(document.path)
 
     def _because(self, document: Document, form: Form) -> str:
@@ -118,9 +121,20 @@ class _Reader:
             return "the whole answer of nv config show"
         if form in _TELLS and command.startswith("cat /"):
             return "the whole file"
-        if form is Form.TREE and any(path == document.path and nvue.header_of(tree)[0] for path, tree in self.headers):
+        header = next((nvue.header_of(tree)[0] for path, tree in self.headers if path == document.path), {})
+        if form is Form.TREE and header and header.get("model") != _NO_SWITCH:
             return "a whole datastore: header and set"
         return ""
+
+    def _is_cut_off(self, document: Document, form: Form) -> bool:
+        """A tree in YAML has no end mark, but none ends with a key that holds nothing."""
+        lines = document.text.rstrip().rsplit("\n", 1)
+        if form is not Form.TREE or not lines[-1].endswith(":"):
+            return False
+        place = Place(document.path, document.first_line + document.text.rstrip().count("\n"))
+        text = "the text ends with a key that holds nothing: it is cut off, and what is not in it may have been there"
+        self.seen.append(seen("truncated", document.path, text, place, lines[-1].strip(), ()))
+        return True
 
     def _looks_whole(self, form: Form, found: list[Line]) -> bool:
         if form is Form.SETTINGS:

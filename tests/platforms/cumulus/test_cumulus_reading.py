@@ -120,6 +120,15 @@ def test_the_tree_as_yaml_as_json_and_as_commands_is_one_model() -> None:
     assert cell(readings[0], "swp2", "pfc.priorities").value == {3}
 
 
+def test_a_tree_that_is_cut_off_is_complete_for_nothing() -> None:
+    head = "- header:\n    model: SN5600\n    nvue-api-version: nvue_v1\n- set:\n    interface:\n      swp1:\n        type: swp\n"
+    assert read(Document("s.yaml", head)).complete_because
+    cut = read(Document("s.yaml", head + "    qos:\n      roce:"))
+    assert not cut.complete_because
+    assert [s.observation.kind for s in cut.seen] == ["truncated"]
+    assert not read(Document("s.yaml", head.replace("SN5600", "bluefield"))).complete_because
+
+
 @pytest.mark.parametrize("state", ["enable off", "state disabled"])
 def test_roce_can_be_off(state: str) -> None:
     reading = commands("interface swp1 type swp", "qos roce mode lossless", f"qos roce {state}")
