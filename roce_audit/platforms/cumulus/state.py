@@ -18,6 +18,8 @@ from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.values import Place
 
 _STATUS = re.compile(r"nv show interface (\S+) qos roce(?: status)?(?: |\Z)")
+_ALL = re.compile(r"nv show interface qos-roce-status(?: |\Z)")
+_SECTION = re.compile(r"^Interface: (\S{1,64})[ \t]*$", re.M)
 _ROCE = re.compile(r"nv show qos roce(?: |\Z)")
 _TITLE = re.compile(r"^RoCE (?:PCP/DSCP->SP mapping|SP->TC mapping and ETS) configurations *$", re.M)
 _PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
@@ -31,14 +33,24 @@ _MOST = 20
 
 
 def lines(document: Document) -> Iterator[Line]:
-    """PFC as it runs at the port that was asked for, as a statement of the port."""
-    asked = _STATUS.match(document.command or "")
-    if asked is None:
-        return
+    """PFC as it runs at the ports that were asked for, as statements of these ports."""
+    command = document.command or ""
+    asked = _STATUS.match(command)
+    if asked is not None:
+        yield from _of_port(document, asked.group(1))
+    elif _ALL.match(command):
+        sections = list(_SECTION.finditer(document.text))
+        for section, following in zip(sections, [*sections[1:], None], strict=True):
+            text = document.text[section.end() : following.start() if following is not None else None]
+            inner = Document(document.path, text, first_line=document.line_at(section.end()))
+            yield from _of_port(inner, section.group(1))
+
+
+def _of_port(document: Document, port: str) -> Iterator[Line]:
     found = _from_json(document) if document.text.lstrip()[:1] == "{" else _from_table(document)
     if found is not None:
         word, place, quote = found
-        yield Line(("interface", asked.group(1), "operational-pfc", word), place, quote)
+        yield Line(("interface", port, "operational-pfc", word), place, quote)
 
 
 def _from_table(document: Document) -> tuple[str, Place, str] | None:

@@ -136,7 +136,6 @@ COMMANDS = (
     "nv config show -o commands",
     "nv show qos roce",
     "nv show interface qos-roce-status",
-    "nv show platform",
 )
 
 NEEDS = {

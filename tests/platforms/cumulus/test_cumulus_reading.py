@@ -235,6 +235,21 @@ pfc
     assert not reading.seen
 
 
+def test_the_status_of_all_ports_is_told_apart() -> None:
+    rule = "-" * 37
+    section = (
+        "{0}\nInterface: {1}\n{0}\npfc\n  pfc-priority      {2}\n  rx-enabled        yes\n  tx-enabled        yes\n"
+    )
+    status = section.format(rule, "swp1", "3") + section.format(rule, "swp2", "-")
+    reading = read(
+        Document("c.txt", "nv set interface swp1-2\nnv set qos roce", SHOW),
+        Document("s.txt", status, "nv show interface qos-roce-status"),
+    )
+    assert [cell(reading, p, "pfc.operational").value for p in ("swp1", "swp2")] == [{3}, frozenset()]
+    places = [port.parts[-1].block.place(0).line for port in reading.ports]
+    assert places == [5, 12]
+
+
 def test_commands_typed_at_a_prompt_are_read() -> None:
     reading = read(
         Document("log", "", "nv set interface swp1-2 link mtu 9000", 8),
