@@ -11,20 +11,11 @@ from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
 from roce_audit.platforms.cumulus.conffiles import APPLIED
 from roce_audit.platforms.cumulus.facts import read_port
 from roce_audit.platforms.cumulus.fold import Context
+from roce_audit.platforms.cumulus.parsing import begins, concerns_us, parse
 from roce_audit.platforms.cumulus.ports import Port, is_label, kind_of, labels_of
 from roce_audit.platforms.cumulus.statements import Entry, Line, spread
 from roce_audit.platforms.cumulus.values import interfaces
-from roce_audit.platforms.cumulus.vocabulary import (
-    GLOBAL,
-    KINDS,
-    PROFILED,
-    UNDEFINED,
-    UNNAMED,
-    UNSURE,
-    begins,
-    concerns_us,
-    parse,
-)
+from roce_audit.platforms.cumulus.vocabulary import GLOBAL, KINDS, PROFILED, UNDEFINED, UNNAMED, UNSURE
 from roce_audit.platforms.references import References
 from roce_audit.text.block import Part, Role, block
 from roce_audit.values import Place
@@ -39,6 +30,8 @@ _BUILT_IN = frozenset((kind, GLOBAL) for kind in PROFILED) | {
 }
 _BEGINNING = re.compile(r"[A-Za-z]{1,20}\d{1,4}(?:s\d{1,2})?(?:-\d{1,4})?")
 _WAYS = ("inbound", "outbound")
+_BRANCHES = ("interface", "qos")
+_NEAR = 0.65
 _CLOSE = 0.6
 _DATA = ("ethernet", "lag")
 
@@ -75,6 +68,8 @@ class Datastore:
                     if found == UNDEFINED:
                         doubt = Entry(f"{UNDEFINED} {called}", line.place, line.quote)
                         self.blocks[kind, GLOBAL][line.place.path].append(doubt)
+                case (word, *_) if get_close_matches(word, _BRANCHES, 1, _NEAR):
+                    self.lost.append(line)
 
     def _qos(self, line: Line, words: list[str]) -> None:
         if not words:
@@ -83,7 +78,7 @@ class Datastore:
             return
         kind, rest = words[0], words[1:]
         if kind not in KINDS or kind == "port":
-            near = get_close_matches(kind, KINDS, 1, _CLOSE)
+            near = get_close_matches(kind, [k for k in KINDS if k != "port"], 1, _CLOSE)
             if not near:
                 self.lost.append(line)
                 return
@@ -110,12 +105,8 @@ class Datastore:
                 to[line.place.path].append(Entry(text, line.place, line.quote))
 
     def _interface(self, line: Line, names: str, words: tuple[str, ...]) -> None:
-        unsure = False
-        try:
-            found = interfaces(names)
-        except ValueError:
-            beginning = _BEGINNING.match(names)
-            found, unsure = interfaces(beginning.group()) if beginning is not None else (), True
+        found, unsure = _named(names)
+        if unsure:
             self.lost.append(line)
         for called in found:
             port = self.ports.get(called)
@@ -271,6 +262,18 @@ class Datastore:
         if whole:
             found.extend(self.references.observations(data))
         return found
+
+
+def _named(text: str) -> tuple[tuple[str, ...], bool]:
+    """The interfaces that a text names; where it is no name, those that its beginning names, and True."""
+    try:
+        return interfaces(text), False
+    except ValueError:
+        beginning = _BEGINNING.match(text)
+    try:
+        return interfaces(beginning.group()) if beginning is not None else (), True
+    except ValueError:
+        return (), True
 
 
 def _part(role: Role, path: str, entries: list[Entry], kind: str, called: str) -> Part:

@@ -9,8 +9,8 @@ from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_device
 from roce_audit.platforms.cumulus.datastore import Datastore
 from roce_audit.platforms.cumulus.nvue import Tree, header_of
+from roce_audit.platforms.cumulus.parsing import parse
 from roce_audit.platforms.cumulus.tables import ASIC_OF_MODEL
-from roce_audit.platforms.cumulus.vocabulary import parse
 from roce_audit.values import Cited, Place, Why, absent, known, unknown
 
 _MODEL = re.compile(r"M?(SN\d{4}[A-Z0-9_]{0,8})\Z")

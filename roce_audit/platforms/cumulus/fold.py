@@ -6,8 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from roce_audit.platforms.cumulus.parsing import Statement, parse
 from roce_audit.platforms.cumulus.tables import MACROS, Macro
-from roce_audit.platforms.cumulus.vocabulary import GLOBAL, PROFILED, UNDEFINED, Statement, parse
+from roce_audit.platforms.cumulus.vocabulary import GLOBAL, PROFILED, UNDEFINED
 from roce_audit.text.block import Part
 from roce_audit.text.fill import EVERYTHING, Default, Settings
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown

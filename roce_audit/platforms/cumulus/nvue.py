@@ -43,11 +43,15 @@ def tree_lines(document: Document, tree: Tree) -> Iterator[Line]:
     """All leaves of the branches that are read, in the order of the text."""
     texts = document.text.split("\n")
     for path, branches, unset in _sets(tree.value):
-        for branch in BRANCHES:
-            if branch not in branches:
+        for branch in branches:
+            if branch not in BRANCHES:
+                line = tree.line_of((*path, branch))
+                yield Line(
+                    (_word(branch),), Place(document.path, line), texts[line - document.first_line].strip(), unset
+                )
                 continue
             for words, below in (
-                *_heads(branch, branches[branch], (*path, branch)),
+                *(() if unset else _heads(branch, branches[branch], (*path, branch))),
                 *_leaves((branch,), branches[branch], (*path, branch)),
             ):
                 line = tree.line_of(below)

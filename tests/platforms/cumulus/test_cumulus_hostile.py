@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.cumulus import PLATFORM
-from roce_audit.platforms.cumulus.vocabulary import KINDS, PROFILED, parse
+from roce_audit.platforms.cumulus.parsing import parse
+from roce_audit.platforms.cumulus.vocabulary import KINDS, PROFILED
 from roce_audit.sources.commands import command_of
 from roce_audit.text.decode import decode
 from roce_audit.text.document import DeviceInput, Document

@@ -10,9 +10,10 @@ import pytest
 from roce_audit.model.walk import follow
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.cumulus import PLATFORM
+from roce_audit.platforms.cumulus.parsing import parse
 from roce_audit.platforms.cumulus.statements import spread
 from roce_audit.platforms.cumulus.values import interfaces, numbers, speed
-from roce_audit.platforms.cumulus.vocabulary import KINDS, parse
+from roce_audit.platforms.cumulus.vocabulary import KINDS
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Why, absent, known
 
@@ -175,6 +176,35 @@ def test_unset_takes_back_and_only_that() -> None:
     assert cell(reading, "swp1", "pfc.priorities").value == {3}
     assert cell(reading, "swp2", "pfc.priorities").value == frozenset()
     assert [cell(reading, p, "ip_mtu_bytes").value for p in ("swp1", "swp2")] == [9000, 9216]
+
+
+def test_what_a_tree_unsets_is_no_more_than_what_it_names() -> None:
+    given = {"interface": {"swp1": {"link": {"mtu": 9000, "fec": "rs"}}}}
+    tree = [{"set": given}, {"unset": {"interface": {"swp1": {"link": {"mtu": None}}}}}]
+    reading = read(Document("s.json", json.dumps(tree), "nv config show -o json"))
+    assert (cell(reading, "swp1", "ip_mtu_bytes").value, cell(reading, "swp1", "fec").value) == (9216, "rs")
+
+
+@pytest.mark.parametrize(
+    "line", ["interfaec swp1 link mtu 9000", "qso roce", "interface swp1 link mut 9000", "qos pcf P tx enable"]
+)
+def test_a_misspelt_word_is_told(line: str) -> None:
+    assert [s.place.line for s in commands("interface swp1 link fec rs", line).seen] == [2]
+    words = line.split()
+    tree: Any = words[-1]
+    for word in reversed(words[:-1]):
+        tree = {word: tree}
+    text = json.dumps([{"header": {}}, {"set": tree}], indent=1)
+    assert [s.observation.kind for s in read(Document("s.json", text, "nv config show -o json")).seen] == [
+        "unread-line"
+    ]
+
+
+@pytest.mark.parametrize("names", ["swp1~x", "swp4-1", "~", "swp1-2~x"])
+def test_a_name_that_is_none_puts_its_beginning_in_doubt(names: str) -> None:
+    reading = commands("interface swp1-4 link mtu 9000", f"interface {names} link mtu 1500")
+    assert [s.place.line for s in reading.seen] == [2]
+    assert cell(reading, "swp1", "ip_mtu_bytes").is_unknown is names.startswith("swp1")
 
 
 def test_in_a_fragment_absence_is_no_evidence() -> None:
