@@ -5,24 +5,16 @@ Scalars follow the core schema of YAML 1.2: `on`, `off`, `yes` and `no` are stri
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from roce_audit.text import yamlblock
 from roce_audit.text.decode import printable
 from roce_audit.text.positions import Path, PlacedError, Spot, locate, nearest
+from roce_audit.text.yamlblock import MAX_DEPTH, MAX_VALUES, key_of, scalar
 
-MAX_DEPTH = 32
 MAX_CHARACTERS = 2**20
-MAX_VALUES = 200_000
-"""Values of one document after all aliases are followed."""
-
-_INT = re.compile(r"[-+]?[0-9]{1,18}\Z")
-_BASED = re.compile(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,16}\Z")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]{1,40}|[0-9]{1,40}(?:\.[0-9]{0,40})?)(?:[eE][-+]?[0-9]{1,3})?\Z")
-_WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
-_BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
 class YamlError(PlacedError):
@@ -55,16 +47,25 @@ def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTER
 
 def documents(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS) -> tuple[YamlText, ...]:
     """Parse all documents of `text`, whose first line is line `first_line` of its file. Raises YamlError."""
+    if len(text) > max_characters:
+        raise YamlError(first_line, 1, f"the text has {len(text):,} characters, the limit is {max_characters:,}")
+    plain = yamlblock.parse(text, first_line)
+    return (YamlText(*plain),) if plain is not None else _documents(text, first_line)
+
+
+def _documents(text: str, first_line: int) -> tuple[YamlText, ...]:
+    """All documents, by the full parser."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    if len(text) > max_characters:
-        raise YamlError(first_line, 1, f"the text has {len(text):,} characters, the limit is {max_characters:,}")
     builder = _Builder(YAML(typ="safe", pure=True).parse(text), first_line)
     try:
         return tuple(builder.documents())
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        unfinished = str(error.context).startswith(
+            "while scanning"
+        )  # a quote or key: where it begins, not where the text ends
+        mark = (error.context_mark if unfinished else None) or error.problem_mark or error.context_mark
         message = printable(str(error.problem or error.context or "not YAML"))
         line, column = (mark.line, mark.column) if mark is not None else (0, 0)
         raise YamlError(first_line + line, column + 1, message) from None
@@ -114,7 +115,7 @@ class _Builder:
         spot = Spot(self._first_line + event.start_mark.line)
         value: Any
         if isinstance(event, e.ScalarEvent):
-            value = _scalar(event.value, event.implicit[0])
+            value = scalar(event.value, event.implicit[0])
         elif depth > MAX_DEPTH:
             self._fail(event, f"nested deeper than {MAX_DEPTH}")
         elif isinstance(event, e.MappingStartEvent):
@@ -134,9 +135,8 @@ class _Builder:
             if not isinstance(event, e.ScalarEvent):
                 self._fail(event, "a key must be a plain word or number")
             key_line = self._first_line + event.start_mark.line
-            key, _ = self._value(event, depth)
-            if not isinstance(key, str) and (not isinstance(key, int) or isinstance(key, bool)):
-                key = printable(event.value)
+            self._value(event, depth)
+            key = key_of(event.value, event.implicit[0])
             if key == "<<":
                 self._fail(event, "merge keys (<<) are not read: write the entries out")
             if key in value:
@@ -171,19 +171,3 @@ class _Builder:
     def _fail(self, event: Any, message: str) -> NoReturn:
         mark = event.start_mark
         raise YamlError(self._first_line + mark.line, mark.column + 1, message)
-
-
-def _scalar(text: str, is_plain: bool) -> Any:
-    if not is_plain:
-        return printable(text)
-    if text in _WORDS:
-        return None
-    if text in _BOOLS:
-        return _BOOLS[text]
-    if _INT.match(text):
-        return int(text)
-    if _BASED.match(text):
-        return int(text, 0)
-    if _FLOAT.match(text):
-        return float(text)
-    return printable(text)

@@ -95,8 +95,11 @@ def said(reading: DeviceReading) -> Mapping[Place, list[tuple[str, ModelPath]]]:
 
 
 def told(reading: DeviceReading, place: Place) -> bool:
+    """A text that cannot be parsed is told as a whole: its parser stumbles over the spoiled line or later."""
     return any(
-        seen.observation.kind in TOLD and seen.place.path == place.path and seen.place.line in (0, place.line)
+        seen.observation.kind in TOLD
+        and seen.place.path == place.path
+        and (seen.place.line in (0, place.line) or seen.observation.kind == "unreadable")
         for seen in reading.seen
     )
 

@@ -107,3 +107,9 @@ def test_garbage_gives_values_or_a_clean_error(text: str) -> None:
     except YamlError as error:
         lines = [error.line]
     assert all(1 <= line <= text.count("\n") + 1 for line in lines)
+
+
+def test_an_unfinished_quote_is_told_where_it_begins() -> None:
+    with pytest.raises(YamlError) as caught:
+        parse("a: 1\nb: 'x\nc: 2\n")
+    assert caught.value.line == 2

@@ -1,0 +1,36 @@
+"""NVIDIA Cumulus Linux: NVUE (`startup.yaml`, `nv config show`, `nv set`), the datapath files before it, ifupdown2 and NCLU."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.cumulus import forms, tables
+from roce_audit.text.document import DeviceInput, Document
+
+
+class Cumulus:
+    """The platform."""
+
+    name = "cumulus"
+    kind: Literal["switch", "host"] = "switch"
+    comment = "#"
+    commands = tables.COMMANDS
+    needs = tables.NEEDS
+
+    def recognise(self, document: Document) -> int:
+        """By the head of an NVUE tree, by commands of NVUE or NCLU, by keys of the datapath files, by stanzas of swp ports."""
+        return forms.score(document)
+
+    def hostname(self, document: Document) -> str | None:
+        """The configured host name."""
+        return forms.hostname(document)
+
+    def read(self, device: DeviceInput) -> DeviceReading:
+        """Read all documents of one switch."""
+        from roce_audit.platforms.cumulus.reader import read
+
+        return read(device)
+
+
+PLATFORM = Cumulus()

@@ -1,0 +1,48 @@
+"""Comments that speak to us: `# roce-audit: ignore[...]` binds to the next statement and to what stands below it."""
+
+from __future__ import annotations
+
+from roce_audit.text.comments import MARK, Comment
+from roce_audit.text.document import Document
+from roce_audit.values import Place
+
+SIGN = "#"
+
+
+def addressed(document: Document) -> tuple[Comment, ...]:
+    """All comments of a document that hold the mark."""
+    if MARK not in document.text:
+        return ()
+    lines = document.text.split("\n")
+    found: list[Comment] = []
+    for index, line in enumerate(lines):
+        text = line.strip()
+        if text.startswith(SIGN) and MARK in text:
+            first, last = _span(lines, index + 1)
+            number = document.first_line
+            place = Place(document.path, number + index)
+            found.append(Comment(text.partition(MARK)[2].strip(), place, number + first, number + last))
+    return tuple(found)
+
+
+def _span(lines: list[str], start: int) -> tuple[int, int]:
+    """The next statement at or after `start`, and the last line that is indented deeper than it."""
+    first = next((i for i in range(start, len(lines)) if _speaks(lines[i])), None)
+    if first is None:
+        return start - 1, start - 1
+    last, depth = first, _depth(lines[first])
+    for index in range(first + 1, len(lines)):
+        if _speaks(lines[index]):
+            if _depth(lines[index]) <= depth:
+                break
+            last = index
+    return first, last
+
+
+def _speaks(line: str) -> bool:
+    text = line.strip()
+    return bool(text) and not text.startswith(SIGN)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,287 @@
+"""Files of datapath settings: `traffic.conf`, `qos_features.conf`, `qos_infra.conf`, in the words of NVUE.
+
+`key = value`, where the key names a port group: a group has an effect where the family's `port_group_list` names it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.platforms.cumulus.vocabulary import GLOBAL, UNDEFINED, UNSURE
+from roce_audit.text.document import Document
+from roce_audit.values import Place
+
+_SETTING = re.compile(r"^[ \t]*([A-Za-z][A-Za-z0-9_.-]{0,200}?)[ \t]*=[ \t]*([^#\n]*?)[ \t]*(?:#.*)?$", re.M)
+_COS = re.compile(r"cos_(\d{1,3})\Z")
+_QUEUE = re.compile(r"egr_queue_(\d{1,3})\Z")
+_LONGEST = 1_000
+ALL_PORTS = "allports"
+APPLIED = "applied"
+"""First word of a line that says which port groups of a kind are in force."""
+
+FAMILIES = {
+    "source": "mapping",
+    "remark": "remark",
+    "pfc": "pfc",
+    "ecn_red": "congestion-control",
+    "egress_sched": "egress-scheduler",
+    "shaping": "egress-shaper",
+    "link_pause": "link-pause",
+    "pfc_watchdog": "pfc-watchdog",
+}
+"""Families with port groups, and the kinds of NVUE that they are."""
+_GLOBAL_FAMILIES = {
+    "default_ecn_red_conf": "congestion-control",
+    "default_egress_sched": "egress-scheduler",
+    "cos_egr_queue": "egress-queue-mapping",
+    "pfc_wd": "pfc-watchdog",
+}
+_FIELDS = {
+    "cable_length": "cable-length",
+    "tx_enable": "tx",
+    "rx_enable": "rx",
+    "port_buffer_bytes": "port-buffer",
+    "xoff_size": "xoff-threshold",
+    "xon_delta": "xon-threshold",
+    "ecn_enable": "ecn",
+    "red_enable": "red",
+    "min_threshold_bytes": "min-threshold",
+    "max_threshold_bytes": "max-threshold",
+    "probability": "probability",
+    "port_default_priority": "port-default-sp",
+    "poll_interval": "polling-interval",
+    "robustness": "robustness",
+    "weight": "weight",
+}
+_TRUST = {
+    frozenset({"802.1p"}): "l2",
+    frozenset({"dscp"}): "l3",
+    frozenset({"802.1p", "dscp"}): "both",
+    frozenset({"port"}): "port",
+}
+_REWRITE = {
+    frozenset(): "none",
+    frozenset({"802.1p"}): "l2",
+    frozenset({"dscp"}): "l3",
+    frozenset({"802.1p", "dscp"}): "both",
+}
+_MARKS = {"8021p": "pcp", "dscp": "dscp"}
+_BUFFERS = frozenset({"id", "service_pool", "ingress_buffer", "egress_buffer", "unlimited_egress_buffer"})
+"""Settings of a priority group that concern lossy buffers alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    keys: tuple[str, ...]
+    value: str
+    place: Place
+    quote: str
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The elements of `[a, b]` or `a,b`."""
+        inner = self.value.removeprefix("[").removesuffix("]")
+        return tuple(item.strip() for item in inner.split(",") if item.strip())
+
+
+@dataclass
+class _Groups:
+    """The port groups of one document."""
+
+    listed: dict[tuple[str, str], _Setting] = field(default_factory=dict)
+    everywhere: set[tuple[str, str]] = field(default_factory=set)
+    defined: set[tuple[str, str]] = field(default_factory=set)
+    families: set[str] = field(default_factory=set)
+    """Families with a `port_group_list`."""
+
+
+def lines(document: Document) -> Iterator[Line]:
+    """All settings that concern us, in the words of NVUE."""
+    settings = list(_settings(document))
+    groups = _Groups()
+    for setting in settings:
+        _note(setting, groups)
+    for setting in settings:
+        for words in _words(setting, groups):
+            yield Line(tuple(word.replace(" ", "_") for word in words), setting.place, setting.quote)
+
+
+def _settings(document: Document) -> Iterator[_Setting]:
+    line, counted = document.first_line, 0
+    for found in _SETTING.finditer(document.text):
+        line += document.text.count("\n", counted, found.start())
+        counted = found.start()
+        place = Place(document.path, line)
+        yield _Setting(
+            tuple(found.group(1).split(".")), found.group(2)[:_LONGEST], place, found.group().strip()[:_LONGEST]
+        )
+
+
+def _note(setting: _Setting, groups: _Groups) -> None:
+    family, *rest = setting.keys
+    if family in FAMILIES and rest == ["port_group_list"]:
+        groups.families.add(family)
+        for name in setting.items:
+            groups.listed[family, name] = setting
+    elif family in FAMILIES and len(rest) > 1:
+        _note_group(family, rest[0], rest[1], setting, groups)
+    elif len(rest) == 1:  # a group of ECN, as the guide writes them since 5.0
+        _note_group("ecn_red", family, rest[0], setting, groups)
+
+
+def _note_group(family: str, name: str, key: str, setting: _Setting, groups: _Groups) -> None:
+    groups.defined.add((family, name))
+    if key == "port_set" and setting.items == (ALL_PORTS,):
+        groups.everywhere.add((family, name))
+
+
+def _words(setting: _Setting, groups: _Groups) -> Iterator[tuple[str, ...]]:
+    family, *rest = setting.keys
+    if family in FAMILIES:
+        yield from _of_group(setting, family, groups)
+    elif family == "traffic" and rest:
+        yield from _of_all(setting, rest)
+    elif family in _GLOBAL_FAMILIES and rest:
+        yield from _global(setting, _GLOBAL_FAMILIES[family], rest)
+    elif family == "priority_group" and len(rest) > 1:
+        if rest[1] not in _BUFFERS:
+            yield from _in(("qos", "priority-group", rest[0]), setting, {"cos_list": _switch_priorities}, rest[1:])
+    elif len(rest) == 1 and ("ecn_red", family) in groups.listed:  # as the guide writes these groups since 5.0
+        name = GLOBAL if ("ecn_red", family) in groups.everywhere else family
+        yield from _fields(("qos", "congestion-control", name), setting, "ecn_red", family, rest, groups)
+    else:
+        near = get_close_matches(family, [*FAMILIES, *_GLOBAL_FAMILIES, "traffic"], 1, 0.85)
+        if near:
+            kind = FAMILIES.get(near[0], _GLOBAL_FAMILIES.get(near[0], "mapping"))
+            yield ("qos", kind, GLOBAL, UNSURE, ".".join(setting.keys))
+
+
+def _of_all(setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:
+    """`traffic.*`: what holds for ports without a group of their own."""
+    base = ("qos", "mapping", GLOBAL)
+    if rest == ["priority_group_list"]:
+        return
+    if rest == ["packet_priority_remark_set"] or (len(rest) == 3 and rest[1] == "priority_remark"):
+        base = ("qos", "remark", GLOBAL)
+    yield from _classifying(base, setting, rest)
+
+
+def _classifying(base: tuple[str, ...], setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:
+    match rest:
+        case ["packet_priority_source_set"]:
+            yield (*base, "trust", _TRUST.get(frozenset(setting.items), setting.value or '""'))
+        case ["packet_priority_remark_set"]:
+            yield (*base, "rewrite", _REWRITE.get(frozenset(setting.items), setting.value))
+        case ["port_default_priority"]:
+            yield (*base, "port-default-sp", setting.value)
+        case [cos, "priority_source", mark] if _COS.match(cos) and mark in _MARKS:
+            for item in setting.items:
+                yield (*base, _MARKS[mark], item, "cos", cos[4:])
+        case [cos, "priority_remark", mark] if _COS.match(cos) and mark in _MARKS:
+            for item in setting.items:
+                yield (*base, "switch-priority", cos[4:], _MARKS[mark], item)
+        case _:
+            yield (*base, UNSURE, ".".join(setting.keys))
+
+
+def _global(setting: _Setting, kind: str, rest: list[str]) -> Iterator[tuple[str, ...]]:
+    base = ("qos", kind) if kind == "pfc-watchdog" else ("qos", kind, GLOBAL)
+    cos = _COS.match(rest[0])
+    if kind == "egress-queue-mapping" and cos is not None and len(rest) == 2:
+        if rest[1] == "uc":
+            yield (*base, "switch-priority", cos.group(1), "traffic-class", setting.value)
+        return
+    yield from _in(base, setting, _READERS, rest)
+
+
+def _of_group(setting: _Setting, family: str, groups: _Groups) -> Iterator[tuple[str, ...]]:
+    kind = FAMILIES[family]
+    rest = setting.keys[1:]
+    if rest == ("port_group_list",):
+        for name in setting.items:
+            if (family, name) not in groups.everywhere:
+                yield (APPLIED, kind, name, "defined" if (family, name) in groups.defined else UNDEFINED)
+        return
+    if len(rest) < 2:
+        yield ("qos", kind, GLOBAL, UNSURE, ".".join(setting.keys))
+        return
+    name = rest[0]
+    everywhere = (family, name) in groups.everywhere and (family, name) in groups.listed
+    base = ("qos", kind) if kind == "pfc-watchdog" else ("qos", kind, GLOBAL if everywhere else name)
+    yield from _fields(base, setting, family, name, list(rest[1:]), groups)
+
+
+def _fields(
+    base: tuple[str, ...], setting: _Setting, family: str, name: str, rest: list[str], groups: _Groups
+) -> Iterator[tuple[str, ...]]:
+    """The settings of one port group; its ports are set where the group is in force."""
+    kind = FAMILIES[family]
+    if rest != ["port_set"]:
+        if kind in ("mapping", "remark"):
+            yield from _classifying(base, setting, rest)
+        elif kind != "pfc-watchdog":
+            yield from _in(base, setting, _READERS, rest)
+        return
+    if (family, name) not in groups.listed and family in groups.families:
+        yield base
+        return
+    ports = ",".join(setting.items) or '""'
+    if kind == "pfc-watchdog":
+        yield (*base, ALL_PORTS) if ports == ALL_PORTS else ("interface", ports, "qos", "pfc-watchdog")
+    elif ports != ALL_PORTS:
+        yield ("interface", ports, "qos", kind, "profile", name)
+    else:
+        yield base
+
+
+_Reader = Callable[[tuple[str, ...], "_Setting", list[str]], Iterator[tuple[str, ...]]]
+
+
+def _in(
+    base: tuple[str, ...], setting: _Setting, readers: dict[str, _Reader], rest: list[str]
+) -> Iterator[tuple[str, ...]]:
+    """A setting of a group: by the reader of its last word, else as one field."""
+    reader = readers.get(rest[-1])
+    if reader is not None:
+        yield from reader(base, setting, rest)
+    elif len(rest) == 1:
+        field = (_FIELDS[rest[0]], setting.value or '""') if rest[0] in _FIELDS else (UNSURE, rest[0])
+        yield (*base, *field)
+    else:
+        yield (*base, UNSURE, ".".join(rest))
+
+
+def _switch_priorities(base: tuple[str, ...], setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:
+    word = "queue" if base[1] == "congestion-control" else "switch-priority"
+    for item in setting.items:
+        yield (*base, word, item)
+
+
+def _share(base: tuple[str, ...], setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:
+    queue = _QUEUE.match(rest[0])
+    number = queue.group(1) if queue is not None else rest[0]
+    if setting.value == "0":  # strict priority, says the guide
+        yield (*base, "traffic-class", number, "mode", "strict")
+    else:
+        yield (*base, "traffic-class", number, "bw-percent", setting.value or '""')
+
+
+def _shaper(base: tuple[str, ...], setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:
+    queue = _QUEUE.match(rest[0])
+    if queue is None:
+        yield (*base, "port-max-rate", setting.value or '""')
+    else:
+        most = setting.items[1] if len(setting.items) == 2 else setting.value or '""'
+        yield (*base, "traffic-class", queue.group(1), "max-rate", most)
+
+
+_READERS: dict[str, _Reader] = {
+    "cos_list": _switch_priorities,
+    "egress_queue_list": _switch_priorities,
+    "bw_percent": _share,
+    "shaper": _shaper,
+}

@@ -1,0 +1,282 @@
+"""All that was said of one switch: lines become blocks and ports, names are followed, and whatever was odd is told."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
+from roce_audit.platforms.cumulus.conffiles import APPLIED
+from roce_audit.platforms.cumulus.facts import read_port
+from roce_audit.platforms.cumulus.fold import Context
+from roce_audit.platforms.cumulus.parsing import begins, concerns_us, parse
+from roce_audit.platforms.cumulus.ports import Port, is_label, kind_of, labels_of
+from roce_audit.platforms.cumulus.statements import Entry, Line, spread
+from roce_audit.platforms.cumulus.values import interfaces
+from roce_audit.platforms.cumulus.vocabulary import GLOBAL, KINDS, PROFILED, UNDEFINED, UNNAMED, UNSURE
+from roce_audit.platforms.references import References
+from roce_audit.text.block import Part, Role, block
+from roce_audit.values import Place
+
+Name = tuple[str, str]
+"""Kind of block and its name; the name is empty where a kind has but one block."""
+
+_WORDS = {kind: f"{kind.replace('-', ' ')} profile" for kind in PROFILED}
+_BUILT_IN = frozenset((kind, GLOBAL) for kind in PROFILED) | {
+    ("remark", "lossy-multi-tc-host-group"),
+    ("remark", "lossy-multi-tc-network-group"),
+}
+_BEGINNING = re.compile(r"[A-Za-z]{1,20}\d{1,4}(?:s\d{1,2})?(?:-\d{1,4})?")
+_WAYS = ("inbound", "outbound")
+_BRANCHES = ("interface", "qos")
+_NEAR = 0.65
+_CLOSE = 0.6
+_DATA = ("ethernet", "lag")
+
+
+class Datastore:
+    """One switch being read. Lines are taken in order: the last one holds."""
+
+    def __init__(self) -> None:
+        self.ports: dict[str, Port] = {}
+        self.blocks: dict[Name, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+        self.references = References(_WORDS, _BUILT_IN)
+        self.policing: dict[str, bool] = {}
+        self.applied: list[tuple[str, str, Line]] = []
+        self.lost: list[Line] = []
+        """Lines about nobody knows which block or port."""
+        self.leaning: dict[tuple[str, str, Place], list[str]] = defaultdict(list)
+        self.problems: dict[tuple[Place, Place, str], dict[str, None]] = {}
+        self.relevant = 0
+
+    # lines ---------------------------------------------------------------------------------------------------------
+
+    def take(self, lines: Iterable[Line]) -> None:
+        """Take in lines, in their order."""
+        for line in lines:
+            match line.words:
+                case ("qos", *rest):
+                    self._qos(line, rest)
+                case ("interface", names, *rest):
+                    self._interface(line, names, tuple(rest))
+                case ("acl", called, *rest):
+                    self.policing[called] = self.policing.get(called, False) or "police" in rest
+                case (word, kind, called, found) if word == APPLIED:
+                    self.applied.append((kind, called, line))
+                    if found == UNDEFINED:
+                        doubt = Entry(f"{UNDEFINED} {called}", line.place, line.quote)
+                        self.blocks[kind, GLOBAL][line.place.path].append(doubt)
+                case (word, *_) if get_close_matches(word, _BRANCHES, 1, _NEAR):
+                    self.lost.append(line)
+
+    def _qos(self, line: Line, words: list[str]) -> None:
+        if not words:
+            if line.unset:
+                self.blocks.clear()
+            return
+        kind, rest = words[0], words[1:]
+        if kind not in KINDS or kind == "port":
+            near = get_close_matches(kind, [k for k in KINDS if k != "port"], 1, _CLOSE)
+            if not near:
+                self.lost.append(line)
+                return
+            kind, rest = near[0], [GLOBAL, UNSURE, *words]
+        called = "" if kind in UNNAMED else (rest[0] if rest else "")
+        below = tuple(rest if kind in UNNAMED else rest[1:])
+        if kind not in UNNAMED and not called:
+            if line.unset:
+                for known in [k for k in self.blocks if k[0] == kind]:
+                    del self.blocks[known]
+            return
+        self._add(self.blocks[kind, called], line, kind, below)
+        if line.unset and not below:
+            del self.blocks[kind, called]
+
+    def _add(self, to: dict[str, list[Entry]], line: Line, kind: str, words: tuple[str, ...]) -> None:
+        for text in spread(words):
+            if line.unset and begins(kind, text):
+                for entries in to.values():
+                    entries[:] = [e for e in entries if not (text == "" or f"{e.text} ".startswith(f"{text} "))]
+            elif line.unset and concerns_us(kind, text):
+                to[line.place.path].append(Entry(f"{UNSURE} {text}", line.place, line.quote))
+            elif not line.unset and concerns_us(kind, text):
+                to[line.place.path].append(Entry(text, line.place, line.quote))
+
+    def _interface(self, line: Line, names: str, words: tuple[str, ...]) -> None:
+        found, unsure = _named(names)
+        if unsure:
+            self.lost.append(line)
+        for called in found:
+            port = self.ports.get(called)
+            if port is None:
+                if line.unset:
+                    continue
+                port = self.ports[called] = Port(called, line.place)
+            elif port.implied:
+                port.header, port.implied = line.place, False
+            self._say(port, line, (UNSURE, *words) if unsure else words)
+        if line.unset and not words:
+            for called in found:
+                self.ports.pop(called, None)
+
+    def _say(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
+        if words[:2] in (("bond", "member"), ("bridge", "member")) and len(words) == 3:
+            self._members(port, line, words)
+        elif words[:1] == ("acl",):
+            self._access_list(port, line, words[1:])
+        elif is_label(words):
+            port.labels = [w for w in port.labels if w[:-1] != words[:-1]] if words[0] == "description" else port.labels
+            if not line.unset and len(words) > 1:
+                port.labels.append(words)
+        elif words:
+            self._add(port.entries, line, "port", words)
+
+    def _access_list(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
+        """An access list on entering may police; one of the control plane or on leaving is none of ours."""
+        if words[1:] == ("inbound",):
+            self._add(port.entries, line, "port", ("acl", words[0]))
+        elif len(words) > 1 and words[1:] not in (("outbound",), *[(way, "control-plane") for way in _WAYS]):
+            self._add(port.entries, line, "port", ("acl", "_".join(words), UNSURE))
+
+    def _members(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
+        try:
+            found = interfaces(words[2])
+        except ValueError:
+            self.lost.append(line)
+            return
+        for member in found:
+            if words[0] == "bridge":
+                if member in self.ports:
+                    self.ports[member].labels.append(("bridge", "domain", port.name))
+            elif line.unset:
+                port.members.pop(member, None)
+            else:
+                port.members[member] = None
+                self.ports.setdefault(member, Port(member, line.place, implied=True))
+
+    def entries(self, kind: str, called: str) -> list[Entry]:
+        """All statements of a block, of all documents."""
+        return [entry for entries in self.blocks.get((kind, called), {}).values() for entry in entries]
+
+    # ports ---------------------------------------------------------------------------------------------------------
+
+    def read(self, tells: frozenset[str]) -> tuple[PortReading, ...]:
+        """All ports, read. `tells` are the model families of which the documents hold all there is."""
+        self._define()
+        device = [part for key in self.blocks if self._is_wide(key) for part in self._parts("device", key)]
+        for part in device:
+            self._look(part)
+        channels = {member: port for port in self.ports.values() for member in port.members}
+        return tuple([self._port(port, channels.get(port.name), device, tells) for port in self.ports.values()])
+
+    def _is_wide(self, key: Name) -> bool:
+        """Whether a block holds for every port."""
+        return key[0] not in PROFILED or key[1] == GLOBAL
+
+    def _define(self) -> None:
+        for (kind, called), documents in self.blocks.items():
+            first = next((entry for entries in documents.values() for entry in entries), None)
+            if kind in PROFILED and first is not None:
+                self.references.define(kind, called, first.place, first.quote)
+        for kind, called, line in self.applied:
+            if line.words[3] == UNDEFINED:
+                self.references.use(kind, called, line.place, line.quote, None)
+            else:
+                self.references.apply(kind, called, line.place, line.quote)
+
+    def _parts(self, role: Role, key: Name) -> list[Part]:
+        found = []
+        for path, entries in self.blocks.get(key, {}).items():
+            if entries:
+                found.append(_part(role, path, entries, *key))
+        return found
+
+    def _port(self, port: Port, channel: Port | None, device: list[Part], tells: frozenset[str]) -> PortReading:
+        own = [_part("own", path, e, "port", "") for path, e in port.entries.items() if e]
+        lag = [] if channel is None else [_part("lag", path, e, "port", "") for path, e in channel.entries.items() if e]
+        bound: list[Part] = []
+        names: list[str] = []
+        for part in (*own, *lag):
+            for index, text in enumerate(part.block.texts.statements):
+                said = parse("port", text)
+                words = said.field.split(" ")
+                if words[-1] == "profile" and isinstance(said.value, str):
+                    key = (words[1], said.value)
+                    self.references.use(*key, part.block.place(index), text, port.name)
+                    names.append(said.value)
+                    if not self._is_wide(key) and all((p.kind, p.name) != key for p in bound):
+                        bound.extend(self._parts("bound", key))
+        kind = kind_of(port, self.ports)
+        parts = (*device, *bound, *own, *lag)
+        for part in parts:
+            self._look(part, port.name if part.role != "device" or kind in _DATA else "")
+        context = Context(kind, tells, frozenset(self.policing.items()))
+        facts, problems = read_port(parts, context)
+        for problem in problems:
+            at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
+            self.problems.setdefault((at, other, problem.text), {})[port.name] = None
+        labels = labels_of(port, channel, tuple(dict.fromkeys(names)))
+        return PortReading(port.name, facts, parts, port.header, labels)
+
+    def _look(self, part: Part, port: str = "") -> None:
+        """Record the statements of a block that were not understood, and the port that leans on them."""
+        for index, text in enumerate(part.block.texts.statements):
+            if parse(part.kind, text).unread:
+                ports = self.leaning[part.kind, text, part.block.place(index)]
+                if port and port not in ports[-1:]:
+                    ports.append(port)
+
+    # observations --------------------------------------------------------------------------------------------------
+
+    def observations(self, whole: bool) -> list[Seen]:
+        """What was not understood, contradicts itself, or names what is not there. Ask after `read`."""
+        data = tuple(port.name for port in self.ports.values() if kind_of(port, self.ports) in _DATA)
+        quotes = {}
+        for key, documents in self.blocks.items():
+            for entry in (e for entries in documents.values() for e in entries):
+                self.relevant += 1
+                quotes[entry.place] = entry.quote
+                if not self._is_wide(key) and parse(key[0], entry.text).unread:
+                    self.leaning.setdefault((key[0], entry.text, entry.place), [])
+        places = set()
+        for port in self.ports.values():
+            for entry in (e for entries in port.entries.values() for e in entries):
+                places.add(entry.place)
+                quotes[entry.place] = entry.quote
+        self.relevant += len(places)
+        told: dict[Place, dict[str, None]] = defaultdict(dict)
+        for (_, _, place), leaning in self.leaning.items():
+            told[place].update(dict.fromkeys(leaning))
+        for line in self.lost:
+            quotes[line.place] = line.quote
+            told[line.place].update({})
+        found = [
+            seen("unread-line", quotes[place], UNREAD_LINE, place, quotes[place], tuple(ports))
+            for place, ports in told.items()
+        ]
+        for (place, other, text), ports in self.problems.items():
+            clause = f"{text} (see also {other.path}:{other.line})"
+            found.append(seen("conflict", quotes[place], clause, place, quotes[place], tuple(ports)))
+        if whole:
+            found.extend(self.references.observations(data))
+        return found
+
+
+def _named(text: str) -> tuple[tuple[str, ...], bool]:
+    """The interfaces that a text names; where it is no name, those that its beginning names, and True."""
+    try:
+        return interfaces(text), False
+    except ValueError:
+        beginning = _BEGINNING.match(text)
+    try:
+        return interfaces(beginning.group()) if beginning is not None else (), True
+    except ValueError:
+        return (), True
+
+
+def _part(role: Role, path: str, entries: list[Entry], kind: str, called: str) -> Part:
+    statements = tuple([entry.text for entry in entries])
+    lines = tuple([entry.place.line for entry in entries])
+    return Part(role, block(path, lines[0], statements, lines), kind, called)

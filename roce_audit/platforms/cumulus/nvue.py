@@ -1,0 +1,137 @@
+"""NVUE: the tree of `startup.yaml` and `nv config show` (YAML or JSON), and lists of `nv set` commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.platforms.cumulus.vocabulary import KINDS, UNNAMED
+from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonText
+from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.text.positions import Path
+from roce_audit.text.yamltext import YamlText
+from roce_audit.text.yamltext import parse as parse_yaml
+from roce_audit.values import Place
+
+Tree = YamlText | JsonText
+BRANCHES = ("system", "qos", "interface", "acl")
+"""Branches of the tree that are read."""
+_COMMAND = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?nv (set|unset)\b[ \t]*(.*)$", re.M)
+_LONGEST = 200
+_QUOTES = "\"'"
+
+
+def tree_of(document: Document) -> Tree:
+    """The parsed text; raises PlacedError for a text that is neither JSON nor YAML."""
+    if document.text.lstrip()[:1] in ("{", "["):
+        return parse_json(document.text, first_line=document.first_line)
+    return parse_yaml(document.text, first_line=document.first_line)
+
+
+def header_of(tree: Tree) -> tuple[Mapping[str, Any], Path]:
+    """The header with model and version, and its path; an empty one where there is none."""
+    for path, block in _blocks(tree.value):
+        if isinstance(block.get("header"), dict):
+            return block["header"], (*path, "header")
+    return {}, ()
+
+
+def tree_lines(document: Document, tree: Tree) -> Iterator[Line]:
+    """All leaves of the branches that are read, in the order of the text."""
+    texts = document.text.split("\n")
+    for path, branches, unset in _sets(tree.value):
+        for branch in branches:
+            if branch not in BRANCHES:
+                line = tree.line_of((*path, branch))
+                yield Line(
+                    (_word(branch),), Place(document.path, line), texts[line - document.first_line].strip(), unset
+                )
+                continue
+            for words, below in (
+                *(() if unset else _heads(branch, branches[branch], (*path, branch))),
+                *_leaves((branch,), branches[branch], (*path, branch)),
+            ):
+                line = tree.line_of(below)
+                quote = texts[line - document.first_line].strip()
+                yield Line(words, Place(document.path, line), quote, unset)
+
+
+def _sets(value: object) -> Iterator[tuple[Path, Mapping[str, Any], bool]]:
+    """(path, branches, whether they are taken away) of what is set and unset; a bare tree is set."""
+    for path, block in _blocks(value):
+        if "set" not in block and "unset" not in block:
+            yield path, block, False
+        for name in ("set", "unset"):
+            if isinstance(block.get(name), dict):
+                yield (*path, name), block[name], name == "unset"
+
+
+def _blocks(value: object) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """The objects that hold `header`, `set` or `unset`, or a tree."""
+    for path, block in enumerate(value) if isinstance(value, list) else ((None, value),):
+        if isinstance(block, dict):
+            yield (() if path is None else (path,)), block
+
+
+def _heads(branch: str, value: object, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:
+    """The keys under which blocks stand: interfaces, and in the branch `qos` kinds of blocks and their names."""
+    if branch not in ("interface", "qos") or not isinstance(value, dict):
+        return
+    for key, inner in value.items():
+        words, below = (branch, _word(key)), (*path, key)
+        if branch == "interface" or words[1] in UNNAMED:
+            yield words, below
+        elif isinstance(inner, dict) and words[1] in KINDS:
+            for name in inner:
+                yield (*words, _word(name)), (*below, name)
+
+
+def _leaves(words: tuple[str, ...], value: object, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from _leaves((*words, _word(key)), inner, (*path, key))
+    elif isinstance(value, list) and value:
+        for index, inner in enumerate(value):
+            yield from _leaves(words, inner, (*path, index))
+    elif value is None or value in ({}, []):
+        yield words, path
+    else:
+        yield (*words, _word(value)), path
+
+
+def _word(value: object) -> str:
+    """A key or scalar as one word."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "_".join(str(value)[:_LONGEST].split()) or '""'
+
+
+def has_commands(text: str) -> bool:
+    """Whether a text holds `nv set` commands."""
+    return _COMMAND.search(text) is not None
+
+
+def command_lines(document: Document) -> Iterator[Line]:
+    """All `nv set` and `nv unset` commands of a text, and the one that was typed to get this answer."""
+    if document.command is not None:
+        typed = _COMMAND.match(document.command)
+        if typed is not None:
+            yield _command(typed, Place(document.path, max(document.first_line - 1, 1)))
+    line, counted = document.first_line, 0
+    for found in _COMMAND.finditer(document.text):
+        line += document.text.count("\n", counted, found.start())
+        counted = found.start()
+        yield _command(found, Place(document.path, line))
+
+
+def _command(found: re.Match[str], place: Place) -> Line:
+    text = found.group(2).partition(" #")[0]
+    words = text.split()
+    if "description" in words:
+        at = words.index("description")
+        words = [*words[: at + 1], "_".join(words[at + 1 :])]
+    plain = tuple(word.strip(_QUOTES)[:_LONGEST] or '""' for word in words)
+    return Line(plain, place, found.group().strip(), found.group(1) == "unset")

@@ -1,0 +1,144 @@
+"""One switch: its documents become lines, its lines ports and blocks, and these are read."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.cumulus import conffiles, nvue, oldforms, state
+from roce_audit.platforms.cumulus.comments import addressed
+from roce_audit.platforms.cumulus.datastore import Datastore
+from roce_audit.platforms.cumulus.device import device_facts
+from roce_audit.platforms.cumulus.forms import Form, form_of
+from roce_audit.platforms.cumulus.nvue import Tree
+from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.platforms.cumulus.tables import LINK_FAMILIES, QOS_FAMILIES
+from roce_audit.text.comments import Comment
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.fill import EVERYTHING
+from roce_audit.text.positions import PlacedError
+from roce_audit.values import Place
+
+_FEWEST_PORTS = 4
+_NO_SWITCH = "bluefield"
+"""The model of a DPU, which has NVUE but not the defaults of a switch."""
+_NVUE = (Form.TREE, Form.COMMANDS)
+_TELLS = {Form.SETTINGS: QOS_FAMILIES, Form.INTERFACES: LINK_FAMILIES, Form.NET: LINK_FAMILIES}
+"""What a whole file of an older form tells; the NVUE tree tells everything."""
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Read all documents of one switch."""
+    return _Reader(device).read()
+
+
+class _Reader:
+    """The documents of one switch."""
+
+    def __init__(self, device: DeviceInput) -> None:
+        self.device = device
+        self.store = Datastore()
+        self.complete: dict[str, str] = {}
+        self.looks_complete: list[str] = []
+        self.tells: set[str] = set()
+        self.seen: list[Seen] = []
+        self.comments: list[Comment] = []
+        self.headers: list[tuple[str, Tree]] = []
+        self.lines = 0
+
+    def read(self) -> DeviceReading:
+        """Everything of this switch."""
+        forms = [(document, form_of(document)) for document in self.device.documents]
+        for document, form in self._in_force(forms):
+            self.lines += document.text.count("\n") + 1
+            found = self._lines(document, form)
+            self.store.take(found)
+            self._completeness(document, form, found)
+            self.comments.extend(addressed(document))
+        for document, form in forms:
+            if form is Form.ANSWER:
+                self.store.take(list(state.lines(document)))
+                self.seen.extend(state.exceptions(document))
+        tells = frozenset({EVERYTHING}) if EVERYTHING in self.tells else frozenset(self.tells)
+        ports = self.store.read(tells)
+        whole = bool(self.complete or self.looks_complete)
+        first = self.device.documents[0]
+        return DeviceReading(
+            name=self.device.name,
+            platform="cumulus",
+            kind="switch",
+            device=device_facts(self.headers, self.store),
+            device_parts=(),
+            ports=ports,
+            first=Place(first.path, first.first_line),
+            seen=(*self.seen, *self.store.observations(whole)),
+            complete_because=self.complete,
+            looks_complete=tuple(self.looks_complete),
+            lines=self.lines,
+            lines_relevant=self.store.relevant,
+            inline_suppressions=tuple(self.comments),
+        )
+
+    def _in_force(self, forms: list[tuple[Document, Form]]) -> list[tuple[Document, Form]]:
+        """The documents that say how the switch is configured: NVUE writes the older files itself, and what runs is asked
+        before what is saved."""
+        given = [pair for pair in forms if pair[1] not in (Form.ANSWER, Form.OTHER)]
+        trees = [pair for pair in given if pair[1] in _NVUE]
+        if any(document.state in (None, "running") for document, _ in trees):
+            trees = [pair for pair in trees if pair[0].state in (None, "running")]
+        return trees or given
+
+    def _lines(self, document: Document, form: Form) -> list[Line]:
+        if form is Form.COMMANDS:
+            return list(nvue.command_lines(document))
+        if form is Form.SETTINGS:
+            return list(conffiles.lines(document))
+        if form is Form.INTERFACES:
+            return list(oldforms.ifupdown_lines(document))
+        if form is Form.NET:
+            return list(oldforms.net_lines(document))
+        try:
+            tree = nvue.tree_of(document)
+        except PlacedError as error:
+            place = Place(document.path, error.line)
+            self.seen.append(seen("unreadable", document.path, f"this text cannot be read: {error}", place, "", ()))
+            return []
+        self.headers.append((document.path, tree))
+        return list(nvue.tree_lines(document, tree))
+
+    def _completeness(self, document: Document, form: Form, found: list[Line]) -> None:
+        cut_off = document.truncated or self._is_cut_off(document, form)
+        because = "" if cut_off or not found else self._because(document, form)
+        if because:
+            self.complete[document.path] = because
+            self.tells |= _TELLS.get(form, {EVERYTHING})
+        elif not cut_off and self._looks_whole(form, found):
+            self.looks_complete.append(document.path)
+
+    def _because(self, document: Document, form: Form) -> str:
+        if document.declared_complete:
+            return "the policy says so"
+        command = document.command or ""
+        if command.startswith("nv config show"):
+            return "the whole answer of nv config show"
+        if form in _TELLS and command.startswith("cat /"):
+            return "the whole file"
+        header = next((nvue.header_of(tree)[0] for path, tree in self.headers if path == document.path), {})
+        if form is Form.TREE and header and header.get("model") != _NO_SWITCH:
+            return "a whole datastore: header and set"
+        return ""
+
+    def _is_cut_off(self, document: Document, form: Form) -> bool:
+        """A tree in YAML has no end mark, but none ends with a key that holds nothing."""
+        lines = document.text.rstrip().rsplit("\n", 1)
+        if form is not Form.TREE or not lines[-1].endswith(":"):
+            return False
+        place = Place(document.path, document.first_line + document.text.rstrip().count("\n"))
+        text = "the text ends with a key that holds nothing: it is cut off, and what is not in it may have been there"
+        self.seen.append(seen("truncated", document.path, text, place, lines[-1].strip(), ()))
+        return True
+
+    def _looks_whole(self, form: Form, found: list[Line]) -> bool:
+        if form is Form.SETTINGS:
+            trusts = any(line.words[:2] == ("qos", "mapping") and line.words[3:4] == ("trust",) for line in found)
+            return trusts and any(line.words[:2] == ("qos", "pfc") for line in found)
+        named = any(line.words[:2] == ("system", "hostname") for line in found) or form is Form.INTERFACES
+        return named and sum(port.name.startswith("swp") for port in self.store.ports.values()) >= _FEWEST_PORTS

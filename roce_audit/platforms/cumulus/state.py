@@ -1,0 +1,103 @@
+"""Answers of `nv show`: on which priorities PFC runs at a port, and what the switch itself calls an exception.
+
+The columns are `operational` and `applied`; only the operational one is taken, and only where the model has a place for it: the
+thresholds shown there are what the chip made of the configured ones (150000 B becomes 159744 B on Spectrum-4).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonError
+from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.values import Place
+
+_STATUS = re.compile(r"nv show interface (\S+) qos roce(?: status)?(?: |\Z)")
+_ALL = re.compile(r"nv show interface qos-roce-status(?: |\Z)")
+_SECTION = re.compile(r"^Interface: (\S{1,64})[ \t]*$", re.M)
+_ROCE = re.compile(r"nv show qos roce(?: |\Z)")
+_TITLE = re.compile(r"^RoCE (?:PCP/DSCP->SP mapping|SP->TC mapping and ETS) configurations *$", re.M)
+_PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
+_DIRECTION = re.compile(r"^[ \t]+([rt]x)-enabled[ \t]+(\S{1,40})", re.M)
+_EXCEPTIONS = re.compile(r"^Exception List\s*\n=+\s*\n(.*?)(?=\n\s*\n|\Z)", re.M | re.S)
+_NOTHING = re.compile(r"\s*(?:No Data)?\s*\Z", re.I)
+_RULE = re.compile(r"[\s=-]*\Z")
+_ON = frozenset({"yes", "enabled", "on", "true"})
+_OFF = frozenset({"no", "disabled", "off", "false"})
+_MOST = 20
+
+
+def lines(document: Document) -> Iterator[Line]:
+    """PFC as it runs at the ports that were asked for, as statements of these ports."""
+    command = document.command or ""
+    asked = _STATUS.match(command)
+    if asked is not None:
+        yield from _of_port(document, asked.group(1))
+    elif _ALL.match(command):
+        sections = list(_SECTION.finditer(document.text))
+        for section, following in zip(sections, [*sections[1:], None], strict=True):
+            text = document.text[section.end() : following.start() if following is not None else None]
+            inner = Document(document.path, text, first_line=document.line_at(section.end()))
+            yield from _of_port(inner, section.group(1))
+
+
+def _of_port(document: Document, port: str) -> Iterator[Line]:
+    found = _from_json(document) if document.text.lstrip()[:1] == "{" else _from_table(document)
+    if found is not None:
+        word, place, quote = found
+        yield Line(("interface", port, "operational-pfc", word), place, quote)
+
+
+def _from_table(document: Document) -> tuple[str, Place, str] | None:
+    said = _PRIORITY.search(document.text)
+    if said is None:
+        return None
+    place = Place(document.path, document.line_at(said.start(1)))
+    return _word(said.group(1), [word for _, word in _DIRECTION.findall(document.text)]), place, said.group().strip()
+
+
+def _from_json(document: Document) -> tuple[str, Place, str] | None:
+    try:
+        text = parse_json(document.text, first_line=document.first_line)
+    except JsonError:
+        return None
+    pfc = text.value.get("pfc") if isinstance(text.value, dict) else None
+    if not isinstance(pfc, dict) or not isinstance(pfc.get("pfc-priority"), (str, int)):
+        return None
+    place = Place(document.path, text.line_of(("pfc", "pfc-priority")))
+    ways = [str(pfc[f"{way}-enabled"]) for way in ("rx", "tx") if f"{way}-enabled" in pfc]
+    return _word(str(pfc["pfc-priority"]), ways), place, f'"pfc-priority": {json.dumps(pfc["pfc-priority"])}'
+
+
+def _word(priorities: str, ways: list[str]) -> str:
+    """The priorities on which PFC runs both ways, as the answer writes them; `none`, or what nobody understands."""
+    odd = next((way for way in ways if way.lower() not in _ON | _OFF), None)
+    if odd is not None:
+        return odd
+    runs = all(way.lower() in _ON for way in ways)
+    return "_".join(priorities.split()) if runs and priorities != "-" else "none"
+
+
+def is_answer(text: str) -> bool:
+    """Whether a text without its command is what `nv show qos roce` prints."""
+    return _TITLE.search(text) is not None
+
+
+def exceptions(document: Document) -> Iterator[Seen]:
+    """The exceptions from the RoCE settings that `nv show qos roce` lists."""
+    if _ROCE.match(document.command or "") is None and not is_answer(document.text):
+        return
+    found = _EXCEPTIONS.search(document.text)
+    if found is None or _NOTHING.match(found.group(1)):
+        return
+    first = document.line_at(found.start(1))
+    for number, text in enumerate(found.group(1).split("\n")[:_MOST], first):
+        words = " ".join(text.split())
+        if words and not _RULE.match(words) and any(c.isdigit() for c in words):
+            clause = f"the switch itself reports an exception from its RoCE settings: {words}"
+            yield seen("conflict", "qos roce", clause, Place(document.path, number), words, ())

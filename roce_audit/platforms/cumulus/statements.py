@@ -1,0 +1,45 @@
+"""Lines of all sources in one form: the words of NVUE after `nv set`, their place, and the text as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from roce_audit.platforms.cumulus.values import numbers
+from roce_audit.values import Place
+
+LISTED = frozenset({"traffic-class", "switch-priority", "dscp", "pcp", "queue"})
+"""Words whose next word may be a list: `traffic-class 0,3 mode dwrr` is two statements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. `unset` takes away what earlier lines with these first words set."""
+
+    words: tuple[str, ...]
+    place: Place
+    quote: str
+    unset: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One statement of a block: the text without the names of the block, and where it stands."""
+
+    text: str
+    place: Place
+    quote: str
+
+
+def spread(words: tuple[str, ...]) -> Iterator[str]:
+    """The statements that these words of a block stand for: one for each number of a list."""
+    if len(words) > 1 and words[0] in LISTED:
+        try:
+            given = numbers(words[1])
+        except ValueError:
+            given = ()
+        for number in given:
+            yield " ".join((words[0], str(number), *words[2:]))
+        if given:
+            return
+    yield " ".join(words)

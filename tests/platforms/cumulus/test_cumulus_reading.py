@@ -1,0 +1,406 @@
+"""Reading Cumulus Linux: what golden models do not show."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from roce_audit.model.walk import follow
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.cumulus import PLATFORM
+from roce_audit.platforms.cumulus.parsing import parse
+from roce_audit.platforms.cumulus.statements import spread
+from roce_audit.platforms.cumulus.values import interfaces, numbers, speed
+from roce_audit.platforms.cumulus.vocabulary import KINDS
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Why, absent, known
+
+SHOW = "nv config show -o commands"
+
+
+def read(*documents: Document) -> DeviceReading:
+    return PLATFORM.read(DeviceInput("leaf", "cumulus", documents))
+
+
+def commands(*lines: str, complete: bool = True) -> DeviceReading:
+    text = "\n".join(f"nv set {line}" for line in lines)
+    return read(Document("c.txt", text, SHOW if complete else None))
+
+
+def cell(reading: DeviceReading, port: str, path: str) -> Cell[Any]:
+    facts = next(p.facts for p in reading.ports if p.name == port)
+    found = follow(facts, tuple(int(step) if step.isdigit() else step for step in path.split(".")))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("swp1", ["swp1"]),
+        ("swp1-3,swp5", ["swp1", "swp2", "swp3", "swp5"]),
+        ("swp1s0-1", ["swp1s0", "swp1s1"]),
+        ("swp1-2s0-1", ["swp1s0", "swp1s1", "swp2s0", "swp2s1"]),
+        ("swp50s0-swp50s1", ["swp50s0", "swp50s1"]),
+        ("p0_if,pf0hpf_if", ["p0_if", "pf0hpf_if"]),
+        ("swp1.100", ["swp1.100"]),
+    ],
+)
+def test_names_of_interfaces(text: str, names: list[str]) -> None:
+    assert list(interfaces(text)) == names
+
+
+@pytest.mark.parametrize("text", ["", "swp4-1", "swp1-bond4", "1-4", "swp1-99999", "a b", "swp1-9999,bond1-9999"])
+def test_no_names_of_interfaces(text: str) -> None:
+    with pytest.raises(ValueError, match=r"name|range|more than"):
+        interfaces(text)
+
+
+def test_numbers_and_speeds() -> None:
+    assert numbers("0-2,6") == (0, 1, 2, 6)
+    assert (speed("400G"), speed("100000"), speed("auto")) == (400 * 10**9, 100 * 10**9, None)
+    assert list(spread(("traffic-class", "0,3", "ecn", "enable"))) == [
+        "traffic-class 0 ecn enable",
+        "traffic-class 3 ecn enable",
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_form_of_a_statement_reads_back(kind: str) -> None:
+    samples = ("1", "9000", "on", "rs", "400G", "up", "l3", "dwrr", "lossless", "alpha_2")
+    for row in KINDS[kind].rows:
+        texts = [" ".join({"#": "3", "=": value}.get(word, word) for word in row.words) for value in samples]
+        read_back = [said for said in (parse(kind, text) for text in texts) if not said.unread]
+        assert read_back, row.words
+        assert all(said.field == row.field for said in read_back)
+
+
+def test_the_tree_as_yaml_as_json_and_as_commands_is_one_model() -> None:
+    tree = {
+        "interface": {"swp1-2": {"link": {"mtu": 9000}, "qos": {"pfc": {"profile": "P"}}, "type": "swp"}},
+        "qos": {"pfc": {"P": {"switch-priority": {"3": {}}, "tx": "enable"}}, "roce": {"mode": "lossy"}},
+    }
+    yaml = """\
+- header:
+    nvue-api-version: nvue_v1
+- set:
+    interface:
+      swp1-2:
+        link:
+          mtu: 9000
+        qos:
+          pfc:
+            profile: P
+        type: swp
+    qos:
+      pfc:
+        P:
+          switch-priority:
+            '3': {}
+          tx: enable
+      roce:
+        mode: lossy
+"""
+    as_json = json.dumps([{"header": {"nvue-api-version": "nvue_v1"}}, {"set": tree}])
+    readings = [
+        read(Document("s.yaml", yaml)),
+        read(Document("s.json", as_json)),
+        commands(
+            "interface swp1-2 type swp",
+            "interface swp1,swp2 link mtu 9000",
+            "interface swp1-2 qos pfc profile P",
+            "qos roce mode lossy",
+            "qos pfc P switch-priority 3",
+            "qos pfc P tx enable",
+        ),
+    ]
+    assert all([port.facts for port in r.ports] == [port.facts for port in readings[0].ports] for r in readings)
+    assert all(r.complete_because for r in readings)
+    assert cell(readings[0], "swp2", "pfc.priorities").value == {3}
+
+
+def test_a_tree_that_is_cut_off_is_complete_for_nothing() -> None:
+    head = "- header:\n    model: SN5600\n    nvue-api-version: nvue_v1\n- set:\n    interface:\n      swp1:\n        type: swp\n"
+    assert read(Document("s.yaml", head)).complete_because
+    cut = read(Document("s.yaml", head + "    qos:\n      roce:"))
+    assert not cut.complete_because
+    assert [s.observation.kind for s in cut.seen] == ["truncated"]
+    assert not read(Document("s.yaml", head.replace("SN5600", "bluefield"))).complete_because
+
+
+@pytest.mark.parametrize("state", ["enable off", "state disabled"])
+def test_roce_can_be_off(state: str) -> None:
+    reading = commands("interface swp1 type swp", "qos roce mode lossless", f"qos roce {state}")
+    assert cell(reading, "swp1", "pfc.mode").value == "off"
+    assert cell(reading, "swp1", "trust").value == "pcp"
+
+
+def test_roce_without_a_mode_is_lossless_and_does_not_undo_one() -> None:
+    assert cell(commands("interface swp1", "qos roce"), "swp1", "pfc.priorities").value == {3}
+    assert (
+        cell(commands("interface swp1", "qos roce mode lossy", "qos roce"), "swp1", "pfc.priorities").value
+        == frozenset()
+    )
+
+
+def test_the_statements_for_all_ports_go_over_what_roce_sets() -> None:
+    reading = commands(
+        "interface swp1",
+        "qos roce",
+        "qos pfc default-global switch-priority 2",
+        "qos egress-queue-mapping default-global switch-priority 2 traffic-class 3",
+        "qos congestion-control default-global traffic-class 3 min-threshold 40000",
+        "qos mapping default-global dscp 26 switch-priority 2",
+    )
+    assert cell(reading, "swp1", "pfc.priorities").value == {2}
+    assert [cell(reading, "swp1", f"classes.{n}.queue").value for n in (2, 3, 6)] == [3, 3, 6]
+    assert cell(reading, "swp1", "queues.3.ecn.min_bytes").value == 40_000
+    assert cell(reading, "swp1", "queues.3.ecn.max_bytes").value == 1_500_000
+    assert [cell(reading, "swp1", f"dscp.{n}").value for n in (26, 27)] == [2, 3]
+
+
+def test_unset_takes_back_and_only_that() -> None:
+    text = "\n".join(
+        [
+            "nv set interface swp1-2 qos pfc profile P",
+            "nv set interface swp1-2 link mtu 9000",
+            "nv set qos pfc P switch-priority 3,4",
+            "nv unset qos pfc P switch-priority 4",
+            "nv unset interface swp2 qos pfc",
+            "nv unset interface swp2 link mtu",
+        ]
+    )
+    reading = read(Document("c.txt", text, SHOW))
+    assert cell(reading, "swp1", "pfc.priorities").value == {3}
+    assert cell(reading, "swp2", "pfc.priorities").value == frozenset()
+    assert [cell(reading, p, "ip_mtu_bytes").value for p in ("swp1", "swp2")] == [9000, 9216]
+
+
+def test_what_a_tree_unsets_is_no_more_than_what_it_names() -> None:
+    given = {"interface": {"swp1": {"link": {"mtu": 9000, "fec": "rs"}}}}
+    tree = [{"set": given}, {"unset": {"interface": {"swp1": {"link": {"mtu": None}}}}}]
+    reading = read(Document("s.json", json.dumps(tree), "nv config show -o json"))
+    assert (cell(reading, "swp1", "ip_mtu_bytes").value, cell(reading, "swp1", "fec").value) == (9216, "rs")
+
+
+@pytest.mark.parametrize(
+    "line", ["interfaec swp1 link mtu 9000", "qso roce", "interface swp1 link mut 9000", "qos pcf P tx enable"]
+)
+def test_a_misspelt_word_is_told(line: str) -> None:
+    assert [s.place.line for s in commands("interface swp1 link fec rs", line).seen] == [2]
+    words = line.split()
+    tree: Any = words[-1]
+    for word in reversed(words[:-1]):
+        tree = {word: tree}
+    text = json.dumps([{"header": {}}, {"set": tree}], indent=1)
+    assert [s.observation.kind for s in read(Document("s.json", text, "nv config show -o json")).seen] == [
+        "unread-line"
+    ]
+
+
+@pytest.mark.parametrize("names", ["swp1~x", "swp4-1", "~", "swp1-2~x"])
+def test_a_name_that_is_none_puts_its_beginning_in_doubt(names: str) -> None:
+    reading = commands("interface swp1-4 link mtu 9000", f"interface {names} link mtu 1500")
+    assert [s.place.line for s in reading.seen] == [2]
+    assert cell(reading, "swp1", "ip_mtu_bytes").is_unknown is names.startswith("swp1")
+
+
+def test_in_a_fragment_absence_is_no_evidence() -> None:
+    reading = commands("interface swp1 qos pfc profile P", "qos roce", complete=False)
+    assert cell(reading, "swp1", "pfc.priorities").why is Why.NOT_VISIBLE
+    assert cell(reading, "swp1", "ip_mtu_bytes").why is Why.NOT_VISIBLE
+    assert not [s for s in reading.seen if s.observation.kind == "undefined"]
+
+
+def test_a_name_that_nothing_defines_darkens_what_it_would_set() -> None:
+    reading = commands("interface swp1 qos pfc profile P", "qos roce")
+    assert cell(reading, "swp1", "pfc.priorities").why is Why.UNDEFINED
+    assert [s.observation.kind for s in reading.seen] == ["undefined"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "lossless"),
+    [
+        ([], False),
+        (["qos traffic-pool default-lossless memory-percent 50"], True),
+        (["qos traffic-pool default-lossless memory-percent 0"], False),
+    ],
+)
+def test_pfc_needs_a_lossless_pool(lines: list[str], lossless: bool) -> None:
+    reading = commands("interface swp1", "qos pfc default-global switch-priority 3", *lines)
+    assert cell(reading, "swp1", "groups.3.lossless").value is lossless
+
+
+def test_headroom_is_what_the_reserved_buffer_has_beyond_xoff() -> None:
+    lines = [
+        "interface swp1",
+        "qos roce",
+        "qos pfc default-global port-buffer 90000",
+        "qos pfc default-global xoff-threshold 20000",
+    ]
+    assert cell(commands(*lines), "swp1", "groups.3.headroom_bytes").value == 70_000
+    two = commands(*lines, "qos pfc default-global switch-priority 3,4")
+    assert cell(two, "swp1", "groups.3.headroom_bytes").why is Why.NO_DEFAULT
+
+
+def test_thresholds_that_are_shown_do_not_replace_those_that_are_configured() -> None:
+    status = """\
+                    operational    applied
+congestion-control
+  min-threshold     156.00 KB
+pfc
+  pfc-priority      3
+  rx-enabled        yes
+  tx-enabled        no
+"""
+    reading = read(
+        Document("c.txt", "nv set interface swp1\nnv set qos roce", SHOW),
+        Document("s.txt", status, "nv show interface swp1 qos roce status"),
+    )
+    assert cell(reading, "swp1", "queues.3.ecn.min_bytes").value == 150_000
+    assert cell(reading, "swp1", "pfc.priorities").value == {3}
+    assert cell(reading, "swp1", "pfc.operational") == known(frozenset())
+    assert not reading.seen
+
+
+def test_the_status_of_all_ports_is_told_apart() -> None:
+    rule = "-" * 37
+    section = (
+        "{0}\nInterface: {1}\n{0}\npfc\n  pfc-priority      {2}\n  rx-enabled        yes\n  tx-enabled        yes\n"
+    )
+    status = section.format(rule, "swp1", "3") + section.format(rule, "swp2", "-")
+    reading = read(
+        Document("c.txt", "nv set interface swp1-2\nnv set qos roce", SHOW),
+        Document("s.txt", status, "nv show interface qos-roce-status"),
+    )
+    assert [cell(reading, p, "pfc.operational").value for p in ("swp1", "swp2")] == [{3}, frozenset()]
+    places = [port.parts[-1].block.place(0).line for port in reading.ports]
+    assert places == [5, 12]
+
+
+def test_commands_typed_at_a_prompt_are_read() -> None:
+    reading = read(
+        Document("log", "", "nv set interface swp1-2 link mtu 9000", 8),
+        Document("log", "cumulus@leaf:mgmt:~$ nv set interface swp2 link mtu 1500\n", None, 9),
+    )
+    assert [cell(reading, p, "ip_mtu_bytes").value for p in ("swp1", "swp2")] == [9000, 1500]
+    assert [port.header.line for port in reading.ports] == [7, 7]
+
+
+def test_members_of_a_bond_carry_its_packets() -> None:
+    reading = commands(
+        "interface bond1 bond member swp1-2",
+        "interface bond1 link mtu 9000",
+        "interface swp1 link mtu 1500",
+        "interface peerlink bond member swp3",
+    )
+    assert [cell(reading, p, "ip_mtu_bytes").value for p in ("swp1", "swp2", "bond1")] == [9000] * 3
+    labels = {port.name: port.labels for port in reading.ports}
+    assert labels["swp1"].lag == "bond1"
+    assert (labels["swp1"].peer_link, labels["swp3"].peer_link) == (False, True)
+
+
+def test_a_breakout_parent_is_no_port() -> None:
+    reading = commands("interface swp1 link breakout 2x", "interface swp1s0-1 link mtu 9000")
+    kinds = {port.name: port.facts.kind.value for port in reading.ports}
+    assert kinds == {"swp1": "breakout-parent", "swp1s0": "ethernet", "swp1s1": "ethernet"}
+
+
+def test_older_files_are_set_aside_where_nvue_speaks() -> None:
+    reading = read(
+        Document("c.txt", "nv set interface swp1 link mtu 9000", SHOW),
+        Document("interfaces", "auto swp1\niface swp1\n    mtu 1500\n"),
+        Document("qos_features.conf", "pfc.port_group_list = [p]\npfc.p.port_set = swp1\npfc.p.cos_list = [3]\n"),
+    )
+    assert cell(reading, "swp1", "ip_mtu_bytes").value == 9000
+    assert cell(reading, "swp1", "pfc.mode").value == "off"
+
+
+def test_a_group_of_all_ports_is_the_setting_of_every_port() -> None:
+    text = "pfc.port_group_list = [all, two]\npfc.all.port_set = allports\npfc.all.cos_list = [3]\n"
+    text += "pfc.two.port_set = [swp2]\npfc.two.cos_list = [4]\npfc.off.port_set = swp1\npfc.off.cos_list = [5]\n"
+    reading = read(Document("interfaces", "iface swp1\niface swp2\n"), Document("qos_features.conf", text))
+    assert [cell(reading, p, "pfc.priorities").value for p in ("swp1", "swp2")] == [{3}, {4}]
+
+
+def test_the_storage_optimized_macro_of_nclu_is_not_guessed() -> None:
+    reading = read(Document("n.txt", "net add interface swp1 storage-optimized pfc\nnet add interface swp1 mtu 9000\n"))
+    assert cell(reading, "swp1", "pfc.mode").why is Why.NO_DEFAULT
+    assert not reading.seen
+
+
+def test_model_and_chip_by_the_header() -> None:
+    yaml = "- header:\n    model: MSN4600C\n    nvue-api-version: nvue_v1\n    version: Cumulus Linux 5.9.1\n"
+    yaml += "- set:\n    interface:\n      swp1: {}\n"
+    device = read(Document("s.yaml", yaml)).device
+    assert (device.asic.value, device.os_version.value) == ("spectrum3", "Cumulus Linux 5.9.1")
+    assert read(Document("s.yaml", yaml.replace("MSN4600C", "VX"))).device.asic.is_unknown
+
+
+def test_a_suppression_binds_to_what_stands_below_the_next_key() -> None:
+    yaml = """\
+- header:
+    nvue-api-version: nvue_v1
+- set:
+    interface:
+      # roce-audit: ignore[mtu/below-roce] reason="old host"
+      swp1:
+        link:
+          mtu: 1500
+      swp2:
+        type: swp
+"""
+    (comment,) = read(Document("s.yaml", yaml)).inline_suppressions
+    assert (comment.first, comment.last) == (6, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "least"),
+    [
+        ("- header:\n    nvue-api-version: nvue_v1\n- set:\n    qos: {}\n", None, 95),
+        ("- set:\n    qos:\n      roce: {}\n", None, 60),
+        ("nv set qos roce\nnv set interface swp1 link mtu 9216\n", None, 85),
+        ("  enable  on", "nv show qos roce", 85),
+        ("iface swp1\n    mtu 9216\n", None, 80),
+    ],
+)
+def test_recognised(text: str, command: str | None, least: int) -> None:
+    assert PLATFORM.recognise(Document("x", text, command)) >= least
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "iface eth0 inet dhcp\n",
+        "interface:\n  - a\n",
+        "- set: 1\n",
+        "pfc = on\n",
+        "set interfaces ge-0/0/0 mtu 9000\n",
+        "network add\n",
+    ],
+)
+def test_not_recognised(text: str) -> None:
+    assert PLATFORM.recognise(Document("x", text)) < 20
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("nv set system hostname 'leaf1'\n", "leaf1"),
+        ("net add hostname leaf2\n", "leaf2"),
+        ("- set:\n    system:\n      hostname: leaf3\n", "leaf3"),
+        ('[{"set": {\n  "system": {\n    "hostname": "leaf4"\n}}}]', "leaf4"),
+        ("nv set qos roce\n", None),
+    ],
+)
+def test_host_name(text: str, name: str | None) -> None:
+    assert PLATFORM.hostname(Document("x", text)) == name
+
+
+def test_an_automatic_speed_is_absent() -> None:
+    reading = commands("interface swp1 link speed auto", "interface swp1 link fec off")
+    assert cell(reading, "swp1", "speed_bps") == absent()
+    assert cell(reading, "swp1", "fec").value == "none"

@@ -1,0 +1,134 @@
+"""The quick reader of plain block YAML gives what the full parser gives, or nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from roce_audit.text import yamlblock, yamltext
+
+_WORDS = [
+    "a",
+    "b",
+    "swp1-2",
+    "10",
+    "'10'",
+    '"x y"',
+    "on",
+    "true",
+    "null",
+    "1.5",
+    "0x1f",
+    "24,25,27-31",
+    "a b",
+    "::1",
+    "a:b",
+]
+_SMALL = [
+    "- ",
+    "-",
+    ": ",
+    ":",
+    "  ",
+    "    ",
+    "{}",
+    "[]",
+    "\n",
+    " #c",
+    "#",
+    "'",
+    '"',
+    "~",
+    "&a ",
+    "*a",
+    "|",
+    ">",
+    ",",
+    "---",
+    "\t",
+    "é",
+]
+
+
+def _same(text: str) -> None:
+    quick = yamlblock.parse(text, 1)
+    if quick is None:
+        return
+    (full,) = yamltext._documents(text, 1)
+    assert (quick[0], quick[1]) == (full.value, full._root), text
+    assert repr(quick[0]) == repr(full.value), text  # 1 and 1.0 and True are equal
+
+
+@given(st.lists(st.sampled_from([*_WORDS, *_SMALL, "\n", "\n  ", "\n- ", "\n    ", ": "]), max_size=24).map("".join))
+@settings(max_examples=600, deadline=None)
+@example("a:\n- b\n- c: 1\n  d:\n  - e\nf: {}\n")
+@example("- a: b\n   c: d\n")
+@example("a: b\n  c\n")
+@example("a:\n  b: 1\n c: 2\n")
+@example("a: 1\na: 2\n")
+@example("- - a\n  - b\n-  c:\n   - d\n")
+@example("a:\n\n  # c\n  b: 'x' # y\n")
+@example("a: b # c\n  d\n")
+@example("a:b\nc: d\n")
+@example("- a\n-\n")
+@example("a: 1\n- b\n")
+def test_what_is_read_is_read_alike(text: str) -> None:
+    _same(text)
+
+
+_SCALARS = st.sampled_from(_WORDS)
+_TREES = st.recursive(
+    _SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(_WORDS[:6]), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def _written(tree: object, indent: int) -> str:
+    pad = " " * indent
+    if isinstance(tree, dict):
+        return "".join(f"{pad}{key}:{_behind(inner, indent)}" for key, inner in tree.items())
+    assert isinstance(tree, list)
+    return "".join(f"{pad}-{_behind(inner, indent)}" for inner in tree)
+
+
+def _behind(tree: object, indent: int) -> str:
+    if isinstance(tree, str):
+        return f" {tree}\n"
+    if not tree:
+        return " {}\n" if isinstance(tree, dict) else " []\n"
+    return "\n" + _written(tree, indent + 2)
+
+
+@given(st.dictionaries(st.sampled_from(_WORDS[:6]), _TREES, min_size=1, max_size=4))
+@settings(deadline=None)
+def test_plain_blocks_are_read(tree: dict[str, object]) -> None:
+    text = _written(tree, 0)
+    assert yamlblock.parse(text, 1) is not None, text
+    _same(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a",
+        "a: [1]",
+        "a: {b: c}",
+        "a: |\n  b\n",
+        "a: &x 1\n",
+        "a: !!str b\n",
+        "? a\n: b\n",
+        "a: 1\n---\nb: 2\n",
+        "<<: 1\n",
+        "a:\tb\n",
+        "a: 'b\n  c'\n",
+        "a: 1\na: 2\n",
+        "a: b: c\n",
+        "".join(f"{' ' * n}a:\n" for n in range(40)),
+        "a: \u202eb\n",
+    ],
+)
+def test_everything_else_is_left_to_the_full_parser(text: str) -> None:
+    assert yamlblock.parse(text, 1) is None
