@@ -79,6 +79,9 @@ def _classification(fold: Fold) -> None:
     dscp, pcp = fold.bound("dscptc"), fold.bound("dot1ptc")
     trust = {(True, True): "both", (True, False): "dscp", (False, True): "pcp", (False, False): "none"}
     ats = tuple(given[1] for given in (dscp, pcp) if given is not None)
+    for kind, given in (("dscptc", dscp), ("dot1ptc", pcp)):
+        if given is not None and not _is_defined(fold, kind, *given):
+            settings.spoil("trust", fold.undefined, given[1])
     if ats:
         settings.put("trust", trust[dscp is not None, pcp is not None], *ats)
     elif fold.context.complete:
@@ -126,7 +129,7 @@ def _map(fold: Fold, kind: str, path: str, count: int) -> None:
         return
     name, at = bound
     lines = fold.definitions.lines(kind, name or "")
-    if lines is None and fold.macro == at and kind in ROCE_MAPS:
+    if lines is None and _is_defined(fold, kind, name, at):
         cited = Cited(ROCE_DESIGN)
         for number in range(count):
             fold.settings.put(path.format(number), ROCE_MAPS[kind].get(number, 0), at, cited)
@@ -148,6 +151,12 @@ def _map(fold: Fold, kind: str, path: str, count: int) -> None:
             fold.settings.put_cell(path.format(number), _not_listed(fold, at))
         elif not fold.context.complete:
             fold.settings.put_cell(path.format(number), unknown(Why.NOT_VISIBLE, at))
+
+
+def _is_defined(fold: Fold, kind: str, name: str, at: At) -> bool:
+    """Whether a stanza defines the map, or `roce enable` makes it."""
+    made = at == fold.macro and kind in ROCE_MAPS
+    return made or fold.definitions.lines(kind, name) is not None
 
 
 def _not_listed(fold: Fold, at: At) -> Cell[int]:
@@ -174,12 +183,11 @@ def _rewriting(fold: Fold) -> None:
         return
     name, at = bound
     lines = fold.definitions.lines("tcdscp", name or "")
-    if lines is None:
-        fold.settings.spoil("rewrites_dscp", fold.undefined, at)
-        return
-    entries, doubts = _entries(lines)
-    for where in doubts.values():
-        fold.settings.spoil("rewrites_dscp", Why.NOT_PARSED, where)
+    entries, doubts = _entries(lines or [])
+    doubt = (fold.undefined, at) if lines is None else next(((Why.NOT_PARSED, w) for w in doubts.values()), None)
+    if doubt is not None:
+        for path in ("rewrites_dscp", *(f"classes.{number}.new_dscp" for number in range(8))):
+            fold.settings.spoil(path, *doubt)
     fold.settings.put("rewrites_dscp", frozenset(entries), *[where for _, where in entries.values()], at)
     for number, (value, where) in entries.items():
         fold.settings.put(f"classes.{number}.new_dscp", value, where, at)

@@ -49,6 +49,9 @@ def _made(fold: Fold, base: str, number: int, mode: At) -> None:
         return
     fold.settings.put(f"{base}.lossless", True, mode, cited)
     fold.settings.dim(base, Why.NO_DEFAULT, mode)
+    # it is generated for the port's own speed and cable, with a dynamic threshold
+    for leaf in ("profile", "profile_speed_bps", "profile_cable_m", "xoff_at_bytes"):
+        fold.settings.put_cell(f"{base}.{leaf}", absent(mode, cited))
     _pool(fold, base, HEADROOM_POOL, (mode, cited))
 
 

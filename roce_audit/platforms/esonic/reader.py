@@ -35,7 +35,7 @@ _KINDS = {
 }
 _SHORT = {"portchannel": "PortChannel", "po": "PortChannel"}
 _ASIDE = ("loopback", "vlan", "management", "vxlan", "cpu", "subinterface", "transceiver")
-_ATTRIBUTES = re.compile(r"(?<=\d) (?:mode|min-links|fallback|fast_rate|lacp)\b.*\Z")
+_ATTRIBUTES = re.compile(r"(?<=\d)(?: mode (?:active|on)| min-links \d{1,3}| fallback| fast_rate){1,4}\Z")
 _PROFILES = frozenset({"ingress_lossy_profile", "egress_lossless_profile", "egress_lossy_profile"})
 _BUILTIN = frozenset({("scheduler", "copp-scheduler-policy"), ("policy", "copp-system-policy")})
 _HOSTNAME = re.compile(r"^ *hostname (\S{1,253})[ \t]*$", re.M)
