@@ -8,13 +8,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.platforms.base import PortReading, Seen, seen
+from roce_audit.platforms.base import Labels, PortReading, Seen, seen
 from roce_audit.platforms.references import References
+from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.device import buffer_model, cell
 from roce_audit.platforms.sonic.facts import read_port
 from roce_audit.platforms.sonic.fold import Context
 from roce_audit.platforms.sonic.groups import COMPUTED
+from roce_audit.platforms.sonic.lookup import POOL, Lookup, generated
 from roce_audit.platforms.sonic.ports import Names, kind, target, whose
 from roce_audit.platforms.sonic.statements import NO_OBJECT, parse, statement
 from roce_audit.platforms.sonic.tables import (
@@ -47,7 +49,9 @@ Line = tuple[str, Place]
 class Database:
     """One CONFIG_DB."""
 
-    def __init__(self, its: list[Row], complete: bool) -> None:
+    def __init__(self, its: list[Row], complete: bool, answers: Answers, lookup: Lookup | None) -> None:
+        self.answers = answers
+        self.lookup = lookup
         self.rows = [row for row in its if not row.written]
         self.complete = complete
         self.names = Names(self.rows)
@@ -80,6 +84,7 @@ class Database:
             for row in by_table[table]:
                 self._row(row)
         self._members()
+        self._shown()
         self.device_parts = self._device_parts()
         self._template_uses()
 
@@ -229,6 +234,47 @@ class Database:
                     if ("QUEUE", field) in NAMES:
                         self.references.apply(NAMES["QUEUE", field], str(name), row.place(field), row.key)
 
+    def _shown(self) -> None:
+        """What other commands show of the ports; profiles that only run stand in for what is defined nowhere."""
+        for port, lines in self.answers.ports.items():
+            if port in self.headers:
+                self._count(lines, (port,))
+                by_document: dict[str, list[Line]] = defaultdict(list)
+                for text, place in lines:
+                    by_document[place.path].append((text, place))
+                for path, its in by_document.items():
+                    self.own[port][path].extend(its)
+        if self.dynamic:
+            for name, shown in self.answers.objects.items():
+                if name not in self.objects:
+                    self.objects[name].append(shown)
+
+    def _made(self, port: str) -> list[tuple[str, str]]:
+        """The profiles that the device makes for the speed and cable of a port: by its table, or as it computed them."""
+        said = [parse(text) for lines in self.own[port].values() for text, _ in lines]
+        speeds = {str(s.value) for s in said if (s.table, s.field) == ("PORT", "speed") and not s.unread}
+        cables = {str(s.value) for s in said if s.table == "CABLE_LENGTH" and not s.unread}
+        if len(speeds) != 1 or len(cables) != 1:
+            return []
+        name = generated(speeds.pop(), f"{cables.pop()}m")
+        if self.dynamic:
+            stem = name.removesuffix("profile")
+            return [(t, n) for t, n in self.answers.objects if t == "BUFFER_PROFILE" and n.startswith(stem)]
+        return [("BUFFER_PROFILE", name)] if self.lookup is not None and self._looked_up(name) else []
+
+    def _looked_up(self, name: str) -> bool:
+        """Whether the table of headrooms has this profile; it then stands among the objects."""
+        if self.lookup is None:
+            return False
+        modes = {row.fields.get("mode") for row in self.by_table["BUFFER_POOL"] if row.key == POOL}
+        mode = modes.pop() if len(modes) == 1 else None
+        found = self.lookup.profile(name, mode if mode in ("static", "dynamic") else "")
+        if found is not None and ("BUFFER_PROFILE", name) not in self.objects:
+            self.objects["BUFFER_PROFILE", name].append(found)
+            self.references.define("BUFFER_PROFILE", name, found.place(0), name)
+            self.references.apply("BUFFER_PROFILE", name, found.place(0), name)
+        return found is not None
+
     # ports --------------------------------------------------------------------------------------------------------
 
     def ports(self) -> list[PortReading]:
@@ -240,6 +286,8 @@ class Database:
             "has_cables": bool(self.by_table["CABLE_LENGTH"]),
             "dynamic": self.dynamic,
             "lag_unseen": False,
+            "states_admin": not self.complete or any("admin_status" in row.fields for row in self.by_table["PORT"]),
+            "lookup": "none" if self.lookup is None else "doubtful" if self.lookup.odd else "whole",
             "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
         return [self._port(name, Context(kind=kind(name), **context)) for name in self.headers]
@@ -254,13 +302,24 @@ class Database:
         names: list[str] = []
         for part in own:
             self._bind(part, name, bound, names)
+        for made in self._made(name):
+            self._lean_on(made, name, "bound", bound)
         parts = (*self.device_parts, *bound, *own, *lag)
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
             quote = parts[problem.at.part].block.texts.statements[problem.at.index]
             self.disagreeing.setdefault((at, other, quote, problem.text), {})[name] = None
-        return PortReading(name, facts, parts, self.headers[name], self.names.labels(name, tuple(dict.fromkeys(names))))
+        return PortReading(name, facts, parts, self.headers[name], self._labels(name, tuple(dict.fromkeys(names))))
+
+    def _labels(self, name: str, bound: tuple[str, ...]) -> Labels:
+        labels = self.names.labels(name, bound)
+        alias = self.answers.aliases.get(name, name)
+        return replace(
+            labels,
+            aliases=labels.aliases if alias in (name, *labels.aliases) else (*labels.aliases, alias),
+            neighbour=self.answers.neighbours.get(name, labels.neighbour),
+        )
 
     def _names_in(self, inner: Block) -> list[tuple[int, tuple[str, str]]]:
         found: list[tuple[int, tuple[str, str]]] = []
@@ -281,14 +340,20 @@ class Database:
             if part.role != "bound":
                 names.append(name[1])
             self.users[name].update(dict.fromkeys(self.headers if port is None else (port,)))
-            if name in have:
-                continue
-            have.add(name)
-            for found in self.objects.get(name, ()):
-                inner = Part(role, found, *name)
-                bound.append(inner)
-                self._bind(inner, port, bound, names)
-                have.update((p.kind, p.name) for p in bound)
+            if name not in have:
+                self._lean_on(name, port, role, bound)
+                have.update((name, *((p.kind, p.name) for p in bound)))
+
+    def _lean_on(self, name: tuple[str, str], port: str | None, role: Role, bound: list[Part]) -> None:
+        """Add an object, and what it names in turn."""
+        if name in {(p.kind, p.name) for p in bound}:
+            return
+        if name not in self.objects and name[0] == "BUFFER_PROFILE" and not self.dynamic:
+            self._looked_up(name[1])
+        for found in self.objects.get(name, ()):
+            inner = Part(role, found, *name)
+            bound.append(inner)
+            self._bind(inner, port, bound, [])
 
     # observations -------------------------------------------------------------------------------------------------
 
