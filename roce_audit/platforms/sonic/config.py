@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.platforms.base import Labels, PortReading, Seen, seen
+from roce_audit.platforms.base import Labels, PortReading
 from roce_audit.platforms.references import References
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.database import Row
@@ -16,25 +16,24 @@ from roce_audit.platforms.sonic.device import buffer_model, cell
 from roce_audit.platforms.sonic.facts import read_port
 from roce_audit.platforms.sonic.fold import Context
 from roce_audit.platforms.sonic.groups import COMPUTED
-from roce_audit.platforms.sonic.lookup import POOL, Lookup, generated
-from roce_audit.platforms.sonic.ports import Names, kind, target, whose
+from roce_audit.platforms.sonic.lookup import Lookup
+from roce_audit.platforms.sonic.made import Made
+from roce_audit.platforms.sonic.ports import CPU, Names, kind, target, whose
 from roce_audit.platforms.sonic.statements import NO_OBJECT, parse, statement
 from roce_audit.platforms.sonic.tables import (
     DEVICE_TABLES,
-    MAP_OF_FIELD,
     NAMES,
     NUMBERED,
     OBJECT_TABLES,
     PORT_TABLES,
     TABLES,
 )
+from roce_audit.platforms.sonic.uses import is_news, template_uses
 from roce_audit.text.block import Block, Part, Role, block
 from roce_audit.values import Place, Why
 
-_UNREAD = "this field concerns lossless settings and was not understood; what it sets is taken as unknown"
 _WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL"}
 """Keys of port tables that hold for all ports."""
-_CPU = "CPU"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9/_.:-]{0,127}\Z")
 _ORDER = {table: index for index, table in enumerate(TABLES)}
 _HEADERLESS = frozenset({"CABLE_LENGTH", *NUMBERED})
@@ -51,7 +50,6 @@ class Database:
 
     def __init__(self, its: list[Row], complete: bool, answers: Answers, lookup: Lookup | None) -> None:
         self.answers = answers
-        self.lookup = lookup
         self.rows = [row for row in its if not row.written]
         self.complete = complete
         self.names = Names(self.rows)
@@ -77,6 +75,7 @@ class Database:
                 self._garble(row, row.written)
         model = buffer_model(self.rows, complete)
         self.dynamic = model.value == "dynamic" if model.is_known else None
+        self.made = Made(answers, lookup, self.dynamic, by_table["BUFFER_POOL"])
         self.local = {
             row.table for row in self.rows if row.key.count("|") == 3 and target(row.table, row.key, self.here)
         }
@@ -86,7 +85,7 @@ class Database:
         self._members()
         self._shown()
         self.device_parts = self._device_parts()
-        self._template_uses()
+        template_uses(self.rows, self.references)
 
     def _text(self, name: str) -> str:
         for row in self.rows:
@@ -135,7 +134,7 @@ class Database:
         if found is None:
             self._foreign(row)
             return
-        ports = [p for p in found.ports if p != _CPU and self._is_name(p, row)]
+        ports = [p for p in found.ports if p != CPU and self._is_name(p, row)]
         if not ports:
             return
         lines = self._lines(row, found.where)
@@ -191,7 +190,7 @@ class Database:
         self.relevant += len(lines) - 1
         self.object_unread[name].extend([line for line in lines if parse(line[0]).unread])
         self.references.define(*name, row.place(), f"{row.table}|{row.key}")
-        if not _is_news(row):
+        if not is_news(row):
             self.references.apply(*name, row.place(), f"{row.table}|{row.key}")
         if row.table == "BUFFER_PROFILE":
             for index, inner in self._names_in(self.objects[name][-1]):
@@ -215,25 +214,6 @@ class Database:
             self._bind(part, None, parts, [])
         return parts
 
-    def _template_uses(self) -> None:
-        """Uses that say nothing of a port: profile lists, tunnels, the CPU's queues."""
-        for row in self.rows:
-            if row.table.startswith("BUFFER_PORT_"):
-                listed = row.fields.get("profile_list", row.fields.get("profile_list@", ""))
-                names = listed if isinstance(listed, list) else str(listed).split(",")
-                for name in filter(None, names):
-                    plain = str(name).removeprefix("[BUFFER_PROFILE|").removesuffix("]")
-                    self.references.apply("BUFFER_PROFILE", plain, row.place(), row.key)
-            elif row.table == "TUNNEL":
-                for field, name in row.fields.items():
-                    table = MAP_OF_FIELD.get(field.removeprefix("decap_").removeprefix("encap_"))
-                    if table is not None:
-                        self.references.apply(table, str(name), row.place(field), row.key)
-            elif row.table == "QUEUE" and row.key.startswith(f"{_CPU}|"):
-                for field, name in row.fields.items():
-                    if ("QUEUE", field) in NAMES:
-                        self.references.apply(NAMES["QUEUE", field], str(name), row.place(field), row.key)
-
     def _shown(self) -> None:
         """What other commands show of the ports; profiles that only run stand in for what is defined nowhere."""
         for port, lines in self.answers.ports.items():
@@ -244,36 +224,8 @@ class Database:
                     by_document[place.path].append((text, place))
                 for path, its in by_document.items():
                     self.own[port][path].extend(its)
-        if self.dynamic:
-            for name, shown in self.answers.objects.items():
-                if name not in self.objects:
-                    self.objects[name].append(shown)
-
-    def _made(self, port: str) -> list[tuple[str, str]]:
-        """The profiles that the device makes for the speed and cable of a port: by its table, or as it computed them."""
-        said = [parse(text) for lines in self.own[port].values() for text, _ in lines]
-        speeds = {str(s.value) for s in said if (s.table, s.field) == ("PORT", "speed") and not s.unread}
-        cables = {str(s.value) for s in said if s.table == "CABLE_LENGTH" and not s.unread}
-        if len(speeds) != 1 or len(cables) != 1:
-            return []
-        name = generated(speeds.pop(), f"{cables.pop()}m")
-        if self.dynamic:
-            stem = name.removesuffix("profile")
-            return [(t, n) for t, n in self.answers.objects if t == "BUFFER_PROFILE" and n.startswith(stem)]
-        return [("BUFFER_PROFILE", name)] if self.lookup is not None and self._looked_up(name) else []
-
-    def _looked_up(self, name: str) -> bool:
-        """Whether the table of headrooms has this profile; it then stands among the objects."""
-        if self.lookup is None:
-            return False
-        modes = {row.fields.get("mode") for row in self.by_table["BUFFER_POOL"] if row.key == POOL}
-        mode = modes.pop() if len(modes) == 1 else None
-        found = self.lookup.profile(name, mode if mode in ("static", "dynamic") else "")
-        if found is not None and ("BUFFER_PROFILE", name) not in self.objects:
-            self.objects["BUFFER_PROFILE", name].append(found)
-            self.references.define("BUFFER_PROFILE", name, found.place(0), name)
-            self.references.apply("BUFFER_PROFILE", name, found.place(0), name)
-        return found is not None
+        for name, shown in list(self.made.running(self.objects)):
+            self.objects[name].append(shown)
 
     # ports --------------------------------------------------------------------------------------------------------
 
@@ -287,7 +239,7 @@ class Database:
             "dynamic": self.dynamic,
             "lag_unseen": False,
             "states_admin": not self.complete or any("admin_status" in row.fields for row in self.by_table["PORT"]),
-            "lookup": "none" if self.lookup is None else "doubtful" if self.lookup.odd else "whole",
+            "lookup": self.made.state,
             "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
         return [self._port(name, Context(kind=kind(name), **context)) for name in self.headers]
@@ -302,7 +254,8 @@ class Database:
         names: list[str] = []
         for part in own:
             self._bind(part, name, bound, names)
-        for made in self._made(name):
+        statements = [parse(text) for part in own for text in part.block.texts.statements]
+        for made in self.made.of_port(statements):
             self._lean_on(made, name, "bound", bound)
         parts = (*self.device_parts, *bound, *own, *lag)
         facts, problems = read_port(parts, context)
@@ -348,43 +301,15 @@ class Database:
         """Add an object, and what it names in turn."""
         if name in {(p.kind, p.name) for p in bound}:
             return
-        if name not in self.objects and name[0] == "BUFFER_PROFILE" and not self.dynamic:
-            self._looked_up(name[1])
+        made = self.made.looked_up(name[1]) if name[0] == "BUFFER_PROFILE" and name not in self.objects else None
+        if made is not None:
+            self.objects[name].append(made)
+            self.references.define(*name, made.place(0), name[1])
+            self.references.apply(*name, made.place(0), name[1])
         for found in self.objects.get(name, ()):
             inner = Part(role, found, *name)
             bound.append(inner)
             self._bind(inner, port, bound, [])
-
-    # observations -------------------------------------------------------------------------------------------------
-
-    def observations(self) -> list[Seen]:
-        """What was not understood, disagrees, or names what is not there. Ask after `ports`."""
-        found = [seen("unread-line", text, _UNREAD, place, text, tuple(p)) for (text, place), p in self.unread.items()]
-        for name, lines in self.object_unread.items():
-            ports = tuple(self.users[name])
-            found += [seen("unread-line", text, _UNREAD, place, text, ports) for text, place in lines]
-        for (place, other, quote, text), them in self.disagreeing.items():
-            clause = f"{text} (see also {other.path}:{other.line})"
-            found.append(seen("conflict", quote, clause, place, quote, tuple(them)))
-        for port, (place, key) in self.strangers.items():
-            if not self.headers:  # part of a configuration, taken for a whole one: that is one fault and not one a row
-                clause = "there is no port at all in this configuration, so no row of it has an effect"
-                found.append(seen("undefined", port, clause, place, key, ()))
-                break
-            clause = f"there is no {port} in this configuration, so this row has no effect"
-            found.append(seen("undefined", port, clause, place, key, ()))
-        if self.complete:
-            found.extend(self.references.observations(tuple(self.headers)))
-        return found
-
-
-def _is_news(row: Row) -> bool:
-    """Whether it is worth a line when nothing uses this object: the factory template defines more than it binds."""
-    if row.table in ("SCHEDULER", "BUFFER_POOL"):
-        return False
-    if row.table == "BUFFER_PROFILE":
-        return "xoff" in row.fields and not row.key.startswith("pg_lossless_")
-    return row.table == "WRED_PROFILE" or not row.key.startswith("AZURE")
 
 
 def _block(path: str, lines: list[Line]) -> Block:

@@ -11,6 +11,7 @@ from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.device import device_facts
+from roce_audit.platforms.sonic.observations import observations
 from roce_audit.platforms.sonic.tables import TABLES
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, JsonText
@@ -21,6 +22,7 @@ _WHOLE = "a whole datastore: DEVICE_METADATA and PORT"
 _FEWEST_PORTS = 4
 _DATASTORE = re.compile("runningconfiguration|config_db|sonic-cfggen|sonic-db-dump")
 """Commands whose answer is a datastore."""
+_PIECE = re.compile(r"(?:\A|/)(?:qos|buffers)\.json\Z")
 _CHIP_FILE = re.compile(r"(?:\A|/)config_db([0-9]{1,3})\.json\Z")
 """The configuration of one chip of a multi-ASIC switch, beside the `config_db.json` of the whole."""
 
@@ -33,7 +35,7 @@ def read(device: DeviceInput) -> DeviceReading:
     found = reader.databases()
     first = device.documents[0]
     ports = tuple([port for database in found for port in database.ports()])
-    odd = (*reader.seen, *[s for database in found for s in database.observations()])
+    odd = (*reader.seen, *[s for database in found for s in observations(database)])
     everything = [row for database in found for row in database.rows]
     return DeviceReading(
         name=device.name,
@@ -56,6 +58,8 @@ class _Reader:
 
     def __init__(self) -> None:
         self.rows: dict[str, list[Row]] = defaultdict(list)
+        self.pieces: dict[str, list[Row]] = defaultdict(list)
+        """Rows of `qos.json` and `buffers.json`, which are loaded where the datastore has no such table."""
         self.whole: set[str] = set()
         self.complete: dict[str, str] = {}
         self.looks_complete: list[str] = []
@@ -86,7 +90,7 @@ class _Reader:
         for row in rows(document, json):
             found[row.namespace or (f"asic{chip.group(1)}" if chip else "")].append(row)
         for namespace, its in found.items():
-            self.rows[namespace].extend(its)
+            (self.pieces if _PIECE.search(document.path) else self.rows)[namespace].extend(its)
             self._completeness(document, namespace, its)
 
     def _completeness(self, document: Document, namespace: str, its: list[Row]) -> None:
@@ -120,6 +124,9 @@ class _Reader:
 
     def databases(self) -> list[Database]:
         """The databases, ready to be read."""
+        for namespace, its in self.pieces.items():
+            tables = {row.table for row in self.rows.get(namespace, ())}
+            self.rows[namespace].extend(row for row in its if row.table not in tables)
         return [
             Database(its, namespace in self.whole, self.answers, self.lookup) for namespace, its in self.rows.items()
         ]
