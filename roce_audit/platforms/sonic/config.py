@@ -216,8 +216,9 @@ class Database:
 
     def _shown(self) -> None:
         """What other commands show of the ports; profiles that only run stand in for what is defined nowhere."""
-        for port, lines in self.answers.ports.items():
-            if port in self.headers:
+        for port in self.headers:
+            lines = [*self.answers.of_all_ports, *self.answers.ports.get(port, ())]
+            if lines:
                 self._count(lines, (port,))
                 by_document: dict[str, list[Line]] = defaultdict(list)
                 for text, place in lines:
@@ -226,6 +227,8 @@ class Database:
                     self.own[port][path].extend(its)
         for name, shown in list(self.made.running(self.objects)):
             self.objects[name].append(shown)
+            its = [(text, shown.place(i)) for i, text in enumerate(shown.texts.statements)]
+            self.object_unread[name].extend([line for line in its if parse(line[0]).unread])
 
     # ports --------------------------------------------------------------------------------------------------------
 

@@ -164,7 +164,8 @@ class Fold:
             if statement.unread and not self._is_overruled(statement):
                 for path in _spoiled(statement):
                     # what is shown and not understood forbids a default, and darkens nothing that is configured
-                    (self.settings.dim if statement.table == SHOWN else self.settings.spoil)(path, Why.NOT_PARSED, at)
+                    only_fills = statement.table == SHOWN and path != "pfc.operational"
+                    (self.settings.dim if only_fills else self.settings.spoil)(path, Why.NOT_PARSED, at)
 
     def _is_overruled(self, statement: Statement) -> bool:
         """A field of PORT_QOS_MAP|global does not matter to a port with that field of its own."""

@@ -10,7 +10,7 @@ from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.fold import Lookedup
 from roce_audit.platforms.sonic.lookup import POOL, Lookup, generated
-from roce_audit.platforms.sonic.statements import Statement, parse
+from roce_audit.platforms.sonic.statements import NO_OBJECT, Statement, parse
 from roce_audit.text.block import Block, block
 
 _Name = tuple[str, str]
@@ -36,7 +36,13 @@ class Made:
 
     def running(self, objects: Mapping[_Name, list[Block]]) -> Iterator[tuple[_Name, Block]]:
         """In the dynamic model: what a command showed of pools and profiles and no row says."""
-        for name, shown in self.answers.objects.items() if self.dynamic else ():
+        if not self.dynamic:
+            return
+        for key in (*objects, *self.answers.objects):
+            table, place = key[0], self.answers.nameless.get(key[0])
+            if place is not None:  # it may be what was shown of this one
+                yield key, block(place.path, place.line, (f"{table} {NO_OBJECT}=nameless",), (place.line,))
+        for name, shown in self.answers.objects.items():
             said = {parse(text).field for its in objects.get(name, ()) for text in its.texts.statements}
             new = [i for i, text in enumerate(shown.texts.statements) if parse(text).field not in said]
             if new:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Seen, seen
 from roce_audit.platforms.sonic import lookup
@@ -72,7 +73,9 @@ class _Reader:
         """Take in one document; one that should be JSON and is none is an observation."""
         lines = document.text.count("\n") + 1
         if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
+            known = len(self.answers.odd)
             self.lines += lines if self.answers.take(document) else 0
+            self._unread(self.answers.odd[known:])
             return
         self.lines += lines
         if lookup.is_table(document) and not _is_json(document.text):
@@ -110,8 +113,10 @@ class _Reader:
     def _headrooms(self, document: Document) -> None:
         """The table from which the device makes its lossless profiles."""
         self.lookup = lookup.parse(document)
-        for text, place in self.lookup.odd:
-            self.seen.append(seen("unread-line", text, UNREAD_LINE, place, text, ()))
+        self._unread(self.lookup.odd)
+
+    def _unread(self, lines: Iterable[tuple[str, Place]]) -> None:
+        self.seen.extend(seen("unread-line", text, UNREAD_LINE, place, text, ()) for text, place in lines)
 
     def _repeated(self, document: Document, json: JsonText) -> None:
         for twice in json.duplicates:
