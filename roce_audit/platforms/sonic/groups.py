@@ -77,9 +77,11 @@ def _running(fold: Fold) -> Object | None:
 
 
 def generated_name(fold: Fold) -> str | None:
-    """The name of the lossless profile for the port's speed and cable; None where either is not known."""
+    """The name of the lossless profile for the port's speed and cable; None where either is not known, or none is made."""
     speed, cable = fold.values("PORT", "speed"), fold.values("CABLE_LENGTH", "length")
     if len({value for value, _ in speed}) != 1 or len({value for value, _ in cable}) != 1 or cable[0][0] is None:
+        return None
+    if any(value is False for value, _ in fold.values("PORT", "default_lossless_buffer_profile")):
         return None
     return generated(str(speed[0][0]), f"{cable[0][0]}m")
 

@@ -95,6 +95,7 @@ PORT_TABLES: dict[str, Table] = {
             "admin_status": Field(_UP, "admin_up"),
             "role": Field(word(PORT_ROLES), "kind"),
             "pfc_asym": Field(_ON, "pfc.receive_only"),
+            "default_lossless_buffer_profile": Field(_TRUE, "groups"),  # of Enterprise SONiC
         },
         lenient=True,
     ),

@@ -98,6 +98,14 @@ def test_no_row_for_the_cable_is_no_profile_and_so_no_lossless_group() -> None:
     assert at(beside(lossless("300m"), table()), "groups.3.lossless").get() is False
 
 
+def test_a_port_may_be_told_to_make_no_profile_of_its_own() -> None:
+    database = lossless()
+    database["PORT"]["Ethernet0"]["default_lossless_buffer_profile"] = "false"
+    reading = beside(database, table())
+    assert at(reading, "groups.3.headroom_bytes").why is Why.NOT_VISIBLE
+    assert not reading.seen
+
+
 def test_a_line_that_is_no_row_may_be_the_one_that_is_missing() -> None:
     reading = beside(lossless("300m"), table(TABLE + " 100000  300m 1248 1248 x 1\n"))
     assert at(reading, "groups.3.lossless").value is None
@@ -141,8 +149,12 @@ def test_an_answer_that_nobody_understands_is_no_state_and_is_said(answer: str) 
     assert at(reading, "pfc.priorities").get() == frozenset({3})
 
 
-@pytest.mark.parametrize(("rows", "up"), [({"Ethernet0": {}}, None), ({"Ethernet0": {}, "Ethernet4": {"admin_status": "up"}}, False)])
-def test_a_database_that_states_no_admin_status_at_all_says_nothing_of_it(rows: dict[str, Any], up: bool | None) -> None:
+@pytest.mark.parametrize(
+    ("rows", "up"), [({"Ethernet0": {}}, None), ({"Ethernet0": {}, "Ethernet4": {"admin_status": "up"}}, False)]
+)
+def test_a_database_that_states_no_admin_status_at_all_says_nothing_of_it(
+    rows: dict[str, Any], up: bool | None
+) -> None:
     assert at(beside(whole(PORT=rows)), "admin_up").value is up
 
 
