@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from functools import cache
 
 from roce_audit.platforms.base import Platform
@@ -14,6 +15,13 @@ from roce_audit.platforms.repair import Repairs
 def names() -> tuple[str, ...]:
     """Names of all platforms, in alphabetical order."""
     return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg))
+
+
+@cache
+def sibling_files() -> tuple[re.Pattern[str], ...]:
+    """Names of files that describe one device together where several stand in one folder; a platform may have `siblings`."""
+    found = (getattr(platform(name), "siblings", None) for name in names())
+    return tuple(pattern for pattern in found if pattern is not None)
 
 
 @cache

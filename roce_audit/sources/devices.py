@@ -94,18 +94,27 @@ def load(
 
 def _load_folder(folder: str, candidates: list[Candidate], loading: _Loading) -> None:
     answers = [c for c in candidates if commands.command_of(c.name) is not None]
-    is_device = len(answers) >= _FEWEST_ANSWERS or any(c.name == "hostname.txt" for c in candidates)
+    siblings = _siblings(candidates)
+    of_one = len(answers) >= _FEWEST_ANSWERS or (bool(answers) and bool(siblings))
+    is_device = of_one or any(c.name == "hostname.txt" for c in candidates)
     together: list[_Read] = []
     for candidate in candidates:
         read = _read(candidate, loading)
         if read is None:
             continue
-        if is_device and not bundle.is_bundle(read.text) and read.hint.device is None:
+        one_of_them = is_device or (len(siblings) > 1 and candidate.name in siblings)
+        if one_of_them and not bundle.is_bundle(read.text) and read.hint.device is None:
             together.append(read)
         else:
             _load_file(read, folder, loading)
     if together:
         _load_together(folder, together, loading)
+
+
+def _siblings(candidates: Sequence[Candidate]) -> frozenset[str]:
+    """The names in a folder that some platform spreads one device over; of the platform that has most of them."""
+    sets = [frozenset(c.name for c in candidates if p.fullmatch(c.name)) for p in platforms.sibling_files()]
+    return max(sets, key=len, default=frozenset())
 
 
 def _read(candidate: Candidate, loading: _Loading) -> _Read | None:

@@ -31,6 +31,7 @@ _TEMPLATE_VALUE = re.compile(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_][
 _PYTHON = re.compile(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
 _YAML_KEY = re.compile(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = re.compile(r"^(?:diff --git |--- \S+.*\n\+\+\+ )", re.M)
+_HEADROOMS = re.compile(r"^#+[ \t]*(?:PG lossless profiles|speed[ \t]+cable[ \t]+size)", re.I | re.M)
 _HEAD = 4_000
 
 
@@ -64,8 +65,12 @@ def by_text(text: str) -> str:
         return "a script"
     if head.startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
         return "JSON that is not a device's"
+    if "<DeviceMiniGraph" in head:
+        return "a SONiC minigraph: check the config_db.json that is made of it"
     if head.startswith("<"):
         return "XML or HTML"
+    if _HEADROOMS.search(head):
+        return "a SONiC table of headrooms: it is read beside the config_db.json of its switch"
     if _DIFF.match(head):
         return "a diff"
     if head.startswith("---") or len(_YAML_KEY.findall(head)) * 3 > head.count("\n") + 1:

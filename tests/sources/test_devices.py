@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from types import SimpleNamespace
 
 import pytest
 
+from roce_audit import platforms
 from roce_audit.sources import detect
 from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
@@ -271,3 +273,23 @@ def test_the_order_of_paths_does_not_matter(write: Write) -> None:
     for name in ("a", "b", "c"):
         write(f"{name}.cfg", _config("leaf1"))
     assert load(["c.cfg", "a.cfg", "b.cfg"]) == load(["."])
+
+
+def test_files_over_which_a_platform_spreads_one_device_are_one_device(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(platforms, "sibling_files", lambda: (re.compile(r"chip[0-9]\.cfg|table\.ini"),))
+    write("leaf1/chip0.cfg", _config())
+    write("leaf1/chip1.cfg", _config())
+    write("leaf1/other.cfg", _config("leaf2"))
+    write("leaf3/chip0.cfg", _config())
+    write("leaf3/show_version.txt", "x")
+    write("leaf4/chip0.cfg", _config("leaf5"))
+    write("leaf4/note.cfg", _config("leaf6"))
+    assert _names(load(["."])) == {
+        "leaf1": ["leaf1/chip0.cfg", "leaf1/chip1.cfg"],
+        "leaf2": ["leaf1/other.cfg"],
+        "leaf3": ["leaf3/chip0.cfg", "leaf3/show_version.txt"],
+        "leaf5": ["leaf4/chip0.cfg"],
+        "leaf6": ["leaf4/note.cfg"],
+    }

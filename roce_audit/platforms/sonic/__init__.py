@@ -28,6 +28,7 @@ class Sonic:
     comment = ""
     commands = defaults.COMMANDS
     needs = defaults.NEEDS
+    siblings = re.compile(r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json")
 
     def recognise(self, document: Document) -> int:
         """By the names of CONFIG_DB tables in a JSON text."""

@@ -8,31 +8,32 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.platforms.base import PortReading, Seen, seen
+from roce_audit.platforms.base import Labels, PortReading
 from roce_audit.platforms.references import References
+from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.device import buffer_model, cell
 from roce_audit.platforms.sonic.facts import read_port
 from roce_audit.platforms.sonic.fold import Context
 from roce_audit.platforms.sonic.groups import COMPUTED
-from roce_audit.platforms.sonic.ports import Names, kind, target, whose
+from roce_audit.platforms.sonic.lookup import Lookup
+from roce_audit.platforms.sonic.made import Made
+from roce_audit.platforms.sonic.ports import CPU, Names, kind, target, whose
 from roce_audit.platforms.sonic.statements import NO_OBJECT, parse, statement
 from roce_audit.platforms.sonic.tables import (
     DEVICE_TABLES,
-    MAP_OF_FIELD,
     NAMES,
     NUMBERED,
     OBJECT_TABLES,
     PORT_TABLES,
     TABLES,
 )
+from roce_audit.platforms.sonic.uses import is_news, template_uses
 from roce_audit.text.block import Block, Part, Role, block
 from roce_audit.values import Place, Why
 
-_UNREAD = "this field concerns lossless settings and was not understood; what it sets is taken as unknown"
 _WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL"}
 """Keys of port tables that hold for all ports."""
-_CPU = "CPU"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9/_.:-]{0,127}\Z")
 _ORDER = {table: index for index, table in enumerate(TABLES)}
 _HEADERLESS = frozenset({"CABLE_LENGTH", *NUMBERED})
@@ -47,7 +48,8 @@ Line = tuple[str, Place]
 class Database:
     """One CONFIG_DB."""
 
-    def __init__(self, its: list[Row], complete: bool) -> None:
+    def __init__(self, its: list[Row], complete: bool, answers: Answers, lookup: Lookup | None) -> None:
+        self.answers = answers
         self.rows = [row for row in its if not row.written]
         self.complete = complete
         self.names = Names(self.rows)
@@ -73,6 +75,7 @@ class Database:
                 self._garble(row, row.written)
         model = buffer_model(self.rows, complete)
         self.dynamic = model.value == "dynamic" if model.is_known else None
+        self.made = Made(answers, lookup, self.dynamic, by_table["BUFFER_POOL"])
         self.local = {
             row.table for row in self.rows if row.key.count("|") == 3 and target(row.table, row.key, self.here)
         }
@@ -80,8 +83,9 @@ class Database:
             for row in by_table[table]:
                 self._row(row)
         self._members()
+        self._shown()
         self.device_parts = self._device_parts()
-        self._template_uses()
+        template_uses(self.rows, self.references)
 
     def _text(self, name: str) -> str:
         for row in self.rows:
@@ -130,7 +134,7 @@ class Database:
         if found is None:
             self._foreign(row)
             return
-        ports = [p for p in found.ports if p != _CPU and self._is_name(p, row)]
+        ports = [p for p in found.ports if p != CPU and self._is_name(p, row)]
         if not ports:
             return
         lines = self._lines(row, found.where)
@@ -186,7 +190,7 @@ class Database:
         self.relevant += len(lines) - 1
         self.object_unread[name].extend([line for line in lines if parse(line[0]).unread])
         self.references.define(*name, row.place(), f"{row.table}|{row.key}")
-        if not _is_news(row):
+        if not is_news(row):
             self.references.apply(*name, row.place(), f"{row.table}|{row.key}")
         if row.table == "BUFFER_PROFILE":
             for index, inner in self._names_in(self.objects[name][-1]):
@@ -210,24 +214,21 @@ class Database:
             self._bind(part, None, parts, [])
         return parts
 
-    def _template_uses(self) -> None:
-        """Uses that say nothing of a port: profile lists, tunnels, the CPU's queues."""
-        for row in self.rows:
-            if row.table.startswith("BUFFER_PORT_"):
-                listed = row.fields.get("profile_list", row.fields.get("profile_list@", ""))
-                names = listed if isinstance(listed, list) else str(listed).split(",")
-                for name in filter(None, names):
-                    plain = str(name).removeprefix("[BUFFER_PROFILE|").removesuffix("]")
-                    self.references.apply("BUFFER_PROFILE", plain, row.place(), row.key)
-            elif row.table == "TUNNEL":
-                for field, name in row.fields.items():
-                    table = MAP_OF_FIELD.get(field.removeprefix("decap_").removeprefix("encap_"))
-                    if table is not None:
-                        self.references.apply(table, str(name), row.place(field), row.key)
-            elif row.table == "QUEUE" and row.key.startswith(f"{_CPU}|"):
-                for field, name in row.fields.items():
-                    if ("QUEUE", field) in NAMES:
-                        self.references.apply(NAMES["QUEUE", field], str(name), row.place(field), row.key)
+    def _shown(self) -> None:
+        """What other commands show of the ports; profiles that only run stand in for what is defined nowhere."""
+        for port in self.headers:
+            lines = [*self.answers.of_all_ports, *self.answers.ports.get(port, ())]
+            if lines:
+                self._count(lines, (port,))
+                by_document: dict[str, list[Line]] = defaultdict(list)
+                for text, place in lines:
+                    by_document[place.path].append((text, place))
+                for path, its in by_document.items():
+                    self.own[port][path].extend(its)
+        for name, shown in list(self.made.running(self.objects)):
+            self.objects[name].append(shown)
+            its = [(text, shown.place(i)) for i, text in enumerate(shown.texts.statements)]
+            self.object_unread[name].extend([line for line in its if parse(line[0]).unread])
 
     # ports --------------------------------------------------------------------------------------------------------
 
@@ -240,6 +241,8 @@ class Database:
             "has_cables": bool(self.by_table["CABLE_LENGTH"]),
             "dynamic": self.dynamic,
             "lag_unseen": False,
+            "states_admin": not self.complete or any("admin_status" in row.fields for row in self.by_table["PORT"]),
+            "lookup": self.made.state,
             "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
         return [self._port(name, Context(kind=kind(name), **context)) for name in self.headers]
@@ -254,13 +257,25 @@ class Database:
         names: list[str] = []
         for part in own:
             self._bind(part, name, bound, names)
+        statements = [parse(text) for part in own for text in part.block.texts.statements]
+        for made in self.made.of_port(statements):
+            self._lean_on(made, name, "bound", bound)
         parts = (*self.device_parts, *bound, *own, *lag)
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
             quote = parts[problem.at.part].block.texts.statements[problem.at.index]
             self.disagreeing.setdefault((at, other, quote, problem.text), {})[name] = None
-        return PortReading(name, facts, parts, self.headers[name], self.names.labels(name, tuple(dict.fromkeys(names))))
+        return PortReading(name, facts, parts, self.headers[name], self._labels(name, tuple(dict.fromkeys(names))))
+
+    def _labels(self, name: str, bound: tuple[str, ...]) -> Labels:
+        labels = self.names.labels(name, bound)
+        alias = self.answers.aliases.get(name, name)
+        return replace(
+            labels,
+            aliases=labels.aliases if alias in (name, *labels.aliases) else (*labels.aliases, alias),
+            neighbour=self.answers.neighbours.get(name, labels.neighbour),
+        )
 
     def _names_in(self, inner: Block) -> list[tuple[int, tuple[str, str]]]:
         found: list[tuple[int, tuple[str, str]]] = []
@@ -281,45 +296,23 @@ class Database:
             if part.role != "bound":
                 names.append(name[1])
             self.users[name].update(dict.fromkeys(self.headers if port is None else (port,)))
-            if name in have:
-                continue
-            have.add(name)
-            for found in self.objects.get(name, ()):
-                inner = Part(role, found, *name)
-                bound.append(inner)
-                self._bind(inner, port, bound, names)
-                have.update((p.kind, p.name) for p in bound)
+            if name not in have:
+                self._lean_on(name, port, role, bound)
+                have.update((name, *((p.kind, p.name) for p in bound)))
 
-    # observations -------------------------------------------------------------------------------------------------
-
-    def observations(self) -> list[Seen]:
-        """What was not understood, disagrees, or names what is not there. Ask after `ports`."""
-        found = [seen("unread-line", text, _UNREAD, place, text, tuple(p)) for (text, place), p in self.unread.items()]
-        for name, lines in self.object_unread.items():
-            ports = tuple(self.users[name])
-            found += [seen("unread-line", text, _UNREAD, place, text, ports) for text, place in lines]
-        for (place, other, quote, text), them in self.disagreeing.items():
-            clause = f"{text} (see also {other.path}:{other.line})"
-            found.append(seen("conflict", quote, clause, place, quote, tuple(them)))
-        for port, (place, key) in self.strangers.items():
-            if not self.headers:  # part of a configuration, taken for a whole one: that is one fault and not one a row
-                clause = "there is no port at all in this configuration, so no row of it has an effect"
-                found.append(seen("undefined", port, clause, place, key, ()))
-                break
-            clause = f"there is no {port} in this configuration, so this row has no effect"
-            found.append(seen("undefined", port, clause, place, key, ()))
-        if self.complete:
-            found.extend(self.references.observations(tuple(self.headers)))
-        return found
-
-
-def _is_news(row: Row) -> bool:
-    """Whether it is worth a line when nothing uses this object: the factory template defines more than it binds."""
-    if row.table in ("SCHEDULER", "BUFFER_POOL"):
-        return False
-    if row.table == "BUFFER_PROFILE":
-        return "xoff" in row.fields and not row.key.startswith("pg_lossless_")
-    return row.table == "WRED_PROFILE" or not row.key.startswith("AZURE")
+    def _lean_on(self, name: tuple[str, str], port: str | None, role: Role, bound: list[Part]) -> None:
+        """Add an object, and what it names in turn."""
+        if name in {(p.kind, p.name) for p in bound}:
+            return
+        made = self.made.looked_up(name[1]) if name[0] == "BUFFER_PROFILE" and name not in self.objects else None
+        if made is not None:
+            self.objects[name].append(made)
+            self.references.define(*name, made.place(0), name[1])
+            self.references.apply(*name, made.place(0), name[1])
+        for found in self.objects.get(name, ()):
+            inner = Part(role, found, *name)
+            bound.append(inner)
+            self._bind(inner, port, bound, [])
 
 
 def _block(path: str, lines: list[Line]) -> Block:

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from roce_audit.platforms.sonic.tables import LABEL_TABLES, TABLES
+from roce_audit.platforms.sonic.tables import LABEL_TABLES, SHOWN, TABLES
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import Path
@@ -70,7 +70,7 @@ def _rows(document: Document, json: JsonText) -> Iterator[Row]:
         for name, content in tables.items():
             table, bar, key = name.partition("|")
             path = (*prefix, name)
-            if table not in TABLES and table not in LABEL_TABLES:
+            if (table not in TABLES and table not in LABEL_TABLES) or table == SHOWN:
                 alike = _misspelt(table)
                 if alike:
                     yield Row(namespace, alike, "", {}, True, document.path, json, path, table)

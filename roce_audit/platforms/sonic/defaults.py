@@ -66,7 +66,14 @@ SCHEDULER_TYPE = Default("weighted", f"{_YANG} sonic-scheduler.yang: type defaul
 SCHEDULER_WEIGHT = Default(1, f"{_YANG} sonic-scheduler.yang: weight default 1")
 BUFFER_MODEL = Default("traditional", "SONiC: the traditional buffer model unless buffer_model says dynamic")
 
-COMMANDS = ("show runningconfiguration all",)
+COMMANDS = (
+    "show version",
+    "show runningconfiguration all",
+    "show interfaces status",
+    "show pfc priority",
+    "show buffer information",
+    "show lldp table",
+)
 
 NEEDS = {
     "groups": "show buffer information (what runs; the file holds only what was written)",

@@ -7,6 +7,7 @@ from typing import Any
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_device
+from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.defaults import ASIC_OF_HWSKU, BUFFER_MODEL
 from roce_audit.platforms.sonic.statements import parse, statement
@@ -16,12 +17,16 @@ _VOQ = frozenset({"voq", "chassis-packet"})
 _NO_STATEMENT = Cited("CONFIG_DB has no such field")
 
 
-def device_facts(rows: Sequence[Row], complete: bool) -> Device:
+def device_facts(rows: Sequence[Row], complete: bool, answers: Answers) -> Device:
     """Model, chip, buffer model, watchdog polling, MTU of the headroom calculation."""
     values = unseen_device()
     values["pfc_disabled_globally"] = known(False, _NO_STATEMENT)
     values["watchdog_detect_ms"] = values["watchdog_restore_ms"] = absent(_NO_STATEMENT)
     values["model_name"] = cell(rows, "DEVICE_METADATA", "hwsku")
+    if values["model_name"].why is Why.NOT_VISIBLE and answers.model is not None:
+        values["model_name"] = known(*answers.model)
+    if answers.version is not None:
+        values["os_version"] = known(*answers.version)
     if values["model_name"].is_known:
         values |= _chip(values["model_name"])
     switch_type = cell(rows, "DEVICE_METADATA", "switch_type")

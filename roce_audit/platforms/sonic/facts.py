@@ -10,6 +10,7 @@ from roce_audit.platforms.sonic.fold import Context, Fold, Problem
 from roce_audit.platforms.sonic.groups import groups
 from roce_audit.platforms.sonic.qos import classification, flow_control, maps, watchdog
 from roce_audit.platforms.sonic.queues import queues
+from roce_audit.platforms.sonic.tables import SHOWN
 from roce_audit.text.block import Part
 from roce_audit.text.fill import EVERYTHING, Lack, fill
 from roce_audit.values import Why, absent
@@ -34,6 +35,27 @@ def _read(fold: Fold) -> tuple[Port, tuple[Problem, ...]]:
     groups(fold)
     port: Port = fill(Port, fold.settings, Lack(DEFAULTS, _complete(fold.context)))
     return port, tuple(fold.problems)
+
+
+def _shown(fold: Fold) -> None:
+    """What other commands show: PFC as it runs, and whatever the configuration leaves open."""
+    settings = fold.settings
+    for name, path, factor in (
+        ("speed", "speed_bps", _MEGA),
+        ("mtu", "ip_mtu_bytes", 1),
+        ("fec", "fec", 1),
+        ("admin_status", "admin_up", 1),
+    ):
+        if settings.get(path) is None:
+            fold.put_agreed(path, fold.values(SHOWN, name), factor)
+    if not fold.context.states_admin and settings.get("admin_up") is None:
+        settings.dim("admin_up", Why.NOT_VISIBLE)  # a datastore in which no port is up is not what runs
+    running = fold.agreed("pfc.operational", fold.values(SHOWN, "pfc_enable"))
+    down = [at for up, at in fold.values(SHOWN, "oper_status") if up is False]
+    if running is not None and down:
+        settings.put_cell("pfc.operational", absent(*down, *running[1]))
+    elif running is not None:
+        settings.put("pfc.operational", running[0], *running[1])
 
 
 def _complete(context: Context) -> frozenset[str]:
@@ -64,6 +86,7 @@ def _interface(fold: Fold) -> None:
         settings.put("admin_up", False, *down)
     # a member takes the MTU of its port channel
     fold.put_agreed("ip_mtu_bytes", fold.values("PORTCHANNEL", "mtu") or fold.values("PORT", "mtu"))
+    _shown(fold)
     cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
     if cable is not None and cable[0] is None:
         settings.put_cell("cable_m", absent(*cable[1]))

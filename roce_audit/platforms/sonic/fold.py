@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from roce_audit.platforms.sonic.statements import Statement, parse
-from roce_audit.platforms.sonic.tables import OBJECT_TABLES, TABLES
+from roce_audit.platforms.sonic.tables import OBJECT_TABLES, SHOWN, TABLES
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Default, Settings
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
@@ -19,6 +19,9 @@ Given = tuple[Any, tuple[At, ...]]
 
 _ELEMENTS = range(8)
 _ORDER = "two entries for the same thing disagree: the one that arrives last holds"
+
+
+Lookedup = Literal["none", "doubtful", "whole"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,10 @@ class Context:
     """The port is a member of a channel that is not there."""
     watchdog_later: bool
     """`default_pfcwd_status` is enable and no PFC_WD row is there yet."""
+    states_admin: bool
+    """Some port of the datastore has an admin_status: only then the lack of one is evidence."""
+    lookup: Lookedup
+    """Whether the table of headrooms by speed and cable is at hand, and whether all of it was understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +163,9 @@ class Fold:
         for statement, at in everything:
             if statement.unread and not self._is_overruled(statement):
                 for path in _spoiled(statement):
-                    self.settings.spoil(path, Why.NOT_PARSED, at)
+                    # what is shown and not understood forbids a default, and darkens nothing that is configured
+                    only_fills = statement.table == SHOWN and path != "pfc.operational"
+                    (self.settings.dim if only_fills else self.settings.spoil)(path, Why.NOT_PARSED, at)
 
     def _is_overruled(self, statement: Statement) -> bool:
         """A field of PORT_QOS_MAP|global does not matter to a port with that field of its own."""

@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 from roce_audit.platforms.sonic.fold import Fold, Object
+from roce_audit.platforms.sonic.lookup import generated
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _GENERATED = re.compile(r"pg_lossless_([0-9]{1,8})_([0-9]{1,7})m(?:_[a-z0-9-]{1,20}){0,6}_profile\Z")
 _MEGA = 10**6
+_NOT_IN_TABLE = "sonic-swss cfgmgr/buffermgr.cpp: no profile for this speed and cable, so no lossless group is made"
 COMPUTED = "NULL"
 """The profile of a group whose numbers the dynamic buffer model computes at run time."""
 
@@ -56,6 +58,32 @@ def _computed(fold: Fold, base: str, ats: tuple[At, ...]) -> None:
         return
     fold.settings.put(f"{base}.lossless", True, *ats)
     fold.settings.dim(base, Why.NO_DEFAULT, *ats)
+    running = _running(fold)
+    if running is not None:
+        _profile(fold, base, running, ats)
+
+
+def _running(fold: Fold) -> Object | None:
+    """The profile that the device computed for the port's speed and cable, where a command showed exactly one."""
+    stem = generated_name(fold)
+    if stem is None:
+        return None
+    found = [
+        given
+        for (table, name), given in fold.objects.items()
+        if table == "BUFFER_PROFILE" and name.startswith(stem.removesuffix("profile"))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def generated_name(fold: Fold) -> str | None:
+    """The name of the lossless profile for the port's speed and cable; None where either is not known, or none is made."""
+    speed, cable = fold.values("PORT", "speed"), fold.values("CABLE_LENGTH", "length")
+    if len({value for value, _ in speed}) != 1 or len({value for value, _ in cable}) != 1 or cable[0][0] is None:
+        return None
+    if any(value is False for value, _ in fold.values("PORT", "default_lossless_buffer_profile")):
+        return None
+    return generated(str(speed[0][0]), f"{cable[0][0]}m")
 
 
 def _profile(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
@@ -166,6 +194,7 @@ def _made_at_run_time(fold: Fold, listed: set[int]) -> None:
     """In the traditional model buffermgrd makes a group for each priority of pfc_enable once it knows speed and cable.
 
     A file that was written before holds none of them: their lack is no evidence. A cable of 0 m is: no group is made.
+    With the table of headrooms at hand it is known what is made, and that nothing is for what is not in the table.
     """
     if not fold.context.complete or fold.context.dynamic:
         return
@@ -175,8 +204,15 @@ def _made_at_run_time(fold: Fold, listed: set[int]) -> None:
         return
     enabled = fold.agreed("pfc.priorities", fold.values("PORT_QOS_MAP", "pfc_enable"))
     cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
+    name = generated_name(fold)
+    made = name is not None and fold.context.lookup != "none" and ("BUFFER_PROFILE", name) in fold.objects
     for number in sorted((enabled[0] if enabled is not None else frozenset()) - listed):
         if cable is not None and cable[0] == 0:
             fold.settings.put(f"groups.{number}.lossless", False, *cable[1])
+        elif made and name is not None and enabled is not None:
+            _group(fold, f"groups.{number}", name, enabled[1])
+        elif name is not None and fold.context.lookup == "whole" and cable is not None:
+            speed = [at for _, at in fold.values("PORT", "speed")]
+            fold.settings.put(f"groups.{number}.lossless", False, *cable[1], *speed, Cited(_NOT_IN_TABLE))
         elif cable is not None or not fold.context.has_cables or fold.settings.is_spoiled("cable_m") is not None:
             fold.settings.dim(f"groups.{number}", Why.NOT_VISIBLE, *(enabled[1] if enabled is not None else ()))

@@ -11,6 +11,8 @@ from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.tables import NUMBERED
 
 _LONGEST_LIST = 4_096
+CPU = "CPU"
+"""The row of QUEUE that is no port's."""
 _KINDS = (("Ethernet-BP", "fabric"), ("Ethernet-IB", "recirculation"), ("Ethernet-Rec", "recirculation"))
 
 

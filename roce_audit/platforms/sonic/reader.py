@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 
-from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Seen, seen
+from roce_audit.platforms.sonic import lookup
+from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.device import device_facts
+from roce_audit.platforms.sonic.observations import observations
 from roce_audit.platforms.sonic.tables import TABLES
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, JsonText
@@ -19,6 +23,9 @@ _WHOLE = "a whole datastore: DEVICE_METADATA and PORT"
 _FEWEST_PORTS = 4
 _DATASTORE = re.compile("runningconfiguration|config_db|sonic-cfggen|sonic-db-dump")
 """Commands whose answer is a datastore."""
+_PIECE = re.compile(r"(?:\A|/)(?:qos|buffers)\.json\Z")
+_CHIP_FILE = re.compile(r"(?:\A|/)config_db([0-9]{1,3})\.json\Z")
+"""The configuration of one chip of a multi-ASIC switch, beside the `config_db.json` of the whole."""
 
 
 def read(device: DeviceInput) -> DeviceReading:
@@ -29,13 +36,13 @@ def read(device: DeviceInput) -> DeviceReading:
     found = reader.databases()
     first = device.documents[0]
     ports = tuple([port for database in found for port in database.ports()])
-    odd = (*reader.seen, *[s for database in found for s in database.observations()])
+    odd = (*reader.seen, *[s for database in found for s in observations(database)])
     everything = [row for database in found for row in database.rows]
     return DeviceReading(
         name=device.name,
         platform="sonic",
         kind="switch",
-        device=device_facts(everything, bool(reader.complete)),
+        device=device_facts(everything, bool(reader.complete), reader.answers),
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
@@ -52,17 +59,28 @@ class _Reader:
 
     def __init__(self) -> None:
         self.rows: dict[str, list[Row]] = defaultdict(list)
+        self.pieces: dict[str, list[Row]] = defaultdict(list)
+        """Rows of `qos.json` and `buffers.json`, which are loaded where the datastore has no such table."""
         self.whole: set[str] = set()
         self.complete: dict[str, str] = {}
         self.looks_complete: list[str] = []
         self.seen: list[Seen] = []
+        self.answers = Answers()
+        self.lookup: lookup.Lookup | None = None
         self.lines = 0
 
     def document(self, document: Document) -> None:
         """Take in one document; one that should be JSON and is none is an observation."""
+        lines = document.text.count("\n") + 1
         if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
-            return  # the answer of a command that we do not read
-        self.lines += document.text.count("\n") + 1
+            known = len(self.answers.odd)
+            self.lines += lines if self.answers.take(document) else 0
+            self._unread(self.answers.odd[known:])
+            return
+        self.lines += lines
+        if lookup.is_table(document) and not _is_json(document.text):
+            self._headrooms(document)
+            return
         try:
             json = parse_json(document.text, first_line=document.first_line)
         except JsonError as error:
@@ -71,10 +89,11 @@ class _Reader:
             return
         self._repeated(document, json)
         found: dict[str, list[Row]] = defaultdict(list)
+        chip = _CHIP_FILE.search(document.path)
         for row in rows(document, json):
-            found[row.namespace].append(row)
+            found[row.namespace or (f"asic{chip.group(1)}" if chip else "")].append(row)
         for namespace, its in found.items():
-            self.rows[namespace].extend(its)
+            (self.pieces if _PIECE.search(document.path) else self.rows)[namespace].extend(its)
             self._completeness(document, namespace, its)
 
     def _completeness(self, document: Document, namespace: str, its: list[Row]) -> None:
@@ -91,6 +110,14 @@ class _Reader:
             return
         self.whole.add(namespace)
 
+    def _headrooms(self, document: Document) -> None:
+        """The table from which the device makes its lossless profiles."""
+        self.lookup = lookup.parse(document)
+        self._unread(self.lookup.odd)
+
+    def _unread(self, lines: Iterable[tuple[str, Place]]) -> None:
+        self.seen.extend(seen("unread-line", text, UNREAD_LINE, place, text, ()) for text, place in lines)
+
     def _repeated(self, document: Document, json: JsonText) -> None:
         for twice in json.duplicates:
             names = [str(step) for step in twice.path]
@@ -102,7 +129,12 @@ class _Reader:
 
     def databases(self) -> list[Database]:
         """The databases, ready to be read."""
-        return [Database(its, namespace in self.whole) for namespace, its in self.rows.items()]
+        for namespace, its in self.pieces.items():
+            tables = {row.table for row in self.rows.get(namespace, ())}
+            self.rows[namespace].extend(row for row in its if row.table not in tables)
+        return [
+            Database(its, namespace in self.whole, self.answers, self.lookup) for namespace, its in self.rows.items()
+        ]
 
 
 def _is_json(text: str) -> bool:

@@ -82,6 +82,9 @@ _OTHER_COLOURS = {
     )
 }
 
+SHOWN = "(shown)"
+"""No table of CONFIG_DB: what other commands show of a port. It fills gaps, and never stands against what is configured."""
+
 PORT_TABLES: dict[str, Table] = {
     "PORT": Table(
         {
@@ -92,6 +95,7 @@ PORT_TABLES: dict[str, Table] = {
             "admin_status": Field(_UP, "admin_up"),
             "role": Field(word(PORT_ROLES), "kind"),
             "pfc_asym": Field(_ON, "pfc.receive_only"),
+            "default_lossless_buffer_profile": Field(_TRUE, "groups"),  # of Enterprise SONiC
         },
         lenient=True,
     ),
@@ -146,6 +150,16 @@ PORT_TABLES: dict[str, Table] = {
         },
         base="pfc.watchdog",
         paths="on",
+    ),
+    SHOWN: Table(
+        {
+            "pfc_enable": Field(priorities, "pfc.operational"),
+            "speed": Field(number(1, 1_600_000), "speed_bps"),
+            "mtu": Field(number(68, 9216), "ip_mtu_bytes"),
+            "fec": Field(word({w: w for w in ("rs", "fc", "none", "auto")}), "fec"),
+            "admin_status": Field(_UP, "admin_up"),
+            "oper_status": Field(_UP, "pfc.operational"),
+        }
     ),
 }
 """Rows whose key names ports."""

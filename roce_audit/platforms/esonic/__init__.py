@@ -1,0 +1,65 @@
+"""Enterprise SONiC (Broadcom, Dell): the running-configuration of the management framework's command line."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.esonic import defaults
+from roce_audit.text.document import DeviceInput, Document
+
+_MAPS = "dscp-tc|dot1p-tc|tc-queue|tc-pg|tc-dscp|tc-dot1p|pfc-priority-queue|pfc-priority-pg"
+_OWN = (
+    re.compile(rf"^ *qos map (?:{_MAPS}) \S", re.M),
+    re.compile(rf"^ *qos-map (?:{_MAPS}) \S", re.M),
+    re.compile(r"^ *qos (?:wred|scheduler)-policy \S", re.M),
+    re.compile(r"^ *(?:buffer init lossless|buffer pool ingress_lossless_pool |roce enable)\b", re.M),
+    re.compile(r"^ *queue \d{1,2} wred-policy \S", re.M),
+    re.compile(r"^ *interface-naming standard", re.M),
+    re.compile(r"^ *unreliable-los (?:auto|on|off)\b", re.M),
+)
+"""Words that no other syntax has."""
+_SHARED = (
+    re.compile(r"^ *interface (?:range )?(?:Eth ?\d+/\d+|Ethernet ?\d+(?![\d/])|PortChannel ?\d+)", re.M),
+    re.compile(r"^ *priority-flow-control (?:priority \d|watchdog (?:action|on|polling-interval))", re.M),
+    re.compile(r"^ *switchport (?:access|trunk allowed) Vlan \S", re.M),
+    re.compile(r"^ *(?:mclag domain \d|standalone-link-training$|ip vrf forwarding \S)", re.M),
+    re.compile(r"^ *interface breakout port \d+/\d+ mode ", re.M),
+)
+
+
+class Esonic:
+    """The platform."""
+
+    name = "esonic"
+    kind: Literal["switch", "host"] = "switch"
+    comment = "!"
+    commands = defaults.COMMANDS
+    needs = defaults.NEEDS
+
+    def recognise(self, document: Document) -> int:
+        """By words of its own; those that it shares with others only strengthen them."""
+        if document.command and "show running-config" not in document.command:
+            return 0
+        head = document.text[:200_000]
+        own = sum(1 for pattern in _OWN if pattern.search(head))
+        shared = sum(1 for pattern in _SHARED if pattern.search(head))
+        if own:
+            return min(94, 30 * own + 15 * shared)
+        return 8 * shared
+
+    def hostname(self, document: Document) -> str | None:
+        """The configured host name."""
+        from roce_audit.platforms.esonic.reader import hostname
+
+        return hostname(document)
+
+    def read(self, device: DeviceInput) -> DeviceReading:
+        """Read the running-configuration of one switch."""
+        from roce_audit.platforms.esonic.reader import read
+
+        return read(device)
+
+
+PLATFORM = Esonic()

@@ -1,0 +1,20 @@
+"""The dialect of Enterprise SONiC: its tables and grammar put together."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from roce_audit.platforms.esonic.tables import IGNORED, LABELS, OPENERS, STRICT, TOPICS
+from roce_audit.platforms.esonic.transform import RULES
+from roce_audit.text.dialect import Dialect
+
+DIALECT = Dialect(
+    name="esonic",
+    grammar=lambda: files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8"),
+    rules=RULES,
+    topics=TOPICS,
+    openers=OPENERS,
+    strict=STRICT,
+    ignored=IGNORED,
+    labels=LABELS,
+)

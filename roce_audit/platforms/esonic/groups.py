@@ -1,0 +1,116 @@
+"""Ingress priority groups of one port: the lossless buffers of the device, and the profiles bound to the port."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.esonic import statements as st
+from roce_audit.platforms.esonic.defaults import HEADROOM_POOL, ROCE_DESIGN
+from roce_audit.platforms.esonic.fold import Fold
+from roce_audit.values import At, Cited, Why, absent
+
+GENERATED = re.compile(r"pg_lossless_([0-9]{1,8})_([0-9]{1,7})m_profile\Z")
+LOSSY = "ingress_lossy_profile"
+_MEGA = 10**6
+
+
+def groups(fold: Fold) -> None:
+    """Each group by its bound profile, else by what `buffer init lossless` or `roce enable` makes of it."""
+    mode = _lossless_mode(fold)
+    for number in range(8):
+        base = f"groups.{number}"
+        name, at = fold.said.groups.get(number, (None, None))
+        if name is not None and at is not None:
+            _bound(fold, base, name, at)
+        elif mode is not None:
+            _made(fold, base, number, mode)
+
+
+def _lossless_mode(fold: Fold) -> At | None:
+    """The statement that gives the device its lossless buffers."""
+    init, roce = fold.said.init, fold.said.roce
+    if init is not None and init[0]:
+        return init[1]
+    return roce[1] if roce is not None and roce[0].on else None
+
+
+def _made(fold: Fold, base: str, number: int, mode: At) -> None:
+    """The device makes lossless buffers for two groups; their numbers are in a table of the platform."""
+    cited = Cited(ROCE_DESIGN)
+    profile = fold.said.default_profile
+    if number not in fold.lossless_priorities:
+        if number in fold.said.pfc:  # releases differ in which groups they can make lossless
+            fold.settings.dim(base, Why.NO_DEFAULT, mode)
+        else:
+            fold.settings.put(f"{base}.lossless", False, mode, cited)
+        return
+    if profile is not None and not profile[0]:
+        fold.settings.put(f"{base}.lossless", False, profile[1], cited)
+        return
+    fold.settings.put(f"{base}.lossless", True, mode, cited)
+    fold.settings.dim(base, Why.NO_DEFAULT, mode)
+    # it is generated for the port's own speed and cable, with a dynamic threshold
+    for leaf in ("profile", "profile_speed_bps", "profile_cable_m", "xoff_at_bytes"):
+        fold.settings.put_cell(f"{base}.{leaf}", absent(mode, cited))
+    _pool(fold, base, HEADROOM_POOL, (mode, cited))
+
+
+def _bound(fold: Fold, base: str, name: str, at: At) -> None:
+    settings = fold.settings
+    settings.put(f"{base}.profile", name, at)
+    generated = GENERATED.match(name)
+    lines = fold.definitions.lines("bufprofile", name)
+    if generated is not None:
+        settings.put(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, at)
+        settings.put(f"{base}.profile_cable_m", int(generated.group(2)), at)
+    else:
+        settings.put_cell(f"{base}.profile_speed_bps", absent(at))
+        settings.put_cell(f"{base}.profile_cable_m", absent(at))
+    if lines is not None:
+        for parsed, where in lines:
+            if isinstance(parsed.value, st.BufferProfile):
+                _profile(fold, base, parsed.value, (where, at))
+            else:
+                settings.spoil(base, Why.NOT_PARSED, where)
+    elif generated is not None:
+        settings.put(f"{base}.lossless", True, at)
+        settings.dim(base, Why.NO_DEFAULT, at)
+        _pool(fold, base, HEADROOM_POOL, (at,))
+    elif name == LOSSY:
+        settings.put(f"{base}.lossless", False, at)
+    else:
+        settings.spoil(base, fold.undefined, at)
+
+
+def _profile(fold: Fold, base: str, profile: st.BufferProfile, ats: tuple[At, ...]) -> None:
+    """`pause-threshold` is the headroom that a group may take from the pool, as CONFIG_DB's xoff is."""
+    settings = fold.settings
+    given = dict(profile.options)
+    pause = given.get("pause")
+    settings.dim(base, Why.NO_DEFAULT, *ats)
+    settings.put(f"{base}.lossless", pause is not None, *ats)
+    if pause is not None:
+        settings.put(f"{base}.headroom_bytes", pause, *ats)
+        _pool(fold, base, profile.pool, ats)
+    else:
+        settings.put_cell(f"{base}.headroom_bytes", absent(*ats))
+        settings.put_cell(f"{base}.headroom_is_shared", absent(*ats))
+    settings.put(f"{base}.reserved_bytes", profile.size, *ats)
+    for option, leaf in (("resume", "xon_at_bytes"), ("offset", "xon_offset_bytes"), ("static", "xoff_at_bytes")):
+        if option in given:
+            settings.put(f"{base}.{leaf}", given[option], *ats)
+    if "dynamic" in given:
+        settings.put(f"{base}.alpha", 0.0 if given["dynamic"] == -8 else 2.0 ** given["dynamic"], *ats)
+        settings.put_cell(f"{base}.xoff_at_bytes", absent(*ats))
+    elif "static" in given:
+        settings.put_cell(f"{base}.alpha", absent(*ats))
+
+
+def _pool(fold: Fold, base: str, name: str, ats: tuple[At | Cited, ...]) -> None:
+    """The pool keeps a shared headroom; its sizes are the platform's unless a statement gives the headroom's."""
+    settings = fold.settings
+    settings.put(f"{base}.headroom_is_shared", True, *ats, Cited(ROCE_DESIGN))
+    settings.put(f"{base}.pool.name", name, *ats)
+    given = fold.said.headroom_pool
+    if given is not None and given[0].name == name and given[0].headroom is not None:
+        settings.put(f"{base}.pool.shared_headroom_bytes", given[0].headroom, given[1])

@@ -1,0 +1,169 @@
+"""Egress queues of one port: scheduler, WRED/ECN curve, static limit."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.esonic import statements as st
+from roce_audit.platforms.esonic.defaults import (
+    ROCE_DESIGN,
+    ROCE_SHARES,
+    SCHEDULER_TYPE,
+    SCHEDULER_WEIGHT,
+    WRED_WEIGHT,
+)
+from roce_audit.platforms.esonic.fold import Fold
+from roce_audit.platforms.esonic.said import Line
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+
+_SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
+_KILO = 1000
+_GREEN = "green"
+_LAST = 7
+
+
+def queues(fold: Fold) -> None:
+    """All that `queue`, `scheduler-policy` and `buffer queue` say."""
+    if fold.said.scheduler is not None and fold.said.scheduler[0] is not None:
+        _schedulers(fold, *fold.said.scheduler)
+    elif fold.said.scheduler is None and fold.macro is not None:
+        _roce_shares(fold, fold.macro)
+    for number, (name, at) in fold.said.wred.items():
+        path = f"queues.{number}.ecn"
+        if name is None:
+            fold.settings.put_cell(path, absent(at))
+        else:
+            _curve(fold, path, name, at)
+    if fold.macro is not None:  # its thresholds, and the queues they are bound to, differ by release
+        for number in range(8):
+            fold.settings.dim(f"queues.{number}.ecn", Why.NO_DEFAULT, fold.macro)
+    _limits(fold)
+
+
+def _roce_shares(fold: Fold, at: At) -> None:
+    cited = Cited(ROCE_DESIGN)
+    for number, weight in ROCE_SHARES.items():
+        base = f"queues.{number}"
+        if weight is None:
+            fold.settings.put(f"{base}.scheduling", "strict", at, cited)
+            fold.settings.put_cell(f"{base}.share", absent(at, cited))
+        else:
+            fold.settings.put(f"{base}.scheduling", "weighted", at, cited)
+            fold.settings.put(f"{base}.share", weight, at, cited)
+
+
+def _schedulers(fold: Fold, name: str | None, at: At) -> None:
+    lines = fold.definitions.lines("scheduler", name or "")
+    if lines is None:
+        for number in range(8):
+            for leaf in _SCHEDULED:
+                fold.settings.spoil(f"queues.{number}.{leaf}", fold.undefined, at)
+        return
+    by_queue: dict[int, list[Line]] = {}
+    for parsed, where in lines:
+        header = parsed.context[0].value if parsed.context else parsed.value
+        if header is None:  # which queue it is about cannot be told
+            for number in range(8):
+                for leaf in _SCHEDULED:
+                    fold.settings.spoil(f"queues.{number}.{leaf}", Why.NOT_PARSED, where)
+        elif isinstance(header, st.QueueHeader) and header.number is not None and header.number <= _LAST:
+            by_queue.setdefault(header.number, []).append((parsed, where))
+    for number, its in by_queue.items():
+        _scheduler(fold, f"queues.{number}", its, at)
+
+
+def _scheduler(fold: Fold, base: str, lines: list[Line], at: At) -> None:
+    settings = fold.settings
+    kind: tuple[bool, At] | None = None
+    weight: tuple[int, At] | None = None
+    rate: tuple[float, At] | None = None
+    in_packets = False
+    for parsed, where in lines:
+        value = parsed.value
+        if parsed.unread:
+            for leaf in (parsed.topic or " ".join(_SCHEDULED)).split():
+                settings.spoil(f"{base}.{leaf}", Why.NOT_PARSED, where)
+        elif isinstance(value, st.Type):
+            kind = (value.strict, where)
+        elif isinstance(value, st.Weight):
+            weight = (value.weight, where)
+        elif isinstance(value, st.PeakRate):
+            rate = (value.rate, where)
+        elif isinstance(value, st.MeterType):
+            in_packets = value.packets
+    if kind is not None and kind[0]:
+        settings.put(f"{base}.scheduling", "strict", kind[1], at)
+        settings.put_cell(f"{base}.share", absent(kind[1], at))
+        settings.put_cell(f"{base}.share_kind", absent(kind[1], at))
+    elif kind is not None:
+        settings.put(f"{base}.scheduling", "weighted", kind[1], at)
+        settings.put(f"{base}.share_kind", "weight", kind[1], at)
+    elif fold.context.complete:
+        settings.put(f"{base}.scheduling", SCHEDULER_TYPE.value, at, Cited(SCHEDULER_TYPE.source))
+    if (kind is None or not kind[0]) and weight is not None:
+        settings.put(f"{base}.share", weight[0], weight[1], at)
+    elif (kind is None or not kind[0]) and fold.context.complete:
+        settings.put(f"{base}.share", SCHEDULER_WEIGHT.value, at, Cited(SCHEDULER_WEIGHT.source))
+    if rate is not None:
+        cell: Cell[int] = known(round(rate[0] * _KILO), rate[1], at) if rate[0] else absent(rate[1], at)
+        settings.put_cell(f"{base}.max_rate_bps", unknown(Why.NO_DEFAULT, rate[1], at) if in_packets else cell)
+
+
+def _curve(fold: Fold, base: str, name: str, at: At) -> None:
+    """Data is green unless something colours it: `ecn` names the marked colours, `green` gives its thresholds."""
+    settings = fold.settings
+    lines = fold.definitions.lines("wred", name)
+    if lines is None:
+        settings.spoil(base, fold.undefined, at)
+        return
+    green: tuple[st.Curve, At] | None = None
+    ecn: tuple[st.Ecn, At] | None = None
+    for parsed, where in lines:
+        if parsed.unread:
+            for leaf in (parsed.topic or "").split() or [""]:
+                settings.spoil(f"{base}.{leaf}".rstrip("."), Why.NOT_PARSED, where)
+        elif isinstance(parsed.value, st.Curve) and parsed.value.colour == _GREEN:
+            green = (parsed.value, where)
+        elif isinstance(parsed.value, st.Ecn):
+            ecn = (parsed.value, where)
+    _marking(fold, base, green, ecn, at)
+    if green is not None and green[0].thresholds is not None:
+        low, high, percent = green[0].thresholds
+        for end, value in (("min", low), ("max", high)):
+            whole = value % _KILO == 0
+            settings.put(f"{base}.{end}_bytes", value, green[1], at)
+            settings.put(f"{base}.{end}_value", value // _KILO if whole else value, green[1], at)
+            settings.put(f"{base}.{end}_unit", "kbytes" if whole else "bytes", green[1], at)
+        settings.put(f"{base}.max_probability_percent", percent, green[1], at)
+    settings.put(f"{base}.weight", WRED_WEIGHT.value, at, Cited(WRED_WEIGHT.source))
+
+
+def _marking(fold: Fold, base: str, green: tuple[st.Curve, At] | None, ecn: tuple[st.Ecn, At] | None, at: At) -> None:
+    settings = fold.settings
+    curve = () if green is None else (green[1],)
+    has_curve = green is not None and green[0].thresholds is not None
+    if ecn is not None and _GREEN in ecn[0].colours:
+        if has_curve:
+            settings.put(f"{base}.marks", True, ecn[1], *curve, at)
+        else:  # without a curve for green what is marked is left to the chip
+            settings.put_cell(f"{base}.marks", unknown(Why.NO_DEFAULT, ecn[1], at))
+        settings.put(f"{base}.drops", False, ecn[1], at)
+    elif ecn is not None or fold.context.complete:
+        said = curve if ecn is None else (ecn[1], *curve)
+        settings.put(f"{base}.marks", False, *said, at)
+        settings.put(f"{base}.drops", has_curve, *(*reversed(said), at))
+
+
+def _limits(fold: Fold) -> None:
+    for number, (name, at) in fold.said.queue_profiles.items():
+        path = f"queues.{number}.limit_bytes"
+        if number > _LAST or name is None:
+            continue
+        lines = fold.definitions.lines("bufprofile", name)
+        if lines is None:  # a profile of the platform, or an undefined one
+            fold.settings.spoil(path, Why.NO_DEFAULT, at)
+            continue
+        for parsed, where in lines:
+            if not isinstance(parsed.value, st.BufferProfile):
+                fold.settings.spoil(path, Why.NOT_PARSED, where)
+                continue
+            limit = dict(parsed.value.options).get("static")
+            fold.settings.put_cell(path, absent(where, at) if limit is None else known(limit, where, at))

@@ -1,0 +1,202 @@
+"""Running-configurations of Enterprise SONiC for the common command-line reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.platforms.commandline import CommandLineReader
+from roce_audit.platforms.commandsyntax import Interfaces, Syntax
+from roce_audit.platforms.esonic import statements as st
+from roce_audit.platforms.esonic.defaults import ROCE_NAME
+from roce_audit.platforms.esonic.dialect import DIALECT
+from roce_audit.platforms.esonic.facts import read_port
+from roce_audit.platforms.esonic.groups import GENERATED
+from roce_audit.platforms.esonic.said import WRITTEN_OUT
+from roce_audit.platforms.esonic.tables import MAPS
+from roce_audit.platforms.references import Name
+from roce_audit.text.block import Part, block
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import vlan_numbers
+from roce_audit.text.outline import Outliner, Stanza
+from roce_audit.values import Cited, absent, known
+
+_KINDS = {
+    "Ethernet": "ethernet",
+    "Eth": "ethernet",
+    "PortChannel": "lag",
+    "Management": "management",
+    "Vlan": "svi",
+    "Loopback": "loopback",
+    "CPU": "other",
+}
+_SHORT = {"portchannel": "PortChannel", "po": "PortChannel"}
+_ASIDE = ("loopback", "vlan", "management", "vxlan", "cpu", "subinterface", "transceiver")
+_ATTRIBUTES = re.compile(r"(?<=\d)(?: mode (?:active|on)| min-links \d{1,3}| fallback| fast_rate){1,4}\Z")
+_PROFILES = frozenset({"ingress_lossy_profile", "egress_lossless_profile", "egress_lossy_profile"})
+_BUILTIN = frozenset({("scheduler", "copp-scheduler-policy"), ("policy", "copp-system-policy")})
+_HOSTNAME = re.compile(r"^ *hostname (\S{1,253})[ \t]*$", re.M)
+_WHOLE = re.compile(r"show running-config(?:uration)?\Z")
+_PORT = re.compile(r"^ *interface Eth(?:ernet)? ?\d", re.M)
+_PEER_LINK = re.compile(r"^ *peer-link (PortChannel|Eth|Ethernet) ?(\d[\d/]{0,20})[ \t]*$", re.M)
+_BREAKOUT = re.compile(r"interface breakout port (\d{1,3}/\d{1,3})(?:-\d{1,3}(?:/\d{1,3})?)? mode ")
+_FEWEST_PORTS = 4
+
+
+class _Names(Interfaces):
+    """Names of interfaces; a port channel's stanza may carry its attributes behind the name."""
+
+    def expand(self, text: str) -> tuple[str, ...]:
+        return Interfaces.expand(self, _ATTRIBUTES.sub("", text.removeprefix("create ")))
+
+
+INTERFACES = _Names(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE)
+
+
+class _Reader(CommandLineReader):
+    """The common reader; it also notes whether the text holds what `roce enable` makes, and who is a peer link."""
+
+    def __init__(self, syntax: Syntax, device: DeviceInput) -> None:
+        super().__init__(syntax, device)
+        self.written_out = False
+        self.peer_links = {f"{kind}{number}" for d in device.documents for kind, number in _PEER_LINK.findall(d.text)}
+
+    def _named(self, stanza: Stanza) -> None:
+        super()._named(stanza)
+        named = stanza.mode in MAPS.values() and stanza.header.endswith(f" {ROCE_NAME}")
+        if named and not self.written_out:
+            self.written_out = True
+            at = block(stanza.block.path, stanza.line, (WRITTEN_OUT,), (stanza.line,))
+            self.globals.append(Part("device", at, "top"))
+
+    def _port(self, name: str, interface: object) -> PortReading:
+        port: PortReading = super()._port(name, interface)  # type: ignore[arg-type]
+        if self.peer_links.isdisjoint((name, port.labels.lag)):
+            return port
+        return replace(port, labels=replace(port.labels, peer_link=True))
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Everything of one switch."""
+    return _Reader(SYNTAX, device).read()
+
+
+def _skip(header: str, text: str, end: int) -> int | None:
+    return None
+
+
+def hostname(document: Document) -> str | None:
+    """The configured host name."""
+    found = _HOSTNAME.search(document.text)
+    return found.group(1) if found else None
+
+
+def _complete_because(document: Document) -> str:
+    whole = document.command is not None and _WHOLE.match(document.command)
+    return "the whole answer of the command" if whole else ""
+
+
+def _looks_complete(document: Document) -> bool:
+    several = len(_PORT.findall(document.text)) >= _FEWEST_PORTS
+    return several and hostname(document) is not None
+
+
+def _named_by(value: object, mode: str) -> Sequence[Name]:
+    match value:
+        case st.BindMap(kind=kind, name=str(name)):
+            return [(kind, name)]
+        case st.BindWred(name=str(name)):
+            return [("wred", name)]
+        case st.BindScheduler(name=str(name)):
+            return [("scheduler", name)]
+        case st.BindPolicy(name=str(name)):
+            return [("policy", name)]
+        case st.BindGroups(name=str(name)) | st.BindQueues(name=str(name)):
+            made = name in _PROFILES or GENERATED.match(name)
+            return () if made else [("bufprofile", name)]
+    return ()
+
+
+def _lag_of(value: object) -> str:
+    return f"PortChannel{value.number}" if isinstance(value, st.ChannelGroup) and value.number is not None else ""
+
+
+def _labels(lines: Sequence[str], kind: str) -> Labels:
+    description, vrf = "", ""
+    vlans: set[int] = set()
+    addresses: list[str] = []
+    routed: bool | None = None
+    for line in lines:
+        words = line.split()
+        if words[0] == "description":
+            description = line.partition(" ")[2].strip('"')
+        elif line.startswith("ip vrf forwarding "):
+            vrf = words[-1]
+        elif line.startswith(("switchport access ", "switchport trunk ")):
+            routed = False
+            vlans |= vlan_numbers(words[-1])
+        elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
+            routed = True if kind in ("ethernet", "lag") else None
+            addresses.append(words[2])
+        elif line == "ipv6 enable" and kind in ("ethernet", "lag"):
+            routed = True
+    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
+
+
+def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    words = header.removeprefix("no ").split(" ")
+    index = {"bufprofile": 2, "policy": 1}.get(mode, len(words) - 1)
+    return (words[index],) if index < len(words) else ("",)
+
+
+def _header_statement(mode: str, header: str) -> str:
+    """A buffer profile is one line; a stanza that is taken away is none that any grammar knows."""
+    return header if mode == "bufprofile" or header.startswith(("no ", "default ")) else ""
+
+
+def _breakout_parents(header: str) -> Sequence[str]:
+    found = _BREAKOUT.match(header)
+    return (f"Eth{found.group(1)}",) if found is not None else ()
+
+
+def device_facts(device: DeviceInput) -> Device:
+    """What Enterprise SONiC has no statement for; a running-configuration names neither model nor release."""
+    values = unseen_device()
+    values |= dict.fromkeys(
+        ("buffer_model", "calculation_mtu_bytes"), absent(Cited("computed by the platform's table"))
+    )
+    values["pfc_disabled_globally"] = known(
+        False, Cited("SONiC Industry Standard CLI Reference Guide: no such command")
+    )
+    return Device(**values)
+
+
+SYNTAX = Syntax(
+    name="esonic",
+    dialect=DIALECT,
+    outliner=Outliner(DIALECT, _skip),
+    interfaces=INTERFACES,
+    words={mode: f"qos map {kind}" for kind, mode in MAPS.items()}
+    | {
+        "wred": "qos wred-policy",
+        "scheduler": "qos scheduler-policy",
+        "bufprofile": "buffer profile",
+        "policy": "policy-map",
+    },
+    builtin=_BUILTIN,
+    device_modes=frozenset(),
+    named_by=_named_by,
+    labels=_labels,
+    lag_of=_lag_of,
+    complete_because=_complete_because,
+    looks_complete=_looks_complete,
+    read_port=read_port,
+    device_facts=device_facts,
+    used_elsewhere=frozenset({"policy"}),
+    stanza_names=_stanza_names,
+    header_statement=_header_statement,
+    breakout_parents=_breakout_parents,
+)

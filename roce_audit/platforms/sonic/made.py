@@ -1,0 +1,84 @@
+"""Buffer profiles that stand in no row: made by the device from its table of headrooms, or seen to run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.sonic.answers import Answers
+from roce_audit.platforms.sonic.database import Row
+from roce_audit.platforms.sonic.fold import Lookedup
+from roce_audit.platforms.sonic.lookup import POOL, Lookup, generated
+from roce_audit.platforms.sonic.statements import NO_OBJECT, Statement, parse
+from roce_audit.text.block import Block, block
+
+_Name = tuple[str, str]
+PROFILE = "BUFFER_PROFILE"
+
+
+@dataclass
+class Made:
+    """What is known of such profiles in one database."""
+
+    answers: Answers
+    lookup: Lookup | None
+    dynamic: bool | None
+    """The buffer model; None where nobody said."""
+    pools: Sequence[Row]
+
+    @property
+    def state(self) -> Lookedup:
+        """Whether the table is at hand, and whether all of it was understood."""
+        if self.lookup is None:
+            return "none"
+        return "doubtful" if self.lookup.odd else "whole"
+
+    def running(self, objects: Mapping[_Name, list[Block]]) -> Iterator[tuple[_Name, Block]]:
+        """In the dynamic model: what a command showed of pools and profiles and no row says."""
+        if not self.dynamic:
+            return
+        for key in (*objects, *self.answers.objects):
+            table, place = key[0], self.answers.nameless.get(key[0])
+            if place is not None:  # it may be what was shown of this one
+                yield key, block(place.path, place.line, (f"{table} {NO_OBJECT}=nameless",), (place.line,))
+        for name, shown in self.answers.objects.items():
+            said = {parse(text).field for its in objects.get(name, ()) for text in its.texts.statements}
+            new = [i for i, text in enumerate(shown.texts.statements) if parse(text).field not in said]
+            if new:
+                texts = tuple(shown.texts.statements[i] for i in new)
+                yield name, block(shown.path, shown.first, texts, tuple(shown.place(i).line for i in new))
+
+    def of_port(self, statements: Iterable[Statement]) -> list[_Name]:
+        """The profiles that the device makes for a port of these statements, by its speed and cable."""
+        its = [s for s in statements if not s.unread]
+        speeds = {s.value for s in its if (s.table, s.field) == ("PORT", "speed")}
+        cables = {s.value for s in its if s.table == "CABLE_LENGTH"}
+        if len(speeds) != 1 or len(cables) != 1:
+            return []
+        name = generated(str(speeds.pop()), f"{cables.pop()}m")
+        if self.dynamic:
+            stem = name.removesuffix("profile")
+            return [(table, n) for table, n in self.answers.objects if table == PROFILE and n.startswith(stem)]
+        return [(PROFILE, name)] if self.looked_up(name) is not None else []
+
+    def looked_up(self, name: str) -> Block | None:
+        """The profile of this name as the table of headrooms has it; the dynamic model does not use the table."""
+        if self.lookup is None or self.dynamic:
+            return None
+        modes = {row.fields.get("mode") for row in self.pools if row.key == POOL}
+        mode = modes.pop() if len(modes) == 1 else None
+        return self.lookup.profile(name, mode if mode in ("static", "dynamic") else "")
+
+    def differing(self, profiles: Sequence[Row]) -> Iterator[Seen]:
+        """Rows that keep another headroom than the table for their speed and cable: the device takes the row as it is."""
+        for row in profiles:
+            given = self.looked_up(row.key)
+            if given is None or "xoff" not in row.fields:
+                continue
+            index = next(i for i, text in enumerate(given.texts.statements) if parse(text).field == "xoff")
+            wanted, place = parse(given.texts.statements[index]).value, given.place(index)
+            if str(row.fields["xoff"]) != str(wanted):
+                text = f"the table of headrooms has {wanted} for this speed and cable ({place.path}:{place.line}); this row holds"
+                quote = f"{row.table}|{row.key} xoff={row.fields['xoff']}"
+                yield seen("conflict", row.key, text, row.place("xoff"), quote, ())

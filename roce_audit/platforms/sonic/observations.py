@@ -1,0 +1,34 @@
+"""What was odd in one CONFIG_DB: lines that nobody understood, rows that disagree, names that lead nowhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.base import Seen, seen
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.sonic.config import Database
+
+_UNREAD = "this field concerns lossless settings and was not understood; what it sets is taken as unknown"
+
+
+def observations(database: Database) -> list[Seen]:
+    """What was not understood, disagrees, or names what is not there. Ask after `ports`."""
+    found = [seen("unread-line", text, _UNREAD, place, text, tuple(p)) for (text, place), p in database.unread.items()]
+    for name, lines in database.object_unread.items():
+        ports = tuple(database.users[name])
+        found += [seen("unread-line", text, _UNREAD, place, text, ports) for text, place in lines]
+    for (place, other, quote, text), them in database.disagreeing.items():
+        clause = f"{text} (see also {other.path}:{other.line})"
+        found.append(seen("conflict", quote, clause, place, quote, tuple(them)))
+    for port, (place, key) in database.strangers.items():
+        if not database.headers:  # part of a configuration, taken for a whole one: that is one fault and not one a row
+            clause = "there is no port at all in this configuration, so no row of it has an effect"
+            found.append(seen("undefined", port, clause, place, key, ()))
+            break
+        clause = f"there is no {port} in this configuration, so this row has no effect"
+        found.append(seen("undefined", port, clause, place, key, ()))
+    found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
+    if database.complete:
+        found.extend(database.references.observations(tuple(database.headers)))
+    return found

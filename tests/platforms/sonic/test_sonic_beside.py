@@ -1,0 +1,191 @@
+"""What stands beside a CONFIG_DB: the table of headrooms, answers of commands, pieces, the databases of single chips."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from roce_audit.model.walk import follow
+from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.sonic import PLATFORM
+from roce_audit.text.block import resolve
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Place, Why
+
+TABLE = """# PG lossless profiles.
+# speed cable size xon  xoff   threshold xon_offset
+ 100000  5m   1248 1248 54080  1         2496
+ 100000  40m  1248 1248 59696  1         2496
+"""
+STATUS = """  Interface    Lanes    Speed    MTU    FEC    Alias    Vlan    Oper    Admin    Type    Asym PFC
+-----------  -------  -------  -----  -----  -------  ------  ------  -------  ------  ----------
+  Ethernet0        1     100G   9100     rs     etp1  routed    down       up     N/A         off
+"""
+PRIORITY = """Interface    Lossless priorities
+-----------  ---------------------
+Ethernet0    3
+"""
+INTERFACES, PFC = "show interfaces status", "show pfc priority"
+
+
+def whole(**tables: Any) -> dict[str, Any]:
+    base: dict[str, Any] = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf"}},
+        "PORT": {"Ethernet0": {"speed": "100000", "admin_status": "up"}},
+    }
+    return base | tables
+
+
+def port(reading: DeviceReading, name: str = "Ethernet0") -> PortReading:
+    return next(p for p in reading.ports if p.name == name)
+
+
+def at(reading: DeviceReading, path: str, name: str = "Ethernet0") -> Cell[Any]:
+    steps = tuple(int(s) if s.isdigit() else s for s in path.split("."))
+    cell = follow(port(reading, name).facts, steps)
+    assert cell is not None, path
+    return cell
+
+
+def lines(reading: DeviceReading, path: str) -> list[int]:
+    places = [resolve(a, port(reading).parts) for a in at(reading, path).at]
+    return [p.line for p in places if isinstance(p, Place)]
+
+
+def kinds(reading: DeviceReading) -> list[str]:
+    return [s.observation.kind for s in reading.seen]
+
+
+def beside(database: dict[str, Any], *more: Document) -> DeviceReading:
+    text = json.dumps(database, indent=1)
+    return PLATFORM.read(DeviceInput("leaf", "sonic", (Document("leaf/config_db.json", text), *more)))
+
+
+def table(text: str = TABLE) -> Document:
+    return Document("leaf/pg_profile_lookup.ini", text)
+
+
+def shown(command: str, text: str) -> Document:
+    return Document(f"leaf/{command.replace(' ', '_')}.txt", text, command=command)
+
+
+def lossless(cable: str = "40m", **tables: Any) -> dict[str, Any]:
+    return whole(
+        PORT_QOS_MAP={"Ethernet0": {"pfc_enable": "3"}},
+        CABLE_LENGTH={"AZURE": {"Ethernet0": cable}},
+        BUFFER_POOL={"ingress_lossless_pool": {"mode": "dynamic", "size": "1000000", "xoff": "9"}},
+        **tables,
+    )
+
+
+def test_the_table_gives_the_headroom_of_a_speed_and_a_cable_and_its_row_is_the_evidence() -> None:
+    reading = beside(lossless(), table())
+    assert at(reading, "groups.3.headroom_bytes").get() == 59_696
+    assert at(reading, "groups.3.alpha").get() == 2.0
+    assert at(reading, "groups.3.lossless").get() is True
+    assert 4 in lines(reading, "groups.3.headroom_bytes")
+
+
+def test_without_the_table_nothing_is_known_of_a_profile_that_the_device_makes() -> None:
+    reading = beside(lossless())
+    assert at(reading, "groups.3.headroom_bytes").why is Why.NOT_VISIBLE
+    assert at(reading, "groups.3.lossless").why is Why.NOT_VISIBLE
+
+
+def test_no_row_for_the_cable_is_no_profile_and_so_no_lossless_group() -> None:
+    assert at(beside(lossless("300m"), table()), "groups.3.lossless").get() is False
+
+
+def test_a_port_may_be_told_to_make_no_profile_of_its_own() -> None:
+    database = lossless()
+    database["PORT"]["Ethernet0"]["default_lossless_buffer_profile"] = "false"
+    reading = beside(database, table())
+    assert at(reading, "groups.3.headroom_bytes").why is Why.NOT_VISIBLE
+    assert not reading.seen
+
+
+def test_a_line_that_is_no_row_may_be_the_one_that_is_missing() -> None:
+    reading = beside(lossless("300m"), table(TABLE + " 100000  300m 1248 1248 x 1\n"))
+    assert at(reading, "groups.3.lossless").value is None
+    assert "unread-line" in kinds(reading)
+
+
+def test_the_dynamic_model_does_not_use_the_table() -> None:
+    database = lossless(DEVICE_METADATA={"localhost": {"buffer_model": "dynamic"}})
+    assert at(beside(database, table()), "groups.3.headroom_bytes").value is None
+
+
+def test_a_row_of_the_database_holds_against_the_table() -> None:
+    name = "pg_lossless_100000_40m_profile"
+    profile = {"pool": "ingress_lossless_pool", "size": "1248", "xon": "1248", "xoff": "70000", "dynamic_th": "1"}
+    reading = beside(lossless(BUFFER_PROFILE={name: profile}, BUFFER_PG={"Ethernet0|3": {"profile": name}}), table())
+    assert at(reading, "groups.3.headroom_bytes").get() == 70_000
+    assert "conflict" in kinds(reading)
+
+
+def test_a_command_fills_what_no_row_says_and_never_replaces_a_row() -> None:
+    database = whole(PORT={"Ethernet0": {"admin_status": "up", "mtu": "1500"}})
+    reading = beside(database, shown(INTERFACES, STATUS))
+    assert at(reading, "speed_bps").get() == 100_000_000_000
+    assert at(reading, "ip_mtu_bytes").get() == 1500
+    assert at(reading, "fec").get() == "rs"
+
+
+def test_a_port_that_is_down_runs_nothing() -> None:
+    database = lossless()
+    down = beside(database, shown(PFC, PRIORITY), shown(INTERFACES, STATUS))
+    up = beside(database, shown(PFC, PRIORITY), shown(INTERFACES, STATUS.replace("down ", "up   ")))
+    assert at(up, "pfc.operational").get() == frozenset({3})
+    assert at(down, "pfc.operational").value is None
+
+
+@pytest.mark.parametrize("answer", ["Traceback (most recent call last):\n  File x\n", PRIORITY.replace("  3", "  3;")])
+def test_an_answer_that_nobody_understands_is_no_state_and_is_said(answer: str) -> None:
+    reading = beside(lossless(), shown(PFC, answer))
+    assert at(reading, "pfc.operational").why is Why.NOT_PARSED
+    assert "unread-line" in kinds(reading)
+    assert at(reading, "pfc.priorities").get() == frozenset({3})
+
+
+@pytest.mark.parametrize(
+    ("rows", "up"), [({"Ethernet0": {}}, None), ({"Ethernet0": {}, "Ethernet4": {"admin_status": "up"}}, False)]
+)
+def test_a_database_that_states_no_admin_status_at_all_says_nothing_of_it(
+    rows: dict[str, Any], up: bool | None
+) -> None:
+    assert at(beside(whole(PORT=rows)), "admin_up").value is up
+
+
+def test_pieces_fill_the_tables_that_the_database_does_not_have() -> None:
+    piece = {
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "4"}},
+        "DSCP_TO_TC_MAP": {"M": {"26": "3"}},
+    }
+    text = json.dumps(piece)
+    beside_it = Document("leaf/qos.json", text)
+    assert at(beside(whole(), beside_it), "pfc.priorities").get() == frozenset({4})
+    has = whole(PORT_QOS_MAP={"Ethernet0": {"pfc_enable": "3"}})
+    assert at(beside(has, beside_it), "pfc.priorities").get() == frozenset({3})
+
+
+def test_each_chip_has_its_database_and_the_ports_are_those_of_all() -> None:
+    first = whole(PORT={"Ethernet0": {"admin_status": "up"}}, PORT_QOS_MAP={"Ethernet0": {"pfc_enable": "3"}})
+    second = whole(PORT={"Ethernet8": {"admin_status": "up"}}, PORT_QOS_MAP={"Ethernet8": {"pfc_enable": "4"}})
+    documents = [Document(f"leaf/config_db{n}.json", json.dumps(d)) for n, d in enumerate((first, second))]
+    reading = PLATFORM.read(DeviceInput("leaf", "sonic", tuple(documents)))
+    found = {p.name for p in reading.ports}
+    assert len(found) == 2
+    assert {at(reading, "pfc.priorities", name).get() for name in found} == {frozenset({3}), frozenset({4})}
+
+
+def test_a_neighbour_that_was_shown_is_the_label_of_its_port() -> None:
+    answer = """Capability codes: (R) Router, (B) Bridge, (O) Other
+LocalPort    RemoteDevice    RemotePortID    Capability    RemotePortDescr
+-----------  --------------  --------------  ------------  -----------------
+Ethernet0    leaf2           Ethernet32      BR            to leaf
+--------------------------------------------------
+Total entries displayed:  1
+"""
+    assert port(beside(whole(), shown("show lldp table", answer))).labels.neighbour == "leaf2:Ethernet32"
