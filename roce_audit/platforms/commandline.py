@@ -261,7 +261,8 @@ class CommandLineReader:
         return PortReading(name, facts, parts, interface.header, labels)
 
     def _kind(self, name: str) -> str:
-        if name in self.split or f"{name}/1" in self.interfaces:
+        children = (f"{name}/1", f"{name}:1")
+        if name in self.split or any(child in self.interfaces for child in children):
             return "breakout-parent"
         return self.syntax.interfaces.kind(name)
 
