@@ -14,6 +14,7 @@ from roce_audit.platforms.nxos.dialect import DIALECT
 from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.tables import BUILTIN
+from roce_audit.platforms.policystatements import ClassHeader, Match
 from roce_audit.platforms.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
@@ -73,9 +74,9 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
     match value:
         case st.Binding(kind=kind, name=str(name)):
             return [(_POLICY[kind], name)]
-        case st.ClassHeader(name=name):
+        case ClassHeader(name=name):
             return [(_MAP[mode], name)]
-        case st.Match(kind="acl", name=name):
+        case Match(kind="acl", name=name):
             return [("acl", name)]
     return ()
 
