@@ -32,6 +32,8 @@ class PolicySyntax:
     """Policies that the device has of itself, and of which no text is at hand."""
     numbered: Callable[[str], int | None] = lambda name: None
     """Name of a class that stands for one qos-group or queue by itself -> its number."""
+    unset_group: int | None = None
+    """The qos-group of the packets of a class that sets none; None = where they would be without the policy."""
     needs_all: bool | None = None
     """Whether a class-map that does not say it needs all of its criteria; None = not documented."""
 

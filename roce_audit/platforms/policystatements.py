@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from roce_audit.platforms.numbers import within
+from roce_audit.platforms.numbers import DSCP_NAMES, within
 
 PRECEDENCE_NAMES = {
     name: number
@@ -38,7 +38,9 @@ class SetGroup(NamedTuple):
 
 
 class SetDscp(NamedTuple):
-    """`set dscp` or `set precedence`: a new mark."""
+    """`set dscp N`, or `set precedence` (None): a new mark."""
+
+    dscp: int | None
 
 
 class Police(NamedTuple):
@@ -102,6 +104,12 @@ def criterion(kind: Any, high: int, names: Mapping[str, int] | None = None) -> C
         return Match(kind, number_list(parts[negated:], high, names or {}), negated=negated)
 
     return make
+
+
+def set_dscp(value: Any) -> SetDscp:
+    """A new mark from its number or name; raises ValueError for what is none."""
+    (dscp,) = number_list((value,), 63, DSCP_NAMES)
+    return SetDscp(dscp)
 
 
 def class_header(*parts: Any) -> ClassHeader:

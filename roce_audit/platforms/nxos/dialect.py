@@ -35,4 +35,4 @@ def _numbered(name: str) -> int | None:
 
 
 # NX-API reference, Configuring QoS Class Maps: a class-map that does not say it is match-all
-POLICY_SYNTAX = PolicySyntax(DIALECT, BUILTIN, _numbered, needs_all=True)
+POLICY_SYNTAX = PolicySyntax(DIALECT, BUILTIN, _numbered, unset_group=0, needs_all=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.os10 import statements as st
-from roce_audit.platforms.os10.tables import DEFAULT_CABLE, DEFAULT_CABLE_M, DEFAULT_GROUP
+from roce_audit.platforms.os10.tables import DEFAULT_GROUP
 from roce_audit.platforms.policies import Policies, PolicyClass
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cited, Why, known, unknown
@@ -105,7 +105,6 @@ def _unread(settings: Settings, pausing: Pausing, folded: _Paused, group: int, n
             continue
         pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
         settings.spoil("priorities", Why.NOT_PARSED, at)
-        settings.spoil("cable_m", Why.NOT_PARSED, at)
         for number in CLASSES:  # what one class pauses decides which group is left for all others
             settings.spoil(f"classes.{number}.group", Why.NOT_PARSED, at)
         for number in {group, *numbers}:
@@ -126,8 +125,6 @@ def _group(settings: Settings, folded: _Paused, group: int, at: At) -> None:
         size, pause, resume = (kb * _BYTES_PER_KB for kb in folded.sizes)
         for name, value in zip(_SIZES, (size, size - pause, pause, resume, False), strict=True):
             settings.put(base + name, value, at)
-    else:
-        settings.put_cell("cable_m", known(DEFAULT_CABLE_M, at, Cited(DEFAULT_CABLE)))
 
 
 def _priorities(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> None:
@@ -137,6 +134,8 @@ def _priorities(settings: Settings, pausing: Pausing, folded: _Paused, group: in
     alike = all(queue == first for queue in queues)
     for priority, at in folded.priorities.items():
         pausing.by_priority[priority] = at
+        if folded.pause is None:
+            settings.put(f"groups.{group}.lossless", False, at)
         settings.put(f"priorities.{priority}.group", group, at)
         if first is not None:
             cell = (
@@ -148,5 +147,5 @@ def _priorities(settings: Settings, pausing: Pausing, folded: _Paused, group: in
 
 
 def _dark(settings: Settings, why: Why, at: At) -> None:
-    for path in ("groups", "priorities", "cable_m", *(f"classes.{number}.group" for number in CLASSES)):
+    for path in ("groups", "priorities", *(f"classes.{number}.group" for number in CLASSES)):
         settings.dim(path, why, at)

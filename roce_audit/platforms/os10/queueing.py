@@ -102,6 +102,7 @@ class Queuing:
             self.settings.spoil(base, Why.NOT_PARSED, unread[0], at)
             return
         marking, curve, weight = _last(lines, st.Ecn), _green(lines), _last(lines, st.Weight)
+        self.settings.put(base, None, at)
         marks, because = (False, ()) if marking is None else (marking[0].on, (marking[1],))
         if not marks and self.ecn_everywhere is not None:
             marks, because = True, (self.ecn_everywhere,)

@@ -39,7 +39,7 @@ OPENERS = {
 
 _TRUST = "dscp pcp trust"
 _CLASSIFYING = f"{_TRUST} policed rewrites_dscp"
-_LOSSLESS = "pfc groups priorities classes cable_m"
+_LOSSLESS = "pfc groups priorities classes"
 _BINDINGS = {
     "service-policy": f"{_CLASSIFYING} queues {_LOSSLESS}",
     "service-policy input": f"{_CLASSIFYING} {_LOSSLESS}",
@@ -166,8 +166,6 @@ TRUSTED = f"{_GUIDE}, Data traffic classification: what a trust map does not lis
 UNTRUSTED = f"{_GUIDE}, Data traffic classification: without classification all data traffic is in traffic class 0"
 SAME_QUEUE = f"{_GUIDE}, Egress traffic classification: by default traffic class N leaves through queue N"
 DEFAULT_GROUP = f"{_GUIDE}, Configure ingress buffer: traffic classes without PFC share the default priority group"
-DEFAULT_CABLE_M = 100
-DEFAULT_CABLE = f"{_GUIDE} (S5148F-ON), pause: default thresholds assume MTU 9216 and 100 meters of cable"
 SHARED_ON_CHIP = f"{_GUIDE}, Buffer management: all physical ports share the pools of the chip"
 DOT1P_DEFAULT = (1, 0, 2, 3, 4, 5, 6, 7)
 """The default 802.1p trust map: traffic class by CoS (User Guide, Default 802.1p CoS trust map)."""
@@ -176,7 +174,7 @@ DEFAULTS: dict[str, Default] = {
     "speed_bps": Default(None, "no speed statement: automatic"),
     "fec": Default(None, "no fec statement: chosen by the transceiver"),
     "ip_mtu_bytes": Default(1500, f"{_GUIDE}, mtu: the default link MTU is 1532 bytes, 32 more than the IP MTU"),
-    "cable_m": Default(None, "no class pauses with default thresholds"),
+    "cable_m": Default(None, "OS10 has no cable length statement"),
     "trust": Default("none", f"{_GUIDE}, ETS configuration notes: interfaces honor no priority fields by default"),
     "rewrites_dscp": Default(frozenset(), f"{_GUIDE}, ETS configuration notes: a trust map does not change DSCP"),
     "policed": Default(False, "no policer bound"),

@@ -45,9 +45,10 @@ def _queued(queue: Any, *parts: Any) -> st.Queued:
     return st.Queued(within(queue, 0, 7), ps.number_list(lists, 7, {}), cast == "mcast")
 
 
-def _set_dscp(value: Any) -> ps.SetDscp:
-    ps.number_list((value,), 63, DSCP_NAMES)
-    return ps.SetDscp()
+def _bound(kind: Any, way: Any, only: str, name: str | None) -> st.Binding:
+    if way != only:
+        raise ValueError(f"a policy of type {kind} is for {only} alone")
+    return st.Binding(kind, only, name)
 
 
 def _curve(colour: Any, low: Any, high: Any, percent: Any) -> st.Curve:
@@ -91,10 +92,10 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "discovery": lambda words: st.Discovery(words[0]),
     "qos_binding": lambda way, name: st.Binding("qos", str(way), name[0]),
     "qos_unbinding": lambda _, way, *__: st.Binding("qos", str(way), None),
-    "network_binding": lambda name: st.Binding("network-qos", "input", name[0]),
-    "network_unbinding": lambda *_: st.Binding("network-qos", "input", None),
-    "queuing_binding": lambda name: st.Binding("queuing", "output", name[0]),
-    "queuing_unbinding": lambda *_: st.Binding("queuing", "output", None),
+    "network_binding": lambda way, name: _bound("network-qos", way, "input", name[0]),
+    "network_unbinding": lambda _, way, *__: _bound("network-qos", way, "input", None),
+    "queuing_binding": lambda way, name: _bound("queuing", way, "output", name[0]),
+    "queuing_unbinding": lambda _, way, *__: _bound("queuing", way, "output", None),
     "trust_map": lambda field, name: st.TrustMap(str(field), name[0]),
     "trust_map_none": lambda _, field, *__: st.TrustMap(str(field), None),
     "qos_map": lambda name: st.QosMap(name[0]),
@@ -109,7 +110,7 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "class_header": ps.class_header,
     "class_removed": lambda *parts: ps.ClassRemoved(parts[-1][0]),
     "set_group": lambda n: ps.SetGroup(within(n, 0, 7)),
-    "set_dscp": _set_dscp,
+    "set_dscp": ps.set_dscp,
     "police": lambda *_: ps.Police(),
     "trust_class": lambda *_: st.TrustClass(),
     "pause": _pause,
