@@ -1,6 +1,7 @@
 """What other commands tell: `show port-group` the speed of ports, `show version` model and release.
 
-Columns of `show port-group`: the group, its mode (`Eth 25g-4x`: ports of 25 Gbit/s), the numbers of its ports.
+Columns of `show port-group`: the group, its mode (`Eth 25g-4x`: ports of 25 Gbit/s), the numbers of its ports, and a fabric
+extender, whose ports are not read.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, absent, known
 
 _GROUP = re.compile(
-    r"port-group ?(\d{1,3}/\d{1,3}/)\d{1,3} +Eth +(\d{1,4})g-\dx +((?:\d{1,3}(?::\d)? +){0,15}\d{1,3}(?::\d)?)\b", re.I
+    r"port-group ?(\d{1,3}/\d{1,3}/)\d{1,3} +Eth +(\d{1,4})g-\dx +((?:\d{1,3}(?::\d)? +){1,16})(.{0,20})", re.I
 )
+_NO_EXTENDER = ("", "-")
 _LANES = ("", ":1", ":2", ":3", ":4")
 _SYSTEM = re.compile(r"^System Type: +(\S{1,60})[ \t]*$", re.M)
 _RELEASE = re.compile(r"^(?:! Version|OS Version:) +(10\.\S{1,40})[ \t]*$", re.M)
@@ -30,12 +32,13 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
     if document.command != "show port-group":
         return
     for number, line in enumerate(document.text.split("\n"), document.first_line):
-        row = _GROUP.match(line)
+        row = _GROUP.fullmatch(f"{line} ")
         if row is not None:
-            unit, speed, ports = row.groups()
+            unit, speed, ports, extender = row.groups()
+            statement = f"port-group {speed}" if extender.strip() in _NO_EXTENDER else " ".join(line.split())
             for port in ports.split():
                 for lane in _LANES:  # a port of four lanes that runs one of them is written 1/1/17:1
-                    yield f"ethernet{unit}{port}{lane}", number, f"port-group {speed}"
+                    yield f"ethernet{unit}{port}{lane}", number, statement
 
 
 def device_facts(device: DeviceInput) -> Device:

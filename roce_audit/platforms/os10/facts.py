@@ -167,7 +167,7 @@ class _Fold:
         # what a profile of the whole port or pool does to one queue is not documented
         if s.name is not None:
             for path in _WRED_PATHS:
-                self.settings.dim(path, Why.NO_DEFAULT, at)
+                self.settings.put_cell(path, unknown(Why.NO_DEFAULT, at))
 
     def on_ecn_everywhere(self, s: st.EcnEverywhere, role: str, at: At) -> None:
         self.ecn_everywhere = at if s.on else None

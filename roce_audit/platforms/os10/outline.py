@@ -10,15 +10,18 @@ import re
 from roce_audit.text.outline import Outline, Outliner
 
 _GLOBAL = re.compile(
-    r"^[ \t]+(?=(?:system qos|(?:dcbx|lldp) enable|vlt-domain \d+|trust (?:dot1p|dscp)-map \S+|wred \S+"
+    r"^[ \t]+(?=(?:system qos|(?:no )?(?:dcbx|lldp) enable|vlt-domain \d+|trust (?:dot1p|dscp)-map \S+|wred \S+"
     r"|(?:class-map|policy-map) type (?:qos|queuing|network-qos)[ \t][^\n]*"
     r"|interface (?:range )?(?:ethernet|port-channel|vlan) ?\d[^\n]*)[ \t]*$)",
     re.M | re.I,
 )
+_SWITCHED = re.compile(r"^!(?=\n(?:no )?(?:dcbx|lldp) enable[ \t]*$)", re.M)
 _QOS_MAP = re.compile(r"^qos-map traffic-class \S", re.M)
 _MEMBER = re.compile(r"(?:no )?queue \d")
 _HOLDS_A_BINDING = re.compile(r"interface |system qos\b")
-_STANZA = re.compile(r"(?:interface|class-map|policy-map|trust|wred|system qos|vlt-domain|port-group|router|ip) ?\b")
+_STANZA = re.compile(
+    r"(?:interface|class-map|policy-map|trust (?:dot1p|dscp)-map|wred|vlt-domain|port-group|router) |system qos\b"
+)
 
 
 class Os10Outliner(Outliner):
@@ -26,7 +29,8 @@ class Os10Outliner(Outliner):
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; see Outliner."""
-        return super().outline(_bindings_indented(_GLOBAL.sub("", text)), path, first_line)
+        margins = _GLOBAL.sub("", text)
+        return super().outline(_bindings_indented(_SWITCHED.sub("end", margins)), path, first_line)
 
 
 def _bindings_indented(text: str) -> str:

@@ -144,7 +144,7 @@ RAW = frozenset({"acl"})
 IGNORED = dict.fromkeys(STRICT, frozenset({"description"})) | {
     "systemqos": frozenset({"qos-rate-adjust", "control-plane-buffer-size"}),
     "other": frozenset({"class", "match", "set", "police", "mode", "service-policy", "description", "trust"}),
-    "top": frozenset({"interface", "lldp"}),
+    "top": frozenset({"interface"}),
 }
 LABELS = {"port": frozenset({"description", "switchport", "ip", "ipv6", "vlt-port-channel"})}
 

@@ -28,10 +28,11 @@ class Trust:
     complete: bool
 
     def kind(self) -> Cell[Any]:
-        """What the port believes."""
+        """What the port believes; asked only where something is bound."""
         at = tuple(bound[1] for bound in (self.dscp, self.dot1p) if bound is not None)
-        if self.dot1p is None and self.dscp is None:
-            return unknown(Why.NOT_VISIBLE)
+        for field, bound in (("dot1p", self.dot1p), ("dscp", self.dscp)):
+            if bound is not None and bound[0] != "default" and self.policies.lines(f"{field}map", bound[0]) is None:
+                return unknown(self.undefined, bound[1])
         if self.dot1p is not None and self.dscp is not None:
             return known("both", *at)
         return known("pcp" if self.dscp is None else "dscp", *at)
@@ -62,8 +63,10 @@ class Trust:
         answer = Classifier(self.policies, self.undefined).group(*self.policy, field, value, trusted)
         if self.dot1p is None and self.dscp is None:
             return answer
+        if answer == trusted or answer.is_unknown:
+            return answer
         # a policy beside a trust map: which of them wins is not documented
-        return answer if answer == trusted else unknown(Why.CONFLICT, *answer.at[:1], *trusted.at[:1])
+        return unknown(Why.CONFLICT, *answer.at[:1], *trusted.at[:1])
 
     def _map(self, field: str, bound: Bound | None) -> list[Cell[Any]]:
         """The answers of the trust map that is bound; empty where none is."""
