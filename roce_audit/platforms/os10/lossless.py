@@ -61,10 +61,12 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
         if _unread(settings, pausing, folded, group, numbers):
             continue
         if folded.pause is not None:
-            grouped |= dict.fromkeys(numbers, group)
             _group(settings, folded, group, folded.pause)
+        if folded.pause is not None or folded.priorities:
+            grouped |= dict.fromkeys(numbers, group)
+            because = folded.pause or next(iter(folded.priorities.values()))
             for number in numbers:
-                settings.put(f"classes.{number}.group", group, folded.pause, one.at)
+                settings.put(f"classes.{number}.group", group, because, one.at)
         _priorities(settings, pausing, folded, group, numbers)
     if pausing.doubt is None:
         others(settings, grouped)

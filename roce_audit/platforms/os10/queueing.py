@@ -92,7 +92,10 @@ class Queuing:
                     self._profile(f"{base}.ecn", name, at)
 
     def _profile(self, base: str, name: str, at: At) -> None:
-        """The WRED profile of a queue; RoCE packets are green unless something colours them."""
+        """The WRED profile of a queue; RoCE packets are green unless something colours them.
+
+        The guide calls a colour without a curve not configured: such packets are neither marked nor dropped.
+        """
         lines = self.policies.lines("wredprofile", name)
         if lines is None:
             self.settings.put_cell(base, unknown(self.undefined, at))
@@ -102,6 +105,9 @@ class Queuing:
             self.settings.spoil(base, Why.NOT_PARSED, unread[0], at)
             return
         marking, curve, weight = _last(lines, st.Ecn), _green(lines), _last(lines, st.Weight)
+        if curve is None:
+            self.settings.put_cell(base, absent(at))
+            return
         self.settings.put(base, None, at)
         marks, because = (False, ()) if marking is None else (marking[0].on, (marking[1],))
         if not marks and self.ecn_everywhere is not None:
@@ -110,8 +116,7 @@ class Queuing:
         self.settings.put(f"{base}.drops", not marks, *because, at)
         if weight is not None:
             self.settings.put(f"{base}.weight", weight[0].weight, weight[1], at)
-        if curve is not None:
-            self._curve(base, curve[0], (curve[1], at))
+        self._curve(base, curve[0], (curve[1], at))
 
     def _curve(self, base: str, curve: st.Curve, at: tuple[At, ...]) -> None:
         for end, value in (("min", curve.low), ("max", curve.high)):

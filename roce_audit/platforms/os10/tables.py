@@ -184,6 +184,9 @@ DEFAULTS: dict[str, Default] = {
     "pfc.watchdog": Default(None, f"{_GUIDE}: documents no PFC watchdog (source: unverified)"),
     "link_pause_tx": Default(False, f"{_DCB}: link-level flow control is disabled by default"),
     "queues.*.ecn": Default(None, f"{_GUIDE}, random-detect (queue): not configured by default"),
+    "queues.*.ecn.weight": Default(
+        0, f"{_GUIDE} (S4148F-ON), Explicit congestion notification: the weight factor is zero by default"
+    ),
     "queues.*.max_rate_bps": Default(None, f"{_GUIDE}, shape: no shaping unless configured"),
     "queues.*.scheduling": Default("weighted", f"{_GUIDE}, Strict priority queuing: by default queues are WDRR"),
     "queues.*.share_kind": Default("percent_at_most", f"{_GUIDE}, bandwidth: a share in percent"),
