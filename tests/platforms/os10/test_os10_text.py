@@ -102,6 +102,12 @@ def test_indentation_does_not_matter(read: Read, change: Callable[[str], str]) -
     assert spoken(read(change(INDENTED))) == spoken(read(INDENTED))
 
 
+def test_a_binding_right_below_a_flat_header_leaves_the_script_flat(read: Read) -> None:
+    text = "interface ethernet1/1/1\n{}qos-map traffic-class QUEUES\n{}service-policy output type queuing OUT\n"
+    flat, indented = read(text.format("", "")), read(text.format(" ", " "))
+    assert spoken(flat) == spoken(indented)
+
+
 def test_a_qos_map_without_lines_below_a_stanza_that_cannot_bind_it_is_a_definition(read: Read) -> None:
     reading = read("class-map type queuing Q\nmatch queue 3\nqos-map traffic-class EMPTY\ninterface ethernet1/1/1\n")
     names = {s.observation.name: s.observation.kind for s in reading.seen}
