@@ -160,6 +160,8 @@ SYNTAX = Syntax(
     looks_complete=_looks_complete,
     read_port=read_port,
     device_facts=device_facts,
+    # a class-map of type network-qos is often written for a class that is meant not to be paused
+    used_elsewhere=frozenset({"acl", "nqmap"}),
     header_statement=_header_statement,
     breakout_parents=_breakout_parents,
     answers=answers,
