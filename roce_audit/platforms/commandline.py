@@ -182,7 +182,7 @@ class CommandLineReader:
             found = self.interfaces.get(name)
             if found is None:
                 found = self.interfaces[name] = _Interface(Place(stanza.block.path, stanza.line))
-            if len(names) == 1:
+            if len(names) == 1 and self.syntax.interfaces.kind(name) in _DATA:
                 self._told_twice(name, found, stanza)
             # the name is left out of the header, so that equal ports stay equal
             found.blocks.append(self._with_header(stanza, f"interface {self.syntax.interfaces.kind(name)}"))
@@ -261,7 +261,8 @@ class CommandLineReader:
         return PortReading(name, facts, parts, interface.header, labels)
 
     def _kind(self, name: str) -> str:
-        if name in self.split or f"{name}/1" in self.interfaces:
+        children = (f"{name}/1", f"{name}:1")
+        if name in self.split or any(child in self.interfaces for child in children):
             return "breakout-parent"
         return self.syntax.interfaces.kind(name)
 

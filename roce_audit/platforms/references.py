@@ -58,7 +58,7 @@ class References:
                 text = f"{self._called(name)} is used here and defined nowhere"
                 yield seen("undefined", name[1], text, place, quote, ports)
         for name, (place, quote) in self._defined.items():
-            silent = name in self._used or name in self.builtin or name[0] in self.used_elsewhere
+            silent = name in self._used or name in self._inner or name in self.builtin or name[0] in self.used_elsewhere
             if not silent and name[0] in self.words:
                 text = f"{self._called(name)} is defined and never applied, so it has no effect"
                 yield seen("unapplied", name[1], text, place, quote, ())

@@ -9,12 +9,12 @@ from roce_audit.model import Port
 from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.classify import Classifier, Field
-from roce_audit.platforms.nxos.definitions import Definitions
-from roce_audit.platforms.nxos.dialect import DIALECT
+from roce_audit.platforms.nxos.dialect import DIALECT, POLICY_SYNTAX
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, network_qos, queuing
-from roce_audit.platforms.nxos.remarking import remarking
 from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
+from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.policyclassify import Classifier, Field
+from roce_audit.platforms.policymarks import remarking
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
@@ -38,7 +38,7 @@ class _Fold:
         self.parts = parts
         self.context = context
         self.settings = Settings()
-        self.definitions = Definitions(parts)
+        self.policies = Policies(parts, POLICY_SYNTAX)
         self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
         """(type, direction) -> part role -> policy; what the channel says hides the member's, that hides the device's."""
@@ -64,12 +64,12 @@ class _Fold:
         for direction in ("input", "output"):
             bound = self._bound("queuing", direction)
             if bound is not None:
-                queuing(settings, self.definitions, direction, *bound, self.undefined)
+                queuing(settings, self.policies, direction, *bound, self.undefined)
         self._classification()
         for direction in ("input", "output"):
             bound = self._bound("qos", direction)
             if bound is not None:
-                remarking(settings, self.definitions, direction, *bound, self.undefined)
+                remarking(settings, self.policies, direction, *bound, self.undefined)
         self._admin()
         complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"})
         port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
@@ -103,7 +103,7 @@ class _Fold:
         if bound is None:
             pausing = Pausing(seen=self.context.complete)
         else:
-            pausing = network_qos(self.settings, self.definitions, *bound, self.undefined)
+            pausing = network_qos(self.settings, self.policies, *bound, self.undefined)
         if self.pfc is not None:
             self.settings.put("pfc.mode", self.pfc[0], self.pfc[1])
         elif not self.context.complete:
@@ -170,12 +170,12 @@ class _Fold:
         by_vlan = () if "own" in by_role or "lag" in by_role else self._vlan_policies()
         if bound is None and not by_vlan:
             return
-        classifier = Classifier(self.definitions, self.undefined)
+        classifier = Classifier(self.policies, self.undefined)
         for field, size in _FIELDS:
             for value in range(size):
-                answers = [classifier.group(*policy, field, value) for policy in by_vlan]
+                answers = [classifier.group(*policy, field, value, known(0, policy[1])) for policy in by_vlan]
                 if bound is not None:
-                    answers.append(classifier.group(*bound, field, value))
+                    answers.append(classifier.group(*bound, field, value, known(0, bound[1])))
                 elif self.context.complete:
                     answers.append(known(0, Cited(DEFAULTS[f"{field}.*"].source)))
                 else:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.definitions import Definitions, PolicyClass
+from roce_audit.platforms.policies import Policies, PolicyClass
+from roce_audit.platforms.policyqueues import on_shape, on_share, on_strict
+from roce_audit.platforms.policystatements import Shape, Share, Strict
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Why, absent, known, unknown
 
@@ -29,10 +31,10 @@ class Pausing:
     """A policy is applied, and its definition is at hand."""
 
 
-def network_qos(settings: Settings, definitions: Definitions, policy: str, bound_at: At, undefined: Why) -> Pausing:
+def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why) -> Pausing:
     """Fold the network-qos policy that `system qos` applies."""
     pausing = Pausing()
-    classes = definitions.policy("nqpolicy", policy)
+    classes = policies.policy("nqpolicy", policy)
     if classes is None:
         pausing.doubt = (undefined, bound_at)
         for path in ("groups", "priorities", "classes"):
@@ -40,7 +42,7 @@ def network_qos(settings: Settings, definitions: Definitions, policy: str, bound
         return pausing
     pausing.seen = True
     for one in classes:
-        numbers = _numbers(definitions, "nqmap", one, undefined)
+        numbers = policies.numbers_of("nqmap", one, undefined)
         if isinstance(numbers, Why):
             _unknown_class(settings, pausing, one, numbers)
             continue
@@ -65,15 +67,6 @@ def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: 
         for topic, path in (("pause", "groups.{}.lossless"), ("mtu", "classes.{}.mtu_bytes"), ("ecn", "queues.{}.ecn")):
             if topic in paths:
                 settings.dim(path.format(number), why, one.at)
-
-
-def _numbers(definitions: Definitions, kind: str, one: PolicyClass, undefined: Why) -> tuple[int, ...] | Why:
-    if one.name is None:
-        return Why.NOT_PARSED
-    numbers = definitions.numbers(kind, one.name)
-    if numbers == "undefined":
-        return undefined
-    return Why.NOT_PARSED if isinstance(numbers, str) else numbers
 
 
 def _unread_network(settings: Settings, pausing: Pausing, number: int, topic: str, at: At) -> None:
@@ -123,16 +116,14 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
             settings.put(f"queues.{number}.ecn.drops", not ecn, at)
 
 
-def queuing(
-    settings: Settings, definitions: Definitions, direction: str, policy: str, bound_at: At, undefined: Why
-) -> None:
+def queuing(settings: Settings, policies: Policies, direction: str, policy: str, bound_at: At, undefined: Why) -> None:
     """Fold the queuing policy that holds for the port in one direction."""
-    classes = definitions.policy("qupolicy", policy)
+    classes = policies.policy("qupolicy", policy)
     if classes is None:
         _dark(settings, direction, undefined, bound_at)
         return
     for one in classes:
-        numbers = _numbers(definitions, "qumap", one, undefined)
+        numbers = policies.numbers_of("qumap", one, undefined)
         if isinstance(numbers, Why):
             _dark(settings, direction, numbers, one.at)
             continue
@@ -177,28 +168,6 @@ def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int]
     settings.put(base + "headroom_is_shared", False, at)  # the buffer-size is the class's own
 
 
-def _on_share(settings: Settings, base: str, line: st.Share, at: At) -> None:
-    before = settings.get(f"{base}.scheduling")
-    if before is not None and before.value == "strict":
-        return
-    if line.percent is None:
-        for name in ("scheduling", "share", "share_kind"):
-            settings.reset(f"{base}.{name}")
-        return
-    settings.put(f"{base}.scheduling", "weighted", at)
-    settings.put(f"{base}.share", line.percent, at)
-    settings.put(f"{base}.share_kind", "percent_at_most", at)
-
-
-def _on_strict(settings: Settings, base: str, line: st.Strict, at: At) -> None:
-    if not line.strict:
-        settings.reset(f"{base}.scheduling")
-        settings.reset(f"{base}.share")
-        return
-    settings.put(f"{base}.scheduling", "strict", at)
-    settings.put_cell(f"{base}.share", absent(at))
-
-
 def _on_wred(settings: Settings, base: str, line: st.Wred, at: At) -> None:
     ecn = f"{base}.ecn"
     settings.reset(ecn)
@@ -239,14 +208,6 @@ def _on_limit(settings: Settings, base: str, line: st.Limit, at: At) -> None:
     settings.put_cell(f"{base}.limit_bytes", cell)
 
 
-def _on_shape(settings: Settings, base: str, line: st.Shape, at: At) -> None:
-    if not line.on:
-        settings.put_cell(f"{base}.max_rate_bps", absent(at))
-    else:
-        cell = unknown(Why.NO_DEFAULT, at) if line.bps is None else known(line.bps, at)
-        settings.put_cell(f"{base}.max_rate_bps", cell)
-
-
 def _output_line(settings: Settings, base: str, line: Any, at: At) -> None:
     handler = _OUTPUT.get(type(line))
     if handler is not None:
@@ -254,11 +215,11 @@ def _output_line(settings: Settings, base: str, line: Any, at: At) -> None:
 
 
 _OUTPUT: Mapping[type, Callable[[Settings, str, Any, At], None]] = {
-    st.Share: _on_share,
-    st.Strict: _on_strict,
+    Share: on_share,
+    Strict: on_strict,
     st.Wred: _on_wred,
     st.Afd: _on_afd,
     st.NoWred: _on_no_wred,
     st.Limit: _on_limit,
-    st.Shape: _on_shape,
+    Shape: on_shape,
 }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
+from roce_audit.platforms.banners import outside_banners, skip_banner
 from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.nxos import statements as st
@@ -13,6 +14,7 @@ from roce_audit.platforms.nxos.dialect import DIALECT
 from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.tables import BUILTIN
+from roce_audit.platforms.policystatements import ClassHeader, Match
 from roce_audit.platforms.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
@@ -38,8 +40,6 @@ INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT
 
 _POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
 _MAP = {"qospolicy": "qosmap", "nqpolicy": "nqmap", "qupolicy": "qumap"}
-_BANNER = re.compile(r"banner (?:motd|exec) +(?=\S)")
-_LONGEST_BANNER = 100
 _COMMAND_LINE = re.compile(r"^!Command: show (?:running|startup)-config(?: all)?[ \t]*$", re.M)
 _WHOLE = re.compile(r"^show (?:running|startup)-config(?: all)?(?: \| no-more)?$")
 _HOSTNAME = re.compile(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
@@ -50,34 +50,10 @@ _HEAD = 4000
 _FEWEST_PORTS = 4
 
 
-def _skip(header: str, text: str, end: int) -> int | None:
-    """Where the text goes on after a banner, whose lines are no configuration. Any character may delimit it."""
-    found = _BANNER.match(header)
-    if found is None:
-        return None
-    opened = end - len(header) + found.end()
-    close = text.find(text[opened], opened + 1)
-    if close < 0 or text.count("\n", opened, close) > _LONGEST_BANNER:
-        return None
-    return close + 1
-
-
 def hostname(document: Document) -> str | None:
     """The configured host name; words in a banner are none."""
-    text = document.text
-    for found in _HOSTNAME.finditer(text):
-        if not _in_banner(text, found.start()):
-            return found.group(1)
-    return None
-
-
-def _in_banner(text: str, at: int) -> bool:
-    start = max(text.rfind("\nbanner ", 0, at) + 1, 0)
-    if not text.startswith("banner ", start):
-        return False
-    end = text.find("\n", start)
-    resume = _skip(text[start:end], text, end)
-    return resume is not None and resume > at
+    found = outside_banners(_HOSTNAME, document.text)
+    return found.group(1) if found is not None else None
 
 
 def _complete_because(document: Document) -> str:
@@ -98,9 +74,9 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
     match value:
         case st.Binding(kind=kind, name=str(name)):
             return [(_POLICY[kind], name)]
-        case st.ClassHeader(name=name):
+        case ClassHeader(name=name):
             return [(_MAP[mode], name)]
-        case st.Match(kind="acl", name=name):
+        case Match(kind="acl", name=name):
             return [("acl", name)]
     return ()
 
@@ -180,7 +156,7 @@ def device_facts(device: DeviceInput) -> Device:
 SYNTAX = Syntax(
     name="nxos",
     dialect=DIALECT,
-    outliner=Outliner(DIALECT, _skip),
+    outliner=Outliner(DIALECT, skip_banner),
     interfaces=INTERFACES,
     words={
         "qospolicy": "policy-map type qos",

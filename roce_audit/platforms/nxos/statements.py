@@ -115,33 +115,6 @@ class ChannelGroup(NamedTuple):
     number: int | None
 
 
-class ClassHeader(NamedTuple):
-    """`class X` in a policy, to stand before the class `before`."""
-
-    name: str
-    before: str | None
-
-
-class ClassRemoved(NamedTuple):
-    """`no class X`."""
-
-    name: str
-
-
-class SetGroup(NamedTuple):
-    """`set qos-group N`."""
-
-    number: int
-
-
-class SetDscp(NamedTuple):
-    """`set dscp` or `set precedence`: a new mark."""
-
-
-class Police(NamedTuple):
-    """`police ...`."""
-
-
 class Pause(NamedTuple):
     """`pause pfc-cos N[,M] [receive]`."""
 
@@ -171,18 +144,6 @@ class Congestion(NamedTuple):
     ecn: bool
 
 
-class Share(NamedTuple):
-    """`bandwidth [remaining] percent N`; None = removed."""
-
-    percent: int | None
-
-
-class Strict(NamedTuple):
-    """`priority [level N]`."""
-
-    strict: bool
-
-
 class Wred(NamedTuple):
     """`random-detect`; thresholds as (value, unit), None where a preset or the default decides."""
 
@@ -209,29 +170,7 @@ class Limit(NamedTuple):
     value: tuple[int, str] | None
 
 
-class Shape(NamedTuple):
-    """`shape`; bps None = a share of the speed or a packet rate."""
-
-    bps: int | None
-    on: bool
-
-
 class Thresholds(NamedTuple):
     """`pause buffer-size B pause-threshold X resume-threshold Y`, in bytes; None = removed."""
 
     sizes: tuple[int, int, int] | None
-
-
-class Logic(NamedTuple):
-    """Whether all, or any, of a class-map's criteria must hold; None = not said."""
-
-    all: bool | None
-
-
-class Match(NamedTuple):
-    """One criterion of a class-map."""
-
-    kind: Literal["dscp", "precedence", "cos", "group", "acl", "never", "any", "other"]
-    values: tuple[int, ...] = ()
-    name: str = ""
-    negated: bool = False

@@ -5,45 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from roce_audit.platforms import policystatements as ps
 from roce_audit.platforms.numbers import DSCP_NAMES, within
 from roce_audit.platforms.nxos import statements as st
 
-PRECEDENCE_NAMES = {
-    name: number
-    for number, name in enumerate(
-        ("routine", "priority", "immediate", "flash", "flash-override", "critical", "internet", "network")
-    )
-}
 _RATE = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}
 _FEC = {"auto": "auto", "off": "none", "cl74": "fc", "fc-fec": "fc"}
-
-
-def _values(parts: tuple[Any, ...], high: int, names: Mapping[str, int]) -> tuple[int, ...]:
-    """The numbers of `18,20-22,af31`; raises ValueError for what is none, or above `high`."""
-    found: list[int] = []
-    for piece in "".join(f"{p}," for p in parts).split(","):
-        if not piece:
-            continue
-        if piece in names:
-            found.append(names[piece])
-            continue
-        first, dash, last = piece.partition("-")
-        begin = within(first, 0, high)
-        found.extend(range(begin, within(last, begin, high) + 1) if dash else (begin,))
-    return tuple(found)
-
-
-def _match(kind: Any, high: int, names: Mapping[str, int] | None = None) -> Callable[..., st.Match]:
-    def make(*parts: Any) -> st.Match:
-        negated = parts[:1] == ("not",)
-        return st.Match(kind, _values(parts[negated:], high, names or {}), negated=negated)
-
-    return make
-
-
-def _class_header(*parts: Any) -> st.ClassHeader:
-    names = [p for p in parts if isinstance(p, tuple)]
-    return st.ClassHeader(names[0][0], names[1][0] if len(names) > 1 else None)
 
 
 def _wred(*parts: tuple[str, Any]) -> st.Wred:
@@ -53,9 +20,9 @@ def _wred(*parts: tuple[str, Any]) -> st.Wred:
     return st.Wred(found.get("low"), found.get("high"), found.get("percent"), found.get("weight"), "ecn" in found)
 
 
-def _shape(*parts: Any) -> st.Shape:
+def _shape(*parts: Any) -> ps.Shape:
     amount, unit = parts[-2:]
-    return st.Shape(int(amount) * _RATE[unit] if unit in _RATE else None, True)
+    return ps.Shape(int(amount) * _RATE[unit] if unit in _RATE else None, True)
 
 
 def _thresholds(size: Any, pause: Any, resume: Any) -> tuple[int, int, int]:
@@ -135,23 +102,24 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "no_negotiate": lambda *_: st.Negotiate(False),
     "channel": lambda n: st.ChannelGroup(within(n, 1, 4096)),
     "channel_none": lambda *_: st.ChannelGroup(None),
-    "class_header": _class_header,
-    "class_removed": lambda *parts: st.ClassRemoved(parts[-1][0]),
-    "set_group": lambda n: st.SetGroup(within(n, 0, 7)),
-    "set_dscp": lambda *_: st.SetDscp(),
-    "police": lambda *_: st.Police(),
-    "pause": lambda *v: st.Pause(_values(v, 7, {}), False),
-    "pause_receive": lambda *v: st.Pause(_values(v, 7, {}), True),
+    "class_header": ps.class_header,
+    "class_removed": lambda *parts: ps.ClassRemoved(parts[-1][0]),
+    "set_group": lambda n: ps.SetGroup(within(n, 0, 7)),
+    "set_dscp": ps.set_dscp,
+    "set_precedence": lambda *_: ps.SetDscp(None),
+    "police": lambda *_: ps.Police(),
+    "pause": lambda *v: st.Pause(ps.number_list(v, 7, {}), False),
+    "pause_receive": lambda *v: st.Pause(ps.number_list(v, 7, {}), True),
     "pause_unnamed": lambda *n: st.PauseUnnamed(_thresholds(*n) if n else None),
     "no_pause": lambda *_: st.NoPause(),
     "class_mtu": lambda n: st.ClassMtu(within(n, 576, 65_535)),
     "class_mtu_none": lambda *_: st.ClassMtu(None),
     "congestion": lambda: st.Congestion(False),
     "congestion_ecn": lambda: st.Congestion(True),
-    "share": lambda n: st.Share(within(n, 0, 100)),
-    "share_none": lambda *_: st.Share(None),
-    "strict": lambda *_: st.Strict(True),
-    "not_strict": lambda *_: st.Strict(False),
+    "share": lambda n: ps.Share(within(n, 0, 100)),
+    "share_none": lambda *_: ps.Share(None),
+    "strict": lambda *_: ps.Strict(True),
+    "not_strict": lambda *_: ps.Strict(False),
     "wred": _wred,
     "wred_none": lambda *_: st.NoWred(),
     "wred_preset": lambda *_: ("preset", True),
@@ -165,17 +133,17 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "limit": lambda n, unit="packets": st.Limit((int(n), str(unit))),
     "limit_dynamic": lambda *_: st.Limit(None),
     "shape": _shape,
-    "shape_share": lambda *_: st.Shape(None, True),
-    "shape_none": lambda *_: st.Shape(None, False),
+    "shape_share": lambda *_: ps.Shape(None, True),
+    "shape_none": lambda *_: ps.Shape(None, False),
     "thresholds": lambda *n: st.Thresholds(_thresholds(*n)),
     "thresholds_none": lambda *_: st.Thresholds(None),
-    "logic": lambda logic: st.Logic({"match-all": True, "match-any": False}.get(str(logic))),
-    "match_dscp": _match("dscp", 63, DSCP_NAMES),
-    "match_precedence": _match("precedence", 7, PRECEDENCE_NAMES),
-    "match_cos": _match("cos", 7),
-    "match_group": _match("group", 7),
-    "match_acl": lambda name: st.Match("acl", (), name[0]),
-    "match_protocol": lambda *parts: st.Match("never", negated=parts[:1] == ("not",)),
-    "match_any": lambda: st.Match("any"),
-    "match_other": lambda *_: st.Match("other"),
+    "logic": ps.class_logic,
+    "match_dscp": ps.criterion("dscp", 63, DSCP_NAMES),
+    "match_precedence": ps.criterion("precedence", 7, ps.PRECEDENCE_NAMES),
+    "match_cos": ps.criterion("cos", 7),
+    "match_group": ps.criterion("group", 7),
+    "match_acl": lambda name: ps.Match("acl", (), name[0]),
+    "match_protocol": lambda *parts: ps.Match("never", negated=parts[:1] == ("not",)),
+    "match_any": lambda: ps.Match("any"),
+    "match_other": lambda *_: ps.Match("other"),
 }

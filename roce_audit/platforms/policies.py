@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.dialect import DIALECT
-from roce_audit.platforms.nxos.tables import BUILTIN
+from roce_audit.platforms.policystatements import ClassHeader, ClassRemoved, Logic, Match
+from roce_audit.platforms.references import Name
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
-from roce_audit.values import At
+from roce_audit.text.dialect import Dialect, Parsed
+from roce_audit.values import At, Why
 
-_NUMBERED = re.compile(r"^c-(?:(?:8q-)?nq|(?:out|in)-(?:8q-)?q)(-default|[1-7])$")
 Line = tuple[Parsed, At]
 
 
@@ -26,15 +23,31 @@ class PolicyClass:
     lines: list[Line] = field(default_factory=list)
 
 
-class Definitions:
+@dataclass(frozen=True, slots=True)
+class PolicySyntax:
+    """What a platform tells of its policies."""
+
+    dialect: Dialect
+    builtin: frozenset[Name] = frozenset()
+    """Policies that the device has of itself, and of which no text is at hand."""
+    numbered: Callable[[str], int | None] = lambda name: None
+    """Name of a class that stands for one qos-group or queue by itself -> its number."""
+    unset_group: int | None = None
+    """The qos-group of the packets of a class that sets none; None = where they would be without the policy."""
+    needs_all: bool | None = None
+    """Whether a class-map that does not say it needs all of its criteria; None = not documented."""
+
+
+class Policies:
     """Policies and class-maps by kind and name. What the port itself binds hides what is bound device-wide."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[Part], syntax: PolicySyntax) -> None:
         bound: dict[tuple[str, str], list[int]] = {}
         device: dict[tuple[str, str], list[int]] = {}
         for index, part in enumerate(parts):
             if part.name:
                 (device if part.role == "device" else bound).setdefault((part.kind, part.name), []).append(index)
+        self.syntax = syntax
         self._parts = parts
         self._indices = device | bound
         self._policies: dict[tuple[str, str], list[PolicyClass] | None] = {}
@@ -47,7 +60,7 @@ class Definitions:
         found: list[Line] = []
         for index in indices:
             for i, statement in enumerate(self._parts[index].block.texts.statements):
-                parsed = DIALECT.parse(kind, statement)
+                parsed = self.syntax.dialect.parse(kind, statement)
                 if parsed.topic is not None:
                     found.append((parsed, At(index, i)))
         return found
@@ -68,7 +81,7 @@ class Definitions:
     def _policy(self, kind: str, name: str) -> list[PolicyClass] | None:
         lines = self.lines(kind, name)
         if lines is None:
-            return [] if (kind, name) in BUILTIN else None
+            return [] if (kind, name) in self.syntax.builtin else None
         classes: list[PolicyClass] = []
         open_class: PolicyClass | None = None
         for parsed, at in lines:
@@ -77,36 +90,43 @@ class Definitions:
                     open_class.lines.append((parsed, at))
                 continue
             header = parsed.value
-            if isinstance(header, st.ClassRemoved):
+            if isinstance(header, ClassRemoved):
                 classes = [c for c in classes if c.name != header.name]
                 open_class = None
                 continue
-            wanted = header.name if isinstance(header, st.ClassHeader) else None
+            wanted = header.name if isinstance(header, ClassHeader) else None
             open_class = next((c for c in classes if c.name == wanted and wanted is not None), None)
             if open_class is None:
                 open_class = PolicyClass(wanted, at)
-                before = header.before if isinstance(header, st.ClassHeader) else None
+                before = header.before if isinstance(header, ClassHeader) else None
                 position = next((i for i, c in enumerate(classes) if c.name == before), len(classes))
                 classes.insert(position if before else len(classes), open_class)
         # class-default is what remains, wherever it is written
         return [c for c in classes if c.name != "class-default"] + [c for c in classes if c.name == "class-default"]
 
     def numbers(self, kind: str, name: str) -> tuple[int, ...] | str:
-        """The qos-groups (= queues) of a queuing or network-qos class; "undefined" or "unclear" where they cannot be told."""
-        if name == "class-default":
-            return (0,)
-        found = _NUMBERED.match(name)
-        if found is not None:
-            return (0 if found.group(1) == "-default" else int(found.group(1)),)
+        """The qos-groups or queues of a class by its name; "undefined" or "unclear" where they cannot be told."""
+        numbered = self.syntax.numbered(name)
+        if numbered is not None:
+            return (numbered,)
         lines = self.lines(kind, name)
         if lines is None:
             return "undefined"
         groups: list[int] = []
         for parsed, _ in lines:
             match = parsed.value
-            if isinstance(match, st.Logic):
+            if isinstance(match, Logic):
                 continue
-            if not isinstance(match, st.Match) or match.kind != "group" or match.negated:
+            if not isinstance(match, Match) or match.kind != "group" or match.negated:
                 return "unclear"
             groups.extend(match.values)
         return tuple(groups)
+
+    def numbers_of(self, kind: str, one: PolicyClass, undefined: Why) -> tuple[int, ...] | Why:
+        """The qos-groups or queues of a policy's class, or the doubt that hangs over it."""
+        if one.name is None:
+            return Why.NOT_PARSED
+        numbers = self.numbers(kind, one.name)
+        if numbers == "undefined":
+            return undefined
+        return Why.NOT_PARSED if isinstance(numbers, str) else numbers

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
-from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.definitions import Definitions, PolicyClass
+from roce_audit.platforms.policies import Policies, PolicyClass
+from roce_audit.platforms.policystatements import Logic, Match, SetGroup
 from roce_audit.text.acl import roce_chosen
 from roce_audit.values import At, Cell, Why, known, unknown
 
@@ -16,13 +17,13 @@ _Answer = tuple[bool, tuple[At, ...]]
 class Classifier:
     """Answers for one port; `undefined` is the doubt that a name brings which nothing defines."""
 
-    def __init__(self, definitions: Definitions, undefined: Why) -> None:
-        self.definitions = definitions
+    def __init__(self, policies: Policies, undefined: Why) -> None:
+        self.policies = policies
         self.undefined = undefined
 
-    def group(self, policy: str, bound_at: At, field: Field, value: int) -> Cell[Any]:
-        """The qos-group: the first class that matches decides; what no class matches is in qos-group 0."""
-        classes = self.definitions.policy("qospolicy", policy)
+    def group(self, policy: str, bound_at: At, field: Field, value: int, otherwise: Cell[Any]) -> Cell[Any]:
+        """The qos-group: the first class that matches decides; `otherwise` is the answer where the policy gives none."""
+        classes = self.policies.policy("qospolicy", policy)
         if classes is None:
             return unknown(self.undefined, bound_at)
         for one in classes:
@@ -32,28 +33,28 @@ class Classifier:
             if isinstance(found, Cell):
                 return found
             if found[0]:
-                return _action(one, (*found[1], bound_at))
-        return known(0, bound_at)
+                return _action(one, (*found[1], bound_at), otherwise)
+        return otherwise
 
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None
         if one.name == "class-default":
             return True, ()
-        lines = self.definitions.lines("qosmap", one.name)
+        lines = self.policies.lines("qosmap", one.name)
         if lines is None:
             return unknown(self.undefined, one.at)
-        need_all = True  # NX-API reference, Configuring QoS Class Maps: a class-map that does not say it is match-all
+        need_all = self.policies.syntax.needs_all
         answers: list[tuple[bool | Cell[Any], At]] = []
         for parsed, at in lines:
-            if isinstance(parsed.value, st.Logic):
+            if isinstance(parsed.value, Logic):
                 need_all = parsed.value.all if parsed.value.all is not None else need_all
-            elif isinstance(parsed.value, st.Match):
+            elif isinstance(parsed.value, Match):
                 answers.append((self._criterion(parsed.value, field, value, at), at))
             else:
                 answers.append((unknown(Why.NOT_PARSED, at), at))
         return _together(answers, need_all, one.at)
 
-    def _criterion(self, match: st.Match, field: Field, value: int, at: At) -> bool | Cell[Any]:
+    def _criterion(self, match: Match, field: Field, value: int, at: At) -> bool | Cell[Any]:
         answer: bool | Cell[Any]
         if match.kind == "any":
             answer = True
@@ -68,7 +69,7 @@ class Classifier:
                 return unknown(Why.NO_DEFAULT, at)
             answer = field == "pcp" and value in match.values
         elif match.kind == "acl":
-            chosen = roce_chosen(self.definitions.raw("acl", match.name), self.undefined, at)
+            chosen = roce_chosen(self.policies.raw("acl", match.name), self.undefined, at)
             if isinstance(chosen, Cell):
                 return chosen
             answer = chosen
@@ -77,8 +78,13 @@ class Classifier:
         return answer != match.negated
 
 
-def _together(answers: list[tuple[bool | Cell[Any], At]], need_all: bool, at: At) -> _Answer | Cell[Any]:
-    """The class's answer from those of its criteria."""
+def _together(answers: list[tuple[bool | Cell[Any], At]], need_all: bool | None, at: At) -> _Answer | Cell[Any]:
+    """The class's answer from those of its criteria; `need_all` None: nobody knows whether all must hold, or any."""
+    if need_all is None:
+        every, some = _together(answers, True, at), _together(answers, False, at)
+        if isinstance(every, Cell) or isinstance(some, Cell):
+            return every if isinstance(every, Cell) else some
+        return some if every[0] == some[0] else unknown(Why.NO_DEFAULT, at)
     if not answers:
         return unknown(Why.NO_DEFAULT, at)  # what an empty class-map matches is not documented
     for answer, where in answers:
@@ -90,11 +96,11 @@ def _together(answers: list[tuple[bool | Cell[Any], At]], need_all: bool, at: At
     return need_all, tuple(where for _, where in answers) if need_all else ()
 
 
-def _action(one: PolicyClass, because: tuple[At, ...]) -> Cell[Any]:
-    answer: Cell[Any] = known(0, one.at, *because)  # a class that sets no group leaves its packets in qos-group 0
+def _action(one: PolicyClass, because: tuple[At, ...], otherwise: Cell[Any]) -> Cell[Any]:
+    answer = replace(otherwise, at=(one.at, *because, *(at for at in otherwise.at if at not in because)))
     for parsed, at in one.lines:
         if parsed.value is None:
             return unknown(Why.NOT_PARSED, at)
-        if isinstance(parsed.value, st.SetGroup):
+        if isinstance(parsed.value, SetGroup):
             answer = known(parsed.value.number, at, one.at, *because)
     return answer

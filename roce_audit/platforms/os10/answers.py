@@ -1,0 +1,62 @@
+"""What other commands tell: `show port-group` the speed of ports, `show version` model and release.
+
+Columns of `show port-group`: the group, its mode (`Eth 25g-4x`: ports of 25 Gbit/s), the numbers of its ports, and a fabric
+extender, whose ports are not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import unseen_device
+from roce_audit.platforms.os10.tables import SHARED_ON_CHIP
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cited, Place, absent, known
+
+_GROUP = re.compile(
+    r"port-group ?(\d{1,3}/\d{1,3}/)\d{1,3} +Eth +(\d{1,4})g-\dx +((?:\d{1,3}(?::\d)? +){1,16})(.{0,20})", re.I
+)
+_NO_EXTENDER = ("", "-")
+_LANES = ("", ":1", ":2", ":3", ":4")
+_SYSTEM = re.compile(r"^System Type: +(\S{1,60})[ \t]*$", re.M)
+_RELEASE = re.compile(r"^(?:! Version|OS Version:) +(10\.\S{1,40})[ \t]*$", re.M)
+_DEEP_BUFFERS = ("S42",)
+"""S4200 series: packets wait at the ingress, in memory beside the chip."""
+_HEAD = 4000
+
+
+def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+    """(port as written, line, statement) of each port of the table; nothing for the answers of other commands."""
+    if document.command != "show port-group":
+        return
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        row = _GROUP.fullmatch(f"{line} ")
+        if row is not None:
+            unit, speed, ports, extender = row.groups()
+            statement = f"port-group {speed}" if extender.strip() in _NO_EXTENDER else " ".join(line.split())
+            for port in ports.split():
+                for lane in _LANES:  # a port of four lanes that runs one of them is written 1/1/17:1
+                    yield f"ethernet{unit}{port}{lane}", number, statement
+
+
+def device_facts(device: DeviceInput) -> Device:
+    """Release and model; the running-configuration alone names no model."""
+    values = unseen_device()
+    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values["pfc_disabled_globally"] = known(False, Cited("OS10 has no statement that turns PFC off on all ports"))
+    for document in device.documents:
+        release = _RELEASE.search(document.text[:_HEAD])
+        if release is not None:
+            values["os_version"] = known(release.group(1), _place(document, release))
+        model = _SYSTEM.search(document.text[:_HEAD]) if document.command == "show version" else None
+        if model is not None:
+            values["model_name"] = known(model.group(1), _place(document, model))
+            if not model.group(1).startswith(_DEEP_BUFFERS):
+                values["buffer_architecture"] = known("shared_on_chip", Cited(SHARED_ON_CHIP))
+    return Device(**values)
+
+
+def _place(document: Document, found: re.Match[str]) -> Place:
+    return Place(document.path, document.line_at(found.start()))

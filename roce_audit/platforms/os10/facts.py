@@ -1,0 +1,247 @@
+"""From the statements that concern one OS10 port to its facts: a pure function, memoised over the fleet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from roce_audit.model import Port
+from roce_audit.platforms.commandsyntax import PortContext
+from roce_audit.platforms.memo import memoised
+from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.os10.dialect import DIALECT, POLICY_SYNTAX
+from roce_audit.platforms.os10.lossless import Pausing, network_qos, others
+from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
+from roce_audit.platforms.os10.tables import DEFAULTS
+from roce_audit.platforms.os10.trust import Trust
+from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.policymarks import remarking
+from roce_audit.text.block import Part
+from roce_audit.text.dialect import Parsed
+from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+
+_ORDER = ("top", "systemqos", "port", "state")
+"""Later statements win: device-wide ones, the port's own, then its channel's, which governs its members."""
+_FRAME_ABOVE_IP = 32
+"""User Guide, mtu: the IP MTU must be at least 32 bytes smaller than the link MTU."""
+_WRED_PATHS = tuple(f"queues.{number}.ecn" for number in range(8))
+
+
+@memoised
+def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
+    """The facts of a port; equal statements give the same object."""
+    return _Fold(parts, context).port()
+
+
+class _Fold:
+    """One folding of statements into settings."""
+
+    def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
+        self.parts = parts
+        self.context = context
+        self.settings = Settings()
+        self.policies = Policies(parts, POLICY_SYNTAX)
+        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
+        self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
+        """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
+        self.pfc: tuple[str, At] | None = None
+        self.dcbx_here: tuple[str, At] | None = None
+        self.dcbx_everywhere: tuple[bool, At] | None = None
+        self.ecn_everywhere: At | None = None
+
+    def port(self) -> Port:
+        settings = self.settings
+        for kind in _ORDER:
+            for index, part in enumerate(self.parts):
+                if part.kind == kind:
+                    self._part(index, part)
+        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
+        settings.put("kind", self.context.kind, *own[:1])
+        complete, bound = self.context.complete, self._bound
+        queues_of_classes(settings, self.policies, bound("qos-map", ""), self.undefined, complete)
+        self._flow_control()
+        queuing = bound("queuing", "output")
+        if queuing is not None:
+            Queuing(settings, self.policies, self.undefined, self.ecn_everywhere).fold(*queuing)
+        self._classification()
+        for direction in ("input", "output"):
+            policy = bound("qos", direction)
+            if policy is not None:
+                remarking(settings, self.policies, direction, *policy, self.undefined)
+        self._dcbx()
+        lack = Lack(DEFAULTS, frozenset({EVERYTHING}) if complete else frozenset({"kind", "nic"}))
+        port: Port = fill(Port, settings, lack)
+        return port
+
+    def _part(self, index: int, part: Part) -> None:
+        for i, statement in enumerate(part.block.texts.statements):
+            parsed = DIALECT.parse(part.kind, statement)
+            if parsed.topic is None:
+                continue
+            at = At(index, i)
+            if parsed.value is None:
+                self._not_understood(parsed, at)
+                continue
+            handler = _HANDLERS.get(type(parsed.value))
+            if handler is not None:
+                handler(self, parsed.value, part.role, at)
+
+    def _not_understood(self, parsed: Parsed, at: At) -> None:
+        for path in (parsed.topic or "").split():
+            self.settings.spoil(path, Why.NOT_PARSED, at)
+
+    def _bound(self, kind: str, direction: str) -> tuple[str, At] | None:
+        by_role = self.bindings.get((kind, direction), {})
+        return by_role.get("lag") or by_role.get("own") or by_role.get("device")
+
+    def _flow_control(self) -> None:
+        bound = self._bound("network-qos", "input")
+        if bound is not None:
+            pausing = network_qos(self.settings, self.policies, *bound, self.undefined)
+        else:
+            pausing = Pausing(seen=self.context.complete)
+            if pausing.seen:
+                others(self.settings, {})
+        if self.pfc is not None:
+            self.settings.put("pfc.mode", self.pfc[0], self.pfc[1])
+        elif not self.context.complete:
+            return
+        mode, at = self.pfc or (DEFAULTS["pfc.mode"].value, None)
+        because = (Cited(DEFAULTS["pfc.mode"].source),) if at is None else (at,)
+        self.settings.put_cell("pfc.priorities", _priorities(mode, pausing, because))
+
+    def _classification(self) -> None:
+        trust = Trust(
+            self.policies,
+            self._bound("trust-map", "dot1p"),
+            self._bound("trust-map", "dscp"),
+            self._bound("qos", "input"),
+            self.undefined,
+            self.context.complete,
+        )
+        if trust.dot1p is not None or trust.dscp is not None:
+            self.settings.put_cell("trust", trust.kind())
+        for field, answers in zip(("dscp", "pcp"), trust.answers(), strict=True):
+            for value, cell in enumerate(answers):
+                self.settings.put_cell(f"{field}.{value}", cell)
+
+    def _dcbx(self) -> None:
+        """DCBX is spoken where it is on for the switch and for the port."""
+        here, everywhere = self.dcbx_here, self.dcbx_everywhere
+        if here is not None and here[0] == "off":
+            self.settings.put("dcbx.mode", "off", here[1])
+        elif everywhere is not None:
+            mode = "off" if not everywhere[0] else "auto" if here is None else here[0]
+            self.settings.put("dcbx.mode", mode, everywhere[1], *(here[1:] if here and everywhere[0] else ()))
+
+    # handlers of single statements ---------------------------------------------------------------------------------
+
+    def _bind(self, kind: str, direction: str, name: str | None, role: str, at: At) -> None:
+        roles = self.bindings.setdefault((kind, direction), {})
+        if name is None:
+            roles.pop(role, None)
+        else:
+            roles[role] = (name, at)
+
+    def on_binding(self, s: st.Binding, role: str, at: At) -> None:
+        self._bind(s.kind, s.direction, s.name, role, at)
+
+    def on_trust_map(self, s: st.TrustMap, role: str, at: At) -> None:
+        self._bind("trust-map", s.field, s.name, role, at)
+
+    def on_qos_map(self, s: st.QosMap, role: str, at: At) -> None:
+        self._bind("qos-map", "", s.name, role, at)
+
+    def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
+        self.pfc = None if s.mode is None else (s.mode, at)
+
+    def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
+        path = "link_pause_rx" if s.direction == "receive" else "link_pause_tx"
+        if s.on is None:
+            self.settings.reset(path)
+        else:
+            self.settings.put(path, s.on, at)
+
+    def on_outer_wred(self, s: st.PortWred | st.PoolWred, role: str, at: At) -> None:
+        # what a profile of the whole port or pool does to one queue is not documented
+        if s.name is not None:
+            for path in _WRED_PATHS:
+                self.settings.put_cell(path, unknown(Why.NO_DEFAULT, at))
+
+    def on_ecn_everywhere(self, s: st.EcnEverywhere, role: str, at: At) -> None:
+        self.ecn_everywhere = at if s.on else None
+
+    def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
+        if s.frame_bytes is None:
+            self.settings.reset("ip_mtu_bytes")
+        else:
+            self.settings.put("ip_mtu_bytes", s.frame_bytes - _FRAME_ABOVE_IP, at)
+
+    def on_shutdown(self, s: st.Shutdown, role: str, at: At) -> None:
+        if role != "lag" or s.down:  # a channel that is up does not raise a member that is shut
+            self.settings.put("admin_up", not s.down, at)
+
+    def on_speed(self, s: st.Speed, role: str, at: At) -> None:
+        self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
+
+    def on_port_group(self, s: st.PortGroup, role: str, at: At) -> None:
+        if self.settings.get("speed_bps") is None:  # what is configured stands
+            self.settings.put("speed_bps", s.bps, at)
+
+    def on_fec(self, s: st.Fec, role: str, at: At) -> None:
+        self.settings.put_cell("fec", absent(at) if s.mode is None else known(s.mode, at))
+
+    def on_negotiation(self, s: st.Negotiation, role: str, at: At) -> None:
+        self.settings.put_cell("autoneg", unknown(Why.NO_DEFAULT, at) if s.on is None else known(s.on, at))
+
+    def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
+        before = self.settings.get("dcbx.lldp")
+        if role == "device" or not s.on or before is None:
+            self.settings.put("dcbx.lldp", s.on, at)
+
+    def on_dcbx(self, s: st.Dcbx, role: str, at: At) -> None:
+        self.dcbx_everywhere = (s.on, at)
+
+    def on_dcbx_tlv(self, s: st.DcbxTlv, role: str, at: At) -> None:
+        self.dcbx_here = None if s.on else ("off", at)
+
+    def on_dcbx_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
+        if self.dcbx_here is None or self.dcbx_here[0] != "off":
+            self.dcbx_here = (s.version, at)
+
+
+def _priorities(mode: object, pausing: Pausing, because: tuple[Any, ...]) -> Cell[Any]:
+    if mode == "off":
+        return known(frozenset(), *because)
+    if pausing.doubt is not None:
+        return unknown(*pausing.doubt, *because)
+    if not pausing.seen:
+        return unknown(Why.NOT_VISIBLE, *because)
+    if not pausing.by_priority:
+        return known(frozenset(), *because)
+    if mode == "auto":
+        return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
+    return known(frozenset(pausing.by_priority), *dict.fromkeys(pausing.by_priority.values()), *because)
+
+
+_HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
+    st.Binding: _Fold.on_binding,
+    st.TrustMap: _Fold.on_trust_map,
+    st.QosMap: _Fold.on_qos_map,
+    st.PfcMode: _Fold.on_pfc,
+    st.FlowControl: _Fold.on_flowcontrol,
+    st.PortWred: _Fold.on_outer_wred,
+    st.PoolWred: _Fold.on_outer_wred,
+    st.EcnEverywhere: _Fold.on_ecn_everywhere,
+    st.Mtu: _Fold.on_mtu,
+    st.Shutdown: _Fold.on_shutdown,
+    st.Speed: _Fold.on_speed,
+    st.PortGroup: _Fold.on_port_group,
+    st.Fec: _Fold.on_fec,
+    st.Negotiation: _Fold.on_negotiation,
+    st.Lldp: _Fold.on_lldp,
+    st.Dcbx: _Fold.on_dcbx,
+    st.DcbxTlv: _Fold.on_dcbx_tlv,
+    st.DcbxVersion: _Fold.on_dcbx_version,
+}

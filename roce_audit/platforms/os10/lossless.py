@@ -1,0 +1,153 @@
+"""Network-qos policies become settings: priorities that are paused, priority groups, and which traffic class they hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.os10.tables import DEFAULT_GROUP
+from roce_audit.platforms.policies import Policies, PolicyClass
+from roce_audit.text.fill import Settings
+from roce_audit.values import At, Cited, Why, known, unknown
+
+CLASSES = range(8)
+_BYTES_PER_KB = 1_000
+"""The guide says kilobytes and not whether they are 1,000 or 1,024 bytes; the smaller reading is taken."""
+_SIZES = ("reserved_bytes", "headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "headroom_is_shared")
+_PAUSING = ("lossless", *_SIZES)
+
+
+@dataclass
+class Pausing:
+    """What the network-qos policy pauses. `doubt`: something in it was not understood, so there may be more or less."""
+
+    by_priority: dict[int, At] = field(default_factory=dict)
+    doubt: tuple[Why, At] | None = None
+    seen: bool = False
+    """Whether a policy is applied is known, and its definition is at hand."""
+
+
+@dataclass
+class _Paused:
+    """One class of the policy, folded."""
+
+    pause: At | None = None
+    sizes: tuple[int, int, int] | None = None
+    priorities: dict[int, At] = field(default_factory=dict)
+    limit: At | None = None
+    unread: dict[str, At] = field(default_factory=dict)
+    """What a line that was not understood could have set: "pause", "limit", or "" for anything."""
+
+
+def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why) -> Pausing:
+    """Fold the network-qos policy that holds for the port. The queues of the traffic classes must be set before."""
+    pausing = Pausing()
+    classes = policies.policy("nqpolicy", policy)
+    if classes is None:
+        pausing.doubt = (undefined, bound_at)
+        _dark(settings, undefined, bound_at)
+        return pausing
+    pausing.seen = True
+    grouped: dict[int, int] = {}
+    for one in classes:
+        numbers = policies.numbers_of("nqmap", one, undefined)
+        if isinstance(numbers, Why) or not numbers:
+            why = numbers if isinstance(numbers, Why) else Why.NO_DEFAULT
+            pausing.doubt = pausing.doubt or (why, one.at)
+            _dark(settings, why, one.at)
+            continue
+        folded = _folded(one)
+        group = min(numbers)
+        if _unread(settings, pausing, folded, group, numbers):
+            continue
+        if folded.pause is not None:
+            _group(settings, folded, group, folded.pause)
+        if folded.pause is not None or folded.priorities:
+            grouped |= dict.fromkeys(numbers, group)
+            because = folded.pause or next(iter(folded.priorities.values()))
+            for number in numbers:
+                settings.put(f"classes.{number}.group", group, because, one.at)
+        _priorities(settings, pausing, folded, group, numbers)
+    if pausing.doubt is None:
+        others(settings, grouped)
+    return pausing
+
+
+def others(settings: Settings, grouped: dict[int, int]) -> None:
+    """The traffic classes that nothing pauses share one group; `grouped` are the others with theirs."""
+    free = [number for number in CLASSES if number not in grouped.values()]
+    for number in CLASSES:
+        if number not in grouped and free:
+            settings.put(f"classes.{number}.group", free[-1], Cited(DEFAULT_GROUP))
+
+
+def _folded(one: PolicyClass) -> _Paused:
+    folded = _Paused()
+    for parsed, at in one.lines:
+        match parsed.value:
+            case None:
+                folded.unread.setdefault(parsed.topic or "", at)
+            case st.Pause(sizes=sizes):
+                folded.pause, folded.sizes = at, sizes
+            case st.NoPause():
+                folded.pause, folded.sizes = None, None
+            case st.PfcCos(priorities=priorities):
+                folded.priorities = dict.fromkeys(priorities, at)
+            case st.SharedLimit(on=on):
+                folded.limit = at if on else None
+    return folded
+
+
+def _unread(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> bool:
+    """Spoil what a line that was not understood could have set; True where the class as a whole is in doubt."""
+    for topic, at in folded.unread.items():
+        if topic == "limit":
+            for name in _SIZES:
+                settings.spoil(f"groups.{group}.{name}", Why.NOT_PARSED, at)
+            continue
+        pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
+        settings.spoil("priorities", Why.NOT_PARSED, at)
+        for number in CLASSES:  # what one class pauses decides which group is left for all others
+            settings.spoil(f"classes.{number}.group", Why.NOT_PARSED, at)
+        for number in {group, *numbers}:
+            for name in _PAUSING:
+                settings.spoil(f"groups.{number}.{name}", Why.NOT_PARSED, at)
+    return any(topic != "limit" for topic in folded.unread)
+
+
+def _group(settings: Settings, folded: _Paused, group: int, at: At) -> None:
+    base = f"groups.{group}."
+    settings.put(base + "lossless", True, at)
+    if (
+        folded.limit is not None
+    ):  # what is shared beyond the reserved buffer moves all thresholds, by how much is not said
+        for name in _SIZES:
+            settings.put_cell(base + name, unknown(Why.NO_DEFAULT, folded.limit, at))
+    elif folded.sizes is not None:
+        size, pause, resume = (kb * _BYTES_PER_KB for kb in folded.sizes)
+        for name, value in zip(_SIZES, (size, size - pause, pause, resume, False), strict=True):
+            settings.put(base + name, value, at)
+
+
+def _priorities(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> None:
+    """`pfc-cos` names the priorities; without `pause` they are in PFC frames, and nothing is buffered for them."""
+    queues = [settings.get(f"classes.{number}.queue") for number in numbers]
+    first = queues[0]
+    alike = all(queue == first for queue in queues)
+    for priority, at in folded.priorities.items():
+        pausing.by_priority[priority] = at
+        if folded.pause is None:
+            settings.put(f"groups.{group}.lossless", False, at)
+        settings.put(f"priorities.{priority}.group", group, at)
+        if first is not None:
+            cell = (
+                known(first.value, at, *first.at)
+                if alike and first.is_known
+                else unknown(first.why or Why.CONFLICT, at)
+            )
+            settings.put_cell(f"priorities.{priority}.queue", cell)
+
+
+def _dark(settings: Settings, why: Why, at: At) -> None:
+    for path in ("groups", "priorities", *(f"classes.{number}.group" for number in CLASSES)):
+        settings.dim(path, why, at)

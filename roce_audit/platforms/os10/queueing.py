@@ -1,0 +1,137 @@
+"""Egress: queuing policies with their WRED profiles, and which queue a traffic class leaves through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roce_audit.platforms import policystatements as ps
+from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.os10.lossless import CLASSES
+from roce_audit.platforms.os10.tables import SAME_QUEUE
+from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.policyqueues import on_shape, on_share, on_strict
+from roce_audit.text.fill import Settings
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+
+_BYTES_PER_KB = 1_000
+"""No OS10 guide gives the unit of 1..12480; Dell's SONiC documents the same range as 1,000..12,480,000 bytes."""
+
+
+def queues_of_classes(
+    settings: Settings, policies: Policies, bound: tuple[str, At] | None, undefined: Why, complete: bool
+) -> None:
+    """The qos-map of the port, else that of the system, else traffic class N leaves through queue N."""
+    if bound is None:
+        for number in CLASSES if complete else ():
+            settings.put(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
+        return
+    name, at = bound
+    lines = policies.lines("tcmap", name)
+    # where a map leaves those that it does not list is not documented
+    found: dict[int, Cell[Any]] = dict.fromkeys(CLASSES, unknown(undefined if lines is None else Why.NO_DEFAULT, at))
+    for parsed, where in lines or ():
+        if not isinstance(parsed.value, st.Queued):
+            found = dict.fromkeys(CLASSES, unknown(Why.NOT_PARSED, where))
+            break
+        if not parsed.value.multicast:
+            found |= dict.fromkeys(parsed.value.groups, known(parsed.value.queue, where, at))
+    for number, cell in found.items():
+        settings.put_cell(f"classes.{number}.queue", cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Queuing:
+    """What a queuing policy needs besides itself."""
+
+    settings: Settings
+    policies: Policies
+    undefined: Why
+    ecn_everywhere: At | None
+    """`random-detect ecn` under `system qos`: every profile that a queue uses marks."""
+
+    def fold(self, policy: str, bound_at: At) -> None:
+        """Fold the policy that holds for the output of the port."""
+        classes = self.policies.policy("qupolicy", policy)
+        if classes is None:
+            self.settings.dim("queues", self.undefined, bound_at)
+            return
+        for one in classes:
+            numbers = self.policies.numbers_of("qumap", one, self.undefined)
+            if isinstance(numbers, Why):
+                self.settings.dim("queues", numbers, one.at)
+                continue
+            for parsed, at in one.lines:
+                for number in numbers:
+                    if parsed.value is None:
+                        self._unread(number, parsed.topic or "", at)
+                    else:
+                        self._line(f"queues.{number}", parsed.value, at)
+
+    def _unread(self, number: int, topic: str, at: At) -> None:
+        for name in topic.split() or [""]:
+            self.settings.spoil(f"queues.{number}.{name}" if name else f"queues.{number}", Why.NOT_PARSED, at)
+
+    def _line(self, base: str, line: Any, at: At) -> None:
+        match line:
+            case ps.Share():
+                on_share(self.settings, base, line, at)
+            case ps.Strict():
+                on_strict(self.settings, base, line, at)
+            case ps.Shape():
+                on_shape(self.settings, base, line, at)
+            case st.Limit(static=static):
+                cell: Cell[int] = unknown(Why.NO_DEFAULT, at) if static else absent(at)
+                self.settings.put_cell(f"{base}.limit_bytes", cell)
+            case st.WredName(name=name):
+                self.settings.reset(f"{base}.ecn")
+                if name is None:
+                    self.settings.put_cell(f"{base}.ecn", absent(at))
+                else:
+                    self._profile(f"{base}.ecn", name, at)
+
+    def _profile(self, base: str, name: str, at: At) -> None:
+        """The WRED profile of a queue; RoCE packets are green unless something colours them.
+
+        The guide calls a colour without a curve not configured: such packets are neither marked nor dropped.
+        """
+        lines = self.policies.lines("wredprofile", name)
+        if lines is None:
+            self.settings.put_cell(base, unknown(self.undefined, at))
+            return
+        unread = [where for parsed, where in lines if parsed.value is None]
+        if unread:
+            self.settings.spoil(base, Why.NOT_PARSED, unread[0], at)
+            return
+        marking, curve, weight = _last(lines, st.Ecn), _green(lines), _last(lines, st.Weight)
+        if curve is None:
+            self.settings.put_cell(base, absent(at))
+            return
+        self.settings.put(base, None, at)
+        marks, because = (False, ()) if marking is None else (marking[0].on, (marking[1],))
+        if not marks and self.ecn_everywhere is not None:
+            marks, because = True, (self.ecn_everywhere,)
+        self.settings.put(f"{base}.marks", marks, *because, at)
+        self.settings.put(f"{base}.drops", not marks, *because, at)
+        if weight is not None:
+            self.settings.put(f"{base}.weight", weight[0].weight, weight[1], at)
+        self._curve(base, curve[0], (curve[1], at))
+
+    def _curve(self, base: str, curve: st.Curve, at: tuple[At, ...]) -> None:
+        for end, value in (("min", curve.low), ("max", curve.high)):
+            self.settings.put(f"{base}.{end}_value", value, *at)
+            self.settings.put(f"{base}.{end}_unit", "kbytes", *at)
+            self.settings.put(f"{base}.{end}_bytes", value * _BYTES_PER_KB, *at)
+        self.settings.put(f"{base}.max_probability_percent", curve.percent, *at)
+
+
+_Lines = Sequence[tuple[Any, At]]
+
+
+def _last(lines: _Lines, kind: type) -> tuple[Any, At] | None:
+    return next(((parsed.value, at) for parsed, at in reversed(lines) if isinstance(parsed.value, kind)), None)
+
+
+def _green(lines: _Lines) -> tuple[st.Curve, At] | None:
+    return _last([(p, at) for p, at in lines if getattr(p.value, "colour", "") == "green"], st.Curve)

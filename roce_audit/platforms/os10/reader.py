@@ -1,0 +1,195 @@
+"""OS10 running-configurations for the common command-line reader: names of interfaces, labels, completeness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from roce_audit.platforms.banners import outside_banners, skip_banner
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading
+from roce_audit.platforms.commandline import CommandLineReader
+from roce_audit.platforms.commandsyntax import Interfaces, Syntax
+from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.os10.answers import answers, device_facts
+from roce_audit.platforms.os10.dialect import DIALECT
+from roce_audit.platforms.os10.facts import read_port
+from roce_audit.platforms.os10.outline import Os10Outliner
+from roce_audit.platforms.os10.tables import BUILTIN
+from roce_audit.platforms.policystatements import ClassHeader, Match
+from roce_audit.platforms.references import Name
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import vlan_numbers
+
+_KINDS = {
+    "ethernet": "ethernet",
+    "port-channel": "lag",
+    "mgmt": "management",
+    "vlan": "svi",
+    "loopback": "loopback",
+    "virtual-network": "tunnel",
+    "fibrechannel": "other",
+    "null": "other",
+}
+_SHORT = {
+    "eth": "ethernet",
+    "et": "ethernet",
+    "po": "port-channel",
+    "vl": "vlan",
+    "lo": "loopback",
+    "fc": "fibrechannel",
+}
+_ASIDE = ("loopback", "vlan", "mgmt", "virtual-network", "fibrechannel", "vfabric", "null", "tunnel", "management")
+INTERFACES = Interfaces(_KINDS, {name: name for name in _KINDS} | _SHORT, _ASIDE)
+
+_POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
+_MAP = {"qospolicy": "qosmap", "nqpolicy": "nqmap", "qupolicy": "qumap"}
+_HEADER = re.compile(r"^! Version 10\.\d\S*[ \t]*$", re.M)
+_WHOLE = re.compile(r"^show (?:running|startup)-config(?:uration)?$")
+_HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
+_BREAKOUT = re.compile(r"^interface breakout (\d{1,3}/\d{1,3}/\d{1,3}) map (?!\w{1,9}-1x$)")
+_PORTS = re.compile(r"^ *interface (range |)ethernet ?\d+/\d+", re.M | re.I)
+_HEAD = 4000
+_FEWEST_PORTS = 4
+
+
+def hostname(document: Document) -> str | None:
+    """The configured host name; words in a banner are none."""
+    found = outside_banners(_HOSTNAME, document.text)
+    return found.group(1) if found is not None else None
+
+
+def _complete_because(document: Document) -> str:
+    # OS10 prints no end mark: what is cut off inside a line shows by its missing line end
+    if not document.text.endswith("\n") and document.first_line == 1:
+        return ""
+    if document.command is not None:
+        return "the whole answer of the command" if _WHOLE.match(document.command) else ""
+    return "capture header" if _HEADER.search(document.text[:_HEAD]) else ""
+
+
+def _looks_complete(document: Document) -> bool:
+    ports = sum(2 if of_several else 1 for of_several in _PORTS.findall(document.text))
+    return ports >= _FEWEST_PORTS and hostname(document) is not None
+
+
+def _named_by(value: object, mode: str) -> Sequence[Name]:
+    match value:
+        case st.Binding(kind=kind, name=str(name)):
+            return [(_POLICY[kind], name)]
+        case st.TrustMap(field=field, name=str(name)):
+            return [(f"{field}map", name)]
+        case st.QosMap(name=str(name)):
+            return [("tcmap", name)]
+        case st.WredName(name=str(name)) | st.PortWred(name=str(name)) | st.PoolWred(name=name):
+            return [("wredprofile", name)]
+        case ClassHeader(name=name):
+            return [(_MAP[mode], name)]
+        case Match(kind="acl", name=name):
+            return [("acl", name)]
+    return ()
+
+
+def _lag_of(value: object) -> str:
+    return f"port-channel{value.number}" if isinstance(value, st.ChannelGroup) and value.number else ""
+
+
+def _labels(lines: Sequence[str], kind: str) -> Labels:
+    description, vrf = "", ""
+    access: set[int] = set()
+    trunk: set[int] = set()
+    addresses: list[str] = []
+    routed: bool | None = None
+    for line in lines:
+        words = line.split()
+        if words[0] == "description":
+            description = line.partition(" ")[2].strip('"')
+        elif line == "no description":
+            description = ""
+        elif line.startswith("ip vrf forwarding "):
+            vrf = words[-1]
+        elif line == "no switchport":
+            routed = True
+        elif words[0] == "switchport":
+            routed = False
+            if words[1:2] == ["access"]:
+                access = vlan_numbers(words[-1])
+            elif words[1:2] == ["trunk"]:
+                trunk |= vlan_numbers(words[-1])
+        elif line.startswith(("ip address ", "ipv6 address ")):
+            addresses.append(words[2])
+    return Labels(description, frozenset(access | trunk), vrf, routed, addresses=tuple(addresses))
+
+
+def _header_statement(mode: str, header: str) -> str:
+    if mode not in _MAP.values():
+        return ""
+    logic = next((word for word in header.split()[1:-1] if word in ("match-any", "match-all")), "unsaid")
+    return f"class-map {logic}"
+
+
+def _breakout_parents(header: str) -> Sequence[str]:
+    found = _BREAKOUT.match(header)
+    return () if found is None else (f"ethernet{found.group(1)}",)
+
+
+SYNTAX = Syntax(
+    name="os10",
+    dialect=DIALECT,
+    outliner=Os10Outliner(DIALECT, skip_banner),
+    interfaces=INTERFACES,
+    words={
+        "qospolicy": "policy-map type qos",
+        "nqpolicy": "policy-map type network-qos",
+        "qupolicy": "policy-map type queuing",
+        "qosmap": "class-map type qos",
+        "nqmap": "class-map type network-qos",
+        "qumap": "class-map type queuing",
+        "dot1pmap": "trust dot1p-map",
+        "dscpmap": "trust dscp-map",
+        "tcmap": "qos-map traffic-class",
+        "wredprofile": "wred profile",
+        "acl": "access-list",
+    },
+    builtin=BUILTIN,
+    device_modes=frozenset({"systemqos", "vlt"}),
+    named_by=_named_by,
+    labels=_labels,
+    lag_of=_lag_of,
+    complete_because=_complete_because,
+    looks_complete=_looks_complete,
+    read_port=read_port,
+    device_facts=device_facts,
+    # a class-map of type network-qos is often written for a class that is meant not to be paused
+    used_elsewhere=frozenset({"acl", "nqmap"}),
+    header_statement=_header_statement,
+    breakout_parents=_breakout_parents,
+    answers=answers,
+)
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Everything of one switch; the ports between the two switches of a VLT pair are its peer links."""
+    reading = CommandLineReader(SYNTAX, device).read()
+    peers = frozenset(name for port in reading.ports[:1] for name in _discovery_ports(port))
+    if not peers:
+        return reading
+    ports = [
+        replace(port, labels=replace(port.labels, peer_link=True)) if port.name in peers else port
+        for port in reading.ports
+    ]
+    return replace(reading, ports=tuple(ports))
+
+
+def _discovery_ports(port: PortReading) -> Iterator[str]:
+    """What `vlt-domain` stanzas name; they are parts of every port of the switch."""
+    for part in port.parts:
+        if part.kind != "vlt":
+            continue
+        for statement in part.block.texts.statements:
+            value = DIALECT.parse("vlt", statement).value
+            if isinstance(value, st.Discovery):
+                try:
+                    yield from INTERFACES.expand(value.ports)
+                except ValueError:
+                    continue

@@ -1,0 +1,21 @@
+"""The dialect of OS9: its tables and grammar put together."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from roce_audit.platforms.os9.tables import IGNORED, LABELS, OPENERS, STRICT, TOPICS
+from roce_audit.platforms.os9.transform import RULES
+from roce_audit.text.dialect import Dialect
+
+DIALECT = Dialect(
+    name="os9",
+    grammar=lambda: files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8"),
+    rules=RULES,
+    topics=TOPICS,
+    openers=OPENERS,
+    comments=("!", "#"),
+    strict=STRICT,
+    ignored=IGNORED,
+    labels=LABELS,
+)

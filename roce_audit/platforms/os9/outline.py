@@ -1,0 +1,23 @@
+"""The text of OS9 configurations, made ready for cutting into stanzas."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.flatscripts import TwoMeanings
+from roce_audit.text.outline import Outline, Outliner
+
+_DCB_MAP = TwoMeanings(
+    statement=re.compile(r"dcb-map \S"),
+    member=re.compile(r"(?:no )?priority\b"),
+    holder=re.compile(r"interface "),
+    stanza=re.compile(r"(?:interface|class-map|policy-map\S*|qos-policy\S*|dcb-buffer-threshold|protocol|router) "),
+)
+
+
+class Os9Outliner(Outliner):
+    """Cuts OS9 texts; in flat scripts `dcb-map X` under an interface applies the map."""
+
+    def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
+        """Cut `text`; see Outliner."""
+        return super().outline(_DCB_MAP.told_apart(text), path, first_line)

@@ -1,0 +1,71 @@
+"""Policers and new marks in the policies of type qos that hold for a port."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from roce_audit.platforms.policies import Line, Policies
+from roce_audit.platforms.policystatements import Police, SetDscp, SetGroup
+from roce_audit.text.fill import Settings
+from roce_audit.values import At, Why
+
+
+def remarking(
+    settings: Settings, policies: Policies, direction: str, policy: str, bound_at: At, undefined: Why
+) -> None:
+    """Fold the policy of type qos of one direction: which qos-groups leave with another DSCP, and whether data is policed."""
+    classes = policies.policy("qospolicy", policy)
+    if classes is None:
+        _unknown(settings, direction, undefined, bound_at)
+        return
+    before = settings.get("rewrites_dscp")
+    groups: set[int] = set(before.get()) if before is not None else set()
+    places = list(before.at) if before is not None else []
+    written: dict[int, list[tuple[int | None, At] | None]] = {}
+    for one in classes:
+        if one.name is None:
+            _unknown(settings, direction, Why.NOT_PARSED, one.at)
+            continue
+        for parsed, at in one.lines:
+            if parsed.value is None:
+                _unknown(settings, direction, Why.NOT_PARSED, at)
+            elif isinstance(parsed.value, Police) and direction == "input":
+                settings.put("policed", True, at)
+        marks = [(parsed.value.dscp, at) for parsed, at in one.lines if isinstance(parsed.value, SetDscp)]
+        marked = _groups(policies, direction, one.name, one.lines)
+        for group in marked or ():
+            written.setdefault(group, []).append(marks[-1] if marks else None)
+        if not marks:
+            continue
+        if marked is None:
+            settings.spoil("rewrites_dscp", Why.NO_DEFAULT, marks[-1][1])
+        else:
+            groups |= marked
+            places.append(marks[-1][1])
+    if groups:
+        settings.put("rewrites_dscp", frozenset(groups), *places)
+    _new_marks(settings, written)
+
+
+def _groups(policies: Policies, direction: str, name: str, lines: list[Line]) -> set[int] | None:
+    """The qos-groups of the packets of a class; None where they cannot be told."""
+    if direction == "input":
+        said = [parsed.value.number for parsed, _ in lines if isinstance(parsed.value, SetGroup)]
+        group = said[-1] if said else policies.syntax.unset_group
+        return None if group is None else {group}
+    numbers = None if name == "class-default" else policies.numbers("qosmap", name)
+    return set(numbers) if isinstance(numbers, tuple) else None
+
+
+def _new_marks(settings: Settings, written: Mapping[int, list[tuple[int | None, At] | None]]) -> None:
+    """What is written into the packets of a group that one class of the policy alone fills."""
+    for group, by_class in written.items():
+        mark = by_class[0]
+        if len(by_class) == 1 and mark is not None and mark[0] is not None:
+            settings.put(f"classes.{group}.new_dscp", *mark)
+
+
+def _unknown(settings: Settings, direction: str, why: Why, at: At) -> None:
+    settings.spoil("rewrites_dscp", why, at)
+    if direction == "input":
+        settings.spoil("policed", why, at)

@@ -1,0 +1,128 @@
+"""OS9: DCB maps by position, thresholds, flat scripts, recognition, hostile text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roce_audit.model.walk import follow
+from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Why
+
+ROOT = Path(__file__).parents[3]
+GOOD = (ROOT / "fixtures/os9/plain/tor.cfg").read_text(encoding="utf-8").split("\n")
+CORPUS = ROOT.parent / "shared" / "corpus" / "os10"
+PORT = "TenGigabitEthernet0/1"
+MAP = """\
+! Version 9.14(2.4)
+{top}
+dcb-map M
+ priority-group 0 bandwidth 40 pfc off
+ priority-group 3 bandwidth 60 pfc on
+ priority-pgid {pgid}
+interface TenGigabitEthernet 0/1
+ {own}
+"""
+
+
+def read(text: str) -> DeviceReading:
+    return platform("os9").read(DeviceInput("x", "os9", (Document("x.cfg", text),)))
+
+
+def cell(reading: DeviceReading, path: str, port: str = PORT) -> Cell[Any]:
+    facts = next(p for p in reading.ports if p.name == port).facts
+    found = follow(facts, tuple(int(s) if s.isdigit() else s for s in path.split(".")))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("top", "own", "pgid", "mode", "priorities"),
+    [
+        ("dcb enable", "dcb-map M", "0 0 0 3 0 0 0 0", "on", {3}),
+        ("dcb enable", "dcb-map M", "3 0 0 0 3 0 0 0", "on", {0, 4}),
+        ("dcb enable", "dcb-map M", "0 0 0 0 0 0 0 0", "off", set()),
+        ("dcb enable", "dcb-map M\n pfc mode off", "0 0 0 3 0 0 0 0", "off", set()),
+        ("no dcb enable", "dcb-map M", "0 0 0 3 0 0 0 0", "off", set()),
+        ("dcb enable", "no shutdown", "0 0 0 3 0 0 0 0", "off", set()),
+        ("dcb enable", "pfc priority 3-4", "0 0 0 0 0 0 0 0", "on", {3, 4}),
+    ],
+)
+def test_priorities_stand_in_a_map_by_their_position(
+    top: str, own: str, pgid: str, mode: str, priorities: set[int]
+) -> None:
+    reading = read(MAP.format(top=top, own=own, pgid=pgid))
+    assert cell(reading, "pfc.mode").get() == mode
+    assert cell(reading, "pfc.priorities").get() == priorities
+    if mode == "on":
+        assert {n for n in range(8) if cell(reading, f"groups.{n}.lossless").get()} == priorities
+
+
+def test_whether_dcb_is_on_where_nobody_says_differs_by_model() -> None:
+    reading = read(MAP.format(top="", own="dcb-map M", pgid="0 0 0 3 0 0 0 0"))
+    assert cell(reading, "pfc.mode").why is Why.NO_DEFAULT
+    assert cell(reading, "pfc.priorities").why is Why.NO_DEFAULT
+
+
+def test_tags_decide_and_untagged_packets_have_priority_zero() -> None:
+    reading = read(MAP.format(top="dcb enable", own="dcb-map M", pgid="0 0 0 3 0 0 0 0"))
+    assert [cell(reading, path).get() for path in ("pcp.3", "dscp.26", "classes.3.group")] == [3, 0, 3]
+    assert cell(reading, "classes.3.queue").why is Why.NO_DEFAULT
+
+
+def test_thresholds_are_kilobytes() -> None:
+    reading = read("\n".join(GOOD))
+    names = ("reserved_bytes", "headroom_bytes", "xoff_at_bytes", "xon_offset_bytes")
+    assert [cell(reading, f"groups.3.{name}").why for name in names] == [Why.NOT_PARSED] * 4
+    healthy = "\n".join(line for line in GOOD if "priority 5 buffer-size" not in line)
+    assert [cell(read(healthy), f"groups.3.{name}").get() for name in names] == [120_000, 60_000, 60_000, 20_000]
+
+
+@pytest.mark.parametrize(
+    ("lines", "size"),
+    [("mtu 9216", 9194), ("mtu 9216\n ip mtu 9000", 9000), ("ip mtu 9000\n mtu 9216", 9000)],
+)
+def test_mtu_counts_the_frame_unless_it_is_the_ip_mtu(lines: str, size: int) -> None:
+    assert cell(read(f"interface te 0/1\n {lines}\n"), "ip_mtu_bytes").get() == size
+
+
+def test_a_flat_script_applies_and_defines_maps() -> None:
+    text = (ROOT / "fixtures/os9/script/conv.cfg").read_text(encoding="utf-8")
+    reading = read(text)
+    assert [p.name for p in reading.ports][-1] == "fortyGigE0/48"
+    assert cell(reading, "pfc.priorities").get() == {3}
+    assert cell(reading, "pfc.priorities", "fortyGigE0/48").why is Why.NOT_VISIBLE
+
+
+def test_recognition() -> None:
+    os9 = platform("os9")
+    assert os9.recognise(Document("x", "! Version 9.14(2.4)\n")) == 95
+    assert os9.recognise(Document("x", "! Version 10.5.4.5\n")) == 0
+    assert os9.recognise(Document("x", "dcb enable\ndcb-map M\n", "show dcb")) == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, len(GOOD) - 1), st.text(alphabet=" abc-019,?#!~^", max_size=20), st.booleans())
+def test_garbled_configurations_never_raise(index: int, junk: str, keep: bool) -> None:
+    lines = list(GOOD)
+    lines[index] = (lines[index] if keep else "") + junk
+    assert read("\n".join(lines)).platform == "os9"
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the public corpus is not at hand")
+def test_public_files() -> None:
+    render = (CORPUS / "os9_role_render.cfg").read_text(encoding="utf-8")
+    script = (CORPUS / "os9_s4810_ftos99.cfg").read_text(encoding="utf-8")
+    for text in (render, script):
+        assert platform("os9").recognise(Document("x.cfg", text)) >= 60
+    assert [s.quote for s in read(script).seen] == [
+        "priority group 0 bandwidth 90 pfc on",
+        "priority group 1 bandwidth 10 pfc off",
+    ]
+    assert cell(read(render), "pfc.priorities", "fortyGigE1/8").get() == set(range(8))
