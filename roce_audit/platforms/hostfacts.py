@@ -125,11 +125,10 @@ def _kind(facts: Facts) -> None:
         else:
             facts.put("kind", known("infiniband" if layer.get() == "infiniband" else "ethernet", *layer.at))
         return
-    if facts.tools & _ETHERNET_TOOLS:
+    tools = by_name()
+    if any(tools[name].ethernet for name in facts.tools):
         facts.put("kind", known("ethernet", Cited("Data Center Bridging (IEEE 802.1Q) is of Ethernet devices alone")))
 
-
-_ETHERNET_TOOLS = frozenset({"mlnx_qos", "dcb pfc", "dcb ets", "dcb app", "dcb buffer", "dcb maxrate", "ethtool -a"})
 
 _ENCODING = {
     "2.5": (8, 10),

@@ -66,6 +66,7 @@ def _pause(path: str) -> Line:
 
 PAUSE = Tool(
     name="ethtool -a",
+    ethernet=True,
     split=_colon_lines,
     commands=rf"ethtool (?:-a|--show-pause) {_DEV}",
     signature=r"\A\s*Pause parameters for \S+:",
