@@ -124,6 +124,7 @@ def _sysctl(answer: Answer, key: str, value: str, number: int) -> None:
             _set(answer, _SYSCTL[key], int(value), number)
         else:
             answer.unread(number, f"{key} = {value}")
+            answer.collector.host.values.setdefault(_SYSCTL[key], unknown(Why.NOT_PARSED, _place(answer, number)))
 
 
 def _sysctl_lines(answer: Answer) -> None:
