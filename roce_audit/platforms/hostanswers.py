@@ -127,7 +127,7 @@ class Answer:
     def say(self, statement: str, line: int, subject: Subject | None = None, tool: str = "") -> None:
         """A statement about `subject`, by default about the one that the command names."""
         about = subject or self.subject
-        if about is None and re.search(r"\(\?P<(?:net|card)>", self.tool.commands):
+        if about is None and re.search(r"\(\?P<(?:net|rdma|card)>", self.tool.commands):
             about = UNNAMED
         if about is None:
             self.unread(line, statement)

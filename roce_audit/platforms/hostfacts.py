@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
+from roce_audit.platforms import hostdcb, hosttlv
 from roce_audit.platforms.hostanswers import REFUSED
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.hosttools import by_name, families
@@ -110,6 +111,7 @@ def _conclude(facts: Facts) -> None:
         facts.put("nic.default_route", own)
     elif routes is not None:
         facts.put("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
+    hosttlv.conclude(facts)
     _pcie(facts)
     _max_rates(facts)
     _scheduling(facts)
@@ -185,10 +187,7 @@ def _mapped_codes(facts: Facts) -> None:
         cell = facts.cell(path)
         if cell is not None and facts.cell("dscp") is None:
             facts.put(f"dscp.{path.rpartition('.')[2]}", cell)
-    priorities = facts.cell("pfc.priorities")
-    if priorities is not None:
-        mode = known("on" if priorities.get() else "off", *priorities.at) if priorities.is_known else priorities
-        facts.put("pfc.mode", mode)
+    hostdcb.pfc_runs(facts)
 
 
 _FIRST_RIGHT = (6, 18)

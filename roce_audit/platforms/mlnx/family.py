@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from roce_audit.platforms import hostdcb
 from roce_audit.platforms.hostanswers import Family
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.mlnx import ecn
@@ -39,14 +40,7 @@ def _conclude(facts: Facts) -> None:
     elif delay is not None and delay.get() > 0:
         # mlnx_qos prints the same netlink value as "Cable len"
         facts.claim("cable_m", delay.get(), *delay.at)
-    running = facts.cell("pfc.priorities")
-    if running is not None:
-        # both tools ask the driver, which reads the firmware's port register
-        facts.put("pfc.operational", running)
-        if running.is_known:
-            facts.put("pfc.mode", known("on" if running.get() else "off", *running.at))
-        else:
-            facts.put("pfc.mode", running)
+    hostdcb.pfc_runs(facts)
 
 
 def _classes(facts: Facts) -> None:
