@@ -59,6 +59,8 @@ class Collector:
         self.rdma_netdev: dict[str, str] = {}
         self.cards: dict[str, Subject] = {}
         """A card as its vendor's tool numbers or names it -> who that is."""
+        self.neighbours: dict[str, str] = {}
+        """Network device -> far end (`device:port` or `device`) as LLDP tells it."""
         self.host = HostFacts()
         self.seen: list[Seen] = []
         self.identified: set[str] = set()

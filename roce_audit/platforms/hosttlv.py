@@ -113,6 +113,15 @@ def _willing(note: str) -> Callable[[Facts, str, At], None]:
     return lambda facts, text, at: facts.claim(note, one_of(text, _YES), at)
 
 
+def _word(pattern: str) -> Callable[[Facts, str, At], None]:
+    """What is printed and sets nothing that is judged."""
+
+    def read(facts: Facts, text: str, at: At) -> None:
+        matched(pattern, text)
+
+    return read
+
+
 def _enabled(facts: Facts, text: str, at: At) -> None:
     words = re.split(r"[ ,]+", text.strip(" ,"))
     on = frozenset() if words == ["none"] else frozenset(whole(word, 0, 7) for word in words)
@@ -140,7 +149,7 @@ def _line_entry(facts: Facts, text: str, at: At) -> None:
 
 
 def _codes(facts: Facts, text: str, at: At) -> None:
-    found = matched(r"([0-7]) dscp:((?: ?[0-9]{1,2},){1,64}) ?", text + " ")
+    found = matched(r"([0-7]) dscp:((?: ?[0-9]{1,2},){1,64})", f"{text.rstrip(', ')},")
     for code in found.group(2).replace(",", " ").split():
         facts.claim(f"_dscp2prio.{whole(code, 0, 63)}", int(found.group(1)), at)
 
@@ -158,10 +167,13 @@ LINES = (
     Line("app App#", _APP, _line_entry),
     *(Line(f"app Prio:{p}", _APP, lambda f, t, at, p=p: _codes(f, f"{p} {t}", at)) for p in range(8)),  # type: ignore[misc]
     Line("app", _APP, _entry),
+    Line("ets CBS:", (), _word(r"(?:not )?supported")),
+    Line("ets MAX_TCS:", (), _word(r"[0-9]")),
+    Line("pfc MACsec Bypass Capable:", (), _word(r"yes|no")),
+    Line("pfc PFC capable traffic classes:", (), _word(r"[0-9]")),
     Line("ets", ("queues", "classes.*.queue", "priorities.*.queue"), not_understood),
     Line("pfc", ("pfc",), not_understood),
 )
-IGNORED = r"ets (?:CBS: (?:not )?supported|MAX_TCS: [0-9])|pfc (?:MACsec Bypass Capable: (?:yes|no)|PFC capable traffic classes: [0-9])"
 COVERS = (
     "pfc.priorities",
     *_SHARES,

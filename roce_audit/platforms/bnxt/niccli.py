@@ -37,7 +37,7 @@ def _limits(facts: Facts, text: str, at: At) -> None:
 
 _COVERS = (*hosttlv.COVERS, "queues.*.max_rate_bps")
 _QOS_LINES = (*hosttlv.LINES, Line("limit TC Rate Limit:", ("_limit", "queues.*.max_rate_bps"), _limits))
-_IGNORED = hosttlv.IGNORED + r"|limit (?!TC Rate).*"
+_IGNORED = r"limit (?!TC Rate).*"
 _QOS_WORDS = r"(?:get_?qos|qos (?:--ets )?--show|qos --show|qos --ets|qos --ets --show)"
 
 QOS = Tool(
@@ -79,7 +79,6 @@ PFC = Tool(
     commands=_of_device(r"(?:get_?pfc|qos --pfc(?: --show)?|pfc(?: --show)?)"),
     lines=hosttlv.LINES,
     covers=("pfc.priorities",),
-    ignored=hosttlv.IGNORED,
     ethernet=True,
 )
 

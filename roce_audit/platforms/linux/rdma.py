@@ -7,7 +7,7 @@ import re
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
 from roce_audit.platforms.hostcollector import HOST, Subject
-from roce_audit.values import At
+from roce_audit.values import At, known
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
 
@@ -93,7 +93,7 @@ def _devinfo(answer: Answer) -> None:
                 about = None
             elif name:
                 about = rdma_subject(name, int(value))
-        elif key in ("fw_ver", "active_mtu", "link_layer") and about is not None:
+        elif key in ("fw_ver", "active_mtu", "link_layer", "transport") and about is not None:
             answer.say(f"{key}: {value}", number, about)
 
 
@@ -105,6 +105,24 @@ def _active_mtu(facts: Facts, text: str, at: At) -> None:
 def link_layer(facts: Facts, text: str, at: At) -> None:
     """`Ethernet` or `InfiniBand`."""
     facts.claim("nic.link_layer", one_of(text, _LAYERS), at)
+
+
+_TRANSPORTS = {"InfiniBand (0)": False, "iWARP (1)": True}
+
+
+def _transport(facts: Facts, text: str, at: At) -> None:
+    """iWARP runs over TCP: such a port carries no RoCE. RoCE and InfiniBand are one transport."""
+    if one_of(text, _TRANSPORTS):
+        facts.put("kind", known("iwarp", at))
+
+
+def node_type(facts: Facts, text: str, at: At) -> None:
+    """`1: CA`, or `4: RNIC` for iWARP (linux/include/rdma/ib_verbs.h, rdma_node_get_transport)."""
+    if one_of(text.partition(":")[0], {"1": False, "4": True}):
+        matched(r"4(?:: RNIC)?", text)
+        facts.put("kind", known("iwarp", at))
+    else:
+        matched(r"1(?:: CA)?", text)
 
 
 def firmware(facts: Facts, text: str, at: At) -> None:
@@ -123,6 +141,7 @@ DEVINFO = Tool(
         Line("active_mtu:", ("nic.rdma_mtu_bytes",), _active_mtu),
         Line("link_layer:", ("nic.link_layer",), link_layer),
         Line("fw_ver:", ("nic.firmware",), firmware),
+        Line("transport:", ("kind",), _transport),
     ),
     covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),
 )

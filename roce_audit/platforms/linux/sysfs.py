@@ -7,7 +7,7 @@ import re
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hosttools import file_tool
-from roce_audit.platforms.linux.rdma import device, firmware, link_layer, rdma_subject
+from roce_audit.platforms.linux.rdma import device, firmware, link_layer, node_type, rdma_subject
 from roce_audit.values import At, Why
 
 _PATH = re.compile(
@@ -201,11 +201,12 @@ def _cma_tos(facts: Facts, text: str, at: At) -> None:
 
 RDMA = Tool(
     name="rdma files",
-    files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|ports/\d+/(?:link_layer|gids/\d+"
+    files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|node_type|ports/\d+/(?:link_layer|gids/\d+"
     r"|gid_attrs/(?:types|ndevs)/\d+)|tc/\d+/traffic_class)",
     lines=(
         Line("fw_ver", ("nic.firmware",), firmware),
         Line("hca_type", ("nic.model_name",), _hca_type),
+        Line("node_type", ("kind",), node_type),
         Line("link_layer", ("nic.link_layer",), link_layer),
         Line("tc/traffic_class", ("nic.forced_traffic_class",), _traffic_class),
     ),
