@@ -119,7 +119,20 @@ class _Settings:
                 if path[:end] not in there and around is not None and is_dataclass(around.value):
                     there.add(path[:end])
                     yield path[:end], known("set", *around.at)
-            yield path, cell
+            yield _named(facts, path), cell
+
+
+def _named(facts: Port, path: Path) -> Path:
+    """The path with names for numbers in lists whose elements go by a name: their order means nothing."""
+    steps: list[str | int] = []
+    for end, step in enumerate(path, 1):
+        around = follow(facts, path[: end - 1]) if isinstance(step, int) else None
+        listed = around.value if around is not None and isinstance(around.value, tuple) else ()
+        element: object = listed[step] if isinstance(step, int) and step < len(listed) else None
+        steps.append(
+            str(getattr(element, "name", step)) if isinstance(step, int) and hasattr(element, "name") else step
+        )
+    return tuple(steps)
 
 
 def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, tuple[OddSetting, ...]]:

@@ -164,6 +164,18 @@ def _number(path: str, high: int) -> Callable[[Facts, str, At], None]:
     return lambda facts, text, at: facts.claim(path, whole(text, 0, high), at)
 
 
+_OWN_UNITS = (
+    "Rate increase interval",
+    "Rate increase threshold",
+    "Rate increase in AI phase",
+    "Rate increase in HAI phase",
+    "Rate reduce monitor period",
+    "Alpha update interval",
+    "Alpha update G value",
+    "Initial alpha value",
+    "Token bucket size",
+)
+"""Parameters whose unit AMD does not state."""
 _STATUS = ("_control", "nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
 _PROFILE = (
     Line("Status:", _STATUS, _status),
@@ -171,13 +183,10 @@ _PROFILE = (
     Line(
         "Rate increase byte count:", ("nic.dcqcn.byte_reset_bytes",), _number("nic.dcqcn.byte_reset_bytes", 2**32 - 1)
     ),
-    Line("Rate increase interval:", ("nic.dcqcn.time_reset_us",), _number("nic.dcqcn.time_reset_us", 2**32 - 1)),
-    Line("Rate increase in AI phase:", ("nic.dcqcn.ai_rate_mbps",), _number("nic.dcqcn.ai_rate_mbps", 2**32 - 1)),
-    Line("Rate increase in HAI phase:", ("nic.dcqcn.hai_rate_mbps",), _number("nic.dcqcn.hai_rate_mbps", 2**32 - 1)),
-    Line(
-        "Rate reduce monitor period:",
-        ("nic.dcqcn.rate_reduce_period_us",),
-        _number("nic.dcqcn.rate_reduce_period_us", 131_071),
+    *(
+        Line(f"{name}:", (path,), _number(path, 2**32 - 1))
+        for name in _OWN_UNITS
+        for path in (f"nic.dcqcn.vendor.{name.lower().replace(' ', '_')}.value",)
     ),
 )
 _NAMES = frozenset(line.lead.removesuffix(":") for line in _PROFILE)

@@ -62,8 +62,10 @@ def _parameter(name: str) -> Line:
         on = one_of(found.group(2), {"true": True, "false": False})
         if found.group(1) in _IN_FORCE:
             facts.claim(f"_{name}", on, at)
+            if name == "enable_roce":
+                facts.claim("nic.roce", on, at)
 
-    return Line(name, (f"_{name}", "kind"), read)
+    return Line(name, (f"_{name}", "kind", *(("nic.roce",) if name == "enable_roce" else ())), read)
 
 
 PARAMETERS = Tool(

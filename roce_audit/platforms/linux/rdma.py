@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
@@ -146,4 +147,30 @@ DEVINFO = Tool(
     covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),
 )
 
-TOOLS = (LINK, DEVINFO)
+
+def cma_tos(facts: Facts, text: str, at: At) -> None:
+    """The ToS byte that rdma_cm gives to connections that ask for none."""
+    facts.claim("nic.cma_tos", whole(text, 0, 255), at)
+
+
+_MODES = {"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "roce-v1"}
+
+
+def cma_mode(facts: Facts, text: str, at: At) -> None:
+    """`RoCE v2`, or version 1, which the kernel calls by two names."""
+    facts.claim("nic.cma_mode", one_of(text, _MODES), at)
+
+
+def _lines(answer: Answer) -> None:
+    for number, text in answer.lines():
+        answer.say(text.strip(), number)
+
+
+def _cma(what: str, path: str, read: Callable[[Facts, str, At], None]) -> Tool:
+    """A script of mlnx-tools that prints one value of rdma_cm's configuration."""
+    name = f"cma_roce_{what}"
+    commands = rf"{name} -d (?P<rdma>\S+)(?: -p 1)?"
+    return Tool(name=name, split=_lines, commands=commands, lines=(Line("", (path,), read),), covers=(path,))
+
+
+TOOLS = (LINK, DEVINFO, _cma("tos", "nic.cma_tos", cma_tos), _cma("mode", "nic.cma_mode", cma_mode))

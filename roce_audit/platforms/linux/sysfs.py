@@ -7,7 +7,7 @@ import re
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hosttools import file_tool
-from roce_audit.platforms.linux.rdma import device, firmware, link_layer, node_type, rdma_subject
+from roce_audit.platforms.linux.rdma import cma_mode, cma_tos, device, firmware, link_layer, node_type, rdma_subject
 from roce_audit.values import At, Why
 
 _PATH = re.compile(
@@ -154,10 +154,6 @@ def _virtual(facts: Facts, text: str, at: At) -> None:
     facts.claim("kind", "virtual-function", at)
 
 
-def _ignore(facts: Facts, text: str, at: At) -> None:
-    return
-
-
 NET = Tool(
     name="net files",
     files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor"
@@ -195,10 +191,6 @@ def _traffic_class(facts: Facts, text: str, at: At) -> None:
         raise ValueError(text)
 
 
-def _cma_tos(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.cma_tos", whole(text, 0, 255), at)
-
-
 RDMA = Tool(
     name="rdma files",
     files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|node_type|ports/\d+/(?:link_layer|gids/\d+"
@@ -215,8 +207,8 @@ CMA = Tool(
     name="rdma_cm files",
     files=r"/sys/kernel/config/rdma_cm/(?P<rdma>[^/]+)/(?P<key>ports/\d+/default_roce_(?:tos|mode))",
     lines=(
-        Line("default_roce_tos", ("nic.cma_tos",), _cma_tos),
-        Line("default_roce_mode", (), _ignore),
+        Line("default_roce_tos", ("nic.cma_tos",), cma_tos),
+        Line("default_roce_mode", ("nic.cma_mode",), cma_mode),
     ),
 )
 RDMA_DEVICE = Tool(name="rdma device", lines=(Line("device", ("nic.rdma_device",), device),))

@@ -41,6 +41,19 @@ def _conclude(facts: Facts) -> None:
         # mlnx_qos prints the same netlink value as "Cable len"
         facts.claim("cable_m", delay.get(), *delay.at)
     hostdcb.pfc_runs(facts)
+    _embedded(facts)
+
+
+def _embedded(facts: Facts) -> None:
+    """On a BlueField in DPU mode the host sees a function of the DPU's own switch: the port is set up on the DPU."""
+    cpu, offload = facts.cell("_embedded_cpu"), facts.cell("_offload_engine")
+    if cpu is None or not cpu.is_known or not cpu.get():
+        return
+    if offload is not None and offload.is_known and not offload.get():
+        return
+    at = cpu.at + (offload.at if offload is not None and offload.is_known else ())
+    facts.put("kind", known("dpu", *at))
+    hostdcb.lives_elsewhere(facts, *at)
 
 
 def _classes(facts: Facts) -> None:
