@@ -107,6 +107,8 @@ class Family:
     is_mine: Callable[[Facts], bool]
     conclude: Callable[[Facts], None]
     """Puts the neutral facts that follow (classification, what PFC protects); runs after all claims."""
+    system: Literal["linux", "windows"] = "linux"
+    """The system whose tools it understands."""
 
 
 class Answer:

@@ -70,7 +70,8 @@ def _read(key: PartKey) -> NicReading:
             if not tool.apply(facts, statement, at):
                 unread.append(at)
     _conclude(facts)
-    family = next((f for f in families() if f.is_mine(facts)), None)
+    systems = {tools[name].system for name in facts.tools}
+    family = next((f for f in families() if f.system in systems and f.is_mine(facts)), None)
     if family is not None:
         family.conclude(facts)
     else:

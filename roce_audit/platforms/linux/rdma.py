@@ -127,9 +127,9 @@ def node_type(facts: Facts, text: str, at: At) -> None:
 
 
 def firmware(facts: Facts, text: str, at: At) -> None:
-    """`28.39.2048`."""
-    matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}", text)
-    facts.claim("nic.firmware", text, at)
+    """`28.39.2048`. Some vendors count it apart from the firmware that ethtool shows, which is the one that people know."""
+    matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?", text)
+    facts.suggest("nic.firmware", text, at)
 
 
 DEVINFO = Tool(

@@ -67,7 +67,7 @@ def _statement(
 _IDENTIFYING = {
     "gid_attrs/ndevs/0": re.compile(r"[A-Za-z0-9_.-]{1,15}"),
     "link_layer": re.compile(r"Ethernet|InfiniBand"),
-    "fw_ver": re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}"),
+    "fw_ver": re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?"),
     "tc/traffic_class": re.compile(r"|Global tclass=[0-9]{1,3}|\w+_ip=\S{1,200}"),
 }
 """Files that an RDMA device surely has, and what they hold: the first of them says that the device is there."""
