@@ -50,7 +50,7 @@ def untagged(facts: Facts, because: Cell[Any]) -> Cell[Any]:
     default = facts.cell("_default_prio")
     if default is None:
         return known(0, *because.at, UNMAPPED)
-    return known(default.get(), *default.at, *because.at) if default.is_known else default
+    return known(default.get(), *because.at, *default.at) if default.is_known else default
 
 
 def buffers_follow_queues(facts: Facts, source: Cited) -> None:

@@ -64,7 +64,9 @@ def _limits(facts: Facts) -> None:
             continue
         if limit.is_unknown:
             facts.put(path, limit)
-        elif limit.get() == 100:
+        elif limit.get() == 0:
+            facts.claim_absent(path, *limit.at)  # a class that the NIC does not have
+        elif limit.get() == 100 and (speed is None or not speed.is_known):
             facts.claim_absent(path, *limit.at)
         elif speed is None or not speed.is_known:
             facts.put(path, unknown(Why.NOT_VISIBLE, *limit.at))

@@ -6,7 +6,7 @@ from roce_audit.platforms import hostdcb
 from roce_audit.platforms.hostanswers import Family
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.irdma.driver import NUMBERS
-from roce_audit.values import Cell, Cited, known
+from roce_audit.values import Cell, Cited, absent, known
 
 _DRIVERS = ("ice", "irdma", "i40e", "idpf")
 _VENDOR = "0x8086"
@@ -107,6 +107,7 @@ def _control(facts: Facts) -> None:
     elif said:
         at = tuple(where for cell in said.values() for where in cell.at)
         decided = known(frozenset(), *at, *(() if len(said) == 3 else (_DEFAULT_OFF,)))
+        facts.put("nic.dcqcn.algorithm", absent(*at))
     else:
         return
     for side in ("np", "rp"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from roce_audit.platforms import hostdcb
 from roce_audit.platforms.hostanswers import Family
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.windows import adapters, policies
@@ -66,7 +67,11 @@ def _classes(facts: Facts) -> None:
 
 
 def _scheduling(facts: Facts, source: str) -> None:
+    listed = [facts.cell(f"{source}_tsa.{number}") for number in range(8)]
+    at = tuple(where for cell in listed if cell is not None for where in cell.at)
     for number in range(8):
+        if listed[number] is None:
+            hostdcb.no_such_class(facts, number, *at)
         tsa, share = facts.cell(f"{source}_tsa.{number}"), facts.cell(f"{source}_share.{number}")
         queue = facts.cell(f"{source}_class.{number}")
         if tsa is not None:
