@@ -79,11 +79,12 @@ def has_no(facts: Facts, source: Cited, *paths: str) -> None:
 
 
 def no_such_class(facts: Facts, number: int, *at: Where) -> None:
-    """A traffic class beyond those that the NIC has: it has no share and no limit of its own."""
+    """A traffic class beyond those that the NIC has: it has no share, and no limit unless one is shown."""
     queue = f"queues.{number}"
     facts.put(f"{queue}.share", absent(*at))
     facts.put(f"{queue}.share_kind", known("percent_exact", *at))
-    facts.put(f"{queue}.max_rate_bps", absent(*at))
+    if facts.cell(f"{queue}.max_rate_bps") is None:
+        facts.put(f"{queue}.max_rate_bps", absent(*at))
 
 
 def lives_elsewhere(facts: Facts, *at: Where) -> None:

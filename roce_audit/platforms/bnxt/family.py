@@ -39,8 +39,8 @@ def _conclude(facts: Facts) -> None:
     hostdcb.by_application_table(facts)
     hostdcb.pfc_runs(facts)
     hostdcb.buffers_follow_queues(facts, _QUEUES)
-    _classes_there(facts)
     _limits(facts)
+    _classes_there(facts)
     _control(facts)
     hostdcb.has_no(facts, _SIZES_ITSELF, "cable_m")
     hostdcb.has_no(facts, _OWN_ALGORITHM, "nic.dcqcn.time_reset_us", "nic.dcqcn.byte_reset_bytes")
@@ -66,10 +66,10 @@ def _limits(facts: Facts) -> None:
             facts.put(path, limit)
         elif limit.get() == 0:
             facts.claim_absent(path, *limit.at)  # a class that the NIC does not have
-        elif limit.get() == 100 and (speed is None or not speed.is_known):
+        elif speed is None and limit.get() == 100:
             facts.claim_absent(path, *limit.at)
         elif speed is None or not speed.is_known:
-            facts.put(path, unknown(Why.NOT_VISIBLE, *limit.at))
+            facts.put(path, unknown(Why.NOT_VISIBLE, *limit.at) if speed is None else speed)
         else:
             facts.claim(path, speed.get() * limit.get() // 100, *limit.at, *speed.at)
 

@@ -38,7 +38,7 @@ def _limits(facts: Facts, text: str, at: At) -> None:
 _COVERS = (*hosttlv.COVERS, "queues.*.max_rate_bps")
 _QOS_LINES = (*hosttlv.LINES, Line("limit TC Rate Limit:", ("_limit", "queues.*.max_rate_bps"), _limits))
 _IGNORED = r"limit (?!TC Rate).*"
-_QOS_WORDS = r"(?:get_?qos|qos (?:--ets )?--show|qos --show|qos --ets|qos --ets --show)"
+_QOS_WORDS = r"(?:get[_ ]?qos|qos (?:--ets )?--show|qos --show|qos --ets|qos --ets --show)"
 
 QOS = Tool(
     name="niccli qos",
@@ -53,7 +53,7 @@ QOS = Tool(
 BNXTQOS = Tool(
     name="bnxtqos",
     split=hosttlv.split,
-    commands=_of_bnxtqos(r"get_qos"),
+    commands=_of_bnxtqos(r"get[_ ]qos"),
     lines=_QOS_LINES,
     covers=_COVERS,
     ignored=_IGNORED,
@@ -76,7 +76,7 @@ def _split_pfc(answer: Answer) -> None:
 PFC = Tool(
     name="niccli pfc",
     split=_split_pfc,
-    commands=_of_device(r"(?:get_?pfc|qos --pfc(?: --show)?|pfc(?: --show)?)"),
+    commands=_of_device(r"(?:get[_ ]?pfc|qos --pfc(?: --show)?|pfc(?: --show)?)"),
     lines=hosttlv.LINES,
     covers=("pfc.priorities",),
     ethernet=True,
@@ -94,7 +94,7 @@ def _split_map(answer: Answer) -> None:
         return
     entries = False
     for number, text in lines:
-        if text.lower().startswith("dscp2prio mapping"):
+        if text.lower() == "dscp2prio mapping:":
             continue
         entries = True
         swapped = _CODES_SWAPPED.fullmatch(text)
@@ -113,7 +113,7 @@ def _map(facts: Facts, text: str, at: At) -> None:
 
 _APP = ("_dscp2prio", "_dscp_entries", "dscp", "pcp", "trust")
 _MAP_LINES = (*(line for line in hosttlv.LINES if line.lead == "app table"), Line("map", _APP, _map))
-_MAP_WORDS = r"(?:get_dscp2prio|qos --dscp2prio(?: --show)?|dscp2prio(?: --show)?|listmap -{1,2}dscp2prio|qos --listmap --dscp2prio)"
+_MAP_WORDS = r"(?:get[_ ]dscp2prio|qos --dscp2prio(?: --show)?|dscp2prio(?: --show)?|listmap -{1,2}dscp2prio|qos --listmap --dscp2prio)"
 
 MAP = Tool(
     name="niccli dscp2prio",
@@ -127,7 +127,7 @@ MAP = Tool(
 BNXTQOS_MAP = Tool(
     name="bnxtqos dscp2prio",
     split=_split_map,
-    commands=_of_bnxtqos(r"get_dscp2prio"),
+    commands=_of_bnxtqos(r"get[_ ]dscp2prio"),
     lines=_MAP_LINES,
     covers=("dscp", "pcp", "trust"),
     ethernet=True,
@@ -196,7 +196,7 @@ def _model(facts: Facts, text: str, at: At) -> None:
 DEVICES = Tool(
     name="niccli list",
     split=_devices,
-    commands=r"niccli (?:--?list_?dev(?:ices)?|--list devices|-l)",
+    commands=r"niccli (?:--?list[_ ]?dev(?:ices)?|-l)",
     signature=r"^\s*(?:\[ ?1 ?\]|1\)) ?.*\bBCM[0-9]{3,6}.*$",
     lines=(Line("model", ("nic.model_name",), _model), Line("not understood", (), not_understood)),
     complete=False,

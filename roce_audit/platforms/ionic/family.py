@@ -67,7 +67,8 @@ def _by_tag(facts: Facts, trust: Cell[Any], tag: int) -> Cell[Any]:
         return trust
     if trust.get() == "dscp":
         return unknown(Why.NO_DEFAULT, *trust.at)  # by the packet's DSCP, whatever its tag says
-    return facts.cell(f"_pcp2prio.{tag}") or known(tag, *trust.at)
+    mapped = facts.cell(f"_pcp2prio.{tag}")
+    return known(tag, *trust.at) if mapped is None else mapped
 
 
 def _queues(facts: Facts) -> None:

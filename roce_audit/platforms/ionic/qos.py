@@ -149,9 +149,10 @@ def _profiles(answer: Answer) -> None:
         elif name == "NIC":
             about = None
             answer.say("not understood", number, HOST)
-        elif name == "ROCE device" and card and re.fullmatch(r"[A-Za-z][A-Za-z0-9_.-]{0,60}", value):
-            answer.collector.is_card(card, ("rdma", value))
-            answer.say(f"device {value}", number, ("rdma", value), "rdma device")
+        elif name == "ROCE device" and card:
+            if re.fullmatch(r"[A-Za-z][A-Za-z0-9_.-]{0,60}", value):
+                answer.collector.is_card(card, ("rdma", value))
+            answer.say(f"device {value}", number, ("card", card), "rdma device")
         elif name in _NAMES and about is not None:
             answer.say(f"{name}: {value}", number, about)
 

@@ -57,10 +57,18 @@ def _protocol(facts: Facts) -> None:
                 facts.put("kind", known("iwarp", *said.at))
             if said.get():
                 return
+    kind = facts.cell("kind")
+    if kind is not None and kind.is_known and kind.get() == "iwarp":
+        return
     module, ports = facts.cell("_module_roce"), facts.cell("_module_ports")
     masked = ports is not None and not (ports.is_known and ports.get() == 0)
-    if module is not None and module.is_known and not module.get() and not masked:
-        facts.put("kind", known("iwarp", *module.at))
+    dark = next((cell for cell in (module, ports) if cell is not None and cell.is_unknown), None)
+    if module is None:
+        return
+    if dark is not None:
+        facts.put("kind", dark)
+    elif not module.get() and not masked:
+        facts.put("kind", known("iwarp", *module.at, *(ports.at if ports is not None else ())))
 
 
 def _agent(facts: Facts) -> None:

@@ -53,7 +53,7 @@ DRIVER = Tool(
     name="ethtool -i",
     split=_driver_lines,
     commands=rf"ethtool (?:-i|--driver) {_DEV}",
-    lines=(Line("driver:", ("nic.driver",), _driver), Line("firmware-version:", ("nic.firmware",), _firmware)),
+    lines=(Line("driver:", ("nic.driver", "kind"), _driver), Line("firmware-version:", ("nic.firmware",), _firmware)),
     covers=("nic.driver", "nic.firmware"),
 )
 

@@ -164,7 +164,7 @@ NET = Tool(
         Line("flags", ("admin_up",), _flags),
         Line("device/current_link_speed", ("nic.pcie_gbps", "_pcie_speed"), _pcie_speed),
         Line("device/current_link_width", ("nic.pcie_gbps", "_pcie_width"), _pcie_width),
-        Line("device/uevent", ("nic.driver",), _uevent),
+        Line("device/uevent", ("nic.driver", "kind"), _uevent),
         Line("device/vendor", ("_vendor",), _vendor),
         Line("device/physfn", ("kind",), _virtual),
     ),

@@ -170,17 +170,17 @@ def _programmable(facts: Facts, text: str, at: At) -> None:
 def _cpu_model(facts: Facts, text: str, at: At) -> None:
     """EMBEDDED_CPU: the ports of a BlueField belong to its own processor. SEPARATED_HOST: to the host."""
     current, following = _values(text)
-    model = one_of(str(_number(current or following)), {"0": False, "1": True})
+    now, _ = (one_of(str(_number(value)), {"0": False, "1": True}) for value in (current or following, following))
     if current is not None:
-        facts.claim("_embedded_cpu", model, at)
+        facts.claim("_embedded_cpu", now, at)
 
 
 def _offload(facts: Facts, text: str, at: At) -> None:
     """ENABLED(0) is DPU mode, DISABLED(1) is NIC mode: the processor stands aside."""
     current, following = _values(text)
-    on = one_of(str(_number(current or following)), {"0": True, "1": False})
+    now, _ = (one_of(str(_number(value)), {"0": True, "1": False}) for value in (current or following, following))
     if current is not None:
-        facts.claim("_offload_engine", on, at)
+        facts.claim("_offload_engine", now, at)
 
 
 def _roce_control(facts: Facts, text: str, at: At) -> None:

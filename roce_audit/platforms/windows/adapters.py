@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
 from roce_audit.platforms.windows.objects import command, each, rows
 from roce_audit.values import At, known
 
@@ -27,7 +27,8 @@ def _status(facts: Facts, text: str, at: At) -> None:
 
 
 def _description(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("nic.model_name", matched(r"[^\n]{1,160}?(?: #[0-9]{1,3})?", text).group().partition(" #")[0], at)
+    found = matched(r"(\w[\w ()/.,:+&®™-]{0,160}?)(?: #[0-9]{1,3})?", text)
+    facts.suggest("nic.model_name", found.group(1), at)
 
 
 def _driver(facts: Facts, text: str, at: At) -> None:
@@ -90,7 +91,9 @@ _KEYWORDS = frozenset({"*JumboPacket", "*FlowControl", "*NetworkDirectTechnology
 def _properties(answer: Answer) -> None:
     for row in rows(answer):
         keyword = row.text("RegistryKeyword")
-        if keyword in _KEYWORDS:
+        if not re.fullmatch(r"\*?\w{1,80}", keyword):
+            answer.say("keyword", row.line("RegistryKeyword"), row.adapter("Name"))
+        elif keyword in _KEYWORDS:
             answer.say(f"{keyword} {row.text('RegistryValue')}", row.line("RegistryValue"), row.adapter("Name"))
 
 
@@ -110,11 +113,14 @@ def _flow_control(facts: Facts, text: str, at: At) -> None:
         facts.claim("link_pause_rx", number in (2, 3), at)
 
 
+_KINDS = {1: "iwarp", 2: "infiniband", 3: "ethernet", 4: "ethernet"}
+
+
 def _technology(facts: Facts, text: str, at: At) -> None:
     """0 as the device likes it, 1 iWARP, 2 InfiniBand, 3 RoCE, 4 RoCEv2 (Windows driver kit, *NetworkDirectTechnology)."""
     number = whole(text, 0, 4)
-    if number in (1, 2):
-        facts.put("kind", known("iwarp" if number == 1 else "infiniband", at))
+    if number in _KINDS:
+        facts.put("kind", known(_KINDS[number], at))
 
 
 def _switch(path: str) -> Line:
@@ -136,6 +142,7 @@ PROPERTIES = Tool(
         Line("*JumboPacket", ("ip_mtu_bytes",), _jumbo),
         Line("*FlowControl", ("link_pause_rx", "link_pause_tx"), _flow_control),
         Line("*NetworkDirectTechnology", ("kind",), _technology),
+        Line("keyword", ("ip_mtu_bytes", "link_pause_rx", "link_pause_tx", "kind", "nic.roce"), not_understood),
         _switch("nic.roce"),
         _switch("_qos_on"),
     ),
@@ -209,7 +216,6 @@ QOS = Tool(
         Line("class", ("_running_tsa", "_running_share", "_running_class", "queues", "classes", "priorities"), _class),
     ),
     covers=("_qos_enabled", "_running_pfc"),
-    ethernet=True,
 )
 
 TOOLS = (RDMA, PROPERTIES, QOS, ADAPTER)
