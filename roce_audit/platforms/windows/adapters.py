@@ -63,13 +63,14 @@ def _rdma(answer: Answer) -> None:
 
 
 def _rdma_on(facts: Facts, text: str, at: At) -> None:
-    """Windows has no names of RDMA devices: the adapter's own name stands for it."""
+    """Windows has no names of RDMA devices: the adapter's own name stands for it. Only adapters that can do RDMA are listed."""
     on, _, name = text.partition(" ")
     facts.claim("nic.roce", one_of(on, _BOOLEAN), at)
-    if on == "true":
-        facts.claim("nic.rdma_device", name, at)
-    else:
-        facts.claim_absent("nic.rdma_device", at)
+    facts.claim("nic.rdma_device", name, at)
+
+
+def _all_listed(facts: Facts, text: str, at: At) -> None:
+    facts.claim("_rdma_seen", True, at)
 
 
 RDMA = Tool(
