@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of
-from roce_audit.platforms.hostcollector import Subject, full_address
+from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of
+from roce_audit.platforms.hostcollector import HOST, Subject, full_address
 from roce_audit.values import At
 
 _NAMES = ("enable_roce", "enable_iwarp")
@@ -27,6 +27,9 @@ def _split(answer: Answer) -> None:
         device = _DEVICE.fullmatch(text)
         if device is not None:
             about, name = ("pci", full_address(device.group(1))), ""
+        elif text.startswith("pci/"):
+            about, name = None, ""
+            answer.say("not understood", number, HOST)
         elif text.startswith("name "):
             name = text.split(" ")[1] if about is not None else ""
         elif name in _NAMES and text.startswith("cmode ") and about is not None:
@@ -43,6 +46,9 @@ def _json(answer: Answer) -> None:
         if address is None or not isinstance(listed, list):
             continue
         for index, one in enumerate(listed):
+            if isinstance(one, dict) and not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", str(one.get("name"))):
+                line = found.line_of(("param", device, index))
+                answer.say("not understood", line, ("pci", full_address(address.group(1))))
             if not isinstance(one, dict) or one.get("name") not in _NAMES or not isinstance(one.get("values"), list):
                 continue
             for which, value in enumerate(one["values"]):
@@ -73,7 +79,10 @@ PARAMETERS = Tool(
     split=_split,
     commands=r"devlink (?:-\S+ )*dev param(?: show)?(?: .*)?",
     signature=r'\A\s*\{\s*"param":\s*\{\s*"pci/',
-    lines=tuple(_parameter(name) for name in _NAMES),
+    lines=(
+        *(_parameter(name) for name in _NAMES),
+        Line("not understood", ("nic.roce", "kind", *(f"_{name}" for name in _NAMES)), not_understood),
+    ),
 )
 
 TOOLS = (PARAMETERS,)

@@ -6,6 +6,7 @@ import re
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.windows.objects import command, each, rows
 from roce_audit.values import At, known
 
@@ -54,12 +55,12 @@ ADAPTER = Tool(
 
 def _rdma(answer: Answer) -> None:
     for row in rows(answer):
-        about = row.adapter("Name")
+        about, description = row.adapter("Name"), row.text("InterfaceDescription")
         answer.say(f"Enabled {row.text('Enabled')} {about[1]}", row.line("Enabled"), about)
-        if row.text("InterfaceDescription"):
-            answer.say(
-                f"InterfaceDescription {row.text('InterfaceDescription')}", row.line("InterfaceDescription"), about
-            )
+        if description:
+            answer.say(f"InterfaceDescription {description}", row.line("InterfaceDescription"), about)
+    if not answer.document.truncated:
+        answer.say("all listed", answer.document.first_line, HOST)
 
 
 def _rdma_on(facts: Facts, text: str, at: At) -> None:
@@ -81,6 +82,7 @@ RDMA = Tool(
     signature=r'"MaxQueuePairCount":|"RdmaAdapterInfo":|"OperationalState": *(?:true|false)',
     lines=(
         Line("Enabled", ("nic.rdma_device", "nic.roce"), _rdma_on),
+        Line("all listed", ("nic.rdma_device",), _all_listed),
         Line("InterfaceDescription", ("nic.model_name",), _description),
     ),
     covers=("nic.rdma_device",),

@@ -8,7 +8,7 @@ from roce_audit.platforms import hostdcb
 from roce_audit.platforms.hostanswers import Family
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.windows import adapters, policies
-from roce_audit.values import Cell, Cited, known
+from roce_audit.values import Cell, Cited, Why, known, unknown
 
 _TOOLS = frozenset(tool.name for tool in (*adapters.TOOLS, *policies.TOOLS))
 _TAGGED = Cited(
@@ -23,6 +23,8 @@ def _is_mine(facts: Facts) -> bool:
 def _conclude(facts: Facts) -> None:
     _pfc(facts)
     _classes(facts)
+    if facts.cell("nic.roce") is None:
+        facts.put("nic.roce", unknown(Why.NOT_VISIBLE))
     for tag in range(8):
         facts.put(f"pcp.{tag}", known(tag, _TAGGED))
 

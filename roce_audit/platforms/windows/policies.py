@@ -71,12 +71,22 @@ CLASSES = Tool(
 )
 
 _SMB_DIRECT = "445"
+_READABLE = re.compile(r"[\w .()+-]{1,120}")
 
 
 def _policies(answer: Answer) -> None:
     """Policies for SMB Direct, and the one for everything else."""
     for row in rows(answer):
         field = ""
+        for doubtful, key in (
+            ("smb_direct_priority", "NetDirectPort"),
+            ("default_priority", "Name"),
+            ("default_priority", "Template"),
+        ):
+            if row.text(key) and not _READABLE.fullmatch(row.text(key)):
+                place = Place(answer.document.path, row.line(key))
+                answer.collector.host.values[doubtful] = unknown(Why.NOT_PARSED, place)
+                answer.unread(place.line, f"{key} {row.text(key)}")
         if row.text("NetDirectPort") == _SMB_DIRECT or row.text("NetDirectPortMatchCondition") == _SMB_DIRECT:
             field = "smb_direct_priority"
         elif row.text("Template") in ("Default", "1") and row.text("Name").lower() == "default":
