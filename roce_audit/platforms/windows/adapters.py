@@ -6,7 +6,6 @@ import re
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
-from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.windows.objects import command, each, rows
 from roce_audit.values import At, known
 
@@ -59,19 +58,13 @@ def _rdma(answer: Answer) -> None:
         answer.say(f"Enabled {row.text('Enabled')} {about[1]}", row.line("Enabled"), about)
         if description:
             answer.say(f"InterfaceDescription {description}", row.line("InterfaceDescription"), about)
-    if not answer.document.truncated:
-        answer.say("all listed", answer.document.first_line, HOST)
 
 
 def _rdma_on(facts: Facts, text: str, at: At) -> None:
-    """Windows has no names of RDMA devices: the adapter's own name stands for it. Only adapters that can do RDMA are listed."""
+    """Windows has no names of RDMA devices: the adapter's own name stands for it."""
     on, _, name = text.partition(" ")
     facts.claim("nic.roce", one_of(on, _BOOLEAN), at)
     facts.claim("nic.rdma_device", name, at)
-
-
-def _all_listed(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_rdma_seen", True, at)
 
 
 RDMA = Tool(
@@ -82,7 +75,6 @@ RDMA = Tool(
     signature=r'"MaxQueuePairCount":|"RdmaAdapterInfo":|"OperationalState": *(?:true|false)',
     lines=(
         Line("Enabled", ("nic.rdma_device", "nic.roce"), _rdma_on),
-        Line("all listed", ("nic.rdma_device",), _all_listed),
         Line("InterfaceDescription", ("nic.model_name",), _description),
     ),
     covers=("nic.rdma_device",),
