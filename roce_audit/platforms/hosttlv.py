@@ -46,7 +46,7 @@ def split(answer: Answer) -> None:
             answer.say(f"app {entry} {text}", number)
         else:
             answer.say(f"{section} {text}", number)
-    if not shown and not answer.document.truncated:
+    if not shown and not answer.document.truncated and not any(section == "tlv" for section, _, _ in lines):
         answer.say("app table off", answer.document.first_line)
 
 
@@ -57,6 +57,8 @@ def sections(answer: Answer) -> Iterator[tuple[str, int, str]]:
         text = " ".join(raw.split())
         if text.removesuffix(":") in _SECTIONS:
             section, text = _SECTIONS[text.removesuffix(":")], ""
+        elif text.startswith("IEEE 8021QAZ "):
+            section = "tlv"  # a header that was not understood: what stands below it is nobody's
         elif _OTHER.fullmatch(text):
             section, text = "other", ""
         elif text.startswith("TC Rate Limit"):
@@ -171,6 +173,7 @@ LINES = (
     Line("ets MAX_TCS:", (), _word(r"[0-9]")),
     Line("pfc MACsec Bypass Capable:", (), _word(r"yes|no")),
     Line("pfc PFC capable traffic classes:", (), _word(r"[0-9]")),
+    Line("tlv", ("pfc", "queues", "classes.*.queue", "priorities.*.queue", *_APP), not_understood),
     Line("ets", ("queues", "classes.*.queue", "priorities.*.queue"), not_understood),
     Line("pfc", ("pfc",), not_understood),
 )

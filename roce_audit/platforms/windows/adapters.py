@@ -210,7 +210,10 @@ QOS = Tool(
         Line("OperationalFlowControl", ("_running_pfc", "pfc"), _flow),
         Line("class", ("_running_tsa", "_running_share", "_running_class", "queues", "classes", "priorities"), _class),
     ),
-    covers=("_qos_enabled", "_running_pfc"),
+    covers=(
+        *("_qos_enabled", "_running_pfc", "pfc"),
+        *("queues.*.scheduling", "queues.*.share", "classes.*.queue", "priorities.*.queue"),
+    ),
 )
 
 TOOLS = (RDMA, PROPERTIES, QOS, ADAPTER)

@@ -71,7 +71,11 @@ def evidence(reading: DeviceReading) -> dict[Place, list[tuple[str, tuple[str | 
     return found
 
 
-@pytest.mark.parametrize("case", CASES)
+DAMAGED = (*(case for case in CASES if case.startswith(("linux/", "mlnx/"))), "bnxt/unread", "ionic/unread")
+"""Hosts of which each setting has one source: elsewhere a second answer may still tell what a damaged one told."""
+
+
+@pytest.mark.parametrize("case", DAMAGED)
 def test_a_damaged_line_darkens_all_that_rested_on_it(case: str) -> None:
     given_ = documents(case)
     for place, rested in evidence(host(*given_)).items():
