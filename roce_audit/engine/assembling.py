@@ -142,9 +142,17 @@ def _left_out(seats: Sequence[Seat]) -> Iterator[str]:
         for s in seats
         if s.is_nic and s.answer.rank == "not-data" and s.port.facts.kind.is_known
     )
-    for kind in ("infiniband", "iwarp", "virtual-function"):
+    for kind, because in _LEFT_OUT.items():
         if kinds[kind]:
-            yield f"{kinds[kind]} {kind} ports of hosts were left out"
+            yield f"{kinds[kind]} {kind} ports of hosts were left out: {because}"
+
+
+_LEFT_OUT = {
+    "infiniband": "InfiniBand has flow control of its own",
+    "iwarp": "iWARP runs over TCP and needs no lossless class",
+    "virtual-function": "their settings are those of the physical function",
+    "dpu": "a BlueField in DPU mode is set up on the DPU, not on this host",
+}
 
 
 def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:

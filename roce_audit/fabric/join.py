@@ -66,7 +66,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     counts = Counter((s.fabric, s.device.platform, *s.twin_key) for s in seats.all if s.answer.value)
     for seat in seats.all:
         if seat.answer.rank != "not-data":  # nothing is asked of the others
-            seat.joined = _joined(seat, counts, (odd.get(seat.id, ()), odd_control.get(seat.id, ())))
+            control = odd_control.get(seat.id, known((), seat.port.header))
+            seat.joined = _joined(seat, counts, odd.get(seat.id, ()), control)
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, seats.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
@@ -94,7 +95,7 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
     return names
 
 
-def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: tuple[_Odd, _Odd]) -> Joined:
+def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: _Odd, odd_control: Cell[_Odd]) -> Joined:
     answer = seat.answer
     if answer.value is None:
         carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
@@ -113,8 +114,8 @@ def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: tuple[_Od
         assumed_length_m=_assumed_length(seat),
         twins=known(twins_count, header),
         hint_against=absent() if seat.hint is None else known(seat.hint.said, *seat.hint.at),
-        odd_settings=known(odd[0], header),
-        odd_congestion_control=known(odd[1], header),
+        odd_settings=known(odd, header),
+        odd_congestion_control=Cell(odd_control.value, odd_control.why, odd_control.at or (header,)),
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import OddSetting, Port
 from roce_audit.model.walk import Path, cells, dotted, follow
-from roce_audit.values import Cell, Place, known
+from roce_audit.values import Cell, Place, Why, known, unknown
 
 FEWEST = 4
 AGREEING = 0.9
@@ -41,19 +41,52 @@ def odd_settings(seats: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, ...]]:
     return _odd_ones(seats, lambda path: path[0] in _COMPARED and path[-1] not in _OWN_BY_NATURE)
 
 
-def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, ...]]:
-    """The same for the congestion control of NICs."""
-    return _odd_ones([seat for seat in seats if seat.is_nic], lambda path: path[:2] in _CONGESTION_CONTROL)
+def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, Cell[tuple[OddSetting, ...]]]:
+    """The same for the congestion control of NICs; unknown where a parameter that others are compared by was misread."""
+    nics = [seat for seat in seats if seat.is_nic]
+    odd = _odd_ones(nics, _of_congestion_control)
+    misread = {id: cell for members in _camps(nics) if len(members) >= FEWEST for id, cell in _misread(members)}
+    return misread | {seat: known(settings) for seat, settings in odd.items()}
 
 
-def _odd_ones(seats: Sequence[Seat], compared: Callable[[Path], bool]) -> Mapping[str, tuple[OddSetting, ...]]:
+def _of_congestion_control(path: Path) -> bool:
+    return path[:2] in _CONGESTION_CONTROL
+
+
+def _misread(members: Sequence[Seat]) -> Iterator[tuple[str, Cell[tuple[OddSetting, ...]]]]:
+    """NICs of which a parameter was there and not understood, where another member's is known."""
+    alike = {id(seat.port.facts): seat.port.facts for seat in members}
+    parameters = {key: list(cells(facts.nic, ("nic",))) for key, facts in alike.items()}
+    seen = {
+        path[:end]
+        for found in parameters.values()
+        for path, cell in found
+        if cell.is_known and _of_congestion_control(path)
+        for end in range(1, len(path) + 1)
+    }
+    dark = {
+        key: next((cell for path, cell in found if cell.is_unknown and cell.at and path in seen), None)
+        for key, found in parameters.items()
+    }
+    for seat in members:
+        cell = dark[id(seat.port.facts)]
+        if cell is not None:
+            yield seat.id, unknown(cell.why or Why.NOT_PARSED, *seat.absolute(cell.at))
+
+
+def _camps(seats: Sequence[Seat]) -> Iterable[list[Seat]]:
+    """Ports that carry RoCE, together with their twins."""
     camps: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
     for seat in seats:
         if seat.answer.value:
             camps[(seat.fabric, seat.device.platform, *seat.twin_key)].append(seat)
+    return camps.values()
+
+
+def _odd_ones(seats: Sequence[Seat], compared: Callable[[Path], bool]) -> Mapping[str, tuple[OddSetting, ...]]:
     odd: dict[str, tuple[OddSetting, ...]] = {}
     settings = _Settings(compared)
-    for members in camps.values():
+    for members in _camps(seats):
         kinds = {id(seat.port.facts): seat for seat in members}
         if len(members) < FEWEST or len(kinds) == 1:
             continue
@@ -86,7 +119,20 @@ class _Settings:
                 if path[:end] not in there and around is not None and is_dataclass(around.value):
                     there.add(path[:end])
                     yield path[:end], known("set", *around.at)
-            yield path, cell
+            yield _named(facts, path), cell
+
+
+def _named(facts: Port, path: Path) -> Path:
+    """The path with names for numbers in lists whose elements go by a name: their order means nothing."""
+    steps: list[str | int] = []
+    for end, step in enumerate(path, 1):
+        around = follow(facts, path[: end - 1]) if isinstance(step, int) else None
+        listed = around.value if around is not None and isinstance(around.value, tuple) else ()
+        element: object = listed[step] if isinstance(step, int) and step < len(listed) else None
+        steps.append(
+            str(getattr(element, "name", step)) if isinstance(step, int) and hasattr(element, "name") else step
+        )
+    return tuple(steps)
 
 
 def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, tuple[OddSetting, ...]]:

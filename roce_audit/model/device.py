@@ -50,6 +50,10 @@ class Host:
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
     arp_ignore: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_ignore")
     arp_announce: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_announce")
+    smb_direct_priority: Cell[int] = doc(
+        "Windows: 802.1p priority that a QoS policy gives to SMB Direct; absent = none seen"
+    )
+    default_priority: Cell[int] = doc("Windows: 802.1p priority of the default QoS policy; absent = none seen")
     dcb_agents: Cell[frozenset[str]] = doc("running services that own DCB settings (lldpad, ...)")
 
 

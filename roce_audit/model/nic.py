@@ -9,6 +9,14 @@ from roce_audit.values import Cell
 
 
 @model
+class Parameter:
+    """A parameter in its vendor's own unit or meaning: good for comparing NICs of one model, not for arithmetic."""
+
+    name: str = doc("name of the parameter as its vendor calls it, in lower case")
+    value: Cell[int] = doc("value as the tool shows it")
+
+
+@model
 class Dcqcn:
     """Congestion control of a NIC. NP (notification point) is port-wide on some drivers, RP per priority."""
 
@@ -24,6 +32,7 @@ class Dcqcn:
     byte_reset_bytes: Cell[int] = doc("rate increase byte counter, bytes; 0 = off")
     g_over_1024: Cell[int] = doc("alpha gain term dce_tcp_g, in 1/1024")
     rate_reduce_period_us: Cell[int] = doc("at most one rate cut in this time, microseconds")
+    vendor: Cell[tuple[Parameter, ...]] = doc("further parameters, in the vendor's own names and units")
 
 
 @model

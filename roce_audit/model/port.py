@@ -24,6 +24,7 @@ PortKind = Literal[
     "virtual-function",
     "infiniband",
     "iwarp",
+    "dpu",
     "other",
 ]
 
@@ -39,6 +40,10 @@ class Nic:
     link_layer: Cell[Literal["ethernet", "infiniband"]] = doc("link layer of the RDMA port")
     rdma_mtu_bytes: Cell[int] = doc("active RDMA path MTU, bytes: 256..4096")
     forced_traffic_class: Cell[int] = doc("ToS byte forced on all QPs of the device; absent = none")
+    roce: Cell[bool] = doc("driver and firmware offer RoCE on this NIC; absent = nothing says so")
+    cma_mode: Cell[Literal["roce-v1", "roce-v2"]] = doc(
+        "default RoCE version of rdma_cm connections; absent = nothing says so"
+    )
     cma_tos: Cell[int] = doc("default ToS byte of rdma_cm connections; concerns rdma_cm users only")
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs this NIC sends")
     cnp_priority: Cell[int] = doc("802.1p priority of the CNPs this NIC sends")
@@ -55,7 +60,10 @@ class Nic:
 class Port:
     """The facts of one port: a pure function of the statements that concern it."""
 
-    kind: Cell[PortKind] = doc("what sort of port it is; only ethernet and lag ports can carry RoCE")
+    kind: Cell[PortKind] = doc(
+        "what sort of port it is; only ethernet and lag ports can carry RoCE. dpu: the host's side of a BlueField in DPU mode,"
+        " whose settings live on the DPU"
+    )
     admin_up: Cell[bool] = doc("administratively up")
     speed_bps: Cell[int] = doc("configured or fixed speed, bit/s; absent = automatic")
     fec: Cell[Literal["rs", "fc", "none", "auto"]] = doc("forward error correction; absent = not configured")

@@ -62,7 +62,9 @@ class PriorityGroup:
     xoff_at_bytes: Cell[int] = doc("occupancy in bytes at which XOFF is sent (static threshold); absent = dynamic")
     xon_at_bytes: Cell[int] = doc("occupancy in bytes at or below which XON is sent")
     xon_offset_bytes: Cell[int] = doc("how far below the XOFF occupancy XON is sent, bytes")
-    reserved_bytes: Cell[int] = doc("bytes reserved for the group alone (SONiC size, a NIC's receive buffer)")
+    reserved_bytes: Cell[int] = doc(
+        "bytes reserved for the group alone (SONiC size, a NIC's receive buffer); absent = the firmware sizes it itself"
+    )
     alpha: Cell[float] = doc("dynamic threshold factor: limit = alpha x free pool; absent = static threshold")
     pool: Cell[Pool] = doc("the pool the group draws from")
     profile: Cell[str] = doc("name of the buffer profile bound to the group; absent = none")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from roce_audit.platforms.hostclaims import Facts, each
 from roce_audit.platforms.hostcollector import HOST, UNNAMED, Collector, Subject
@@ -42,7 +43,7 @@ class Tool:
     split: Callable[[Answer], None] | None = None
     """Cuts an answer into statements; None for files, whose statements are `key value`."""
     commands: str = ""
-    """Pattern of the whole command; its groups net, rdma and pci say whom the answer is about."""
+    """Pattern of the whole command; its groups net, rdma, pci and card say whom the answer is about."""
     signature: str = ""
     """Pattern that the text of a lone file of this command holds."""
     files: str = ""
@@ -62,6 +63,10 @@ class Tool:
     """Only network devices with an RDMA device have such an answer."""
     host_facts: bool = False
     """The answer tells of the host and not of its NICs."""
+    ethernet: bool = False
+    """Only Ethernet devices have such an answer."""
+    system: Literal["linux", "windows"] = "linux"
+    """The platform that takes a whole host of such answers."""
     by_lead: Mapping[str, Line] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -102,6 +107,8 @@ class Family:
     is_mine: Callable[[Facts], bool]
     conclude: Callable[[Facts], None]
     """Puts the neutral facts that follow (classification, what PFC protects); runs after all claims."""
+    system: Literal["linux", "windows"] = "linux"
+    """The system whose tools it understands."""
 
 
 class Answer:
@@ -122,7 +129,7 @@ class Answer:
     def say(self, statement: str, line: int, subject: Subject | None = None, tool: str = "") -> None:
         """A statement about `subject`, by default about the one that the command names."""
         about = subject or self.subject
-        if about is None and "(?P<net>" in self.tool.commands:
+        if about is None and re.search(r"\(\?P<(?:net|rdma|card)>", self.tool.commands):
             about = UNNAMED
         if about is None:
             self.unread(line, statement)

@@ -12,8 +12,8 @@ from roce_audit.platforms.hostsettings import HostFacts
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
 
-Subject = tuple[Literal["net", "rdma", "pci", "host"], str]
-"""What a statement is about: a network device, an RDMA device, a PCI address, or every NIC of the host."""
+Subject = tuple[Literal["net", "rdma", "pci", "card", "host"], str]
+"""What a statement is about: a network device, an RDMA device, a PCI address, a card as its own tool calls it, or every NIC."""
 
 HOST: Subject = ("host", "")
 UNNAMED: Subject = ("net", "unnamed")
@@ -21,6 +21,11 @@ UNNAMED: Subject = ("net", "unnamed")
 QUOTE = 200
 """Characters of a statement that a report shows."""
 _VARIABLE_PREFIX = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP)_[A-Za-z0-9_]{1,80}")
+
+
+def full_address(text: str) -> str:
+    """A PCI address with its domain, in lower case: `3B:00.0` is 0000:3b:00.0."""
+    return text.lower() if text.count(":") > 1 else f"0000:{text.lower()}"
 
 
 def noticed(kind: ObservationKind, place: Place, text: str, meaning: str, ports: tuple[str, ...] = ()) -> Seen:
@@ -52,6 +57,10 @@ class Collector:
         self.documents: dict[int, Document] = {}
         self.nics: dict[str, Nic] = {}
         self.rdma_netdev: dict[str, str] = {}
+        self.cards: dict[str, Subject] = {}
+        """A card as its vendor's tool numbers or names it -> who that is."""
+        self.neighbours: dict[str, str] = {}
+        """Network device -> far end (`device:port` or `device`) as LLDP tells it."""
         self.host = HostFacts()
         self.seen: list[Seen] = []
         self.identified: set[str] = set()
@@ -80,6 +89,10 @@ class Collector:
         self.rdma_netdev.setdefault(device, netdev)
         nic = self.nic(netdev)
         nic.rdma = nic.rdma or device
+
+    def is_card(self, card: str, about: Subject) -> None:
+        """A card of a vendor's tool is this NIC; the first answer counts."""
+        self.cards.setdefault(card, about)
 
     def at_pci(self, netdev: str, address: str) -> None:
         """A network device sits at a PCI address; the first answer counts."""

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
+from roce_audit.platforms import hostdcb, hosttlv
 from roce_audit.platforms.hostanswers import REFUSED
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.hosttools import by_name, families
@@ -27,6 +28,8 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_speed_bps": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_cable_m": Default(None, "a NIC names no buffer profiles"),
+    "nic.roce": Default(None, "nothing on this host says that RoCE is switched on or off"),
+    "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
     "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
 }
@@ -69,7 +72,8 @@ def _read(key: PartKey) -> NicReading:
             if not tool.apply(facts, statement, at):
                 unread.append(at)
     _conclude(facts)
-    family = next((f for f in families() if f.is_mine(facts)), None)
+    systems = {tools[name].system for name in facts.tools}
+    family = next((f for f in families() if f.system in systems and f.is_mine(facts)), None)
     if family is not None:
         family.conclude(facts)
     else:
@@ -110,6 +114,7 @@ def _conclude(facts: Facts) -> None:
         facts.put("nic.default_route", own)
     elif routes is not None:
         facts.put("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
+    hosttlv.conclude(facts)
     _pcie(facts)
     _max_rates(facts)
     _scheduling(facts)
@@ -125,11 +130,10 @@ def _kind(facts: Facts) -> None:
         else:
             facts.put("kind", known("infiniband" if layer.get() == "infiniband" else "ethernet", *layer.at))
         return
-    if facts.tools & _ETHERNET_TOOLS:
+    tools = by_name()
+    if any(tools[name].ethernet for name in facts.tools):
         facts.put("kind", known("ethernet", Cited("Data Center Bridging (IEEE 802.1Q) is of Ethernet devices alone")))
 
-
-_ETHERNET_TOOLS = frozenset({"mlnx_qos", "dcb pfc", "dcb ets", "dcb app", "dcb buffer", "dcb maxrate", "ethtool -a"})
 
 _ENCODING = {
     "2.5": (8, 10),
@@ -186,10 +190,7 @@ def _mapped_codes(facts: Facts) -> None:
         cell = facts.cell(path)
         if cell is not None and facts.cell("dscp") is None:
             facts.put(f"dscp.{path.rpartition('.')[2]}", cell)
-    priorities = facts.cell("pfc.priorities")
-    if priorities is not None:
-        mode = known("on" if priorities.get() else "off", *priorities.at) if priorities.is_known else priorities
-        facts.put("pfc.mode", mode)
+    hostdcb.pfc_runs(facts)
 
 
 _FIRST_RIGHT = (6, 18)

@@ -106,7 +106,8 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         ):
             continue
         ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == GIDS)
-        ports.append(_port(name, nic, tuple(ordered), min(parts, key=_rank).block.place(0)))
+        far = collector.neighbours.get(name, "")
+        ports.append(_port(name, nic, far, tuple(ordered), min(parts, key=_rank).block.place(0)))
     _observe(ports, collector)
     return tuple([port for port, _ in ports])
 
@@ -127,7 +128,7 @@ def _is_spare(address: str, own: Mapping[str, list[Part]]) -> bool:
     return not address.endswith(".0") and any(name == f"{address[:-1]}0" for name in own)
 
 
-def _port(name: str, nic: Nic, parts: tuple[Part, ...], header: Place) -> tuple[PortReading, NicReading]:
+def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place) -> tuple[PortReading, NicReading]:
     reading = read_nic(parts)
     aliases = tuple(alias for alias in (nic.rdma, nic.pci) if alias and alias != name)
     labels = Labels(
@@ -136,6 +137,7 @@ def _port(name: str, nic: Nic, parts: tuple[Part, ...], header: Place) -> tuple[
         lag=nic.lag,
         aliases=aliases,
         addresses=tuple(nic.addresses),
+        neighbour=far,
     )
     return PortReading(name, reading.port, parts, header, labels), reading
 

@@ -20,6 +20,7 @@ class Resolver:
             if nic.pci and not nic.representor and not nic.hidden:
                 self.by_pci.setdefault(nic.pci, name)
         self._place_lonely_card()
+        self._place_lonely_number()
         self._place_lonely_device()
 
     def _place_lonely_device(self) -> None:
@@ -53,9 +54,20 @@ class Resolver:
                 self.collector.nics[name].pci = address
                 self.by_pci[address] = name
 
+    def _place_lonely_number(self) -> None:
+        """The only card that a vendor's tool speaks of is the host's only RDMA NIC, or its only NIC."""
+        wanted = {about[1] for about, _, _ in self.collector.statements if about[0] == "card"}
+        nics = {n: nic for n, nic in self.collector.nics.items() if not (nic.hidden or nic.representor)}
+        homes = [n for n, nic in nics.items() if nic.rdma] or list(nics)
+        if len(wanted) == len(homes) == 1 and not wanted & set(self.collector.cards):
+            self.collector.is_card(wanted.pop(), ("net", homes[0]))
+
     def name(self, about: Subject) -> str:
         """The name of the port that a subject is."""
         kind, name = about
+        if kind == "card":
+            known = self.collector.cards.get(name)
+            return self.name(known) if known is not None else name
         if kind == "rdma":
             return self.collector.rdma_netdev.get(name, name)
         if kind == "pci":

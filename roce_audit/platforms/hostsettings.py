@@ -30,6 +30,8 @@ _NUMBERS = {
     "ucx_gid_index": "UCX_IB_GID_INDEX",
 }
 _WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
+_ONLY_WINDOWS = ("smb_direct_priority", "default_priority")
+"""What no other system has: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
 
 
@@ -40,6 +42,7 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     values: dict[str, Any] = {
         name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__
     }
+    values |= {name: said.values.get(name, absent()) for name in _ONLY_WINDOWS}
     for field_name, variable in {**_NUMBERS, **_WORDS}.items():
         found = said.variables.get(variable)
         if found is None:

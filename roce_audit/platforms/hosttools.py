@@ -11,11 +11,11 @@ import importlib.util
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from roce_audit import platforms
 from roce_audit.platforms.hostanswers import Family, Tool
-from roce_audit.platforms.hostcollector import Subject
+from roce_audit.platforms.hostcollector import Subject, full_address
 from roce_audit.text.document import Document
 
 _HEAD = 20_000
@@ -100,9 +100,14 @@ def file_tool(path: str) -> tuple[Tool, Subject | None, str] | None:
     return None
 
 
+_KINDS: tuple[Literal["net", "rdma", "card"], ...] = ("net", "rdma", "card")
+
+
 def _subject(found: re.Match[str]) -> Subject | None:
     groups = found.groupdict()
-    for kind in ("net", "rdma", "pci"):
+    if groups.get("pci"):
+        return ("pci", full_address(groups["pci"]))
+    for kind in _KINDS:
         if groups.get(kind):
-            return (kind, groups[kind].lower() if kind == "pci" else groups[kind])
+            return (kind, groups[kind])
     return None

@@ -31,6 +31,7 @@ _PROGRAMS = (
     "nicctl",
     "niccli",
     "bnxt_setupcc.sh",
+    "bnxtqos",
     "devlink",
     "sysctl",
     "uname",

@@ -214,7 +214,7 @@ class _Filler:
 
     def _objects(self, element: type, size: int | None, path: str, pattern: str) -> tuple[Any, ...]:
         if size is None:
-            steps = [s for s in self.settings.children(path) if self.settings.has_below(f"{path}.{s}")]
+            steps = sorted(s for s in self.settings.children(path) if self.settings.has_below(f"{path}.{s}"))
         else:
             extra = [s for s in self.settings.children(path) if s.isdigit() and int(s) >= size]
             steps = [*map(str, range(size)), *sorted(extra, key=int)]

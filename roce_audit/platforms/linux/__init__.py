@@ -27,8 +27,9 @@ class Linux:
         """Sure of the answers of every tool that some NIC family reads; of lone files by what only they hold."""
         from roce_audit.platforms.hosttools import by_command, by_text
 
-        if by_command(document) is not None:
-            return _SURE
+        named = by_command(document)
+        if named is not None:
+            return _SURE if named[0].system == "linux" else 0
         found = by_text(document)
         return _SURE if found is not None and found[0].name in OWN_TOOLS else 0
 

@@ -127,6 +127,7 @@ def _nothing(pattern: str) -> Callable[[Facts, str, At], None]:
 
 PFC = Tool(
     name="dcb pfc",
+    ethernet=True,
     split=_split,
     commands=_command("pfc"),
     signature=r'\A\s*(?:\{\s*"pfc_cap":|pfc-cap [0-9])',
@@ -148,6 +149,7 @@ def _willing(facts: Facts, text: str, at: At) -> None:
 
 ETS = Tool(
     name="dcb ets",
+    ethernet=True,
     split=_split,
     commands=_command("ets"),
     signature=r'\A\s*(?:\{\s*"willing":|willing (?:on|off) ets-cap )',
@@ -197,6 +199,7 @@ _APP_PATHS = ("_default_prio", "_dscp_entries", "trust", "dscp", "pcp")
 
 APP = Tool(
     name="dcb app",
+    ethernet=True,
     split=_split,
     commands=_command("app"),
     signature=r'\A\s*(?:\{\s*"(?:ethtype_prio|default_prio|dscp_prio|dgram_port_prio)":|(?:ethtype|default|dscp)-prio )',
@@ -222,6 +225,7 @@ def _bytes(text: str) -> int:
 
 BUFFER = Tool(
     name="dcb buffer",
+    ethernet=True,
     split=_split,
     commands=_command("buffer"),
     signature=r'\A\s*(?:\{\s*"prio_buffer":|prio-buffer 0:)',
@@ -253,6 +257,7 @@ def _maxrate(facts: Facts, text: str, at: At) -> None:
 
 MAXRATE = Tool(
     name="dcb maxrate",
+    ethernet=True,
     split=_split,
     commands=_command("maxrate"),
     signature=r'\A\s*(?:\{\s*"tc_maxrate":|tc-maxrate 0:)',

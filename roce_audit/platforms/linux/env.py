@@ -124,6 +124,7 @@ def _sysctl(answer: Answer, key: str, value: str, number: int) -> None:
             _set(answer, _SYSCTL[key], int(value), number)
         else:
             answer.unread(number, f"{key} = {value}")
+            answer.collector.host.values.setdefault(_SYSCTL[key], unknown(Why.NOT_PARSED, _place(answer, number)))
 
 
 def _sysctl_lines(answer: Answer) -> None:
@@ -184,7 +185,7 @@ OTHERS = Tool(
     name="others",
     split=_nothing,
     commands=r"ethtool (?:-[SkgmclxT]|--\S+) \S+|rdma (?:-\S+ )*(?:dev|system|stat\S*)(?: .*)?|ip (?:-\S+ )*rule(?: .*)?"
-    r"|devlink .*|lldpctl.*|lldptool .*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|ofed_info.*|lscpu|numactl.*"
+    r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|ofed_info.*|lscpu|numactl.*"
     r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|modinfo .*|date.*|cat /proc/uptime",
     host_facts=True,
 )

@@ -42,19 +42,18 @@ def _driver(facts: Facts, text: str, at: At) -> None:
 
 
 def _firmware(facts: Facts, text: str, at: At) -> None:
-    found = re.fullmatch(r"([0-9][0-9A-Za-z.]{0,40})(?: \([A-Za-z0-9_]{1,40}\))?|([0-9][0-9A-Za-z./ ]{0,60})", text)
-    if found is None:
-        if text in ("", "N/A"):
-            return
-        raise ValueError(text)
-    facts.claim("nic.firmware", found.group(1) or found.group(2), at)
+    """`28.42.1000 (MT_0000000838)`, `233.0.152.2/pkg 233.1.135.7`, `4.40 0x8001c967 1.3534.0`, ...: as vendors write it."""
+    if text in ("", "N/A"):
+        return
+    found = matched(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?", text)
+    facts.claim("nic.firmware", found.group(1), at)
 
 
 DRIVER = Tool(
     name="ethtool -i",
     split=_driver_lines,
     commands=rf"ethtool (?:-i|--driver) {_DEV}",
-    lines=(Line("driver:", ("nic.driver",), _driver), Line("firmware-version:", ("nic.firmware",), _firmware)),
+    lines=(Line("driver:", ("nic.driver", "kind"), _driver), Line("firmware-version:", ("nic.firmware",), _firmware)),
     covers=("nic.driver", "nic.firmware"),
 )
 
@@ -66,6 +65,7 @@ def _pause(path: str) -> Line:
 
 PAUSE = Tool(
     name="ethtool -a",
+    ethernet=True,
     split=_colon_lines,
     commands=rf"ethtool (?:-a|--show-pause) {_DEV}",
     signature=r"\A\s*Pause parameters for \S+:",

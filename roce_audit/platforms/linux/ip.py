@@ -30,6 +30,25 @@ _KINDS = {
     "tunnel": "tunnel",
     "software": "other",
 }
+_TUNNELS = frozenset(
+    {
+        "none",
+        "void",
+        "sit",
+        "ipip",
+        "gre",
+        "gre6",
+        "tunnel",
+        "tunnel6",
+        "ppp",
+        "can",
+        "netlink",
+        "rawip",
+        "[65534]",
+        "[519]",
+    }
+)
+"""Link types without an Ethernet header (iproute2, ll_types)."""
 _REPRESENTOR = re.compile(r"(?:c\d+)?pf\d+(?:vf|sf)\d+")
 
 
@@ -98,8 +117,10 @@ def _kind(item: Mapping[str, Any], knows_buses: bool) -> str:
         return str(kind)
     if kind in _SOFTWARE:
         return "software"
-    if link_type != "ether":
+    if link_type in _TUNNELS:
         return "tunnel"
+    if link_type != "ether":
+        return f"of link type {link_type}" if link_type is not None else ""
     if "parentdev" in item:
         return "physical"
     return "software" if knows_buses and kind is None else ""
@@ -163,6 +184,7 @@ ADDRESS = Tool(
 _ROUTE_WORDS = frozenset(
     {"via", "dev", "proto", "metric", "src", "scope", "mtu", "advmss", "pref", "table", "nhid", "weight"}
 )
+_ROUTE_VALUE = re.compile(r"[A-Za-z0-9_.:/@-]{1,64}")
 _ROUTE_TYPES = frozenset(
     {"unreachable", "blackhole", "prohibit", "local", "broadcast", "multicast", "anycast", "throw"}
 )
@@ -194,6 +216,9 @@ def _text_route(answer: Answer, number: int, line: str) -> None:
     for word in words:
         if word in _ROUTE_WORDS:
             attributes[word] = next(words, "")
+            if not _ROUTE_VALUE.fullmatch(attributes[word]):
+                answer.say("not understood", number, HOST)
+                return
         elif word not in _ROUTE_FLAGS:
             answer.say("not understood", number, HOST)
             return

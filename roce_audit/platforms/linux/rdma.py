@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
 from roce_audit.platforms.hostcollector import HOST, Subject
-from roce_audit.values import At
+from roce_audit.values import At, known
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
 
@@ -93,7 +94,7 @@ def _devinfo(answer: Answer) -> None:
                 about = None
             elif name:
                 about = rdma_subject(name, int(value))
-        elif key in ("fw_ver", "active_mtu", "link_layer") and about is not None:
+        elif key in ("fw_ver", "active_mtu", "link_layer", "transport") and about is not None:
             answer.say(f"{key}: {value}", number, about)
 
 
@@ -107,10 +108,28 @@ def link_layer(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.link_layer", one_of(text, _LAYERS), at)
 
 
+_TRANSPORTS = {"InfiniBand (0)": False, "iWARP (1)": True}
+
+
+def _transport(facts: Facts, text: str, at: At) -> None:
+    """iWARP runs over TCP: such a port carries no RoCE. RoCE and InfiniBand are one transport."""
+    if one_of(text, _TRANSPORTS):
+        facts.put("kind", known("iwarp", at))
+
+
+def node_type(facts: Facts, text: str, at: At) -> None:
+    """`1: CA`, or `4: RNIC` for iWARP (linux/include/rdma/ib_verbs.h, rdma_node_get_transport)."""
+    if one_of(text.partition(":")[0], {"1": False, "4": True}):
+        matched(r"4(?:: RNIC)?", text)
+        facts.put("kind", known("iwarp", at))
+    else:
+        matched(r"1(?:: CA)?", text)
+
+
 def firmware(facts: Facts, text: str, at: At) -> None:
-    """`28.39.2048`."""
-    matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}", text)
-    facts.claim("nic.firmware", text, at)
+    """`28.39.2048`. Some vendors count it apart from the firmware that ethtool shows, which is the one that people know."""
+    matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?", text)
+    facts.suggest("nic.firmware", text, at)
 
 
 DEVINFO = Tool(
@@ -123,8 +142,35 @@ DEVINFO = Tool(
         Line("active_mtu:", ("nic.rdma_mtu_bytes",), _active_mtu),
         Line("link_layer:", ("nic.link_layer",), link_layer),
         Line("fw_ver:", ("nic.firmware",), firmware),
+        Line("transport:", ("kind",), _transport),
     ),
     covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),
 )
 
-TOOLS = (LINK, DEVINFO)
+
+def cma_tos(facts: Facts, text: str, at: At) -> None:
+    """The ToS byte that rdma_cm gives to connections that ask for none."""
+    facts.claim("nic.cma_tos", whole(text, 0, 255), at)
+
+
+_MODES = {"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "roce-v1"}
+
+
+def cma_mode(facts: Facts, text: str, at: At) -> None:
+    """`RoCE v2`, or version 1, which the kernel calls by two names."""
+    facts.claim("nic.cma_mode", one_of(text, _MODES), at)
+
+
+def _lines(answer: Answer) -> None:
+    for number, text in answer.lines():
+        answer.say(text.strip(), number)
+
+
+def _cma(what: str, path: str, read: Callable[[Facts, str, At], None]) -> Tool:
+    """A script of mlnx-tools that prints one value of rdma_cm's configuration."""
+    name = f"cma_roce_{what}"
+    commands = rf"{name} -d (?P<rdma>\S+)(?: -p 1)?"
+    return Tool(name=name, split=_lines, commands=commands, lines=(Line("", (path,), read),), covers=(path,))
+
+
+TOOLS = (LINK, DEVINFO, _cma("tos", "nic.cma_tos", cma_tos), _cma("mode", "nic.cma_mode", cma_mode))

@@ -7,7 +7,7 @@ import re
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hosttools import file_tool
-from roce_audit.platforms.linux.rdma import device, firmware, link_layer, rdma_subject
+from roce_audit.platforms.linux.rdma import cma_mode, cma_tos, device, firmware, link_layer, node_type, rdma_subject
 from roce_audit.values import At, Why
 
 _PATH = re.compile(
@@ -67,7 +67,7 @@ def _statement(
 _IDENTIFYING = {
     "gid_attrs/ndevs/0": re.compile(r"[A-Za-z0-9_.-]{1,15}"),
     "link_layer": re.compile(r"Ethernet|InfiniBand"),
-    "fw_ver": re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}"),
+    "fw_ver": re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?"),
     "tc/traffic_class": re.compile(r"|Global tclass=[0-9]{1,3}|\w+_ip=\S{1,200}"),
 }
 """Files that an RDMA device surely has, and what they hold: the first of them says that the device is there."""
@@ -154,10 +154,6 @@ def _virtual(facts: Facts, text: str, at: At) -> None:
     facts.claim("kind", "virtual-function", at)
 
 
-def _ignore(facts: Facts, text: str, at: At) -> None:
-    return
-
-
 NET = Tool(
     name="net files",
     files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor"
@@ -168,7 +164,7 @@ NET = Tool(
         Line("flags", ("admin_up",), _flags),
         Line("device/current_link_speed", ("nic.pcie_gbps", "_pcie_speed"), _pcie_speed),
         Line("device/current_link_width", ("nic.pcie_gbps", "_pcie_width"), _pcie_width),
-        Line("device/uevent", ("nic.driver",), _uevent),
+        Line("device/uevent", ("nic.driver", "kind"), _uevent),
         Line("device/vendor", ("_vendor",), _vendor),
         Line("device/physfn", ("kind",), _virtual),
     ),
@@ -195,17 +191,14 @@ def _traffic_class(facts: Facts, text: str, at: At) -> None:
         raise ValueError(text)
 
 
-def _cma_tos(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.cma_tos", whole(text, 0, 255), at)
-
-
 RDMA = Tool(
     name="rdma files",
-    files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|ports/\d+/(?:link_layer|gids/\d+"
+    files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|node_type|ports/\d+/(?:link_layer|gids/\d+"
     r"|gid_attrs/(?:types|ndevs)/\d+)|tc/\d+/traffic_class)",
     lines=(
         Line("fw_ver", ("nic.firmware",), firmware),
         Line("hca_type", ("nic.model_name",), _hca_type),
+        Line("node_type", ("kind",), node_type),
         Line("link_layer", ("nic.link_layer",), link_layer),
         Line("tc/traffic_class", ("nic.forced_traffic_class",), _traffic_class),
     ),
@@ -214,8 +207,8 @@ CMA = Tool(
     name="rdma_cm files",
     files=r"/sys/kernel/config/rdma_cm/(?P<rdma>[^/]+)/(?P<key>ports/\d+/default_roce_(?:tos|mode))",
     lines=(
-        Line("default_roce_tos", ("nic.cma_tos",), _cma_tos),
-        Line("default_roce_mode", (), _ignore),
+        Line("default_roce_tos", ("nic.cma_tos",), cma_tos),
+        Line("default_roce_mode", ("nic.cma_mode",), cma_mode),
     ),
 )
 RDMA_DEVICE = Tool(name="rdma device", lines=(Line("device", ("nic.rdma_device",), device),))

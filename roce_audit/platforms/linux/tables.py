@@ -14,8 +14,13 @@ COMMANDS = (
 )
 """Run once a host; what belongs to one NIC comes with the bundle of `host-probe`."""
 
+_CONTROL = (
+    "the NIC's own: grep -r . /sys/class/net/DEV/ecn or /sys/kernel/debug/mlx5/PCI/cc_params (NVIDIA),"
+    " /sys/kernel/config/{bnxt_re,irdma}/RDMA-DEVICE where it exists (Broadcom, Intel), nicctl show dcqcn (AMD)"
+)
+
 NEEDS = {
-    "dscp": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
+    "dscp": "dcb -j app show dev DEV, or mlnx_qos, niccli, lldptool, nicctl show qos",
     "pcp": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
     "trust": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
     "pfc": "dcb -j pfc show dev DEV",
@@ -40,11 +45,13 @@ NEEDS = {
     "nic.rdma_mtu_bytes": "ibv_devinfo -d RDMA-DEVICE",
     "nic.link_layer": "ibv_devinfo -d RDMA-DEVICE",
     "nic.gids": "show_gids",
+    "nic.roce": "devlink dev param show",
+    "nic.cma_mode": "cat /sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/1/default_roce_mode (only where it exists already)",
     "nic.forced_traffic_class": "cat /sys/class/infiniband/RDMA-DEVICE/tc/1/traffic_class",
-    "nic.dcqcn": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
-    "nic.cnp_dscp": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
-    "nic.cnp_priority": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
-    "nic.next_boot": "mlxconfig -d PCI -e query",
+    "nic.dcqcn": _CONTROL,
+    "nic.cnp_dscp": _CONTROL,
+    "nic.cnp_priority": _CONTROL,
+    "nic.next_boot": "mlxconfig -d PCI -e query (NVIDIA; other firmware shows nothing of the kind)",
     "nic.persisted": "the boot-time files: netplan, systemd units and networks, udev rules",
     "nic.default_route": "ip -j route show",
     "nic.pcie_gbps": "grep . /sys/class/net/DEV/device/current_link_*",
@@ -65,6 +72,9 @@ OWN_TOOLS = frozenset(
         "dcb dcbx",
         "rdma link",
         "ibv_devinfo",
+        "lldptool",
+        "lldpctl",
+        "devlink param",
         "env",
         "sysfs",
         "uname",

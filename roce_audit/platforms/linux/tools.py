@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.linux import bootfiles, dcb, env, ethtool, ip, rdma, sysfs
+from roce_audit.platforms.linux import bootfiles, dcb, devlink, env, ethtool, ip, lldp, rdma, sysfs
 
 TOOLS = (
     ip.LINK,
@@ -14,6 +14,8 @@ TOOLS = (
     ethtool.SETTINGS,
     *dcb.TOOLS,
     *rdma.TOOLS,
+    *lldp.TOOLS,
+    *devlink.TOOLS,
     *env.TOOLS,
     bootfiles.BOOT,
     *sysfs.TOOLS,

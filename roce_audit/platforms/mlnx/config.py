@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hostcollector import UNNAMED, Subject
+from roce_audit.platforms.mlnx.ecn import VENDOR
 from roce_audit.values import At
 
 _ROW = re.compile(r"\*?\s+([A-Z][A-Z0-9_]{2,60})\s+(\S.*)")
@@ -103,6 +104,20 @@ def _bounded(high: int) -> Callable[[str], int]:
     return lambda text: whole(text, 0, high)
 
 
+def _word_or_number(high: int) -> Callable[[str], int]:
+    """`300`, or `True(1)` for what is a switch here and a number in sysfs."""
+    return lambda text: whole(str(_number(text)), 0, high)
+
+
+CONFIG_NAMES = {
+    "gd": "RPG_GD",
+    "threshold": "RPG_THRESHOLD",
+    "min_dec_fac": "RPG_MIN_DEC_FAC",
+    "clamp_tgt_rate_ati": "CLAMP_TGT_RATE_AFTER_TIME_INC",
+}
+"""What mlxconfig calls the parameters that sysfs calls otherwise."""
+
+
 def _field(name: str, paths: tuple[str, ...], value: Callable[[str], object], running: bool) -> Line:
     """A setting that exists as such in the model. `running`: its current value holds until a tool changes it."""
 
@@ -152,6 +167,33 @@ def _programmable(facts: Facts, text: str, at: At) -> None:
             facts.claim(path, "programmable", at)
 
 
+def _cpu_model(facts: Facts, text: str, at: At) -> None:
+    """EMBEDDED_CPU: the ports of a BlueField belong to its own processor. SEPARATED_HOST: to the host."""
+    current, following = _values(text)
+    now, _ = (one_of(str(_number(value)), {"0": False, "1": True}) for value in (current or following, following))
+    if current is not None:
+        facts.claim("_embedded_cpu", now, at)
+
+
+def _offload(facts: Facts, text: str, at: At) -> None:
+    """ENABLED(0) is DPU mode, DISABLED(1) is NIC mode: the processor stands aside."""
+    current, following = _values(text)
+    now, _ = (one_of(str(_number(value)), {"0": True, "1": False}) for value in (current or following, following))
+    if current is not None:
+        facts.claim("_offload_engine", now, at)
+
+
+def _roce_control(facts: Facts, text: str, at: At) -> None:
+    """DEVICE_DEFAULT, ROCE_DISABLE or ROCE_ENABLE."""
+    words = {"0": None, "1": False, "2": True}
+    current, following = _values(text)
+    now, then = (one_of(str(_number(value)), words) if value is not None else None for value in (current, following))
+    if now is not None:
+        facts.suggest("nic.roce", now, at)
+    if then is not None:
+        facts.claim("nic.next_boot.nic.roce", then, at)
+
+
 def _algorithm(facts: Facts, text: str, at: At) -> None:
     words = {"0": "dcqcn", "1": "qcn"}
     current, following = _values(text)
@@ -174,10 +216,17 @@ _LINES = (
     _field("RPG_BYTE_RESET", ("nic.dcqcn.byte_reset_bytes",), _bounded(_RATE), True),
     _field("DCE_TCP_G", ("nic.dcqcn.g_over_1024",), _bounded(1023), True),
     _field("RATE_REDUCE_MONITOR_PERIOD", ("nic.dcqcn.rate_reduce_period_us",), _bounded(131_071), True),
+    *(
+        _field(CONFIG_NAMES.get(name, name.upper()), (f"nic.dcqcn.vendor.{name}.value",), _word_or_number(high), True)
+        for name, high in VENDOR.items()
+    ),
     _field("LINK_TYPE", ("nic.link_layer",), lambda text: one_of(str(_number(text)), _LINK), True),
     _field("QOS_TRUST_STATE", ("trust",), lambda text: one_of(str(_number(text)), _TRUST), False),
     Line("ROCE_CC_ALGORITHM", ("nic.dcqcn.algorithm", "nic.next_boot.nic.dcqcn.algorithm"), _algorithm),
     Line("USER_PROGRAMMABLE_CC", ("nic.dcqcn.algorithm", "nic.next_boot.nic.dcqcn.algorithm"), _programmable),
+    Line("INTERNAL_CPU_MODEL", ("_embedded_cpu", "kind"), _cpu_model),
+    Line("INTERNAL_CPU_OFFLOAD_ENGINE", ("_offload_engine", "kind"), _offload),
+    Line("ROCE_CONTROL", ("nic.roce", "nic.next_boot.nic.roce"), _roce_control),
     Line("LLDP_NB_DCBX", ("_firmware_dcbx", "dcbx.mode", "dcbx.willing"), _dcbx),
     Line("DCBX_WILLING", ("_firmware_willing", "dcbx.willing", "nic.next_boot.dcbx"), _willing),
     Line("LLDP_NB_RX_MODE", (), _lldp_mode),

@@ -25,6 +25,19 @@ _PARAMETERS = {
 }
 
 
+VENDOR = {
+    "gd": 15,
+    "threshold": 31,
+    "min_dec_fac": 100,
+    "clamp_tgt_rate": 1,
+    "clamp_tgt_rate_ati": 1,
+    "dce_tcp_rtt": 131_071,
+    "initial_alpha_value": 1023,
+    "rate_to_set_on_first_cnp": _RATE,
+}
+"""Parameters of the reaction point that the model holds in the vendor's own terms, and their largest values (mstflint)."""
+
+
 def _bounded(path: str, high: int) -> Callable[[Facts, str, At], None]:
     def read(facts: Facts, text: str, at: At) -> None:
         if text == "unreadable":
@@ -57,10 +70,26 @@ def _parameters(np: str, rp: str, names: dict[str, str]) -> list[Line]:
     for common, (field, high) in _PARAMETERS.items():
         side = np if common.startswith("min_time") else rp
         found.append(_line(side + names.get(common, common), f"nic.dcqcn.{field}", high))
+    found.extend(
+        _line(rp + names.get(name, name), f"nic.dcqcn.vendor.{name}.value", high) for name, high in VENDOR.items()
+    )
     return found
 
 
-_RPG = {n: f"rpg_{n}" for n in ("ai_rate", "hai_rate", "min_rate", "max_rate", "time_reset", "byte_reset")}
+_RPG = {
+    n: f"rpg_{n}"
+    for n in (
+        "ai_rate",
+        "hai_rate",
+        "min_rate",
+        "max_rate",
+        "time_reset",
+        "byte_reset",
+        "gd",
+        "threshold",
+        "min_dec_fac",
+    )
+} | {"clamp_tgt_rate_ati": "clamp_tgt_rate_after_time_inc"}
 
 OFED = Tool(
     name="ofed ecn",
@@ -72,7 +101,6 @@ OFED = Tool(
         _line("roce_np/cnp_dscp", "nic.cnp_dscp", 63),
         _line("roce_np/cnp_802p_prio", "nic.cnp_priority", 7),
     ),
-    ignored=r"roce_rp/(?:clamp_|dce_tcp_rtt|initial_alpha_value|rate_to_set_on_first_cnp|rpg_gd|rpg_min_dec_fac|rpg_threshold).*",
 )
 
 DEBUGFS = Tool(
@@ -83,8 +111,7 @@ DEBUGFS = Tool(
         _line("np_cnp_dscp", "nic.cnp_dscp", 63),
         _line("np_cnp_prio", "nic.cnp_priority", 7),
     ),
-    ignored=r"(?:rp_(?:clamp_|dce_tcp_rtt|initial_alpha_value|rate_to_set_on_first_cnp|gd|min_dec_fac|threshold)|np_cnp_prio_mode"
-    r"|rtt_resp_dscp).*",
+    ignored=r"(?:np_cnp_prio_mode|rtt_resp_dscp).*",
 )
 
 

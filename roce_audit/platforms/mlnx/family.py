@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from roce_audit.platforms import hostdcb
 from roce_audit.platforms.hostanswers import Family
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.mlnx import ecn
@@ -39,14 +40,20 @@ def _conclude(facts: Facts) -> None:
     elif delay is not None and delay.get() > 0:
         # mlnx_qos prints the same netlink value as "Cable len"
         facts.claim("cable_m", delay.get(), *delay.at)
-    running = facts.cell("pfc.priorities")
-    if running is not None:
-        # both tools ask the driver, which reads the firmware's port register
-        facts.put("pfc.operational", running)
-        if running.is_known:
-            facts.put("pfc.mode", known("on" if running.get() else "off", *running.at))
-        else:
-            facts.put("pfc.mode", running)
+    hostdcb.pfc_runs(facts)
+    _embedded(facts)
+
+
+def _embedded(facts: Facts) -> None:
+    """On a BlueField in DPU mode the host sees a function of the DPU's own switch: the port is set up on the DPU."""
+    cpu, offload = facts.cell("_embedded_cpu"), facts.cell("_offload_engine")
+    if cpu is None or not cpu.is_known or not cpu.get():
+        return
+    if offload is not None and offload.is_known and not offload.get():
+        return
+    at = cpu.at + (offload.at if offload is not None and offload.is_known else ())
+    facts.put("kind", known("dpu", *at))
+    hostdcb.lives_elsewhere(facts, *at)
 
 
 def _classes(facts: Facts) -> None:

@@ -1,0 +1,8 @@
+"""Broadcom NetXtreme-E NICs (BCM57xxx, Thor): single answers of their tools. Whole hosts are read by the Linux platform."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.bnxt.tables import COMMANDS, NEEDS, OWN_TOOLS
+from roce_audit.platforms.hostplatform import NicFamily
+
+PLATFORM = NicFamily("bnxt", COMMANDS, NEEDS, OWN_TOOLS)

@@ -1,0 +1,8 @@
+"""The readers of Broadcom's tools and files, and what they mean."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.bnxt import control, family, niccli
+
+TOOLS = (*niccli.TOOLS, *control.TOOLS)
+FAMILIES = (family.BNXT,)

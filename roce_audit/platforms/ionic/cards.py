@@ -1,0 +1,220 @@
+"""`nicctl show card|lif|port`: which card is which network device, its firmware, and its Ethernet port.
+
+A card goes by an id; the PCI address that the text form prints beside it is the card's own and not that of the network device.
+The device is found over the LIF (`nicctl show lif --json`), the card's Ethernet function (`nicctl show card --json`) or the RDMA
+device (`nicctl show dcqcn`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
+from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
+from roce_audit.platforms.hostcollector import HOST, Subject
+from roce_audit.text.jsontext import JsonText
+from roce_audit.values import At
+
+CARD = r"[0-9A-Za-z]{4,16}(?:-[0-9A-Za-z]{4,16}){2,5}"
+HEADER = re.compile(rf"NIC *: *({CARD}) *\((?:[0-9a-fA-F:.]+)\).*")
+ONE = rf"(?: (?:-c|--card) (?P<card>{CARD}))?"
+JSON = r"(?: (?:-j|--json))?"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,14}")
+_VIRTUAL = re.compile(r".+v[0-9]{1,3}")
+"""systemd.net-naming-scheme: names of virtual functions end in v and their number."""
+
+
+def listed(answer: Answer, key: str) -> Iterator[tuple[JsonText, tuple[str | int, ...], str, Mapping[str, Any]]]:
+    """(the answer, path, card id, object) of each object below `key` of each card; of each card where `key` is empty."""
+    found = answer.json()
+    cards = found.value.get("nic") if found is not None and isinstance(found.value, dict) else None
+    if found is None or not isinstance(cards, list):
+        return
+    for index, card in enumerate(cards):
+        name = card.get("id") if isinstance(card, dict) else None
+        if not isinstance(name, str) or not re.fullmatch(CARD, name):
+            answer.unread(found.line_of(("nic", index)), "a card without an id")
+            continue
+        if not key:
+            yield found, ("nic", index), name, card
+            continue
+        inner = card.get(key)
+        for number, one in enumerate(inner if isinstance(inner, list) else []):
+            if isinstance(one, dict):
+                yield found, ("nic", index, key, number), name, one
+
+
+def _cards(answer: Answer) -> None:
+    if not answer.document.text.lstrip().startswith("{"):
+        return  # the addresses of the text form are not those of the network devices
+    for found, path, name, card in listed(answer, ""):
+        about: Subject = ("card", name)
+        address = card.get("eth_bdf")
+        if isinstance(address, str) and re.fullmatch(r"[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]", address):
+            answer.collector.is_card(name, ("pci", address.lower()))
+        for key in ("product_name", "firmware_version"):
+            if key in card:
+                answer.say(f"{key} {card[key]}", found.line_of((*path, key)), about)
+
+
+def _product(facts: Facts, text: str, at: At) -> None:
+    facts.suggest("nic.model_name", matched(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,60}", text).group(), at)
+
+
+def _firmware(facts: Facts, text: str, at: At) -> None:
+    facts.suggest("nic.firmware", matched(r"[0-9][A-Za-z0-9._-]{0,40}", text).group(), at)
+
+
+CARDS = Tool(
+    name="nicctl card",
+    split=_cards,
+    commands=rf"nicctl show card{ONE}{JSON}",
+    signature=r'"fru_mac_address":|^Id +PCIe BDF +ASIC ',
+    lines=(
+        Line("product_name", ("nic.model_name",), _product),
+        Line("firmware_version", ("nic.firmware",), _firmware),
+    ),
+)
+
+
+def _lifs(answer: Answer) -> None:
+    if not answer.document.text.lstrip().startswith("{"):
+        return  # no public sample of the text form was found
+    for found, path, card, lif in listed(answer, "lif"):
+        spec, status = lif.get("spec"), lif.get("status")
+        name = status.get("name") if isinstance(status, dict) else None
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or not isinstance(spec, dict):
+            continue
+        about: Subject = ("net", name)
+        if _VIRTUAL.fullmatch(name):
+            answer.say("virtual function", found.line_of((*path, "status", "name")), about)
+        else:
+            answer.collector.is_card(card, about)
+        if "rdma_mtu" in spec:
+            answer.say(f"rdma_mtu {spec['rdma_mtu']}", found.line_of((*path, "spec", "rdma_mtu")), about)
+
+
+def _virtual(facts: Facts, text: str, at: At) -> None:
+    facts.claim("kind", "virtual-function", at)
+
+
+_PATH_MTUS = {str(mtu): mtu for mtu in (256, 512, 1024, 2048, 4096)}
+
+
+def _rdma_mtu(facts: Facts, text: str, at: At) -> None:
+    """The largest path MTU that the interface allows; the active one may be lower."""
+    facts.suggest("nic.rdma_mtu_bytes", one_of(text, _PATH_MTUS), at)
+
+
+LIFS = Tool(
+    name="nicctl lif",
+    split=_lifs,
+    commands=rf"nicctl show lif{ONE}(?: (?:-l|--lif) \S+)?{JSON}",
+    signature=r'"rdma_mtu":',
+    lines=(
+        Line("virtual function", ("kind",), _virtual),
+        Line("rdma_mtu", ("nic.rdma_mtu_bytes",), _rdma_mtu),
+    ),
+)
+
+_KEYS = {
+    "pause_type": "pause_type",
+    "tx_pause": "tx_pause",
+    "rx_pause": "rx_pause",
+    "speed": "port_speed",
+    "port_speed": "port_speed",
+    "fec_type": "fec_type",
+    "auto_negotiation": "auto_negotiation",
+    "admin_state": "admin_state",
+    "type": "port_type",
+    "port_type": "port_type",
+}
+
+
+def _ports(answer: Answer) -> None:
+    if answer.document.text.lstrip().startswith("{"):
+        for found, path, card, port in listed(answer, "port"):
+            spec = port.get("spec")
+            for key, value in spec.items() if isinstance(spec, dict) else ():
+                if key in _KEYS:
+                    answer.say(f"{_KEYS[key]} {value}", found.line_of((*path, "spec", key)), ("card", card))
+        return
+    about: Subject | None = answer.subject
+    section = ""
+    for number, raw in answer.lines():
+        text = " ".join(raw.split())
+        header = HEADER.fullmatch(text)
+        name, colon, value = (part.strip() for part in text.partition(":"))
+        key = name.lower().replace(" ", "_")
+        if header is not None:
+            about = ("card", header.group(1))
+        elif name.startswith("NIC") and colon:
+            answer.say("not understood", number, HOST)
+            about = None
+        elif text in ("Spec:", "Status:"):
+            section = text
+        elif section == "Spec:" and key in _KEYS and about is not None:
+            answer.say(f"{_KEYS[key]} {value}", number, about)
+
+
+def _pause_type(facts: Facts, text: str, at: At) -> None:
+    facts.claim("_pause_type", one_of(text.upper(), {"PFC": "pfc", "LINK": "link", "NONE": "none"}), at)
+
+
+_SWITCH = {"enabled": True, "disabled": False}
+
+
+def _switch(note: str) -> Line:
+    def read(facts: Facts, text: str, at: At) -> None:
+        facts.claim(f"_{note}", one_of(text.lower(), _SWITCH), at)
+
+    return Line(note, (f"_{note}", "pfc", f"link_pause_{note[:2]}"), read)
+
+
+def _speed(facts: Facts, text: str, at: At) -> None:
+    if text.upper() not in ("NONE", "UNKNOWN"):
+        facts.suggest("speed_bps", whole(matched(r"([0-9]{1,4})G", text).group(1), 1, 6400) * 10**9, at)
+
+
+_FEC = {"RS": "rs", "FC": "fc", "NONE": "none", "AUTO": "auto"}
+
+
+def _fec(facts: Facts, text: str, at: At) -> None:
+    facts.suggest("fec", one_of(text.upper(), _FEC), at)
+
+
+def _autoneg(facts: Facts, text: str, at: At) -> None:
+    facts.suggest("autoneg", one_of(text.lower(), _SWITCH), at)
+
+
+def _admin(facts: Facts, text: str, at: At) -> None:
+    facts.suggest("admin_up", one_of(text.upper(), {"UP": True, "DOWN": False}), at)
+
+
+def _type(facts: Facts, text: str, at: At) -> None:
+    one_of(text.upper(), {"ETH": True})
+    facts.suggest("kind", "ethernet", at)
+
+
+_PAUSE = ("_pause_type", "pfc", "link_pause_rx", "link_pause_tx")
+PORTS = Tool(
+    name="nicctl port",
+    split=_ports,
+    commands=rf"nicctl show port{ONE}(?: (?:-p|--port) \S+)?{JSON}",
+    signature=r"^\s*(?:Pause type +: |\"pause_type\":)",
+    lines=(
+        Line("pause_type", _PAUSE, _pause_type),
+        _switch("rx_pause"),
+        _switch("tx_pause"),
+        Line("port_speed", ("speed_bps",), _speed),
+        Line("fec_type", ("fec",), _fec),
+        Line("auto_negotiation", ("autoneg",), _autoneg),
+        Line("admin_state", ("admin_up",), _admin),
+        Line("port_type", ("kind",), _type),
+    ),
+    covers=("link_pause_rx", "link_pause_tx"),
+)
+
+TOOLS = (CARDS, LIFS, PORTS)

@@ -1,0 +1,205 @@
+"""`nicctl show qos` and `nicctl show dcqcn`, text form: classification, PFC, scheduling and congestion control of each card.
+
+The JSON forms are documented nowhere; an answer in JSON is set aside and said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from roce_audit.platforms.hostanswers import REFUSED, Answer, Line, Tool
+from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.hostcollector import HOST, Subject
+from roce_audit.platforms.ionic.cards import HEADER, JSON, ONE
+from roce_audit.values import At
+
+_NO_FORM = "its JSON form is documented nowhere: give the text form"
+_ROW = re.compile(r"[0-9]{1,2} \S+ \S+ \S+(?: .*)?")
+_PLAIN = re.compile(
+    r"-{4,}|\*{4,}|Priority Scheduling .*|Type \(in .*|(?:DSCP|PCP)-to-[a-z]+ :|PFC :|Scheduling :|Port : .*|Port: .*"
+)
+
+
+def _split(answer: Answer) -> None:
+    if answer.document.text.lstrip().startswith(("{", "[")):
+        answer.say(REFUSED + _NO_FORM, answer.document.first_line, answer.subject or HOST)
+        return
+    about: Subject | None = answer.subject
+    for number, raw in answer.lines():
+        text = " ".join(raw.split())
+        header = HEADER.fullmatch(text)
+        if header is not None:
+            about = ("card", header.group(1))
+        elif re.match(r"NIC *:", text):
+            about = None
+            answer.say("not understood", number, HOST)
+        elif _PLAIN.fullmatch(text):
+            continue
+        elif about is None:
+            answer.unread(number, text)
+        else:
+            answer.say(f"row {text}" if _ROW.fullmatch(text) else text, number, about)
+
+
+def _classification(facts: Facts, text: str, at: At) -> None:
+    facts.claim("trust", one_of(text, {"DSCP": "dscp", "PCP": "pcp"}), at)
+
+
+def _bitmap(facts: Facts, text: str, at: At) -> None:
+    """`0x0000000001000000 ==> priority : 3`: the same as the list below it, bit by bit."""
+    found = matched(r"(0x[0-9a-fA-F]{1,16}) ==> priority : ([0-7])", text)
+    mask = int(found.group(1), 16)
+    for code in range(64):
+        if mask & 1 << code:
+            facts.claim(f"_dscp2prio.{code}", int(found.group(2)), at)
+
+
+def codes(text: str) -> list[int]:
+    """`0-23, 25-45, 47-63`; raises ValueError."""
+    found: list[int] = []
+    for piece in text.replace(",", " ").split():
+        first, dash, last = piece.partition("-")
+        low = whole(first, 0, 63)
+        found.extend(range(low, whole(last, low, 63) + 1 if dash else low + 1))
+    return found
+
+
+def _codes(facts: Facts, text: str, at: At) -> None:
+    found = matched(r"([0-9 ,-]{1,300}) ==> priority : ([0-7])", text)
+    for code in codes(found.group(1)):
+        facts.claim(f"_dscp2prio.{code}", int(found.group(2)), at)
+
+
+def _tags(facts: Facts, text: str, at: At) -> None:
+    found = matched(r"([0-7 ,-]{1,30}) ==> priority : ([0-7])", text)
+    for tag in codes(found.group(1)):
+        facts.claim(f"_pcp2prio.{whole(str(tag), 0, 7)}", int(found.group(2)), at)
+
+
+def _tag_bitmap(facts: Facts, text: str, at: At) -> None:
+    found = matched(r"(0x[0-9a-fA-F]{1,2}) ==> priority : ([0-7])", text)
+    for tag in range(8):
+        if int(found.group(1), 16) & 1 << tag:
+            facts.claim(f"_pcp2prio.{tag}", int(found.group(2)), at)
+
+
+def _pfc_bitmap(facts: Facts, text: str, at: At) -> None:
+    mask = int(matched(r"0x[0-9a-fA-F]{1,2}", text).group(), 16)
+    facts.claim("_no_drop", frozenset(p for p in range(8) if mask & 1 << p), at)
+
+
+def _pfc_list(facts: Facts, text: str, at: At) -> None:
+    words = text.replace(",", " ").split()
+    on = frozenset() if words in ([], ["none"], ["None"], ["N/A"]) else frozenset(whole(word, 0, 7) for word in words)
+    facts.claim("_no_drop", on, at)
+
+
+def _row(facts: Facts, text: str, at: At) -> None:
+    """`3 DWRR 99 N/A`: priority, scheduling, percent, limit in Gbit/s."""
+    found = matched(r"([0-7]) (DWRR|strict) (N/A|[0-9]{1,3}) (N/A|[0-9]{1,4})", text)
+    number, algorithm, share, limit = found.groups()
+    facts.claim(f"_tsa.{number}", "ets" if algorithm == "DWRR" else "strict", at)
+    if algorithm == "DWRR":
+        facts.claim(f"_bandwidth.{number}", whole(share, 0, 100), at)
+    path = f"queues.{number}.max_rate_bps"
+    if limit in ("N/A", "0"):
+        facts.claim_absent(path, at)
+    else:
+        facts.claim(path, int(limit) * 10**9, at)
+    facts.claim(f"_scheduled.{number}", True, at)
+
+
+_MAP = ("_dscp2prio", "dscp")
+_PFC = ("_no_drop", "pfc", "groups.*.lossless")
+QOS = Tool(
+    name="nicctl qos",
+    split=_split,
+    commands=rf"nicctl show qos{ONE}{JSON}",
+    signature=r"^\s*Classification type +: (?:DSCP|PCP)",
+    lines=(
+        Line("Classification type :", ("trust", "dscp", "pcp"), _classification),
+        Line("DSCP bitmap :", _MAP, _bitmap),
+        Line("DSCP :", _MAP, _codes),
+        Line("PCP bitmap :", ("_pcp2prio", "pcp"), _tag_bitmap),
+        Line("PCP :", ("_pcp2prio", "pcp"), _tags),
+        Line("PFC priority bitmap :", _PFC, _pfc_bitmap),
+        Line("PFC no-drop priorities :", _PFC, _pfc_list),
+        Line("row", ("queues", "_tsa", "_bandwidth"), _row),
+        Line("not understood", ("pfc", "dscp", "queues"), not_understood),
+    ),
+    covers=("dscp", "pcp", "trust", "pfc.priorities", "queues.*.scheduling", "queues.*.share", "queues.*.max_rate_bps"),
+    ignored=r"(?:DSCP|PCP)-to-purpose .*|DSCP bitmap : .* ==> purpose .*|DSCP : .* ==> purpose .*",
+    ethernet=True,
+)
+
+
+def _profiles(answer: Answer) -> None:
+    """Below each RDMA device its profile; the statements are about the device, and the card is the device's."""
+    if answer.document.text.lstrip().startswith(("{", "[")):
+        answer.say(REFUSED + _NO_FORM, answer.document.first_line, answer.subject or HOST)
+        return
+    card, about = "", answer.subject
+    for number, raw in answer.lines():
+        text = " ".join(raw.split())
+        name, _, value = (part.strip() for part in text.partition(":"))
+        header = HEADER.fullmatch(text)
+        if header is not None:
+            card, about = header.group(1), ("card", header.group(1))
+        elif name == "NIC":
+            about = None
+            answer.say("not understood", number, HOST)
+        elif name == "ROCE device" and card:
+            if re.fullmatch(r"[A-Za-z][A-Za-z0-9_.-]{0,60}", value):
+                answer.collector.is_card(card, ("rdma", value))
+            answer.say(f"device {value}", number, ("card", card), "rdma device")
+        elif name in _NAMES and about is not None:
+            answer.say(f"{name}: {value}", number, about)
+
+
+def _status(facts: Facts, text: str, at: At) -> None:
+    facts.claim("_control", one_of(text, {"Enabled": True, "Disabled": False}), at)
+
+
+def _number(path: str, high: int) -> Callable[[Facts, str, At], None]:
+    return lambda facts, text, at: facts.claim(path, whole(text, 0, high), at)
+
+
+_OWN_UNITS = (
+    "Rate increase interval",
+    "Rate increase threshold",
+    "Rate increase in AI phase",
+    "Rate increase in HAI phase",
+    "Rate reduce monitor period",
+    "Alpha update interval",
+    "Alpha update G value",
+    "Initial alpha value",
+    "Token bucket size",
+)
+"""Parameters whose unit AMD does not state."""
+_STATUS = ("_control", "nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
+_PROFILE = (
+    Line("Status:", _STATUS, _status),
+    Line("DSCP value used for CNP:", ("nic.cnp_dscp",), _number("nic.cnp_dscp", 63)),
+    Line(
+        "Rate increase byte count:", ("nic.dcqcn.byte_reset_bytes",), _number("nic.dcqcn.byte_reset_bytes", 2**32 - 1)
+    ),
+    *(
+        Line(f"{name}:", (path,), _number(path, 2**32 - 1))
+        for name in _OWN_UNITS
+        for path in (f"nic.dcqcn.vendor.{name.lower().replace(' ', '_')}.value",)
+    ),
+)
+_NAMES = frozenset(line.lead.removesuffix(":") for line in _PROFILE)
+
+DCQCN = Tool(
+    name="nicctl dcqcn",
+    split=_profiles,
+    commands=rf"nicctl show dcqcn{ONE}(?: (?:-r|--roce-device) (?P<rdma>[A-Za-z]\S{{0,60}}))?(?: (?:-i|--profile-id) [0-9]{{1,2}})?{JSON}",
+    signature=r"^\s*DCQCN profile id +: ",
+    lines=(*_PROFILE, Line("not understood", ("nic.dcqcn", "nic.cnp_dscp"), not_understood)),
+    covers=("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities", "nic.cnp_dscp"),
+    complete=False,
+)
+
+TOOLS = (QOS, DCQCN)

@@ -1,0 +1,219 @@
+"""`Get-NetAdapter`, `Get-NetAdapterRdma`, `Get-NetAdapterAdvancedProperty`, `Get-NetAdapterQos`: what each adapter is and does."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
+from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.windows.objects import command, each, rows
+from roce_audit.values import At, known
+
+_BOOLEAN = {"true": True, "false": False}
+_RATES = {"bps": 1, "Kbps": 10**3, "Mbps": 10**6, "Gbps": 10**9, "Tbps": 10**12}
+
+
+def _speed(facts: Facts, text: str, at: At) -> None:
+    """`25 Gbps`, or the bits per second of the property Speed."""
+    found = matched(r"([0-9]{1,15})(?:\.([0-9]))?(?: ([KMGT]?bps))?", text)
+    unit = _RATES[found.group(3) or "bps"]
+    facts.claim("speed_bps", int(found.group(1)) * unit + int(found.group(2) or 0) * unit // 10, at)
+
+
+def _status(facts: Facts, text: str, at: At) -> None:
+    """Only Disabled is the administrator's doing; Disconnected has no link, and that is another thing."""
+    words = {"Up": True, "Disabled": False, "Disconnected": True, "Not Present": True}
+    facts.claim("admin_up", one_of(text, words), at)
+
+
+def _description(facts: Facts, text: str, at: At) -> None:
+    found = matched(r"(\w[\w ()/.,:+&®™-]{0,160}?)(?: #[0-9]{1,3})?", text)
+    facts.suggest("nic.model_name", found.group(1), at)
+
+
+def _driver(facts: Facts, text: str, at: At) -> None:
+    name = matched(r"([A-Za-z0-9_-]{1,40})(?:\.sys)?", text).group(1)
+    facts.claim("nic.driver", name.lower(), at)
+
+
+ADAPTER = Tool(
+    name="Get-NetAdapter",
+    system="windows",
+    split=each("LinkSpeed", "Status", "InterfaceDescription", "DriverFileName"),
+    commands=command("Get-NetAdapter"),
+    signature=r'"LinkSpeed": *"',
+    lines=(
+        Line("LinkSpeed", ("speed_bps",), _speed),
+        Line("Status", ("admin_up",), _status),
+        Line("InterfaceDescription", ("nic.model_name",), _description),
+        Line("DriverFileName", ("nic.driver",), _driver),
+    ),
+    covers=("speed_bps", "admin_up"),
+)
+
+
+def _rdma(answer: Answer) -> None:
+    for row in rows(answer):
+        about, description = row.adapter("Name"), row.text("InterfaceDescription")
+        answer.say(f"Enabled {row.text('Enabled')} {about[1]}", row.line("Enabled"), about)
+        if description:
+            answer.say(f"InterfaceDescription {description}", row.line("InterfaceDescription"), about)
+
+
+def _rdma_on(facts: Facts, text: str, at: At) -> None:
+    """Windows has no names of RDMA devices: the adapter's own name stands for it."""
+    on, _, name = text.partition(" ")
+    facts.claim("nic.roce", one_of(on, _BOOLEAN), at)
+    facts.claim("nic.rdma_device", name, at)
+
+
+RDMA = Tool(
+    name="Get-NetAdapterRdma",
+    system="windows",
+    split=_rdma,
+    commands=command("Get-NetAdapterRdma"),
+    signature=r'"MaxQueuePairCount":|"RdmaAdapterInfo":|"OperationalState": *(?:true|false)',
+    lines=(
+        Line("Enabled", ("nic.rdma_device", "nic.roce"), _rdma_on),
+        Line("InterfaceDescription", ("nic.model_name",), _description),
+    ),
+    covers=("nic.rdma_device",),
+)
+
+_KEYWORDS = frozenset({"*JumboPacket", "*FlowControl", "*NetworkDirectTechnology", "*NetworkDirect", "*QOS"})
+
+
+def _properties(answer: Answer) -> None:
+    for row in rows(answer):
+        keyword = row.text("RegistryKeyword")
+        if not re.fullmatch(r"\*?\w{1,80}", keyword):
+            answer.say("keyword", row.line("RegistryKeyword"), row.adapter("Name"))
+        elif keyword in _KEYWORDS:
+            answer.say(f"{keyword} {row.text('RegistryValue')}", row.line("RegistryValue"), row.adapter("Name"))
+
+
+_ETHERNET_HEADER = 14
+
+
+def _jumbo(facts: Facts, text: str, at: At) -> None:
+    """The largest frame with its Ethernet header, without tag and checksum: 9014 carries IP packets of 9000 bytes."""
+    facts.claim("ip_mtu_bytes", whole(text, 500, 65_536) - _ETHERNET_HEADER, at)
+
+
+def _flow_control(facts: Facts, text: str, at: At) -> None:
+    """0 off, 1 sends pause, 2 obeys it, 3 both; 4 is left to negotiation."""
+    number = whole(text, 0, 4)
+    if number < 4:
+        facts.claim("link_pause_tx", number in (1, 3), at)
+        facts.claim("link_pause_rx", number in (2, 3), at)
+
+
+_KINDS = {1: "iwarp", 2: "infiniband", 3: "ethernet", 4: "ethernet"}
+
+
+def _technology(facts: Facts, text: str, at: At) -> None:
+    """0 as the device likes it, 1 iWARP, 2 InfiniBand, 3 RoCE, 4 RoCEv2 (Windows driver kit, *NetworkDirectTechnology)."""
+    number = whole(text, 0, 4)
+    if number in _KINDS:
+        facts.put("kind", known(_KINDS[number], at))
+
+
+def _switch(path: str) -> Line:
+    keyword = {"nic.roce": "*NetworkDirect", "_qos_on": "*QOS"}[path]
+
+    def read(facts: Facts, text: str, at: At) -> None:
+        facts.claim(path, one_of(text, {"0": False, "1": True}), at)
+
+    return Line(keyword, (path,), read)
+
+
+PROPERTIES = Tool(
+    name="Get-NetAdapterAdvancedProperty",
+    system="windows",
+    split=_properties,
+    commands=command("Get-NetAdapterAdvancedProperty"),
+    signature=r'"RegistryKeyword":',
+    lines=(
+        Line("*JumboPacket", ("ip_mtu_bytes",), _jumbo),
+        Line("*FlowControl", ("link_pause_rx", "link_pause_tx"), _flow_control),
+        Line("*NetworkDirectTechnology", ("kind",), _technology),
+        Line("keyword", ("ip_mtu_bytes", "link_pause_rx", "link_pause_tx", "kind", "nic.roce"), not_understood),
+        _switch("nic.roce"),
+        _switch("_qos_on"),
+    ),
+)
+
+
+def _qos(answer: Answer) -> None:
+    for row in rows(answer):
+        about = row.adapter("Name")
+        for key in ("Enabled", "OperationalFlowControl"):
+            if row.text(key):
+                answer.say(f"{key} {row.text(key)}", row.line(key), about)
+        listed = row.values.get("OperationalTrafficClasses")
+        for index, one in enumerate(listed if isinstance(listed, list) else [listed]):
+            for text in str(one or "").split("\n"):
+                cleaned = " ".join(text.split())
+                if not cleaned or re.fullmatch(r"TC TSA Bandwidth Priorities|[- ]+", cleaned):
+                    continue
+                path = (*row.path, "OperationalTrafficClasses", *((index,) if isinstance(listed, list) else ()))
+                answer.say(f"class {cleaned}", row.found.line_of(path), about)
+
+
+def _enabled(facts: Facts, text: str, at: At) -> None:
+    facts.claim("_qos_enabled", one_of(text, _BOOLEAN), at)
+
+
+def priorities(text: str) -> frozenset[int]:
+    """`0-2,4,6-7`; raises ValueError."""
+    found: set[int] = set()
+    for piece in text.replace(" ", "").split(","):
+        first, dash, last = piece.partition("-")
+        low = whole(first, 0, 7)
+        found.update(range(low, whole(last, low, 7) + 1 if dash else low + 1))
+    return frozenset(found)
+
+
+_FLOW = re.compile(r"(?:Priority|Priorities) ([0-7, -]{1,40}) Enabled")
+
+
+def _flow(facts: Facts, text: str, at: At) -> None:
+    if text in ("All Priorities Disabled", "All Priorities Enabled"):
+        on = frozenset(range(8)) if text.endswith("Enabled") else frozenset()
+    else:
+        found = _FLOW.fullmatch(text)
+        if found is None:
+            raise ValueError(text)
+        on = priorities(found.group(1))
+    facts.claim("_running_pfc", on, at)
+
+
+def _class(facts: Facts, text: str, at: At) -> None:
+    """`1 ETS 50% 3`: number, selection, share, priorities; a strict class has no share."""
+    found = matched(r"([0-7]) (ETS|Strict)(?: ([0-9]{1,3})%?)? ([0-7,-]{1,20})", text)
+    number, selection, share, served = found.groups()
+    facts.claim(f"_running_tsa.{number}", selection.lower(), at)
+    if selection == "ETS":
+        facts.claim(f"_running_share.{number}", whole(share or "", 0, 100), at)
+    for priority in priorities(served):
+        facts.claim(f"_running_class.{priority}", int(number), at)
+
+
+QOS = Tool(
+    name="Get-NetAdapterQos",
+    system="windows",
+    split=_qos,
+    commands=command("Get-NetAdapterQos"),
+    signature=r'"OperationalFlowControl":',
+    lines=(
+        Line("Enabled", ("_qos_enabled", "pfc"), _enabled),
+        Line("OperationalFlowControl", ("_running_pfc", "pfc"), _flow),
+        Line("class", ("_running_tsa", "_running_share", "_running_class", "queues", "classes", "priorities"), _class),
+    ),
+    covers=(
+        *("_qos_enabled", "_running_pfc", "pfc"),
+        *("queues.*.scheduling", "queues.*.share", "classes.*.queue", "priorities.*.queue"),
+    ),
+)
+
+TOOLS = (RDMA, PROPERTIES, QOS, ADAPTER)

@@ -1,0 +1,86 @@
+"""The answers of PowerShell cmdlets as JSON: a list of objects, or one object where there is only one (PowerShell 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from roce_audit.platforms.hostanswers import REFUSED, Answer
+from roce_audit.platforms.hostcollector import HOST, Subject
+from roce_audit.text.jsontext import JsonText
+
+_TEXT_FORM = "the text form is cut to the width of a window: give it through ConvertTo-Json"
+
+
+def command(cmdlet: str) -> str:
+    """Pattern of a cmdlet with any options, as typed or as the file is called."""
+    return rf"{cmdlet}(?: .*)?"
+
+
+class Row:
+    """One object of an answer, with the lines of its properties."""
+
+    def __init__(self, found: JsonText, path: tuple[str | int, ...], values: Mapping[str, Any]) -> None:
+        self.found = found
+        self.path = path
+        self.values = values
+
+    def line(self, key: str) -> int:
+        """The line of a property, or that of the object."""
+        return self.found.line_of((*self.path, key) if key in self.values else self.path)
+
+    def text(self, key: str) -> str:
+        """The property in one line of words; a list joined by commas; empty where there is none."""
+        value = self.values.get(key)
+        if isinstance(value, list):
+            return ",".join(word(one) for one in value)
+        return "" if value is None else word(value)
+
+    def adapter(self, *keys: str) -> Subject:
+        """The adapter that the object is about; every one where it names none (policy set Global)."""
+        name = next(
+            (self.values[key] for key in keys if isinstance(self.values.get(key), str) and self.values[key]), ""
+        )
+        return ("net", name) if 0 < len(name) <= 256 and name.isprintable() else HOST
+
+
+def word(value: Any) -> str:
+    """A value as it stands in a statement."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        # a property that ConvertTo-Json wrapped: {"value": [...], "Count": 1}
+        inner = value.get("value", "")
+        return ",".join(word(one) for one in inner) if isinstance(inner, list) else word(inner)
+    return " ".join(str(value).split())
+
+
+def rows(answer: Answer) -> Iterator[Row]:
+    """The objects of an answer. The text form is refused, with that reason."""
+    text = answer.document.text.lstrip()
+    if not text.startswith(("[", "{")):
+        answer.unread(answer.document.first_line, f"{answer.tool.name}: {_TEXT_FORM}")
+        answer.say(REFUSED + _TEXT_FORM, answer.document.first_line, HOST)
+        return
+    found = answer.json()
+    if found is None:
+        return
+    listed = found.value if isinstance(found.value, list) else [found.value]
+    for index, one in enumerate(listed):
+        path: tuple[str | int, ...] = (index,) if isinstance(found.value, list) else ()
+        if isinstance(one, dict):
+            yield Row(found, path, one)
+        else:
+            answer.unread(found.line_of(path), "an object was expected")
+
+
+def each(*keys: str, by: tuple[str, ...] = ("Name",)) -> Callable[[Answer], None]:
+    """A splitter that says `key value` of each object's properties."""
+
+    def split(answer: Answer) -> None:
+        for row in rows(answer):
+            for key in keys:
+                if row.values.get(key) is not None:
+                    answer.say(f"{key} {row.text(key)}".rstrip(), row.line(key), row.adapter(*by))
+
+    return split

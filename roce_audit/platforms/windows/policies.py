@@ -1,0 +1,129 @@
+"""`Get-NetQosFlowControl`, `Get-NetQosTrafficClass`, `Get-NetQosPolicy`, `Get-NetQosDcbxSetting`: what the host was told.
+
+They hold for all adapters, or for the one that an object names.
+"""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
+from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
+from roce_audit.platforms.windows.adapters import priorities
+from roce_audit.platforms.windows.objects import command, each, rows
+from roce_audit.values import At, Place, Why, known, unknown
+
+_BOOLEAN = {"true": True, "false": False}
+_ADAPTER = ("IfAlias", "InterfaceAlias")
+
+
+def _flows(answer: Answer) -> None:
+    for row in rows(answer):
+        answer.say(f"{row.text('Priority')} {row.text('Enabled')}", row.line("Enabled"), row.adapter(*_ADAPTER))
+
+
+def _flow(facts: Facts, text: str, at: At) -> None:
+    found = matched(r"([0-7]) (true|false)", text)
+    facts.claim(f"_flow.{found.group(1)}", found.group(2) == "true", at)
+
+
+FLOW = Tool(
+    name="Get-NetQosFlowControl",
+    system="windows",
+    split=_flows,
+    commands=command("Get-NetQosFlowControl"),
+    signature=r'\A\s*\[?\s*\{\s*"Priority": *[0-7],\s*"Enabled":',
+    lines=(Line("", ("_flow", "pfc"), _flow),),
+    covers=("_flow",),
+)
+
+_SELECTION = {"0": "strict", "2": "ets", "strict": "strict", "ets": "ets"}
+"""As a word, or as the number of IEEE 802.1Qaz that ConvertTo-Json makes of it."""
+
+
+def _classes(answer: Answer) -> None:
+    """The default class first, the others in their order: so they are numbered."""
+    listed = list(rows(answer))
+    listed.sort(key=lambda row: row.text("Name") != "[Default]")
+    for number, row in enumerate(listed):
+        share = row.text("BandwidthPercentage") or row.text("Bandwidth") or "-"
+        text = f"{number} {row.text('Algorithm').lower() or '-'} {share} {row.text('Priority') or '-'}"
+        answer.say(text, row.line("Algorithm"), row.adapter(*_ADAPTER))
+
+
+def _class(facts: Facts, text: str, at: At) -> None:
+    number, selection, share, served = matched(r"([0-7]) (\w{1,8}) ([0-9]{1,3}|-) ([0-7,-]{1,20})", text).groups()
+    meant = one_of(selection, _SELECTION)
+    facts.claim(f"_told_tsa.{number}", meant, at)
+    if meant == "ets":
+        facts.claim(f"_told_share.{number}", whole(share, 0, 100), at)
+    for priority in priorities(served) if served != "-" else ():
+        facts.claim(f"_told_class.{priority}", int(number), at)
+
+
+CLASSES = Tool(
+    name="Get-NetQosTrafficClass",
+    system="windows",
+    split=_classes,
+    commands=command("Get-NetQosTrafficClass"),
+    signature=r'"Algorithm": *(?:[02]|"[A-Za-z]+"),\s*"Bandwidth',
+    lines=(Line("", ("_told_tsa", "_told_share", "_told_class", "queues", "classes", "priorities"), _class),),
+)
+
+_SMB_DIRECT = "445"
+_READABLE = re.compile(r"[\w .()+-]{1,120}")
+
+
+def _policies(answer: Answer) -> None:
+    """Policies for SMB Direct, and the one for everything else."""
+    for row in rows(answer):
+        field = ""
+        for doubtful, key in (
+            ("smb_direct_priority", "NetDirectPort"),
+            ("default_priority", "Name"),
+            ("default_priority", "Template"),
+        ):
+            if row.text(key) and not _READABLE.fullmatch(row.text(key)):
+                place = Place(answer.document.path, row.line(key))
+                answer.collector.host.values[doubtful] = unknown(Why.NOT_PARSED, place)
+                answer.unread(place.line, f"{key} {row.text(key)}")
+        if row.text("NetDirectPort") == _SMB_DIRECT or row.text("NetDirectPortMatchCondition") == _SMB_DIRECT:
+            field = "smb_direct_priority"
+        elif row.text("Template") in ("Default", "1") and row.text("Name").lower() == "default":
+            field = "default_priority"
+        key = next((k for k in ("PriorityValue", "PriorityValue8021Action") if row.text(k)), "")
+        if not field or not key:
+            continue
+        place = Place(answer.document.path, row.line(key))
+        if re.fullmatch(r"[0-7]", row.text(key)):
+            answer.collector.host.values.setdefault(field, known(int(row.text(key)), place))
+        else:
+            answer.collector.host.values.setdefault(field, unknown(Why.NOT_PARSED, place))
+            answer.unread(place.line, f"{key} {row.text(key)}")
+
+
+POLICIES = Tool(
+    name="Get-NetQosPolicy",
+    system="windows",
+    split=_policies,
+    commands=command("Get-NetQosPolicy"),
+    signature=r'"(?:NetDirectPort|NetDirectPortMatchCondition|PriorityValue8021Action)":',
+    host_facts=True,
+)
+
+
+def _willing(facts: Facts, text: str, at: At) -> None:
+    facts.claim("dcbx.willing", one_of(text, _BOOLEAN), at)
+
+
+DCBX = Tool(
+    name="Get-NetQosDcbxSetting",
+    system="windows",
+    split=each("Willing", by=_ADAPTER),
+    commands=command("Get-NetQosDcbxSetting"),
+    signature=r'"Willing": *(?:true|false)',
+    lines=(Line("Willing", ("dcbx.willing",), _willing),),
+    covers=("dcbx.willing",),
+)
+
+TOOLS = (FLOW, CLASSES, POLICIES, DCBX)

@@ -1,0 +1,106 @@
+"""PowerShell's answers: what runs, what the host was told, and what they do not say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Why
+
+QOS: dict[str, Any] = {
+    "Name": "SLOT 3 Port 1",
+    "Enabled": True,
+    "OperationalFlowControl": "Priority 3 Enabled",
+    "OperationalTrafficClasses": ["TC TSA    Bandwidth Priorities", "-- ---", " 0 ETS 50% 0-2,4-7", " 1 ETS 50% 3"],
+}
+FLOW = [{"Priority": p, "Enabled": p == 3, "PolicySet": "Global", "IfAlias": None} for p in range(8)]
+
+
+def read(**answers: Any) -> DeviceReading:
+    documents = tuple(
+        Document(f"{name}.json", text if isinstance(text, str) else json.dumps(text, indent=1), f"Get-Net{name}")
+        for name, text in answers.items()
+    )
+    return platform("windows").read(DeviceInput("node1", "windows", documents))
+
+
+def test_a_single_object_is_read_as_a_list_is() -> None:
+    one, listed = read(AdapterQos=QOS).ports[0].facts, read(AdapterQos=[QOS]).ports[0].facts
+    assert one == listed
+    assert one.pfc.get().priorities.get() == {3}
+    assert one.queues.get()[1].share.get() == 50
+    assert one.classes.get()[3].queue.get() == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "priorities"),
+    [("Priorities 3,5 Enabled", {3, 5}), ("All Priorities Disabled", set()), ("Priority 4 Enabled", {4})],
+)
+def test_words_of_the_operational_flow_control(text: str, priorities: set[int]) -> None:
+    facts = read(AdapterQos={**QOS, "OperationalFlowControl": text}, QosFlowControl=FLOW).ports[0].facts
+    assert facts.pfc.get().operational.get() == priorities
+    assert facts.pfc.get().priorities.get() == {3}
+
+
+def test_an_adapter_whose_qos_is_off_pauses_nothing() -> None:
+    off = {"Name": "SLOT 3 Port 1", "Enabled": False, "OperationalFlowControl": None}
+    facts = read(AdapterQos=off, QosFlowControl=FLOW).ports[0].facts
+    assert facts.pfc.get().mode.get() == "off"
+    assert facts.pfc.get().priorities.get() == set()
+
+
+def test_part_of_the_priorities_is_not_the_whole_set() -> None:
+    facts = read(QosFlowControl=FLOW[:5], AdapterQos={**QOS, "OperationalFlowControl": None}).ports[0].facts
+    assert facts.pfc.why is Why.NOT_VISIBLE or facts.pfc.get().priorities.is_unknown
+
+
+@pytest.mark.parametrize(("value", "kind"), [("1", "iwarp"), ("2", "infiniband"), ("4", "ethernet")])
+def test_network_direct_technology(value: str, kind: str) -> None:
+    properties = [{"Name": "A", "RegistryKeyword": "*NetworkDirectTechnology", "RegistryValue": [value]}]
+    assert read(AdapterAdvancedProperty=properties).ports[0].facts.kind.get() == kind
+
+
+def test_properties() -> None:
+    rows = [("*JumboPacket", ["9014"]), ("*FlowControl", "2"), ("*RSS", ["1"])]
+    properties = [{"Name": "A", "RegistryKeyword": k, "RegistryValue": v} for k, v in rows]
+    facts = read(AdapterAdvancedProperty=properties).ports[0].facts
+    assert facts.ip_mtu_bytes.get() == 9000
+    assert (facts.link_pause_rx.get(), facts.link_pause_tx.get()) == (True, False)
+
+
+def test_policies_are_the_hosts() -> None:
+    rows = [
+        {"Name": "SMB", "NetDirectPortMatchCondition": 445, "PriorityValue8021Action": 3},
+        {"Name": "DEFAULT", "Template": "Default", "PriorityValue8021Action": 0},
+    ]
+    host = read(QosPolicy=rows, AdapterQos=QOS).host
+    assert host is not None
+    assert (host.smb_direct_priority.get(), host.default_priority.get()) == (3, 0)
+
+
+def test_rdma_is_on_off_or_not_seen() -> None:
+    rdma = [{"Name": "A", "Enabled": False}]
+    adapters = [{"Name": n, "LinkSpeed": "25 Gbps", "Status": "Up"} for n in ("A", "B")]
+    ports = {port.name: port.facts.nic.get() for port in read(AdapterRdma=rdma, Adapter=adapters).ports}
+    assert (ports["A"].rdma_device.get(), ports["A"].roce.get()) == ("A", False)
+    assert ports["B"].rdma_device.is_unknown
+
+
+def test_the_text_form_is_told_and_nothing_is_taken_from_it() -> None:
+    reading = read(QosFlowControl="Priority Enabled\n3 True\n", AdapterQos=QOS)
+    assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]
+    assert reading.ports[0].facts.pfc.get().priorities.get() == {3}
+
+
+def test_recognition() -> None:
+    linux, windows = platform("linux"), platform("windows")
+    answer = Document("Get-NetAdapterQos.json", json.dumps(QOS), "Get-NetAdapterQos")
+    assert windows.recognise(answer) > linux.recognise(answer) == 0
+    lone = Document("qos.json", json.dumps(QOS))
+    assert windows.recognise(lone) > 50
+    assert windows.recognise(Document("x.json", '{"interfaces": []}')) == 0
