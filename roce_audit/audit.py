@@ -140,6 +140,7 @@ def check(request: Request) -> Checked:
             unrecognised=loaded.unrecognised,
             excluded=loaded.excluded,
             notes=loaded.notes,
+            incomplete=loaded.incomplete,
         ),
         judgements=assembling.judgements(judged),
         findings=_touching(findings, request),

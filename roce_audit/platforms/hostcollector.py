@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.hostpcie import PcieTree
 from roce_audit.platforms.hostsettings import HostFacts
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
@@ -56,6 +57,7 @@ class Collector:
         self.seen: list[Seen] = []
         self.identified: set[str] = set()
         """RDMA devices that a file was seen of."""
+        self.pcie = PcieTree()
         self.boot_files: dict[str, Any] = {}
         """Path -> where its reader is; boot files come line by line."""
         self.relevant = 0
@@ -85,6 +87,15 @@ class Collector:
         """A network device sits at a PCI address; the first answer counts."""
         nic = self.nic(netdev)
         nic.pci = nic.pci or address.lower()
+
+    def place_in_tree(self) -> None:
+        """Say of each NIC whether it shares a PCIe switch with a GPU; after all answers were read."""
+        for name, nic in self.nics.items():
+            gpu = self.pcie.gpu_near(nic.pci)
+            if gpu is not None:
+                function = self.pcie.functions[nic.pci]
+                statement = f"near {gpu}" if gpu else "apart"
+                self.add(("net", name), "pci tree", function.document, function.line, statement)
 
     def variable(self, name: str, value: str, place: Place, rank: int) -> None:
         """An environment variable; a higher rank wins, then the first."""

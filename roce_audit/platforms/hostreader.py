@@ -80,6 +80,7 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         if about[0] == "net":
             collector.nic(about[1])
     resolver = Resolver(collector)
+    collector.place_in_tree()
     device_parts: list[Part] = []
     own: dict[str, list[Part]] = defaultdict(list)
     for (about, tool, document), lines in collector.statements.items():

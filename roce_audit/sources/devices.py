@@ -41,6 +41,7 @@ class _Loading:
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     rendered_from: dict[str, str] = field(default_factory=dict)
+    incomplete: list[str] = field(default_factory=list)
 
     def hint(self, shown: str, real: str) -> PathHint:
         """What the policy says about a path."""
@@ -86,6 +87,7 @@ def load(
         (*loading.notes, *notes),
         loading.rendered_from,
         loading.hints.unused,
+        tuple(loading.incomplete),
     )
 
 
@@ -146,6 +148,8 @@ def _load_file(read: _Read, folder: str, loading: _Loading) -> None:
         for found in bundle.split(text, path):
             kind: ProblemKind = "truncated" if found.documents else "unreadable"
             loading.problems.extend(Problem(path, line, clause, kind) for line, clause in found.problems)
+            if found.problems:
+                loading.incomplete.append(path)
             _add(path, found.documents, short, (read,), loading)
         return
     command = commands.command_of(read.candidate.name)

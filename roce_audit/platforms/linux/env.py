@@ -172,7 +172,13 @@ def _virtualisation(answer: Answer) -> None:
         return
 
 
-VIRTUAL = Tool(name="virtualisation", split=_virtualisation, commands=r"systemd-detect-virt(?: .*)?", host_facts=True)
+VIRTUAL = Tool(
+    name="virtualisation",
+    split=_virtualisation,
+    commands=r"systemd-detect-virt(?: .*)?",
+    host_facts=True,
+    partial=True,  # `none` comes with exit status 1
+)
 
 
 def _nothing(answer: Answer) -> None:

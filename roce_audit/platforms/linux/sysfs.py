@@ -172,7 +172,7 @@ NET = Tool(
         Line("device/vendor", ("_vendor",), _vendor),
         Line("device/physfn", ("kind",), _virtual),
     ),
-    ignored=r"phys_port_name .*|ifalias .*|device/infiniband/.*",
+    ignored=r"phys_port_name.*|ifalias.*|device/infiniband/.*",
 )
 
 

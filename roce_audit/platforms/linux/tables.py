@@ -5,14 +5,50 @@ from __future__ import annotations
 COMMANDS = (
     "hostname",
     "uname -a",
-    "cat /etc/os-release",
+    "cat /etc/os-release /proc/sys/kernel/hostname /proc/sys/kernel/osrelease",
+    "cat /proc/sys/net/ipv4/conf/all/arp_ignore /proc/sys/net/ipv4/conf/all/arp_announce",
+    "systemd-detect-virt",
     "ip -j -d link show",
     "ip -j addr show",
-    "ip -j route show table all",
+    "ip -j route show table main",
     "rdma -j link show",
     "dcb -V",
+    "ls -l /sys/bus/pci/devices",
+    "cat /sys/bus/pci/devices/*/class /sys/bus/pci/devices/*/vendor",
+    "lldpctl -f json0",
+    "cat /sys/class/net/DEV/mtu /sys/class/net/DEV/speed /sys/class/net/DEV/flags /sys/class/net/DEV/ifalias"
+    " /sys/class/net/DEV/phys_port_name /sys/class/net/DEV/device/uevent /sys/class/net/DEV/device/vendor"
+    " /sys/class/net/DEV/device/current_link_speed /sys/class/net/DEV/device/current_link_width"
+    " /sys/class/net/DEV/device/infiniband/*/node_type",
+    "ethtool DEV",
+    "ethtool -i DEV",
+    "ethtool -a DEV",
+    "ethtool -P DEV",
+    "ethtool --show-fec DEV",
+    "ethtool --show-priv-flags DEV",
+    "dcb -j -N pfc show dev DEV",
+    "dcb -j -N ets show dev DEV",
+    "dcb -j -N app show dev DEV",
+    "dcb -j -N buffer show dev DEV",
+    "dcb -j -N maxrate show dev DEV",
+    "dcb -j -N dcbx show dev DEV",
+    "cat /sys/class/infiniband/RDMA-DEVICE/fw_ver /sys/class/infiniband/RDMA-DEVICE/hca_type"
+    " /sys/class/infiniband/RDMA-DEVICE/ports/*/link_layer /sys/class/infiniband/RDMA-DEVICE/ports/*/gids/?"
+    " /sys/class/infiniband/RDMA-DEVICE/ports/*/gids/1? /sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/types/?"
+    " /sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/types/1? /sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/ndevs/?"
+    " /sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/ndevs/1? /sys/class/infiniband/RDMA-DEVICE/tc/*/traffic_class",
+    "cat /sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/default_roce_tos"
+    " /sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/default_roce_mode",
+    "ibv_devinfo -d RDMA-DEVICE",
+    # NVIDIA's tools and files; any host may hold such a NIC
+    "cat /sys/class/net/15b3:DEV/qos/trust /sys/class/net/15b3:DEV/ecn/roce_np/* /sys/class/net/15b3:DEV/ecn/roce_rp/*"
+    " /sys/class/net/15b3:DEV/ecn/roce_np/enable/* /sys/class/net/15b3:DEV/ecn/roce_rp/enable/*",
+    "cat /sys/kernel/debug/mlx5/15b3:PCI/cc_params/*",
+    "mlnx_qos -i 15b3:DEV -a",
+    "mlxconfig -d 15b3:PCI -e query",
 )
-"""Run once a host; what belongs to one NIC comes with the bundle of `host-probe`."""
+"""What a host is asked, by the script of `host-probe` or one by one. `DEV`, `RDMA-DEVICE` and `PCI` stand for each network
+device, RDMA device and PCI address; with `15b3:` before them, for those of that PCI vendor."""
 
 NEEDS = {
     "dscp": "mlnx_qos -i DEV, or dcb -j app show dev DEV",

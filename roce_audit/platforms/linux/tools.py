@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.linux import bootfiles, dcb, env, ethtool, ip, rdma, sysfs
+from roce_audit.platforms.linux import bootfiles, dcb, env, ethtool, ip, pcie, rdma, sysfs
 
 TOOLS = (
     ip.LINK,
@@ -16,5 +16,6 @@ TOOLS = (
     *rdma.TOOLS,
     *env.TOOLS,
     bootfiles.BOOT,
+    *pcie.TOOLS,
     *sysfs.TOOLS,
 )
