@@ -71,8 +71,8 @@ def _call(command: str) -> tuple[str, str]:
 
 
 def _word(word: str) -> str:
-    """A word of a command, quoted where the shell would change it."""
-    text = _filled(word)
+    """A word of a command, quoted where the shell would change it; a path of the host is one below the root."""
+    text = ("${ROOT}" if word.startswith(("/sys/", "/proc/", "/etc/")) else "") + _filled(word)
     return f'"{text}"' if text != word or re.search(r"[*?\[\]]", word) else word
 
 

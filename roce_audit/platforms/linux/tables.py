@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+
+def _files(folder: str, *names: str) -> str:
+    """The command that shows files of one folder."""
+    return " ".join(["cat", *(folder + name for name in names)])
+
+
 COMMANDS = (
     "hostname",
     "uname -a",
@@ -16,10 +22,9 @@ COMMANDS = (
     "ls -l /sys/bus/pci/devices",
     "cat /sys/bus/pci/devices/*/class /sys/bus/pci/devices/*/vendor",
     "lldpctl -f json0",
-    "cat /sys/class/net/DEV/mtu /sys/class/net/DEV/speed /sys/class/net/DEV/flags /sys/class/net/DEV/ifalias"
-    " /sys/class/net/DEV/phys_port_name /sys/class/net/DEV/device/uevent /sys/class/net/DEV/device/vendor"
-    " /sys/class/net/DEV/device/current_link_speed /sys/class/net/DEV/device/current_link_width"
-    " /sys/class/net/DEV/device/infiniband/*/node_type",
+    _files("/sys/class/net/DEV/", "mtu", "speed", "flags", "ifalias", "phys_port_name"),
+    _files("/sys/class/net/DEV/device/", "uevent", "vendor", "current_link_speed", "current_link_width"),
+    "cat /sys/class/net/DEV/device/infiniband/*/node_type",
     "ethtool DEV",
     "ethtool -i DEV",
     "ethtool -a DEV",
@@ -32,17 +37,14 @@ COMMANDS = (
     "dcb -j -N buffer show dev DEV",
     "dcb -j -N maxrate show dev DEV",
     "dcb -j -N dcbx show dev DEV",
-    "cat /sys/class/infiniband/RDMA-DEVICE/fw_ver /sys/class/infiniband/RDMA-DEVICE/hca_type"
-    " /sys/class/infiniband/RDMA-DEVICE/ports/*/link_layer /sys/class/infiniband/RDMA-DEVICE/ports/*/gids/?"
-    " /sys/class/infiniband/RDMA-DEVICE/ports/*/gids/1? /sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/types/?"
-    " /sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/types/1? /sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/ndevs/?"
-    " /sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/ndevs/1? /sys/class/infiniband/RDMA-DEVICE/tc/*/traffic_class",
-    "cat /sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/default_roce_tos"
-    " /sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/default_roce_mode",
+    _files("/sys/class/infiniband/RDMA-DEVICE/", "fw_ver", "hca_type", "ports/*/link_layer", "tc/*/traffic_class"),
+    _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/", "gids/?", "gids/1?"),
+    _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/", "types/?", "types/1?", "ndevs/?", "ndevs/1?"),
+    _files("/sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/", "default_roce_tos", "default_roce_mode"),
     "ibv_devinfo -d RDMA-DEVICE",
     # NVIDIA's tools and files; any host may hold such a NIC
-    "cat /sys/class/net/15b3:DEV/qos/trust /sys/class/net/15b3:DEV/ecn/roce_np/* /sys/class/net/15b3:DEV/ecn/roce_rp/*"
-    " /sys/class/net/15b3:DEV/ecn/roce_np/enable/* /sys/class/net/15b3:DEV/ecn/roce_rp/enable/*",
+    "cat /sys/class/net/15b3:DEV/qos/trust",
+    _files("/sys/class/net/15b3:DEV/ecn/", "roce_np/*", "roce_rp/*", "roce_np/enable/*", "roce_rp/enable/*"),
     "cat /sys/kernel/debug/mlx5/15b3:PCI/cc_params/*",
     "mlnx_qos -i 15b3:DEV -a",
     "mlxconfig -d 15b3:PCI -e query",
