@@ -21,7 +21,9 @@ UNNAMED: Subject = ("net", "unnamed")
 """The one NIC of a lone answer that does not say whose it is."""
 QUOTE = 200
 """Characters of a statement that a report shows."""
-_VARIABLE_PREFIX = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP)_[A-Za-z0-9_]{1,80}")
+_VARIABLE_PREFIX = re.compile(
+    r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}"
+)
 
 
 def noticed(kind: ObservationKind, place: Place, text: str, meaning: str, ports: tuple[str, ...] = ()) -> Seen:
@@ -57,6 +59,8 @@ class Collector:
         self.seen: list[Seen] = []
         self.identified: set[str] = set()
         """RDMA devices that a file was seen of."""
+        self.launched: Place | None = None
+        """Where a job is launched: a batch script, a manifest."""
         self.pcie = PcieTree()
         self.boot_files: dict[str, Any] = {}
         """Path -> where its reader is; boot files come line by line."""

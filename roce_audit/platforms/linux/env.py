@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.hostanswers import Answer, Tool
+from roce_audit.platforms.linux.variables import assignments, unquoted
 from roce_audit.values import Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
 _LIBRARY = re.compile(r"NCCL_|RCCL_|UCX_")
-_ENVIRONMENT, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 4, 3, 2, 1
-"""The environment wins over ~/.nccl.conf, that over /etc/nccl.conf (NCCL documentation, Environment Variables)."""
+_ENVIRONMENT, JOB, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 5, 4, 3, 2, 1
+"""The environment wins over ~/.nccl.conf, that over /etc/nccl.conf (NCCL documentation, Environment Variables); what a job
+hands over is its environment."""
 
 
-def _place(answer: Answer, line: int) -> Place:
+def place(answer: Answer, line: int) -> Place:
+    """A line of an answer."""
     return Place(answer.document.path, line)
 
 
@@ -23,23 +26,16 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
         return
     found = _ASSIGNMENT.fullmatch(text)
     if found is not None:
-        answer.collector.variable(found.group(1), _unquoted(found.group(2)), _place(answer, number), rank)
+        answer.collector.variable(found.group(1), unquoted(found.group(2)), place(answer, number), rank)
     elif _LIBRARY.search(text):
         answer.unread(number, text)
-
-
-def _unquoted(value: str) -> str:
-    value = value.strip()
-    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
-        return value[1:-1]
-    return value
 
 
 def _environment(answer: Answer) -> None:
     for number, text in answer.lines():
         _assign(answer, number, text, _ENVIRONMENT)
     if not answer.document.truncated:
-        answer.collector.host.environment = known(True, _place(answer, 0))
+        answer.collector.host.environment = known(True, place(answer, 0))
 
 
 ENVIRONMENT = Tool(
@@ -55,23 +51,24 @@ def _conf_line(answer: Answer, path: str, number: int, value: str) -> None:
     if path.endswith((".nccl.conf", "/nccl.conf", "/rccl.conf", "/ucx.conf")):
         rank = _HOME_FILE if "/." in path else _SYSTEM_FILE
     else:
-        rank = _LOGIN_FILE
         value = re.sub(r"^[0-9]{1,6}:", "", value)  # grep -n
-        if not _LIBRARY.search(value):
-            return
+        for name, given in assignments(value):
+            answer.collector.variable(name, given, place(answer, number), _LOGIN_FILE)
+        return
     _assign(answer, number, value, rank)
 
 
 LIBRARY_FILES = Tool(
     name="library files",
-    files=r"/\S*/(?:\.?nccl\.conf|rccl\.conf|ucx\.conf)|/etc/(?:environment|profile\.d/[^/]+|environment\.d/[^/]+)",
+    files=r"/\S*/(?:\.?nccl\.conf|rccl\.conf|ucx\.conf)|/etc/(?:environment|profile\.d/[^/]+|environment\.d/[^/]+)"
+    r"|/etc/slurm\S*",
     read_file=_conf_line,
     host_facts=True,
 )
 
 
 def _set(answer: Answer, name: str, value: object, number: int) -> None:
-    answer.collector.host.values.setdefault(name, known(value, _place(answer, number)))
+    answer.collector.host.values.setdefault(name, known(value, place(answer, number)))
 
 
 def _os_line(answer: Answer, path: str, number: int, value: str) -> None:
@@ -80,13 +77,13 @@ def _os_line(answer: Answer, path: str, number: int, value: str) -> None:
     key, _, text = value.partition("=")
     values = answer.collector.host.values
     if key == "PRETTY_NAME":
-        values["os_release"] = known(_unquoted(text), _place(answer, number))
+        values["os_release"] = known(unquoted(text), place(answer, number))
     elif key in ("NAME", "VERSION_ID"):
         have = values.get("os_release")
         if have is None:
-            values["os_release"] = known(_unquoted(text), _place(answer, number))
-        elif key == "VERSION_ID" and _unquoted(text) not in have.get():
-            values["os_release"] = known(f"{have.get()} {_unquoted(text)}", *have.at, _place(answer, number))
+            values["os_release"] = known(unquoted(text), place(answer, number))
+        elif key == "VERSION_ID" and unquoted(text) not in have.get():
+            values["os_release"] = known(f"{have.get()} {unquoted(text)}", *have.at, place(answer, number))
 
 
 OS_RELEASE = Tool(name="os-release", files=r"/(?:etc|usr/lib)/os-release", read_file=_os_line, host_facts=True)
@@ -155,12 +152,12 @@ def _services(answer: Answer) -> None:
         words = text.split()
         if len(words) > 3 or any(word not in _STATES for word in words[1:]):
             answer.unread(number, text)
-            host.agents_seen = unknown(Why.NOT_PARSED, _place(answer, number))
+            host.agents_seen = unknown(Why.NOT_PARSED, place(answer, number))
             return
         if len(words) > 1 and words[0] in _DCB_SERVICES and words[1] == "active":
-            host.agents["lldpad"] = _place(answer, number)
+            host.agents["lldpad"] = place(answer, number)
     if not answer.document.truncated:
-        host.agents_seen = known(True, _place(answer, answer.document.first_line))
+        host.agents_seen = known(True, place(answer, answer.document.first_line))
 
 
 SERVICES = Tool(name="services", split=_services, commands=r"lldpad|services", host_facts=True)

@@ -107,6 +107,8 @@ OWN_TOOLS = frozenset(
         "sysfs",
         "uname",
         "sysctl",
+        "job script",
+        "kubernetes",
     }
 )
 """Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""

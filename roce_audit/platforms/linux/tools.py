@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.linux import bootfiles, dcb, env, ethtool, ip, pcie, rdma, sysfs
+from roce_audit.platforms.linux import bootfiles, dcb, env, ethtool, ip, launch, pcie, rdma, sysfs
 
 TOOLS = (
     ip.LINK,
@@ -17,5 +17,6 @@ TOOLS = (
     *env.TOOLS,
     bootfiles.BOOT,
     *pcie.TOOLS,
+    *launch.TOOLS,
     *sysfs.TOOLS,
 )
