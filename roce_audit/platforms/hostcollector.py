@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -62,8 +63,10 @@ class Collector:
         self.launched: Place | None = None
         """Where a job is launched: a batch script, a manifest."""
         self.pcie = PcieTree()
-        self.boot_files: dict[str, Any] = {}
-        """Path -> where its reader is; boot files come line by line."""
+        self.boot: Any = None
+        """What the reader of boot files keeps: they come line by line, and some name their NIC late or by a pattern."""
+        self.at_end: list[Callable[[], None]] = []
+        """What is left to say when all answers were read and the NICs are known."""
         self.relevant = 0
 
     def add(self, about: Subject, tool: str, document: Document, line: int, statement: str) -> None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
+from roce_audit.platforms import hostboot
 from roce_audit.platforms.hostanswers import REFUSED
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.hosttools import by_name, families
@@ -69,6 +70,7 @@ def _read(key: PartKey) -> NicReading:
             if not tool.apply(facts, statement, at):
                 unread.append(at)
     _conclude(facts)
+    hostboot.conclude(facts)
     family = next((f for f in families() if f.is_mine(facts)), None)
     if family is not None:
         family.conclude(facts)

@@ -40,11 +40,10 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
                 complete.setdefault(document.path, "answers of the commands that show the settings")
     ports = _ports(collector)
     first = device.documents[0]
-    only_environment = known(not ports, Place(first.path, first.first_line))
-    collector.host.values["only_environment"] = only_environment
     if not ports and collector.launched is not None:
         # beside a host's other answers a job says only what it sets; alone it is all there is
         collector.host.environment = known(True, collector.launched)
+    collector.host.values["only_environment"] = known(not ports and collector.host.environment is not None)
     host, misread = host_of(collector.host)
     collector.seen.extend(noticed("unread-line", place, text, UNREAD_LINE) for place, text in misread)
     return DeviceReading(
@@ -86,6 +85,8 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
             collector.nic(about[1])
     resolver = Resolver(collector)
     collector.place_in_tree()
+    for say in collector.at_end:
+        say()
     device_parts: list[Part] = []
     own: dict[str, list[Part]] = defaultdict(list)
     for (about, tool, document), lines in collector.statements.items():

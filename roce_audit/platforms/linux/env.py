@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import Answer, Tool
+from roce_audit.platforms import hostboot
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
+from roce_audit.platforms.hostclaims import Facts, one_of
+from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.linux.variables import assignments, unquoted
-from roce_audit.values import Place, Why, known, unknown
+from roce_audit.values import At, Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
 _LIBRARY = re.compile(r"NCCL_|RCCL_|UCX_")
@@ -143,24 +146,45 @@ _STATES = frozenset(
     {"active", "inactive", "failed", "activating", "deactivating", "unknown", "enabled", "disabled", "static", "masked"}
 )
 _DCB_SERVICES = frozenset({"lldpad", "lldpad.service"})
+_MANAGERS = frozenset({"lldpad", "kubelet", "puppet", "chef-client", "salt-minion"})
+"""Services that keep settings of their own, or run others' that do, and apply them after the boot files."""
 
 
 def _services(answer: Answer) -> None:
     """`name active enabled` a line; only lldpad owns DCB settings (lldpd does not)."""
     host = answer.collector.host
+    manager, known_states = 0, 0
     for number, text in answer.lines():
         words = text.split()
         if len(words) > 3 or any(word not in _STATES for word in words[1:]):
             answer.unread(number, text)
             host.agents_seen = unknown(Why.NOT_PARSED, place(answer, number))
             return
-        if len(words) > 1 and words[0] in _DCB_SERVICES and words[1] == "active":
+        if len(words) < 2 or words[1] == "unknown":
+            continue
+        known_states += words[0] in _MANAGERS
+        if words[1] == "active" and words[0] in _DCB_SERVICES:
             host.agents["lldpad"] = place(answer, number)
-    if not answer.document.truncated:
-        host.agents_seen = known(True, place(answer, answer.document.first_line))
+        if words[1] == "active" and words[0] in _MANAGERS:
+            manager = number
+    if answer.document.truncated or not known_states:
+        return
+    host.agents_seen = known(True, place(answer, answer.document.first_line))
+    if manager or known_states == len(_MANAGERS):
+        answer.say("manager" if manager else "no manager", manager or answer.document.first_line, HOST)
 
 
-SERVICES = Tool(name="services", split=_services, commands=r"lldpad|services", host_facts=True)
+def _manager(facts: Facts, text: str, at: At) -> None:
+    facts.claim(hostboot.MANAGER, one_of(text, {"manager": True, "no manager": False}), at)
+
+
+SERVICES = Tool(
+    name="services",
+    split=_services,
+    commands=r"lldpad|services",
+    lines=(Line("", (hostboot.MANAGER,), _manager),),
+    host_facts=True,
+)
 
 
 def _virtualisation(answer: Answer) -> None:

@@ -42,7 +42,12 @@ COMMANDS = (
     _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/", "types/?", "types/1?", "ndevs/?", "ndevs/1?"),
     _files("/sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/", "default_roce_tos", "default_roce_mode"),
     "ibv_devinfo -d RDMA-DEVICE",
-    # NVIDIA's tools and files; any host may hold such a NIC
+    # files of NIC families: any host may hold such a NIC
+    "cat /sys/kernel/config/bnxt_re/RDMA-DEVICE/ports/*/cc/*",
+    "cat /sys/kernel/debug/bnxt_re/RDMA-DEVICE/info",
+    "cat /sys/kernel/config/irdma/RDMA-DEVICE/*",
+    _files("/sys/module/", *(f"{name}/parameters/*" for name in ("mlx5_core", "bnxt_re", "irdma", "ice", "ionic"))),
+    # NVIDIA's tools and files
     "cat /sys/class/net/15b3:DEV/qos/trust",
     _files("/sys/class/net/15b3:DEV/ecn/", "roce_np/*", "roce_rp/*", "roce_np/enable/*", "roce_rp/enable/*"),
     "cat /sys/kernel/debug/mlx5/15b3:PCI/cc_params/*",

@@ -15,7 +15,7 @@ TOOLS = (
     *dcb.TOOLS,
     *rdma.TOOLS,
     *env.TOOLS,
-    bootfiles.BOOT,
+    *bootfiles.TOOLS,
     *pcie.TOOLS,
     *launch.TOOLS,
     *sysfs.TOOLS,
