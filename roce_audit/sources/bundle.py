@@ -51,13 +51,16 @@ def is_bundle(text: str) -> bool:
     return _HEADER.search(text) is not None
 
 
-def split(text: str, path: str) -> tuple[Bundle, ...]:
-    """The bundles of a file, one a host. A bundle that is cut off has `truncated` documents and a problem."""
+def split(text: str, path: str, first_line: int = 1) -> tuple[Bundle, ...]:
+    """The bundles of a text, one a host. A bundle that is cut off has `truncated` documents and a problem.
+
+    `first_line` is the line of the file on which the text begins. Blank lines in it are no part of a bundle.
+    """
     starts = list(_HEADER.finditer(text))
     found = []
     for start, following in zip(starts, [*starts[1:], None], strict=True):
         end = following.start() if following is not None else len(text)
-        line = text.count("\n", 0, start.start()) + 1
+        line = text.count("\n", 0, start.start()) + first_line
         if int(start.group(1)) > VERSION:
             problem = (line, f"a bundle of version {start.group(1)}: this program reads version {VERSION}")
             found.append(Bundle(line, (), (problem,)))
@@ -86,7 +89,7 @@ class _Reading:
             if line[:1] in ("|", "!"):
                 self.section.body.append(line)
                 return False
-            if self._close(number, line):
+            if not line or self._close(number, line):
                 return False
         begun, skipped, last = _BEGIN.match(line), _SKIPPED.match(line), _LAST.match(line)
         if begun is not None:

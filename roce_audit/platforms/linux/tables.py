@@ -114,6 +114,7 @@ OWN_TOOLS = frozenset(
         "sysctl",
         "job script",
         "kubernetes",
+        "ansible facts",
     }
 )
 """Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.linux import bootfiles, dcb, env, ethtool, ip, launch, pcie, rdma, sysfs
+from roce_audit.platforms.linux import ansible, bootfiles, dcb, env, ethtool, ip, launch, pcie, rdma, sysfs
 
 TOOLS = (
     ip.LINK,
@@ -18,5 +18,6 @@ TOOLS = (
     *bootfiles.TOOLS,
     *pcie.TOOLS,
     *launch.TOOLS,
+    *ansible.TOOLS,
     *sysfs.TOOLS,
 )
