@@ -30,7 +30,10 @@ def conclude(facts: Facts) -> None:
         if facts.cell(path) is not None:
             continue
         somewhere = facts.cell(f"{SOMEWHERE}.{path}")
-        if somewhere is not None:
+        unclear = next((cell for cell in (places, manager) if cell is not None and cell.is_unknown), None)
+        if unclear is not None and path == BY_TOOLS[0]:
+            facts.put(path, unclear)
+        elif somewhere is not None:
             facts.doubt(path, Why.NOT_VISIBLE, *somewhere.at)
         elif path == BY_TOOLS[0] and places is not None and manager is not None and manager.value is False:
             facts.claim(path, frozenset(), *places.at)

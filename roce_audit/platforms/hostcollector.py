@@ -99,7 +99,9 @@ class Collector:
         """Say of each NIC whether it shares a PCIe switch with a GPU; after all answers were read."""
         for name, nic in self.nics.items():
             gpu = self.pcie.gpu_near(nic.pci)
-            if gpu is not None:
+            if self.pcie.unclear is not None and not gpu:
+                self.add(("net", name), "pci tree", *self.pcie.unclear, "unclear")
+            elif gpu is not None:
                 function = self.pcie.functions[nic.pci]
                 statement = f"near {gpu}" if gpu else "apart"
                 self.add(("net", name), "pci tree", function.document, function.line, statement)

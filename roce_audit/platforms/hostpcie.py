@@ -35,6 +35,8 @@ class PcieTree:
     functions: dict[str, Function] = field(default_factory=dict)
     classes: dict[str, str] = field(default_factory=dict)
     vendors: dict[str, str] = field(default_factory=dict)
+    unclear: tuple[Document, int] | None = None
+    """A line about the tree that was not understood: it may be about a GPU."""
 
     def add(self, path: str, document: Document, line: int) -> bool:
         """A function by its path below /sys/devices; False when it is none.

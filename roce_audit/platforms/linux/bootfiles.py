@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 from roce_audit.platforms import hostboot
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.hostclaims import Facts, not_understood, one_of, whole
 from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.values import At
@@ -199,7 +199,7 @@ def _places(answer: Answer) -> None:
         words = text.split()
         if len(words) != 2 or words[1] not in ("read", "none", "hidden"):
             answer.unread(number, text)
-            hidden = True
+            answer.say("unclear places", number, HOST, BOOT.name)
         hidden = hidden or words[-1] == "hidden"
     boot_of(answer).scripts.sees_links = True
     if not hidden and not answer.document.truncated:
@@ -224,6 +224,7 @@ BOOT = Tool(
         Line("traffic_class", ("nic.persisted.nic.forced_traffic_class",), _forced),
         Line("somewhere", (), _somewhere),
         Line("all places", (), _all_places),
+        Line("unclear places", (hostboot.PLACES,), not_understood),
     ),
 )
 PLACES = Tool(name="boot places", split=_places, commands=r"boot-places", host_facts=True)

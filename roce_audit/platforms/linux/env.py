@@ -158,6 +158,7 @@ def _services(answer: Answer) -> None:
         words = text.split()
         if len(words) > 3 or any(word not in _STATES for word in words[1:]):
             answer.unread(number, text)
+            answer.say("not understood", number, HOST)
             host.agents_seen = unknown(Why.NOT_PARSED, place(answer, number))
             return
         if len(words) < 2 or words[1] == "unknown":
@@ -189,7 +190,10 @@ SERVICES = Tool(
 
 def _virtualisation(answer: Answer) -> None:
     for number, text in answer.lines():
-        _set(answer, "bare_metal", text.strip() == "none", number)
+        if re.fullmatch(r"[a-z0-9-]{2,30}", text.strip()):
+            _set(answer, "bare_metal", text.strip() == "none", number)
+        else:
+            answer.unread(number, text)
         return
 
 
