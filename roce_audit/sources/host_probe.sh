@@ -325,17 +325,18 @@ seen_whole() {
   echo "$1 read"
 }
 
-# Files that a boot runs, and the scripts that these call; programs of the distribution are none of our business.
+# Files that a boot runs, and the scripts that these call, but for the tools themselves, of which some are scripts.
 boot_scripts() {
   set -- "$ROOT"/etc/systemd/system/*.service "$ROOT"/etc/systemd/system/*/*.service "$ROOT"/etc/systemd/system/*.service.d/* \
-    "$ROOT"/etc/udev/rules.d/* "$ROOT"/etc/NetworkManager/dispatcher.d/* "$ROOT"/etc/NetworkManager/dispatcher.d/*/* \
+    "$ROOT"/etc/udev/rules.d/* "$ROOT"/usr/lib/udev/rules.d/* "$ROOT"/etc/NetworkManager/dispatcher.d/* "$ROOT"/etc/NetworkManager/dispatcher.d/*/* \
     "$ROOT"/etc/networkd-dispatcher/*/* "$ROOT"/etc/network/if-*.d/* "$ROOT"/etc/rc.local "$ROOT"/etc/rc.d/rc.local \
     "$ROOT"/etc/crontab "$ROOT"/etc/cron.d/* "$ROOT"/var/spool/cron/* "$ROOT"/var/spool/cron/crontabs/* "$ROOT"/etc/cloud/cloud.cfg.d/*
   for path do
     [ -f "$path" ] && [ -r "$path" ] && echo "$path"
   done
-  for path in "$ROOT"/usr/local/sbin/* "$ROOT"/usr/local/bin/* $(limited grep -hoE '/(usr/local|opt|root|home|srv|etc)/[A-Za-z0-9_./-]+' "$@" 2>/dev/null | sort -u); do
+  for path in "$ROOT"/usr/local/sbin/* "$ROOT"/usr/local/bin/* $(limited grep -hoE '/(usr|opt|root|home|srv|etc)/[A-Za-z0-9_./-]+' "$@" 2>/dev/null | sort -u); do
     path=$ROOT${path#"$ROOT"}
+    case ${path##*/} in mlnx_* | cma_roce_* | show_gids | ibdev2netdev | bnxt_*) continue ;; esac
     is_script "$path" && echo "$path"
   done
 }

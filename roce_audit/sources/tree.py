@@ -23,11 +23,11 @@ def roots(candidates: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
         if found:
             marked.add(before.removeprefix("/").partition("/sos_commands/")[0])
     trees: dict[str, list[Candidate]] = defaultdict(list)
-    for candidate in candidates:
-        for root in marked:
-            if candidate.path.startswith(f"{root}/" if root else ""):
-                trees[root].append(candidate)
-                break
+    for candidate in candidates if marked else ():
+        steps = candidate.path.split("/")
+        root = next((r for r in map("/".join, (steps[:i] for i in range(len(steps)))) if r in marked), None)
+        if root is not None:
+            trees[root].append(candidate)
     return trees
 
 

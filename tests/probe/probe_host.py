@@ -36,7 +36,8 @@ _FILES = {
     "etc/NetworkManager/system-connections/My wifi.nmconnection": "[wifi-security]\npsk=s3cr3t-psk\n",
     "etc/systemd/network/wg.network": "[WireGuard]\nPrivateKey=tok-99\n-----BEGIN PRIVATE KEY-----\nMIIEvQIBADAN\n"
     "-----END PRIVATE KEY-----\n[Match]\nName=wg0\n",
-    "etc/systemd/system/roce.service": "[Service]\nExecStart=/opt/site/roce.sh\n",
+    "etc/systemd/system/roce.service": "[Service]\nExecStart=/opt/site/roce.sh\nExecStart=-/usr/libexec/site/trust start\n",
+    "usr/libexec/site/trust": "#!/bin/sh\nmlnx_qos -i ens1f0np0 --trust dscp\n",
     "opt/site/roce.sh": "#!/bin/sh\nmlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0\n",
     "usr/local/bin/other": "#!/bin/sh\necho nothing of ours\n",
 }

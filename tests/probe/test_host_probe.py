@@ -29,6 +29,7 @@ READS = [
     r"ethtool(?: -[iaP]| --show-[a-z-]+)? \S+",
     r"ibv_devinfo(?: -v)?(?: -d \S+)?",
     r"ibdev2netdev(?: -v)?|show_gids(?: \S+)?|ibstat|lsmod",
+    r"devlink -j (?:dev|port)(?: \S+)* show(?: \S+)*",
     r"lldpctl -f json0|lldptool -t (?:-n )?-i \S+(?: -V [A-Z-]+)?",
     r"mlnx_qos -i \S+(?: -a)?",
     r"m(?:lx|st)config -d \S+ -e q(?:uery)?",
@@ -110,6 +111,7 @@ def test_all_tools_answer(shell: str, tmp_path: Path) -> None:
         "/sys/bus/pci/devices/0000:19:00.0/class:0x030200",
         "/etc/netplan/50-rails.yaml:      mtu: 9000",
         "/opt/site/roce.sh:mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0",
+        "/usr/libexec/site/trust:mlnx_qos -i ens1f0np0 --trust dscp",
         "/etc/nccl.conf:NCCL_IB_TC=106",
         "/etc/environment:NCCL_IB_GID_INDEX=3",
     ):

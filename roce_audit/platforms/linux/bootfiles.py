@@ -214,7 +214,7 @@ BOOT = Tool(
     name="boot files",
     files=r"/(?:etc|run)/(?:netplan|systemd|udev|network|networkd-dispatcher|NetworkManager|sysconfig/network|cron\.[a-z]+|cloud)\S*"
     r"|/(?:usr/)?lib/(?:systemd|udev)/\S+|/etc/(?:rc\.d/)?rc\.local|/etc/crontab|/var/spool/cron/\S+"
-    r"|/(?:usr/local|opt|root|home|srv)/\S+",
+    r"|/(?:usr|opt|root|home|srv)/\S+",
     read_file=_line,
     lines=(
         Line("mtu", ("nic.persisted.ip_mtu_bytes",), _mtu),
