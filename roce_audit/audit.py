@@ -153,6 +153,7 @@ def check(request: Request) -> Checked:
             unrecognised=loaded.unrecognised,
             excluded=loaded.excluded,
             notes=(*loaded.notes, *_mended(request.baseline, findings, devices, rules)),
+            incomplete=loaded.incomplete,
         ),
         judgements=assembling.judgements(judged),
         findings=_touching(findings, request),

@@ -34,6 +34,7 @@ def parser() -> argparse.ArgumentParser:
     _history(verbs.add_parser("history", help="past runs"))
     _rules(verbs.add_parser("rules", help="the catalogue of rules"))
     _selftest(verbs.add_parser("selftest", help="break every rule's good examples and see the rule fire"))
+    _host_probe(verbs.add_parser("host-probe", help="print the read-only script that gathers a host's settings"))
     return top
 
 
@@ -162,3 +163,10 @@ def _rules(parser: argparse.ArgumentParser) -> None:
 
 def _selftest(parser: argparse.ArgumentParser) -> None:
     _common(parser)
+
+
+def _host_probe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--budget", metavar="SECONDS", type=int, default=60, help="time for the whole run on the host (default: 60)"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the script to a file")

@@ -56,7 +56,7 @@ def exit_code(report: Report, fail_on: str, strict: bool) -> int:
         bar = SEVERITIES.index(fail_on)
         if any(SEVERITIES.index(finding.severity) <= bar for finding in counted):
             return FINDINGS
-    if report.coverage.blind or report.coverage.unreached:
+    if report.coverage.blind or report.coverage.unreached or report.coverage.incomplete:
         return INCOMPLETE
     if strict and (report.judgements.unknown or report.coverage.ports_roce.get("undecided")):
         return INCOMPLETE

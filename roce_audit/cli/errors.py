@@ -24,7 +24,7 @@ def guarded(options: argparse.Namespace) -> int:
     from roce_audit.policy import PolicyError
     from roce_audit.report.registry import UnknownFormat
 
-    verb = importlib.import_module(f"roce_audit.cli.{options.verb}")
+    verb = importlib.import_module(f"roce_audit.cli.{options.verb.replace('-', '_')}")
     try:
         code: int = verb.run(options)
         sys.stdout.flush()

@@ -101,6 +101,7 @@ def coverage(
     unrecognised: tuple[tuple[str, str], ...],
     excluded: int,
     notes: tuple[str, ...],
+    incomplete: tuple[str, ...] = (),
 ) -> Coverage:
     """What was and what was not judged."""
     seats = [seat for fabric in world.fabrics for seat in fabric.seats]
@@ -123,6 +124,7 @@ def coverage(
         needs=needs,
         notes=(*notes, *_proposals(devices), *_left_out(seats)),
         blind=_blind(judged, seen),
+        incomplete=incomplete,
     )
 
 

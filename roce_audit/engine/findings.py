@@ -160,6 +160,8 @@ class Coverage:
     """Facts about the input that are worth one line: proposals, names taken from files, layers left out."""
     blind: tuple[tuple[str, str], ...] = ()
     """Document and core family (pfc, class, ecn, buffer, mtu) that no RoCE port of it could be judged on."""
+    incomplete: tuple[str, ...] = ()
+    """Paths of host bundles that do not hold all that the host was asked."""
 
 
 @dataclass(frozen=True, slots=True)

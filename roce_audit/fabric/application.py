@@ -39,14 +39,15 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
     forced: Cell[int] = absent()
     if nic.forced_traffic_class.is_known:
         forced = known(nic.forced_traffic_class.get(), *seat.absolute(nic.forced_traffic_class.at))
+    nccl_used = _may_use(host.nccl_hca, nccl_names, device)
+    ucx_used = _may_use(host.ucx_devices, ucx_names, device)
     nccl: Cell[int] = absent()
     ucx: Cell[int] = absent()
     if not forced.is_known:
-        if _may_use(host.nccl_hca, nccl_names, device):
+        if nccl_used:
             nccl = _tos(host.nccl_traffic_class, _places((host.nccl_hca, host.nccl_gid_index)), _NCCL_DEFAULT_TOS)
-        if _may_use(host.ucx_devices, ucx_names, device):
+        if ucx_used:
             ucx = _tos(host.ucx_traffic_class, _places((host.ucx_devices, host.ucx_gid_index)), _UCX_AUTOMATIC_TOS)
-    gid = host.nccl_gid_index
     named: Cell[bool] = absent()
     if seat.named is not None and (seat.named.is_known or _is_misread(seat.named)):
         named = seat.named
@@ -56,7 +57,11 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
         ucx_tos=ucx,
         nccl_tos_is_default=known(not host.nccl_traffic_class.is_known),
         ucx_tos_is_default=known(not host.ucx_traffic_class.is_known),
-        gid_index=absent() if gid.why is not None and not _is_misread(gid) else gid,
+        gid_index=_said(host.nccl_gid_index),
+        ucx_gid_index=_said(host.ucx_gid_index) if ucx_used else absent(),
+        nccl_sl=_said(host.nccl_sl) if nccl_used else absent(),
+        ucx_sl=_said(host.ucx_sl) if ucx_used else absent(),
+        perftest_tos=_said(host.perftest_traffic_class),
         named=named,
         named_by=known(lists_that_name(host, device), *named.at) if named.is_known else Cell(None, named.why, named.at),
         shares_subnet_with=_in_one_subnet(seat, siblings),
@@ -73,6 +78,11 @@ def _tos(said: Cell[int], used: tuple[Where, ...], default: int) -> Cell[int]:
     if said.is_known or _is_misread(said):
         return said
     return known(default, *used) if said.is_absent and used else absent()
+
+
+def _said(cell: Cell[int]) -> Cell[int]:
+    """A setting, or the doubt in one; absent where nobody was seen to make it."""
+    return cell if cell.is_known or _is_misread(cell) else absent()
 
 
 def _is_misread(cell: Cell[Any]) -> bool:

@@ -48,6 +48,10 @@ class Host:
     ucx_traffic_class: Cell[int] = doc("UCX_IB_TRAFFIC_CLASS: ToS byte of UCX traffic; absent = automatic")
     ucx_gid_index: Cell[int] = doc("UCX_IB_GID_INDEX; absent = automatic")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
+    nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
+    ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")
+    perftest_traffic_class: Cell[int] = doc("--tclass of a perftest run: ToS byte; absent = none was seen")
+    only_environment: Cell[bool] = doc("nothing but a job's or library's settings was seen: no NIC of the host")
     arp_ignore: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_ignore")
     arp_announce: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_announce")
     smb_direct_priority: Cell[int] = doc(

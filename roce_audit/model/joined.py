@@ -63,6 +63,12 @@ class Application:
     nccl_tos_is_default: Cell[bool] = doc("NCCL_IB_TC is not set: nccl_tos is NCCL's own default")
     ucx_tos_is_default: Cell[bool] = doc("UCX_IB_TRAFFIC_CLASS is not set: ucx_tos is UCX's own default")
     gid_index: Cell[int] = doc("GID table index that NCCL is told to use; absent = chosen automatically, or not seen")
+    ucx_gid_index: Cell[int] = doc(
+        "GID table index that UCX is told to use; absent = chosen automatically, or not seen"
+    )
+    nccl_sl: Cell[int] = doc("service level that NCCL is told to use; absent = not seen")
+    ucx_sl: Cell[int] = doc("service level that UCX is told to use; absent = not seen")
+    perftest_tos: Cell[int] = doc("ToS byte of a perftest run; absent = none was seen")
     named: Cell[bool] = doc("NCCL_IB_HCA or UCX_NET_DEVICES names this NIC")
     named_by: Cell[str] = doc("these lists as written")
     shares_subnet_with: Cell[str] = doc("another RoCE NIC of the host with an address in the same IPv4 subnet")

@@ -52,7 +52,10 @@ class Nic:
     default_route: Cell[bool] = doc("the host's default route leaves here")
     near_gpu: Cell[bool] = doc("shares a PCIe switch with a GPU")
     pcie_gbps: Cell[int] = doc("usable PCIe rate of the slot as trained, Gbit/s")
-    persisted: Cell[Port] = doc("the port as boot-time configuration sets it up; unknown where not looked for")
+    persisted: Cell[Port] = doc(
+        "the port as boot-time configuration sets it up; unknown where not looked for; what no boot file that was seen sets"
+        " is absent"
+    )
     next_boot: Cell[Port] = doc("the same port as firmware settings stored for the next boot make it")
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.hostpcie import PcieTree
 from roce_audit.platforms.hostsettings import HostFacts
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
@@ -20,7 +22,9 @@ UNNAMED: Subject = ("net", "unnamed")
 """The one NIC of a lone answer that does not say whose it is."""
 QUOTE = 200
 """Characters of a statement that a report shows."""
-_VARIABLE_PREFIX = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP)_[A-Za-z0-9_]{1,80}")
+_VARIABLE_PREFIX = re.compile(
+    r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}"
+)
 
 
 def full_address(text: str) -> str:
@@ -65,8 +69,13 @@ class Collector:
         self.seen: list[Seen] = []
         self.identified: set[str] = set()
         """RDMA devices that a file was seen of."""
-        self.boot_files: dict[str, Any] = {}
-        """Path -> where its reader is; boot files come line by line."""
+        self.launched: Place | None = None
+        """Where a job is launched: a batch script, a manifest."""
+        self.pcie = PcieTree()
+        self.boot: Any = None
+        """What the reader of boot files keeps: they come line by line, and some name their NIC late or by a pattern."""
+        self.at_end: list[Callable[[], None]] = []
+        """What is left to say when all answers were read and the NICs are known."""
         self.relevant = 0
 
     def add(self, about: Subject, tool: str, document: Document, line: int, statement: str) -> None:
@@ -98,6 +107,17 @@ class Collector:
         """A network device sits at a PCI address; the first answer counts."""
         nic = self.nic(netdev)
         nic.pci = nic.pci or address.lower()
+
+    def place_in_tree(self) -> None:
+        """Say of each NIC whether it shares a PCIe switch with a GPU; after all answers were read."""
+        for name, nic in self.nics.items():
+            gpu = self.pcie.gpu_near(nic.pci)
+            if self.pcie.unclear is not None and not gpu:
+                self.add(("net", name), "pci tree", *self.pcie.unclear, "unclear")
+            elif gpu is not None:
+                function = self.pcie.functions[nic.pci]
+                statement = f"near {gpu}" if gpu else "apart"
+                self.add(("net", name), "pci tree", function.document, function.line, statement)
 
     def variable(self, name: str, value: str, place: Place, rank: int) -> None:
         """An environment variable; a higher rank wins, then the first."""

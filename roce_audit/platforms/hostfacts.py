@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms import hostdcb, hosttlv
+from roce_audit.platforms import hostboot, hostdcb, hosttlv
 from roce_audit.platforms.hostanswers import REFUSED
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.hosttools import by_name, families
@@ -72,6 +72,7 @@ def _read(key: PartKey) -> NicReading:
             if not tool.apply(facts, statement, at):
                 unread.append(at)
     _conclude(facts)
+    hostboot.conclude(facts)
     systems = {tools[name].system for name in facts.tools}
     family = next((f for f in families() if f.system in systems and f.is_mine(facts)), None)
     if family is not None:

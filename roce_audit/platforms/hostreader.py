@@ -17,7 +17,7 @@ from roce_audit.platforms.hostsettings import host_of
 from roce_audit.platforms.hosttools import tool_for
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import At, Place
+from roce_audit.values import At, Place, known
 
 FAILED = re.compile(
     r"\A\s*(?:@@ S |Attribute (?:read|not found): |netlink error: |Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
@@ -39,9 +39,13 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
             if not document.truncated and document.command is not None and document.exit_status in (None, 0):
                 complete.setdefault(document.path, "answers of the commands that show the settings")
     ports = _ports(collector)
+    first = device.documents[0]
+    if not ports and collector.launched is not None:
+        # beside a host's other answers a job says only what it sets; alone it is all there is
+        collector.host.environment = known(True, collector.launched)
+    collector.host.values["only_environment"] = known(not ports and collector.host.environment is not None)
     host, misread = host_of(collector.host)
     collector.seen.extend(noticed("unread-line", place, text, UNREAD_LINE) for place, text in misread)
-    first = device.documents[0]
     return DeviceReading(
         name=device.name,
         platform=platform,
@@ -80,6 +84,9 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         if about[0] == "net":
             collector.nic(about[1])
     resolver = Resolver(collector)
+    collector.place_in_tree()
+    for say in collector.at_end:
+        say()
     device_parts: list[Part] = []
     own: dict[str, list[Part]] = defaultdict(list)
     for (about, tool, document), lines in collector.statements.items():

@@ -28,6 +28,9 @@ _NUMBERS = {
     "nccl_retries": "NCCL_IB_RETRY_CNT",
     "ucx_traffic_class": "UCX_IB_TRAFFIC_CLASS",
     "ucx_gid_index": "UCX_IB_GID_INDEX",
+    "nccl_sl": "NCCL_IB_SL",
+    "ucx_sl": "UCX_IB_SL",
+    "perftest_traffic_class": "PERFTEST_TCLASS",
 }
 _WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
 _ONLY_WINDOWS = ("smb_direct_priority", "default_priority")

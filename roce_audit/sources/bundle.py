@@ -1,8 +1,9 @@
 """A host bundle: many answers of one host in one file.
 
-A bundle begins with `@@ ROCE-AUDIT-BUNDLE 1` and ends with `@@ END`. Between them stand sections: `@@ B <id> <device|-> <argv>`,
-body lines (`|` a line of standard output, `!` a line of standard error), `@@ E <exit status>`; `@@ S <id> <device> <why>` says
-that a section was left out.
+A bundle begins with `@@ ROCE-AUDIT-BUNDLE 2` and ends with `@@ END <number of sections>`. Between them stand sections:
+`@@ B <id> <device|-> <command>`, body lines (`|` a line of standard output, `!` a line of standard error), and
+`@@ E <exit status> <length>`, the length of the body as it stands there in bytes. `@@ S <id> <device|-> <why> <command>` says
+that a command was left out, and why: no-tool, no-time. Version 1 has no lengths and no number of sections.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from dataclasses import dataclass, field
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
 
-VERSION = 1
+VERSION = 2
 _HEADER = re.compile(r"^@@ ROCE-AUDIT-BUNDLE ([0-9]{1,6})[ \t]*$", re.M)
 _BEGIN = re.compile(r"@@ B (\S+) (\S+) (.*)")
-_END = re.compile(r"@@ E ([0-9]{1,3})\s*\Z")
-_SKIPPED = re.compile(r"@@ S (\S+) (\S+) no-tool:(\S+)\s*\Z")
-_TIMED_OUT = (124, 137)
+_END = re.compile(r"@@ E ([0-9]{1,3})(?: ([0-9]{1,9}))?\s*\Z")
+_SKIPPED = re.compile(r"@@ S (\S+) (\S+) (no-tool|no-time)[: ](\S.*?)\s*\Z")
+_LAST = re.compile(r"@@ END(?: ([0-9]{1,6}))?\s*\Z")
+_NO_TOOL, _NO_TIME = 127, 124
+_TIMED_OUT = (124, 137, 141, 143)
+"""Exit statuses of what was stopped: by timeout, by KILL or TERM, and an answer that was too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,11 @@ class _Section:
     line: int
     body: list[str] = field(default_factory=list)
 
+    @property
+    def length(self) -> int:
+        """Bytes of the body as it stands in the bundle, with the ends of its lines."""
+        return sum(len(line.encode()) + 1 for line in self.body)
+
 
 @of_text
 def is_bundle(text: str) -> bool:
@@ -44,55 +53,110 @@ def is_bundle(text: str) -> bool:
     return _HEADER.search(text) is not None
 
 
-def split(text: str, path: str) -> tuple[Bundle, ...]:
-    """The bundles of a file, one a host. A bundle that is cut off has `truncated` documents and a problem."""
+def split(text: str, path: str, first_line: int = 1) -> tuple[Bundle, ...]:
+    """The bundles of a text, one a host. A bundle that is cut off has `truncated` documents and a problem.
+
+    `first_line` is the line of the file on which the text begins. Blank lines in it are no part of a bundle.
+    """
     starts = list(_HEADER.finditer(text))
     found = []
     for start, following in zip(starts, [*starts[1:], None], strict=True):
         end = following.start() if following is not None else len(text)
-        line = text.count("\n", 0, start.start()) + 1
+        line = text.count("\n", 0, start.start()) + first_line
         if int(start.group(1)) > VERSION:
             problem = (line, f"a bundle of version {start.group(1)}: this program reads version {VERSION}")
             found.append(Bundle(line, (), (problem,)))
         else:
-            found.append(_bundle(text[start.start() : end], path, line))
+            found.append(_bundle(text[start.start() : end], path, line, int(start.group(1))))
     return tuple(found)
 
 
-def _bundle(text: str, path: str, first_line: int) -> Bundle:
-    lines = text.split("\n")
-    documents: list[Document] = []
-    problems: list[tuple[int, str]] = []
+@dataclass
+class _Reading:
+    """A bundle on its way through its lines."""
+
+    path: str
+    version: int
+    documents: list[Document] = field(default_factory=list)
+    problems: list[tuple[int, str]] = field(default_factory=list)
     section: _Section | None = None
-    complete = False
-    for number, line in enumerate(lines, first_line):
-        if section is not None and line[:1] in ("|", "!"):
-            section.body.append(line)
-            continue
-        ended = _END.match(line) if section is not None else None
-        if section is not None:
-            if ended is None:
-                problems.append((number, f"the section {section.id} that begins in line {section.line} has no end"))
-            documents.append(_document(section, path, int(ended.group(1)) if ended else None))
-            section = None
-        if ended is not None:
-            continue
-        begun, skipped = _BEGIN.match(line), _SKIPPED.match(line)
+    sections: int = 0
+    whole: bool = False
+    late: list[str] = field(default_factory=list)
+    """Commands for which there was no time."""
+
+    def line(self, number: int, line: str) -> bool:
+        """Take one line; True when it was the last of the bundle."""
+        if self.section is not None:
+            if line[:1] in ("|", "!"):
+                self.section.body.append(line)
+                return False
+            if not line or self._close(number, line):
+                return False
+        begun, skipped, last = _BEGIN.match(line), _SKIPPED.match(line), _LAST.match(line)
         if begun is not None:
-            section = _Section(begun.group(1), begun.group(3), number)
+            self.section = _Section(begun.group(1), begun.group(3), number)
         elif skipped is not None:
-            # the line itself is the answer: the host has no such tool, as a shell says with status 127
-            documents.append(Document(path, line, skipped.group(3), number, 127))
-        elif line.rstrip() == "@@ END":
-            complete = True
+            self._skip(number, line, skipped)
+        elif last is not None:
+            self.whole = True
+            self._count(number, last)
+        return last is not None
+
+    def _close(self, number: int, line: str) -> bool:
+        """End the section; whether `line` is its end, as it should be."""
+        section, ended = self.section, _END.match(line)
+        if section is None:
+            return False
+        self.section = None
+        self.sections += 1
+        damage = ""
+        if ended is None:
+            damage = f"the section {section.id} that begins in line {section.line} has no end"
+        elif self.version > 1 and ended.group(2) != str(section.length):
+            damage = (
+                f"the section {section.id} that begins in line {section.line} holds {section.length:,} bytes, "
+                f"the host sent {int(ended.group(2) or 0):,}: lines are missing or changed"
+            )
+        if damage:
+            self.problems.append((number, damage))
+        self.documents.append(_document(section, self.path, int(ended.group(1)) if ended and not damage else None))
+        return ended is not None
+
+    def _skip(self, number: int, line: str, found: re.Match[str]) -> None:
+        """A command that was left out: the line itself is the answer, and the status what a shell says then."""
+        self.sections += 1
+        if found.group(3) == "no-time":
+            self.late.append(found.group(4))
+        status = _NO_TIME if found.group(3) == "no-time" else _NO_TOOL
+        self.documents.append(Document(self.path, line, found.group(4), number, status))
+
+    def _count(self, number: int, last: re.Match[str]) -> None:
+        if self.version > 1 and last.group(1) != str(self.sections):
+            text = f"the bundle holds {self.sections} sections, the host sent {last.group(1) or 'an unknown number'}"
+            self.problems.append((number, text))
+
+    def finish(self, last_line: int) -> None:
+        """After the last line: what is still open, and what follows from a missing end."""
+        if self.section is not None:
+            self.documents.append(_document(self.section, self.path, None))
+        if self.late:
+            shown = ", ".join(self.late[:3]) + (f" and {len(self.late) - 3} more" if len(self.late) > 3 else "")
+            self.problems.append((last_line, f"the time for the whole run was over before {shown}"))
+        if not self.whole:
+            text = "the bundle has no `@@ END`: it is cut off, and nothing in it counts as complete"
+            self.problems.append((last_line, text))
+            self.documents = [_cut(d) for d in self.documents]
+
+
+def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
+    reading = _Reading(path, version)
+    number = first_line
+    for number, line in enumerate(text.rstrip("\n").split("\n"), first_line):
+        if reading.line(number, line):
             break
-    if section is not None:
-        documents.append(_document(section, path, None))
-    if not complete:
-        text_ = "the bundle has no `@@ END`: it is cut off, and nothing in it counts as complete"
-        problems.append((first_line + len(text.rstrip("\n").split("\n")) - 1, text_))
-        documents = [_cut(d) for d in documents]
-    return Bundle(first_line, tuple(documents), tuple(problems))
+    reading.finish(number)
+    return Bundle(first_line, tuple(reading.documents), tuple(reading.problems))
 
 
 def _document(section: _Section, path: str, status: int | None) -> Document:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from roce_audit import platforms
-from roce_audit.sources import bundle, commands, detect, files, kinds, names, session
+from roce_audit.sources import bundle, commands, detect, files, kinds, manyhosts, names, session, tree
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Loaded, Problem, ProblemKind, TextFile
@@ -43,6 +43,7 @@ class _Loading:
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     rendered_from: dict[str, str] = field(default_factory=dict)
+    incomplete: list[str] = field(default_factory=list)
 
     def hint(self, shown: str, real: str) -> PathHint:
         """What the policy says about a path."""
@@ -72,8 +73,14 @@ def load(
     loading = _Loading(Hints(hints), os.path.abspath(base), instead)
     loading.unrecognised.extend(walk.skipped)
     loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
+    trees = tree.roots(walk.files)
+    for root, members in trees.items():
+        _load_tree(root, members, loading)
+    in_trees = {candidate.path for members in trees.values() for candidate in members}
     folders: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in walk.files:
+        if candidate.path in in_trees:
+            continue
         # standard input is no neighbour of the files in the working directory
         folders["" if candidate.path == files.STDIN else candidate.folder or "."].append(candidate)
     for folder, candidates in folders.items():
@@ -89,6 +96,7 @@ def load(
         (*loading.notes, *notes),
         loading.rendered_from,
         loading.hints.unused,
+        tuple(loading.incomplete),
     )
 
 
@@ -98,9 +106,10 @@ def _load_folder(folder: str, candidates: list[Candidate], loading: _Loading) ->
     of_one = len(answers) >= _FEWEST_ANSWERS or (bool(answers) and bool(siblings))
     is_device = of_one or any(c.name == "hostname.txt" for c in candidates)
     together: list[_Read] = []
+    shared: dict[str, list[tuple[Document, _Read]]] = defaultdict(list)
     for candidate in candidates:
         read = _read(candidate, loading)
-        if read is None:
+        if read is None or _is_shared(read, shared, loading):
             continue
         one_of_them = is_device or (len(siblings) > 1 and candidate.name in siblings)
         if one_of_them and not bundle.is_bundle(read.text) and read.hint.device is None:
@@ -109,6 +118,54 @@ def _load_folder(folder: str, candidates: list[Candidate], loading: _Loading) ->
             _load_file(read, folder, loading)
     if together:
         _load_together(folder, together, loading)
+    for host, given in shared.items():
+        sources = tuple(dict.fromkeys(source for _, source in given))
+        _add(sources[0].candidate.path, tuple(document for document, _ in given), host, sources, loading)
+
+
+def _is_shared(read: _Read, shared: dict[str, list[tuple[Document, _Read]]], loading: _Loading) -> bool:
+    """Whether a file holds answers of many hosts; sorts them by host."""
+    path = read.candidate.path
+    try:
+        found = manyhosts.split(read.text)
+    except ValueError as error:
+        loading.problems.append(Problem(path, 0, f"not read: {error}", "unreadable"))
+        return True
+    command = commands.command_of(read.candidate.name)
+    documents: dict[str, tuple[Document, ...]] = {}
+    for host, (line, text) in found.items():
+        if bundle.is_bundle(text):
+            own = bundle.split(text, path, line)
+            documents[host] = tuple(d for one in own for d in one.documents)
+            _tell_problems(path, own, loading)
+        else:
+            documents[host] = (Document(path, text, command, line),)
+    if not any(detect.choose(those).platform for those in documents.values()):
+        return False
+    for host, those in documents.items():
+        shared[host] += [(document, read) for document in those]
+    return True
+
+
+def _tell_problems(path: str, found: Sequence[bundle.Bundle], loading: _Loading) -> None:
+    for one in found:
+        kind: ProblemKind = "truncated" if one.documents else "unreadable"
+        loading.problems.extend(Problem(path, line, clause, kind) for line, clause in one.problems)
+        if one.problems:
+            loading.incomplete.append(path)
+
+
+def _load_tree(root: str, members: Sequence[Candidate], loading: _Loading) -> None:
+    """A host as a tree of files; most of them are none of our business."""
+    reads: list[_Read] = []
+    documents: list[Document] = []
+    for candidate in members:
+        command = tree.command_in(root, candidate)
+        read = _read(candidate, loading) if command is not None else None
+        if read is not None:
+            reads.append(read)
+            documents.append(Document(candidate.path, read.text, command))
+    _add(root or ".", tuple(documents), _folder_name(root or "."), tuple(reads), loading)
 
 
 def _siblings(candidates: Sequence[Candidate]) -> frozenset[str]:
@@ -156,9 +213,9 @@ def _load_file(read: _Read, folder: str, loading: _Loading) -> None:
     path, text = read.candidate.path, read.text
     short = names.fallback(path, _folder_name(folder)) if path != files.STDIN else "stdin"
     if bundle.is_bundle(text):
-        for found in bundle.split(text, path):
-            kind: ProblemKind = "truncated" if found.documents else "unreadable"
-            loading.problems.extend(Problem(path, line, clause, kind) for line, clause in found.problems)
+        bundles = bundle.split(text, path)
+        _tell_problems(path, bundles, loading)
+        for found in bundles:
             _add(path, found.documents, short, (read,), loading)
         return
     command = commands.command_of(read.candidate.name)

@@ -73,9 +73,9 @@ def test_several_bundles_in_one_file() -> None:
 
 
 def test_a_newer_version_is_refused() -> None:
-    (found,) = bundle.split("@@ ROCE-AUDIT-BUNDLE 2\n@@ END\n", "x")
+    (found,) = bundle.split("@@ ROCE-AUDIT-BUNDLE 3\n@@ END\n", "x")
     assert found.documents == ()
-    assert "version 2" in found.problems[0][1]
+    assert "version 3" in found.problems[0][1]
 
 
 _EXAMPLE = Path(__file__).parents[3] / "shared/corpus/hosts/linux/bundle_mlx5_one_good_one_bad.txt"

@@ -11,6 +11,7 @@ from roce_audit.text.document import DeviceInput, Document
 
 _SURE = 90
 _HOSTNAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}")
+_ANSIBLE = re.compile(r"\"ansible_hostname\": *\"([A-Za-z0-9_.-]{1,253})\"")
 _PROC = re.compile(r"^/proc/sys/kernel/hostname:([A-Za-z0-9_.-]{1,253})[ \t]*$", re.M)
 
 
@@ -41,7 +42,7 @@ class Linux:
         elif document.command is not None and document.command.startswith("uname"):
             found = words[1] if len(words) > 1 and words[0] == "Linux" else ""
         else:
-            match = _PROC.search(document.text)
+            match = _PROC.search(document.text) or _ANSIBLE.search(document.text)
             found = match.group(1) if match else ""
         return found if _HOSTNAME.fullmatch(found) else None
 

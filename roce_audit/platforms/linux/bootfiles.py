@@ -1,29 +1,34 @@
-"""Files that set a NIC up at boot: netplan, systemd-networkd, NetworkManager, and the scripts and units that call NIC tools.
+"""Files that set a NIC up at boot: netplan, systemd-networkd, NetworkManager, ifupdown, ifcfg; scripts stand in `bootscripts`.
 
-What is found becomes the port's `nic.persisted`. A file that names its device by a pattern or a variable tells nothing of one
-NIC, so what it sets stays "not visible".
+What is found becomes the port's `nic.persisted`. Files may name their NIC by a pattern or behind what they set, so everything
+is said when all answers were read. A setting that no boot file makes is absent there: nobody was seen to make it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
+from roce_audit.platforms import hostboot
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
-from roce_audit.platforms.hostcollector import Subject
-from roce_audit.platforms.hosttools import by_name
+from roce_audit.platforms.hostclaims import Facts, not_understood, one_of, whole
+from roce_audit.platforms.hostcollector import HOST
+from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.values import At
 
-AT_BOOT = "boot "
-"""A tool of this name and a program (`boot mlnx_qos`) reads the options that boot scripts give to the program."""
-
-_DEVICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
-_NETPLAN_KEY = re.compile(r"( *)([A-Za-z0-9_.-]+|\"[^\"]{1,40}\"):\s*(.*)")
-_INTERFACE = re.compile(r"(?:^|\s)-i\s*(\S+)")
-_FORCED = re.compile(r"echo\s+\"?([0-9]{1,3})\"?\s*>\s*/sys/class/infiniband/([A-Za-z0-9_]+)/tc/1/traffic_class")
-_INSTANCE = re.compile(r"@([A-Za-z0-9_.-]+)\.service$")
+_NETPLAN_KEY = re.compile(r"( *)([A-Za-z0-9_.-]{1,64}|\"[^\"]{1,64}\"):\s*(.*)")
+_NAMES = re.compile(r"[A-Za-z0-9_.*?\[\]! -]{1,300}")
 _LONGEST = 2_000
+
+
+@dataclass
+class Stanza:
+    """What one stanza of a boot file sets, and which NICs it is about: names or patterns."""
+
+    names: str = ""
+    settings: list[tuple[Answer, int, str]] = field(default_factory=list)
 
 
 @dataclass
@@ -31,76 +36,128 @@ class BootFile:
     """Where we are in a file that is read line by line."""
 
     section: str = ""
-    device: str = ""
     keys: list[tuple[int, str]] = field(default_factory=list)
+    stanzas: dict[str, Stanza] = field(default_factory=dict)
+
+    def stanza(self, key: str, names: str = "") -> Stanza:
+        """The stanza of this key, for NICs of these names until a line says better."""
+        return self.stanzas.setdefault(key, Stanza(names))
+
+
+@dataclass
+class Boot:
+    """The boot files of one host."""
+
+    files: dict[str, BootFile] = field(default_factory=dict)
+    scripts: Scripts = field(default_factory=Scripts)
 
 
 def _line(answer: Answer, path: str, number: int, value: str) -> None:
-    if len(value) > _LONGEST or value.lstrip().startswith(("#", ";")):
+    if len(value) > _LONGEST or not value.strip() or value.lstrip().startswith(("#", ";")):
         return
-    state = answer.collector.boot_files.setdefault(path, BootFile())
-    if path.endswith((".yaml", ".yml")):
-        _netplan(answer, state, number, value)
-    elif path.endswith((".network", ".link", ".nmconnection")):
-        _sections(answer, state, number, value.strip())
-    else:
-        _script(answer, path, number, value)
+    boot = boot_of(answer)
+    file = boot.files.setdefault(path, BootFile())
+    for pattern, read in _READERS:
+        if re.search(pattern, path):
+            read(answer, file, path, number, value)
+            return
+    script_line(answer, boot.scripts, path, number, value)
 
 
-def _netplan(answer: Answer, state: BootFile, number: int, value: str) -> None:
+def boot_of(answer: Answer) -> Boot:
+    """The boot files of the host; what they set is said at the end."""
+    collector = answer.collector
+    if collector.boot is None:
+        boot = collector.boot = Boot()
+        collector.at_end.append(lambda: _say_all(boot))
+        collector.at_end.append(lambda: boot.scripts.say_all(collector))
+    found: Boot = collector.boot
+    return found
+
+
+def _say_all(boot: Boot) -> None:
+    for file in boot.files.values():
+        for stanza in file.stanzas.values():
+            for answer, number, statement in stanza.settings:
+                for name in answer.collector.nics:
+                    if any(fnmatchcase(name, pattern) for pattern in stanza.names.split()):
+                        answer.say(statement, number, ("net", name), BOOT.name)
+
+
+def _netplan(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
     found = _NETPLAN_KEY.fullmatch(value.rstrip())
     if found is None:
         return
     depth = len(found.group(1))
-    while state.keys and state.keys[-1][0] >= depth:
-        state.keys.pop()
-    state.keys.append((depth, found.group(2).strip('"')))
-    names = [name for _, name in state.keys]
-    if len(names) == 4 and names[0] == "network" and names[1] in ("ethernets", "bonds", "vlans") and names[3] == "mtu":
-        _say(answer, number, names[2], f"mtu {found.group(3)}")
+    while file.keys and file.keys[-1][0] >= depth:
+        file.keys.pop()
+    file.keys.append((depth, found.group(2).strip('"')))
+    keys = [name for _, name in file.keys]
+    if len(keys) < 4 or keys[0] != "network" or keys[1] not in ("ethernets", "bonds", "vlans"):
+        return
+    stanza = file.stanza(keys[2], keys[2])
+    text = found.group(3).split(" #")[0].strip().strip("\"'")
+    if keys[3:] == ["mtu"]:
+        stanza.settings.append((answer, number, f"mtu {text}"))
+    elif keys[3:] == ["set-name"] or (keys[3:] == ["match", "name"] and stanza.names == keys[2]):
+        stanza.names = text
 
 
-def _sections(answer: Answer, state: BootFile, number: int, value: str) -> None:
+def _sections(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+    """Files of systemd-networkd and keyfiles of NetworkManager: one stanza a file."""
+    value = value.strip()
     if value.startswith("["):
-        state.section = value.strip("[]").lower()
+        file.section = value.strip("[]").lower()
         return
-    key, sign, text = value.partition("=")
-    key, text = key.strip(), text.strip()
-    if not sign:
-        return
-    if (state.section, key) in (("match", "Name"), ("link", "Name"), ("connection", "interface-name")):
-        state.device = text
-    elif (state.section, key) in (("link", "MTUBytes"), ("ethernet", "mtu")):
-        _say(answer, number, state.device, f"mtu {text}")
-    elif state.section == "link" and key in ("RxFlowControl", "TxFlowControl"):
-        _say(answer, number, state.device, f"{key} {text}")
+    key, sign, text = (piece.strip() for piece in value.partition("="))
+    stanza = file.stanza("")
+    if (file.section, key) in _NAMING and _NAMES.fullmatch(text):
+        stanza.names = text.replace(";", " ")
+    elif (file.section, key) in _SETTINGS and sign:
+        stanza.settings.append((answer, number, f"{_SETTINGS[(file.section, key)]} {text}"))
 
 
-def _script(answer: Answer, path: str, number: int, value: str) -> None:
-    forced = _FORCED.search(value)
-    if forced is not None:
-        answer.say(f"traffic_class {forced.group(1)}", number, ("rdma", forced.group(2)), BOOT.name)
-    instance = _INSTANCE.search(path)
-    for name in by_name():
-        program = name.removeprefix(AT_BOOT)
-        if program == name or not re.search(rf"(?:^|[\s/=;&'\"]){re.escape(program)}\s", value):
-            continue
-        options = value.partition(program)[2].strip().rstrip("'\";")
-        device = _INTERFACE.search(" " + options)
-        if device is None:
-            continue
-        who = device.group(1)
-        if who in ("%i", "%I") and instance is not None:
-            who = instance.group(1)
-        rest = " ".join(_INTERFACE.sub(" ", " " + options, count=1).split())
-        if rest:
-            _say(answer, number, who, rest, name)
+_NAMING = {("match", "Name"), ("match", "OriginalName"), ("link", "Name"), ("connection", "interface-name")}
+_SETTINGS = {
+    ("link", "MTUBytes"): "mtu",
+    ("link", "RxFlowControl"): "RxFlowControl",
+    ("link", "TxFlowControl"): "TxFlowControl",
+    ("ethernet", "mtu"): "mtu",
+    ("infiniband", "mtu"): "mtu",
+    ("ethtool", "pause-rx"): "RxFlowControl",
+    ("ethtool", "pause-tx"): "TxFlowControl",
+    ("dcb", "priority-flow-control"): "pfc",
+}
 
 
-def _say(answer: Answer, number: int, device: str, statement: str, tool: str = "") -> None:
-    if _DEVICE.fullmatch(device):
-        about: Subject = ("net", device)
-        answer.say(statement, number, about, tool or BOOT.name)
+def _interfaces(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+    """`/etc/network/interfaces`: `iface NAME inet static`, then its options; `up` and the like run commands."""
+    words = value.split()
+    if words[0] in ("iface", "auto", "mapping", "source") or words[0].startswith("allow-"):
+        file.section = words[1] if words[0] == "iface" and len(words) > 1 else ""
+    elif words[0] == "mtu" and len(words) == 2 and file.section:
+        file.stanza(file.section, file.section).settings.append((answer, number, f"mtu {words[1]}"))
+    elif words[0] in ("up", "post-up", "pre-up") and file.section:
+        command = re.sub(r"\$\{?IFACE\}?", file.section, " ".join(words[1:]))
+        script_line(answer, boot_of(answer).scripts, path, number, command)
+
+
+def _ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+    key, _, text = value.strip().partition("=")
+    text = text.strip("\"'")
+    stanza = file.stanza("", path.rpartition("/ifcfg-")[2])
+    if key == "DEVICE":
+        stanza.names = text
+    elif key == "MTU" and text:
+        stanza.settings.append((answer, number, f"mtu {text}"))
+
+
+_READERS: tuple[tuple[str, Callable[[Answer, BootFile, str, int, str], None]], ...] = (
+    (r"^/etc/netplan/|^/run/netplan/", _netplan),
+    (r"\.(?:network|link|nmconnection)$|/system-connections/|\.(?:network|link)\.d/", _sections),
+    (r"^/etc/network/interfaces", _interfaces),
+    (r"/ifcfg-[^/]+$", _ifcfg),
+)
 
 
 def _mtu(facts: Facts, text: str, at: At) -> None:
@@ -118,19 +175,58 @@ def _pause_tx(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.persisted.link_pause_tx", one_of(text.lower(), _BOOLEAN), at)
 
 
+def _pfc(facts: Facts, text: str, at: At) -> None:
+    bits = [one_of(bit.strip(), {"0": False, "1": True}) for bit in text.split(",")]
+    if len(bits) != 8:
+        raise ValueError(text)
+    facts.claim("nic.persisted.pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
+
+
 def _forced(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.persisted.nic.forced_traffic_class", whole(text, 0, 255), at)
 
 
+def _somewhere(facts: Facts, text: str, at: At) -> None:
+    """A call that names its NIC by something that cannot be resolved: what it sets may be set for this NIC as well."""
+    for path in hostboot.BY_TOOLS if text == "tool" else (hostboot.MTU,):
+        facts.claim(f"{hostboot.SOMEWHERE}.{path}", True, at)
+
+
+def _places(answer: Answer) -> None:
+    """`/etc/netplan read`: whether each place of boot files was read whole. One that was hidden leaves doubt."""
+    hidden = False
+    for number, text in answer.lines():
+        words = text.split()
+        if len(words) != 2 or words[1] not in ("read", "none", "hidden"):
+            answer.unread(number, text)
+            answer.say("unclear places", number, HOST, BOOT.name)
+        hidden = hidden or words[-1] == "hidden"
+    boot_of(answer).scripts.sees_links = True
+    if not hidden and not answer.document.truncated:
+        answer.say("all places", answer.document.first_line, HOST, BOOT.name)
+
+
+def _all_places(facts: Facts, text: str, at: At) -> None:
+    facts.claim(hostboot.PLACES, True, at)
+
+
 BOOT = Tool(
     name="boot files",
-    files=r"/etc/(?:netplan|systemd|udev|network|networkd-dispatcher|NetworkManager)/\S+|/(?:usr/)?lib/(?:systemd|udev)/\S+"
-    r"|/etc/rc\.local|/usr/local/s?bin/\S+",
+    files=r"/(?:etc|run)/(?:netplan|systemd|udev|network|networkd-dispatcher|NetworkManager|sysconfig/network|cron\.[a-z]+|cloud)\S*"
+    r"|/(?:usr/)?lib/(?:systemd|udev)/\S+|/etc/(?:rc\.d/)?rc\.local|/etc/crontab|/var/spool/cron/\S+"
+    r"|/(?:usr|opt|root|home|srv)/\S+",
     read_file=_line,
     lines=(
         Line("mtu", ("nic.persisted.ip_mtu_bytes",), _mtu),
         Line("RxFlowControl", ("nic.persisted.link_pause_rx",), _pause_rx),
         Line("TxFlowControl", ("nic.persisted.link_pause_tx",), _pause_tx),
+        Line("pfc", ("nic.persisted.pfc.priorities",), _pfc),
         Line("traffic_class", ("nic.persisted.nic.forced_traffic_class",), _forced),
+        Line("somewhere", (), _somewhere),
+        Line("all places", (), _all_places),
+        Line("unclear places", (hostboot.PLACES,), not_understood),
     ),
 )
+PLACES = Tool(name="boot places", split=_places, commands=r"boot-places", host_facts=True)
+
+TOOLS = (BOOT, PLACES)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import Answer, Tool
-from roce_audit.values import Place, Why, known, unknown
+from roce_audit.platforms import hostboot
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
+from roce_audit.platforms.hostclaims import Facts, one_of
+from roce_audit.platforms.hostcollector import HOST
+from roce_audit.platforms.linux.variables import assignments, unquoted
+from roce_audit.values import At, Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
 _LIBRARY = re.compile(r"NCCL_|RCCL_|UCX_")
-_ENVIRONMENT, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 4, 3, 2, 1
-"""The environment wins over ~/.nccl.conf, that over /etc/nccl.conf (NCCL documentation, Environment Variables)."""
+_ENVIRONMENT, JOB, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 5, 4, 3, 2, 1
+"""The environment wins over ~/.nccl.conf, that over /etc/nccl.conf (NCCL documentation, Environment Variables); what a job
+hands over is its environment."""
 
 
-def _place(answer: Answer, line: int) -> Place:
+def place(answer: Answer, line: int) -> Place:
+    """A line of an answer."""
     return Place(answer.document.path, line)
 
 
@@ -23,23 +29,16 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
         return
     found = _ASSIGNMENT.fullmatch(text)
     if found is not None:
-        answer.collector.variable(found.group(1), _unquoted(found.group(2)), _place(answer, number), rank)
+        answer.collector.variable(found.group(1), unquoted(found.group(2)), place(answer, number), rank)
     elif _LIBRARY.search(text):
         answer.unread(number, text)
-
-
-def _unquoted(value: str) -> str:
-    value = value.strip()
-    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
-        return value[1:-1]
-    return value
 
 
 def _environment(answer: Answer) -> None:
     for number, text in answer.lines():
         _assign(answer, number, text, _ENVIRONMENT)
     if not answer.document.truncated:
-        answer.collector.host.environment = known(True, _place(answer, 0))
+        answer.collector.host.environment = known(True, place(answer, 0))
 
 
 ENVIRONMENT = Tool(
@@ -55,23 +54,24 @@ def _conf_line(answer: Answer, path: str, number: int, value: str) -> None:
     if path.endswith((".nccl.conf", "/nccl.conf", "/rccl.conf", "/ucx.conf")):
         rank = _HOME_FILE if "/." in path else _SYSTEM_FILE
     else:
-        rank = _LOGIN_FILE
         value = re.sub(r"^[0-9]{1,6}:", "", value)  # grep -n
-        if not _LIBRARY.search(value):
-            return
+        for name, given in assignments(value):
+            answer.collector.variable(name, given, place(answer, number), _LOGIN_FILE)
+        return
     _assign(answer, number, value, rank)
 
 
 LIBRARY_FILES = Tool(
     name="library files",
-    files=r"/\S*/(?:\.?nccl\.conf|rccl\.conf|ucx\.conf)|/etc/(?:environment|profile\.d/[^/]+|environment\.d/[^/]+)",
+    files=r"/\S*/(?:\.?nccl\.conf|rccl\.conf|ucx\.conf)|/etc/(?:environment|profile\.d/[^/]+|environment\.d/[^/]+)"
+    r"|/etc/slurm\S*",
     read_file=_conf_line,
     host_facts=True,
 )
 
 
 def _set(answer: Answer, name: str, value: object, number: int) -> None:
-    answer.collector.host.values.setdefault(name, known(value, _place(answer, number)))
+    answer.collector.host.values.setdefault(name, known(value, place(answer, number)))
 
 
 def _os_line(answer: Answer, path: str, number: int, value: str) -> None:
@@ -80,13 +80,13 @@ def _os_line(answer: Answer, path: str, number: int, value: str) -> None:
     key, _, text = value.partition("=")
     values = answer.collector.host.values
     if key == "PRETTY_NAME":
-        values["os_release"] = known(_unquoted(text), _place(answer, number))
+        values["os_release"] = known(unquoted(text), place(answer, number))
     elif key in ("NAME", "VERSION_ID"):
         have = values.get("os_release")
         if have is None:
-            values["os_release"] = known(_unquoted(text), _place(answer, number))
-        elif key == "VERSION_ID" and _unquoted(text) not in have.get():
-            values["os_release"] = known(f"{have.get()} {_unquoted(text)}", *have.at, _place(answer, number))
+            values["os_release"] = known(unquoted(text), place(answer, number))
+        elif key == "VERSION_ID" and unquoted(text) not in have.get():
+            values["os_release"] = known(f"{have.get()} {unquoted(text)}", *have.at, place(answer, number))
 
 
 OS_RELEASE = Tool(name="os-release", files=r"/(?:etc|usr/lib)/os-release", read_file=_os_line, host_facts=True)
@@ -124,7 +124,7 @@ def _sysctl(answer: Answer, key: str, value: str, number: int) -> None:
             _set(answer, _SYSCTL[key], int(value), number)
         else:
             answer.unread(number, f"{key} = {value}")
-            answer.collector.host.values.setdefault(_SYSCTL[key], unknown(Why.NOT_PARSED, _place(answer, number)))
+            answer.collector.host.values.setdefault(_SYSCTL[key], unknown(Why.NOT_PARSED, place(answer, number)))
 
 
 def _sysctl_lines(answer: Answer) -> None:
@@ -147,33 +147,64 @@ _STATES = frozenset(
     {"active", "inactive", "failed", "activating", "deactivating", "unknown", "enabled", "disabled", "static", "masked"}
 )
 _DCB_SERVICES = frozenset({"lldpad", "lldpad.service"})
+_MANAGERS = frozenset({"lldpad", "kubelet", "puppet", "chef-client", "salt-minion"})
+"""Services that keep settings of their own, or run others' that do, and apply them after the boot files."""
 
 
 def _services(answer: Answer) -> None:
     """`name active enabled` a line; only lldpad owns DCB settings (lldpd does not)."""
     host = answer.collector.host
+    manager, known_states = 0, 0
     for number, text in answer.lines():
         words = text.split()
         if len(words) > 3 or any(word not in _STATES for word in words[1:]):
             answer.unread(number, text)
-            host.agents_seen = unknown(Why.NOT_PARSED, _place(answer, number))
+            answer.say("not understood", number, HOST)
+            host.agents_seen = unknown(Why.NOT_PARSED, place(answer, number))
             return
-        if len(words) > 1 and words[0] in _DCB_SERVICES and words[1] == "active":
-            host.agents["lldpad"] = _place(answer, number)
-    if not answer.document.truncated:
-        host.agents_seen = known(True, _place(answer, answer.document.first_line))
+        if len(words) < 2 or words[1] == "unknown":
+            continue
+        known_states += words[0] in _MANAGERS
+        if words[1] == "active" and words[0] in _DCB_SERVICES:
+            host.agents["lldpad"] = place(answer, number)
+        if words[1] == "active" and words[0] in _MANAGERS:
+            manager = number
+    if answer.document.truncated or not known_states:
+        return
+    host.agents_seen = known(True, place(answer, answer.document.first_line))
+    if manager or known_states == len(_MANAGERS):
+        answer.say("manager" if manager else "no manager", manager or answer.document.first_line, HOST)
 
 
-SERVICES = Tool(name="services", split=_services, commands=r"lldpad|services", host_facts=True)
+def _manager(facts: Facts, text: str, at: At) -> None:
+    facts.claim(hostboot.MANAGER, one_of(text, {"manager": True, "no manager": False}), at)
+
+
+SERVICES = Tool(
+    name="services",
+    split=_services,
+    commands=r"lldpad|services",
+    lines=(Line("", (hostboot.MANAGER,), _manager),),
+    host_facts=True,
+)
 
 
 def _virtualisation(answer: Answer) -> None:
     for number, text in answer.lines():
-        _set(answer, "bare_metal", text.strip() == "none", number)
+        if re.fullmatch(r"[a-z0-9-]{2,30}", text.strip()):
+            _set(answer, "bare_metal", text.strip() == "none", number)
+        else:
+            answer.unread(number, text)
         return
 
 
-VIRTUAL = Tool(name="virtualisation", split=_virtualisation, commands=r"systemd-detect-virt(?: .*)?", host_facts=True)
+VIRTUAL = Tool(
+    name="virtualisation",
+    split=_virtualisation,
+    commands=r"systemd-detect-virt(?: .*)?",
+    host_facts=True,
+    partial=True,  # `none` comes with exit status 1
+)
 
 
 def _nothing(answer: Answer) -> None:

@@ -173,4 +173,25 @@ def _cma(what: str, path: str, read: Callable[[Facts, str, At], None]) -> Tool:
     return Tool(name=name, split=_lines, commands=commands, lines=(Line("", (path,), read),), covers=(path,))
 
 
-TOOLS = (LINK, DEVINFO, _cma("tos", "nic.cma_tos", cma_tos), _cma("mode", "nic.cma_mode", cma_mode))
+_DEVICE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+def _listed(answer: Answer) -> None:
+    """A host without RDMA devices: none of its network devices has one. Names alone do not say whose they are."""
+    names = [text.strip() for _, text in answer.lines()]
+    if not names and not answer.document.truncated:
+        answer.say("none", answer.document.first_line, HOST)
+    for number, text in answer.lines():
+        if _DEVICE_NAME.fullmatch(text.strip()) is None:
+            answer.unread(number, text)
+
+
+def _none(facts: Facts, text: str, at: At) -> None:
+    facts.claim("_rdma_seen", True, at)
+
+
+DEVICES = Tool(
+    name="rdma devices", split=_listed, commands=r"rdma-devices", lines=(Line("none", ("nic.rdma_device",), _none),)
+)
+
+TOOLS = (DEVICES, LINK, DEVINFO, _cma("tos", "nic.cma_tos", cma_tos), _cma("mode", "nic.cma_mode", cma_mode))

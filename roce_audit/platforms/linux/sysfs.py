@@ -11,7 +11,7 @@ from roce_audit.platforms.linux.rdma import cma_mode, cma_tos, device, firmware,
 from roce_audit.values import At, Why
 
 _PATH = re.compile(
-    r"(/(?:sys|proc|etc|home|root|usr|run|var)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)"
+    r"(/(?:sys|proc|etc|home|root|usr|run|var|opt|srv|lib)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)"
 )
 _CAT = re.compile(r"cat (/\S+)")
 
@@ -168,7 +168,7 @@ NET = Tool(
         Line("device/vendor", ("_vendor",), _vendor),
         Line("device/physfn", ("kind",), _virtual),
     ),
-    ignored=r"phys_port_name .*|ifalias .*|device/infiniband/.*",
+    ignored=r"phys_port_name.*|ifalias.*|device/infiniband/.*",
 )
 
 

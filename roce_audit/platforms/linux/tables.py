@@ -2,17 +2,60 @@
 
 from __future__ import annotations
 
+
+def _files(folder: str, *names: str) -> str:
+    """The command that shows files of one folder."""
+    return " ".join(["cat", *(folder + name for name in names)])
+
+
 COMMANDS = (
     "hostname",
     "uname -a",
-    "cat /etc/os-release",
+    "cat /etc/os-release /proc/sys/kernel/hostname /proc/sys/kernel/osrelease",
+    "cat /proc/sys/net/ipv4/conf/all/arp_ignore /proc/sys/net/ipv4/conf/all/arp_announce",
+    "systemd-detect-virt",
     "ip -j -d link show",
     "ip -j addr show",
-    "ip -j route show table all",
+    "ip -j route show table main",
     "rdma -j link show",
     "dcb -V",
+    "ls -l /sys/bus/pci/devices",
+    "cat /sys/bus/pci/devices/*/class /sys/bus/pci/devices/*/vendor",
+    "lldpctl -f json0",
+    _files("/sys/class/net/DEV/", "mtu", "speed", "flags", "ifalias", "phys_port_name"),
+    _files("/sys/class/net/DEV/device/", "uevent", "vendor", "current_link_speed", "current_link_width"),
+    "cat /sys/class/net/DEV/device/infiniband/*/node_type",
+    "ethtool DEV",
+    "ethtool -i DEV",
+    "ethtool -a DEV",
+    "ethtool -P DEV",
+    "ethtool --show-fec DEV",
+    "ethtool --show-priv-flags DEV",
+    "dcb -j -N pfc show dev DEV",
+    "dcb -j -N ets show dev DEV",
+    "dcb -j -N app show dev DEV",
+    "dcb -j -N buffer show dev DEV",
+    "dcb -j -N maxrate show dev DEV",
+    "dcb -j -N dcbx show dev DEV",
+    _files("/sys/class/infiniband/RDMA-DEVICE/", "fw_ver", "hca_type", "ports/*/link_layer", "tc/*/traffic_class"),
+    _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/", "gids/?", "gids/1?"),
+    _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/", "types/?", "types/1?", "ndevs/?", "ndevs/1?"),
+    _files("/sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/", "default_roce_tos", "default_roce_mode"),
+    "ibv_devinfo -d RDMA-DEVICE",
+    # files of NIC families: any host may hold such a NIC
+    "cat /sys/kernel/config/bnxt_re/RDMA-DEVICE/ports/*/cc/*",
+    "cat /sys/kernel/debug/bnxt_re/RDMA-DEVICE/info",
+    "cat /sys/kernel/config/irdma/RDMA-DEVICE/*",
+    _files("/sys/module/", *(f"{name}/parameters/*" for name in ("mlx5_core", "bnxt_re", "irdma", "ice", "ionic"))),
+    # NVIDIA's tools and files
+    "cat /sys/class/net/15b3:DEV/qos/trust",
+    _files("/sys/class/net/15b3:DEV/ecn/", "roce_np/*", "roce_rp/*", "roce_np/enable/*", "roce_rp/enable/*"),
+    "cat /sys/kernel/debug/mlx5/15b3:PCI/cc_params/*",
+    "mlnx_qos -i 15b3:DEV -a",
+    "mlxconfig -d 15b3:PCI -e query",
 )
-"""Run once a host; what belongs to one NIC comes with the bundle of `host-probe`."""
+"""What a host is asked, by the script of `host-probe` or one by one. `DEV`, `RDMA-DEVICE` and `PCI` stand for each network
+device, RDMA device and PCI address; with `15b3:` before them, for those of that PCI vendor."""
 
 _CONTROL = (
     "the NIC's own: grep -r . /sys/class/net/DEV/ecn or /sys/kernel/debug/mlx5/PCI/cc_params (NVIDIA),"
@@ -79,6 +122,9 @@ OWN_TOOLS = frozenset(
         "sysfs",
         "uname",
         "sysctl",
+        "job script",
+        "kubernetes",
+        "ansible facts",
     }
 )
 """Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.linux import bootfiles, dcb, devlink, env, ethtool, ip, lldp, rdma, sysfs
+from roce_audit.platforms.linux import (
+    ansible,
+    bootfiles,
+    dcb,
+    devlink,
+    env,
+    ethtool,
+    ip,
+    launch,
+    lldp,
+    pcie,
+    rdma,
+    sysfs,
+)
 
 TOOLS = (
     ip.LINK,
@@ -17,6 +30,9 @@ TOOLS = (
     *lldp.TOOLS,
     *devlink.TOOLS,
     *env.TOOLS,
-    bootfiles.BOOT,
+    *bootfiles.TOOLS,
+    *pcie.TOOLS,
+    *launch.TOOLS,
+    *ansible.TOOLS,
     *sysfs.TOOLS,
 )

@@ -1,0 +1,116 @@
+"""How jobs are launched: batch scripts, prologs, launchers' parameter files, and manifests of Kubernetes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from roce_audit.platforms.hostanswers import Answer, Tool
+from roce_audit.platforms.hostclaims import matched
+from roce_audit.platforms.linux.bootfiles import BOOT
+from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
+from roce_audit.text.yamltext import YamlError, YamlText, documents
+
+_SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
+_DEPTH = 40
+
+
+def _script(answer: Answer) -> None:
+    answer.collector.launched = place(answer, answer.document.first_line)
+    for number, text in answer.lines():
+        for name, value in assignments(text):
+            answer.collector.variable(name, value, place(answer, number), JOB)
+
+
+SCRIPT = Tool(
+    name="job script",
+    split=_script,
+    signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
+    rf"|^[ \t]*(?:\S{{0,80}}/)?(?:mpirun|mpiexec|srun|torchrun) [^\n]{{0,600}}\b{_SETS}="
+    r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass",
+    host_facts=True,
+)
+
+
+def _mpi_line(answer: Answer, path: str, number: int, value: str) -> None:
+    """`mca_base_env_list = NCCL_IB_TC=106;UCX_TLS=rc` (Open MPI, openmpi-mca-params.conf)."""
+    key, _, listed = value.partition("=")
+    if key.strip() not in ("mca_base_env_list", "mca_base_env_list_internal"):
+        return
+    for piece in unquoted(listed).split(";"):
+        for name, given in assignments(piece):
+            answer.collector.variable(name, given, place(answer, number), JOB)
+
+
+MPI = Tool(name="mpi parameters", files=r"/\S*/openmpi-mca-params\.conf", read_file=_mpi_line, host_facts=True)
+
+
+def _manifest(answer: Answer) -> None:
+    try:
+        found = documents(answer.document.text, first_line=answer.document.first_line)
+    except YamlError as error:
+        answer.unread(error.line, f"manifest: {error.message}")
+        return
+    answer.collector.launched = place(answer, answer.document.first_line)
+    for document in found:
+        _walk(answer, document, document.value, ())
+        if isinstance(document.value, dict) and document.value.get("kind") == "SriovNetworkNodePolicy":
+            _node_policy(answer, document)
+
+
+def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int, ...]) -> None:
+    """Variables of containers (`name`, `value`), and what commands and configuration texts hand over."""
+    if len(path) > _DEPTH:
+        return
+    if isinstance(value, dict):
+        name, given = value.get("name"), value.get("value")
+        if isinstance(name, str) and re.fullmatch(_SETS, name) and isinstance(given, str | int):
+            answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
+        for key, inner in value.items():
+            if isinstance(key, str) and re.fullmatch(_SETS, key) and isinstance(inner, str | int):
+                answer.collector.variable(key, str(inner), place(answer, document.line_of((*path, key))), JOB)
+            _walk(answer, document, inner, (*path, key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            _walk(answer, document, inner, (*path, index))
+    elif isinstance(value, str):
+        for number, text in _lines(document, value, path):
+            for name, given in assignments(text):
+                answer.collector.variable(name, given, place(answer, number), JOB)
+
+
+def _lines(document: YamlText, value: str, path: tuple[str | int, ...]) -> Iterator[tuple[int, str]]:
+    """The lines of a text: a block begins on the line behind its key."""
+    first = document.nearest_line_of(path)
+    pieces = value.split("\n")
+    behind = 1 if len(pieces) > 1 else 0
+    for index, text in enumerate(pieces):
+        yield first + behind + index, text
+
+
+def _node_policy(answer: Answer, document: YamlText) -> None:
+    """The MTU that the SR-IOV operator sets at every start of the node, for the functions that the policy names."""
+    spec = document.value.get("spec")
+    if not isinstance(spec, dict) or not isinstance(spec.get("mtu"), int):
+        return
+    selector = spec.get("nicSelector")
+    names = selector.get("pfNames") if isinstance(selector, dict) else None
+    for name in names if isinstance(names, list) else ():
+        try:
+            device = matched(r"([A-Za-z0-9_.-]{1,15})(?:#\d{1,4}-\d{1,4})?", str(name)).group(1)
+        except ValueError:
+            continue
+        answer.say(f"mtu {spec['mtu']}", document.line_of(("spec", "mtu")), ("net", device), BOOT.name)
+
+
+MANIFEST = Tool(
+    name="kubernetes",
+    split=_manifest,
+    signature=r"\A(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy))",
+    host_facts=True,
+)
+
+TOOLS = (SCRIPT, MPI, MANIFEST)

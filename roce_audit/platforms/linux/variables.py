@@ -1,0 +1,52 @@
+"""Variables of communication libraries in texts of a shell: scripts, option lists of launchers, lines of job files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+LIBRARIES = r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|MORI|DEEPEP)"
+_NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
+_VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
+_ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-])({_NAME})={_VALUE}")
+_TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv)[ \t]{{1,20}}({_NAME})[ \t]{{1,20}}{_VALUE}")
+_EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
+_PERFTEST = re.compile(r"\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(.*)")
+_FLAGS = {
+    "PERFTEST_TCLASS": re.compile(r"(?:^|\s)--tclass[= ]\s{0,9}(\S{1,40})"),
+    "PERFTEST_GID_INDEX": re.compile(r"(?:^|\s)(?:-x\s{0,9}|--gid-index[= ]\s{0,9})(\S{1,40})"),
+    "PERFTEST_SL": re.compile(r"(?:^|\s)(?:-S\s{0,9}|--sl[= ]\s{0,9})(\S{1,40})"),
+}
+_LONGEST = 4_000
+
+
+def assignments(text: str) -> Iterator[tuple[str, str]]:
+    """(variable, value) of everything that one line hands to a library: assignments, `-x NAME=VALUE`, `--export=...`.
+
+    Options of perftest programs are told as PERFTEST_TCLASS, PERFTEST_GID_INDEX and PERFTEST_SL.
+    """
+    line = text.strip()
+    if len(line) > _LONGEST or (line.startswith("#") and not line.startswith(("#SBATCH", "#PBS", "#BSUB"))):
+        return
+    for listed in _EXPORTED.finditer(line):
+        for piece in listed.group(1).split(","):
+            found = re.fullmatch(rf"({_NAME})=(.*)", piece)
+            if found is not None:
+                yield found.group(1), found.group(2)
+    rest = _EXPORTED.sub(" ", line)
+    for pattern in (_ASSIGNED, _TWO_WORDS):
+        for found in pattern.finditer(rest):
+            yield found.group(1), unquoted(found.group(2))
+    test = _PERFTEST.search(rest)
+    for name, flag in _FLAGS.items() if test is not None else ():
+        given = flag.search(test.group(1)) if test is not None else None
+        if given is not None:
+            yield name, given.group(1)
+
+
+def unquoted(value: str) -> str:
+    """A value without the quotes around it."""
+    value = value.strip()
+    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return value

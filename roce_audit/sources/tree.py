@@ -1,0 +1,45 @@
+"""A host as a tree of files: `sos_commands/`, `etc/`, `proc/`, `sys/` as sosreport writes them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from roce_audit.platforms.hosttools import by_command, file_tool
+from roce_audit.sources.commands import typed
+from roce_audit.sources.files import Candidate
+from roce_audit.text.document import Document
+
+_UNDERSCORED = re.compile(r"mlnx_qos|show_gids|ibv_devinfo|ibv_devices|mlx[45]_(?:bond_)?\d+|bnxt_re\d+|ionic_\d+")
+_TOP_FILES = {"hostname": "hostname", "uname": "uname -a"}
+
+
+def roots(candidates: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
+    """Folder of a tree -> its files. A tree is a folder that holds `sos_commands`."""
+    marked = set()
+    for candidate in candidates:
+        before, found, _ = f"/{candidate.path}".rpartition("/sos_commands/")
+        if found:
+            marked.add(before.removeprefix("/").partition("/sos_commands/")[0])
+    trees: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in candidates if marked else ():
+        steps = candidate.path.split("/")
+        root = next((r for r in map("/".join, (steps[:i] for i in range(len(steps)))) if r in marked), None)
+        if root is not None:
+            trees[root].append(candidate)
+    return trees
+
+
+def command_in(root: str, candidate: Candidate) -> str | None:
+    """The command whose answer a file of the tree holds; None for a file that no host platform reads."""
+    inside = candidate.path.removeprefix(f"{root}/" if root else "")
+    if inside in _TOP_FILES:
+        return _TOP_FILES[inside]
+    if inside.startswith("sos_commands/"):
+        name = inside.rpartition("/")[2]
+        kept = _UNDERSCORED.sub(lambda found: found.group().replace("_", "\0"), name)
+        command = typed(kept.replace("_", " ").replace("\0", "_"))
+        return command if by_command(Document(candidate.path, "", command)) is not None else None
+    path = f"/{inside}"
+    return f"cat {path}" if not re.search(r"\s", path) and file_tool(path) is not None else None

@@ -1,0 +1,100 @@
+"""How jobs hand settings to their libraries."""
+
+from __future__ import annotations
+
+import pytest
+from host_answers import answer, host
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roce_audit.platforms import platform
+from roce_audit.platforms.linux.variables import assignments
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("export NCCL_IB_TC=106", [("NCCL_IB_TC", "106")]),
+        ("export NCCL_IB_TC=106 UCX_TLS='rc,cuda'", [("NCCL_IB_TC", "106"), ("UCX_TLS", "rc,cuda")]),
+        ('NCCL_IB_HCA="=mlx5_0,mlx5_1" ./train', [("NCCL_IB_HCA", "=mlx5_0,mlx5_1")]),
+        ("mpirun -x NCCL_IB_TC=106 -x NCCL_DEBUG ./a", [("NCCL_IB_TC", "106")]),
+        ("mpiexec -genv UCX_IB_SL 3 ./a", [("UCX_IB_SL", "3")]),
+        ("srun --export=ALL,NCCL_IB_TC=106,UCX_IB_SL=0 ./a", [("NCCL_IB_TC", "106"), ("UCX_IB_SL", "0")]),
+        ("#SBATCH --export=NCCL_IB_TC=106", [("NCCL_IB_TC", "106")]),
+        ('echo "export NCCL_IB_TC=106"', [("NCCL_IB_TC", "106")]),
+        ("setenv NCCL_IB_SL 3", [("NCCL_IB_SL", "3")]),
+        ("docker run -e NCCL_IB_TC=106 image", [("NCCL_IB_TC", "106")]),
+        ("ib_write_bw -x 3 --tclass=104 b", [("PERFTEST_TCLASS", "104"), ("PERFTEST_GID_INDEX", "3")]),
+        ("ib_send_lat -S 2 b", [("PERFTEST_SL", "2")]),
+        ("# export NCCL_IB_TC=26", []),
+        ("export MY_NCCL_IB_TC=26", []),
+        ("echo $NCCL_IB_TC", []),
+    ],
+)  # fmt: skip
+def test_assignments(line: str, expected: list[tuple[str, str]]) -> None:
+    assert list(assignments(line)) == expected
+
+
+@given(st.text(max_size=300))
+def test_no_text_raises(text: str) -> None:
+    for name, _ in assignments(f"NCCL_{text} --export={text} ib_write_bw {text}"):
+        assert name.isascii()
+
+
+def test_a_job_beside_a_host_wins_over_its_files_and_loses_to_the_environment() -> None:
+    files = answer("sysfs", "/etc/nccl.conf:NCCL_IB_TC=26\n/sys/class/net/ens1/mtu:9000\n")
+    job = answer(None, "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC=104\n")
+    for documents, expected in (((files, job), 104), ((files, job, answer("env", "NCCL_IB_TC=106\n")), 106)):
+        found = host(*documents).host
+        assert found is not None
+        assert found.nccl_traffic_class.get() == expected
+        assert found.only_environment.get() is False
+        assert found.ucx_traffic_class.is_absent is (len(documents) == 3)
+
+
+POD = """apiVersion: v1
+kind: ConfigMap
+metadata: {name: nccl}
+data:
+  NCCL_IB_SL: "3"
+  nccl.conf: |
+    NCCL_IB_TC=104
+---
+apiVersion: v1
+kind: Pod
+spec:
+  containers:
+    - env: [{name: NCCL_IB_GID_INDEX, value: "3"}, {name: OTHER, value: "1"}]
+      args: ["-x UCX_IB_TRAFFIC_CLASS=106"]
+"""
+
+
+def test_manifests() -> None:
+    found = host(answer(None, POD, path="pod.yaml")).host
+    assert found is not None
+    assert (found.nccl_sl.get(), found.nccl_traffic_class.get(), found.nccl_gid_index.get()) == (3, 104, 3)
+    assert found.ucx_traffic_class.get() == 106
+    lines = [next(iter(cell.at)).line for cell in (found.nccl_sl, found.nccl_traffic_class, found.nccl_gid_index)]  # type: ignore[union-attr]
+    assert lines == [5, 7, 13]
+    assert found.only_environment.get() is True
+
+
+POLICY = """apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetworkNodePolicy
+spec:
+  mtu: 9000
+  nicSelector: {pfNames: ["ens1f0np0#0-7"]}
+"""
+
+
+def test_a_node_policy_sets_the_mtu_of_its_functions_at_boot() -> None:
+    reading = host(answer("sysfs", "/sys/class/net/ens1f0np0/mtu:1500\n"), answer(None, POLICY, path="policy.yaml"))
+    (port,) = reading.ports
+    assert port.facts.nic.get().persisted.get().ip_mtu_bytes.get() == 9000
+
+
+@pytest.mark.parametrize(
+    "text", ["apiVersion: v1\nkind: Pod\n", "#!/bin/sh\necho hello\n", "kind: [NCCL_IB_TC\n", "# NCCL_IB_TC=1\n"]
+)
+def test_what_hands_nothing_over_is_not_claimed(text: str) -> None:
+    assert platform("linux").recognise(answer(None, text)) == 0

@@ -1,0 +1,63 @@
+"""Hosts as other collectors write them: prefixes, blocks, trees, facts."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.sources import manyhosts
+
+PAUSE = "Pause parameters for ens1:\nRX:\toff\nTX:\toff"
+
+
+def prefixed(*hosts: str) -> str:
+    """Lines of several hosts as they arrive."""
+    return "".join(f"{host}: {line}\n" for line in PAUSE.split("\n") for host in hosts)
+
+
+def test_lines_of_hosts_are_sorted_and_keep_their_numbers() -> None:
+    found = manyhosts.split(prefixed("gpu1", "gpu2"))
+    assert list(found) == ["gpu1", "gpu2"]
+    line, text = found["gpu2"]
+    assert line == 2
+    assert text.split("\n") == ["Pause parameters for ens1:", "", "RX:\toff", "", "TX:\toff"]
+
+
+@pytest.mark.parametrize(
+    ("text", "hosts"),
+    [
+        pytest.param(
+            f"----------------\ngpu[08-10],login1\n----------------\n{PAUSE}\n", "gpu08 gpu09 gpu10 login1", id="dshbak"
+        ),
+        pytest.param(f"=== gpu1 ===\n{PAUSE}\n=== gpu2 ===\n{PAUSE}\n", "gpu1 gpu2", id="a loop"),
+        pytest.param(f">>> pod/train-0\n{PAUSE}\n", "train-0", id="a loop over pods"),
+        pytest.param(f"gpu1 | CHANGED | rc=0 >>\n{PAUSE}\n", "gpu1", id="ansible -m command"),
+        pytest.param(
+            "".join(f"[pod/probe-x/c] {line}\n" for line in PAUSE.split("\n")), "probe-x", id="kubectl logs --prefix"
+        ),
+    ],
+)
+def test_blocks(text: str, hosts: str) -> None:
+    found = manyhosts.split(text)
+    assert " ".join(found) == hosts
+    assert all(PAUSE in own for _, own in found.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "driver: mlx5_core\nversion: 6.1\nfirmware-version: 20.1\nbus-info: 0000:3b:00.0\n",
+        "hca_id:\tmlx5_0\n\ttransport:\tInfiniBand (0)\n",
+        "network:\n  version: 2\n",
+        "hostname leaf1\ninterface Ethernet1\n mtu 9214\n",
+        "",
+        PAUSE,
+    ],
+)
+def test_other_texts_are_left_alone(text: str) -> None:
+    assert manyhosts.split(text) == {}
+
+
+def test_too_many_hosts_in_one_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(manyhosts, "_MOST_LINES", 4)
+    with pytest.raises(ValueError, match="one file a host"):
+        manyhosts.split(prefixed("gpu1", "gpu2"))
