@@ -26,7 +26,7 @@ _OF_SRL = re.compile(
 _SEMICOLON = re.compile(r";[ \t]*$", re.M)
 _SHOWN = re.compile(r"^(?:Chassis Type|Software Version) +: ", re.M)
 _HOSTNAME = re.compile(
-    r'"(?:srl_nokia-system-name:)?host-name" *: *"([^"\\\n]{1,253})"|^[^#\n]{0,80}\bhost-name "?([^\s"{}]{1,253})"?', re.M
+    r'"(?:srl_nokia-system-name:)?host-name" *: *"([^"\\\n]{1,253})"|^[^#\n]{0,80}\bhost-name "?([^\s"]{1,253})"?', re.M
 )
 _HEAD = 200_000
 

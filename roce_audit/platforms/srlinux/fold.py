@@ -169,5 +169,6 @@ class Fold:
     def dark(self, paths: Iterable[str], why: Why, *at: Where, base: str = "") -> None:
         """These model paths are unknown; `*` stands for every number."""
         for path in paths:
-            for number in EIGHT if "*" in path else (0,):
-                self.settings.spoil(f"{base}{path}".replace("*", str(number)), why, *at)
+            full = base + path
+            for number in EIGHT if "*" in full else (0,):
+                self.settings.spoil(full.replace("*", str(number)), why, *at)

@@ -74,10 +74,11 @@ class _Curve:
         self.base = base
         self.at = at
         self.limit = limit
-        self.slopes = {s.keys: at for s, at in profile.all(SLOPE)}
+        self.slopes = {s.keys: at for s, at in reversed(profile.all(SLOPE))}
 
     def apply(self) -> None:
         """Set the curve of the queue."""
+        self.fold.settings.put(self.base, None, self.at)
         marking = next((keys for keys in self.slopes if keys[2] == "true"), None)
         dropping = self._dropping()
         self._marks(marking, dropping)
@@ -194,10 +195,9 @@ class _Input:
         """`peak-rate-percent` is of the port's speed."""
         path = f"{self.base}.max_rate_bps"
         percent = self.policy.last("scheduler * input * peak-rate-percent", *self.keys)
-        if percent is None or percent[0] == 100:
-            if percent is not None or self.fold.context.complete:
-                where = self.at if percent is None else (percent[1], *self.at)
-                self.fold.settings.put_cell(path, absent(*where))
+        if percent is None:
+            if self.fold.context.complete:
+                self.fold.settings.put_cell(path, absent(*self.at))
             return
         speed = self.fold.settings.get("speed_bps")
         if speed is not None and speed.is_known:
