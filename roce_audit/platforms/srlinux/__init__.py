@@ -10,9 +10,13 @@ from roce_audit.platforms.srlinux import defaults
 from roce_audit.text.document import DeviceInput, Document
 
 _MODULE = re.compile(r'"srl_nokia-[a-z-]+:(?:interface|qos|system|network-instance)"')
-_BARE = re.compile(r'"(?:name|interface-id|interface)" *: *"(?:ethernet-\d+/\d+(?:/\d+)?|mgmt0|system0|lag\d+|irb\d+)(?:\.\d+)?"')
+_BARE = re.compile(
+    r'"(?:name|interface-id|interface)" *: *"(?:ethernet-\d+/\d+(?:/\d+)?|mgmt0|system0|lag\d+|irb\d+)(?:\.\d+)?"'
+)
 _BARE_ROOT = re.compile(r'\A\s*[\[{]\s*(?:\{\s*)?"(?:interface|qos|network-instance|system)" *:')
-_FLAT = re.compile(r"^[ \t]*(?:set|delete|insert) /? ?(?:interface|qos|system|network-instance|acl|routing-policy) ", re.M)
+_FLAT = re.compile(
+    r"^[ \t]*(?:set|delete|insert) /? ?(?:interface|qos|system|network-instance|acl|routing-policy) ", re.M
+)
 _SLASH = re.compile(r"^[ \t]*set / [a-z]", re.M)
 _BLOCK = re.compile(
     r"^[ \t]*/? ?(?:interface (?:ethernet-\d+/[\d/{}.,]+|mgmt0|system0|lo\d+|lag\d+|irb\d+)|network-instance \S+"

@@ -58,7 +58,7 @@ def _by_default(fold: Fold, sub: Subinterface) -> list[Cell[Any]]:
         return [unknown(Why.NOT_VISIBLE)] * _MARKS
     if not sub.routed:
         return [unknown(Why.NO_DEFAULT)] * _MARKS
-    return [known(mark // 8, *fold.logical.first, Cited(DEFAULT_CLASSIFIER.source)) for mark in range(_MARKS)]
+    return [known(mark // 8, Cited(DEFAULT_CLASSIFIER.source)) for mark in range(_MARKS)]
 
 
 def _by_policy(fold: Fold, bound: Bound, other: Bound | None) -> list[Cell[Any]]:
@@ -85,7 +85,7 @@ def _answer(
     if other is not None:
         cell = fold.forwarding_class(other[0])
         return Cell(cell.value, cell.why, (other[1], *cell.at))
-    return known(UNLISTED_CLASS.value, at, *found.first, Cited(UNLISTED_CLASS.source))
+    return known(UNLISTED_CLASS.value, at, Cited(UNLISTED_CLASS.source))
 
 
 def _listed(fold: Fold, found: Object) -> dict[int, Cell[Any]]:
@@ -127,7 +127,7 @@ def rewriting(fold: Fold, subs: list[Subinterface]) -> None:
 
 def _rewrite(fold: Fold, found: Object, at: At, several: bool) -> None:
     settings = fold.settings
-    settings.put("rewrites_dscp", frozenset(EIGHT), at, *found.first)
+    settings.put("rewrites_dscp", frozenset(EIGHT), at)
     written: dict[int, Cell[Any]] = {}
     for said, where in found.said:
         if said.unread or not said.leaf.startswith("map *"):
@@ -140,7 +140,7 @@ def _rewrite(fold: Fold, found: Object, at: At, several: bool) -> None:
         elif said.value is not None:
             # packets of another drop probability or profile get another mark: which one RoCE has is not told here
             written.setdefault(number.get(), unknown(Why.NO_DEFAULT, where))
-    rest: tuple[Where, ...] = (at, *found.first, Cited(UNLISTED_MARK.source))
+    rest: tuple[Where, ...] = (at, Cited(UNLISTED_MARK.source))
     for number_ in EIGHT:
         cell = written.get(number_)
         if cell is None:

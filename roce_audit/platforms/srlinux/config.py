@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
 from roce_audit.platforms.references import Name, References
+from roce_audit.platforms.srlinux.attachments import Target, begins, target
 from roce_audit.platforms.srlinux.facts import read_port
 from roce_audit.platforms.srlinux.fold import Context
 from roce_audit.platforms.srlinux.lines import ROOTS, Line
 from roce_audit.platforms.srlinux.names import CHILD, Called, kind
 from roce_audit.platforms.srlinux.schema import KEY, Kind, alike, parse, pieces
+from roce_audit.platforms.srlinux.statements import Blocks, Said, as_block, left, names_in
 from roce_audit.platforms.srlinux.tables import (
+    ATTACHED,
     ATTACHMENT,
     BUILTIN,
     INSTANCE,
     INTERFACE,
-    KEY_NAMES,
     KIND_OF,
     KINDS,
-    NAMES,
     OBJECTS,
     QOS,
     SYSTEM,
     WORDS,
 )
 from roce_audit.platforms.srlinux.values import interface
-from roce_audit.text.block import Block, Part, Role, block
+from roce_audit.text.block import Part, Role, block
 from roce_audit.values import Place
 
+_OF_PORT = "ip_mtu_bytes speed_bps fec autoneg admin_up link_pause_rx link_pause_tx"
 _SELF = "lldp interface self admin-state"
 _DATA = ("ethernet", "lag")
-_TARGET = re.compile(r"(.+?)(?:\.([0-9]{1,4}))?\Z")
 _DEFINING = {
     "queues queue": "queue",
     "queues pfc-queue": "pfc-queue",
@@ -41,11 +41,6 @@ _DEFINING = {
 }
 _NUMBERED = frozenset({*_DEFINING.values(), "interface"})
 """Kinds of names that nobody need refer to."""
-
-Said = tuple[str, Place]
-"""A statement and where it stands."""
-Blocks = dict[str, list[Said]]
-"""Document -> statements."""
 
 
 class Configuration:
@@ -57,13 +52,17 @@ class Configuration:
         self.interfaces: dict[str, Blocks] = {}
         self.headers: dict[str, Place] = {}
         self.attachments: dict[str, Blocks] = {}
+        self.attached: dict[str, list[Part]] = defaultdict(list)
         self.lldp: dict[str, Blocks] = defaultdict(lambda: defaultdict(list))
         self.called: dict[str, Called] = defaultdict(Called)
         self.references = References(WORDS, BUILTIN, _NUMBERED)
         self.whole = False
         self.relevant = 0
         self.unread: dict[tuple[Kind, str, Place], dict[str, None]] = {}
-        self.garbled: list[tuple[str, str, Place]] = []
+        self.garbled: list[tuple[str, Place, str]] = []
+        """Text, place and model paths of what nobody can place: any port's."""
+        self.misnamed: dict[Place, str] = {}
+        """Interfaces whose names are none."""
         self.users: dict[Name, dict[str, None]] = defaultdict(dict)
         self.seen: list[Seen] = []
 
@@ -71,7 +70,7 @@ class Configuration:
 
     def take(self, path: str, lines: Iterable[Line]) -> None:
         """Take in the statements of one document."""
-        for line in _left(list(lines)):
+        for line in left(list(lines)):
             self._line(path, line)
 
     def _line(self, path: str, line: Line) -> None:
@@ -87,7 +86,7 @@ class Configuration:
                 return
         root = words[0]
         if root not in ROOTS and any(alike(root, known) for known in ROOTS):
-            self.garbled.append((path, " ".join(words[:4]), Place(path, lines[0])))
+            self.garbled.append((" ".join(words[:4]), Place(path, lines[0]), ATTACHED))
 
     def _said(self, kind_: Kind, name: str, header: Place, said: Said) -> None:
         path = header.path
@@ -120,8 +119,7 @@ class Configuration:
         try:
             interface(name)
         except ValueError:
-            if header not in [place for _, _, place in self.garbled[-1:]]:
-                self.garbled.append((header.path, f"interface {name}", header))
+            self.misnamed.setdefault(header, name)
             return
         if name not in self.interfaces:
             self.interfaces[name] = defaultdict(list)
@@ -149,88 +147,98 @@ class Configuration:
     def ports(self) -> list[PortReading]:
         """All ports, read."""
         self._attach()
+        self._misnamed()
+        self._strangers()
         self._mention()
         shared = self._device_parts()
         return [self._port(name, shared) for name in self.headers]
 
     def _attach(self) -> None:
         """Put what stands under `qos interfaces` at the interfaces and subinterfaces that it is for."""
-        self.attached: dict[str, list[Part]] = defaultdict(list)
         for name, blocks in self.attachments.items():
-            target, sub, place = self._target(name, blocks)
+            to = target(name, blocks, self.interfaces)
+            whose = to.interface or ""
             for path, statements in blocks.items():
                 kept = [s for s in statements if not s[0].startswith("interface-ref") and s[0]]
                 for said in statements:
-                    self._count(ATTACHMENT, said, (target,) if target else ())
-                if target is None:
-                    self.garbled.append((path, f"qos interfaces interface {name}", place))
-                elif kept:
-                    self.attached[target].append(Part("own", _block(path, kept), "attachment", sub))
-                    self._knows(target, kept[0][1])
+                    self._count(ATTACHMENT, said, (whose,) if whose else ())
+                if kept and whose:
+                    self.attached[whose].append(Part("own", as_block(path, kept), "attachment", to.sub))
+                    self._knows(whose, kept[0][1])
+            if to.refers is not None:
+                self.references.use("interface", whose, to.refers[1], to.refers[0], whose)
+            if to.interface is None:
+                self._lost(f"qos interfaces interface {name}", to, begins(name))
+            elif to.nobody and self.whole:
+                self._nobody(name, to.place)
 
-    def _knows(self, target: str, place: Place) -> None:
-        if target not in self.interfaces and not self.whole:
-            self.interfaces[target] = {place.path: [("", place)]}
-            self.headers[target] = place
+    def _lost(self, text: str, to: Target, beginning: str) -> None:
+        """An attachment that nobody can place: what it might set is unknown where its name points, else everywhere."""
+        if beginning in self.interfaces or to.nobody:
+            if beginning:
+                at = block(to.place.path, to.place.line, (text,), (to.place.line,))
+                self.attached[beginning].append(Part("own", at, "garbled", ATTACHED))
+            self._nobody(text.rpartition(" ")[2], to.place)
+        else:
+            self.garbled.append((text, to.place, ATTACHED))
 
-    def _target(self, name: str, blocks: Blocks) -> tuple[str | None, str, Place]:
-        """(interface, subinterface or "", place) of an attachment: as `interface-ref` says, else by its own name."""
-        place = next(iter(blocks.values()))[0][1]
-        told: dict[str, str] = {}
-        for statements in blocks.values():
-            for text, at in statements:
-                said = parse(ATTACHMENT, text)
-                if said.leaf.startswith("interface-ref"):
-                    if said.unread:
-                        return None, "", at
-                    told[said.leaf.rpartition(" ")[2]] = str(said.value)
-                    self._refer(said.leaf, str(said.value), at)
-                elif said.unread and text.startswith("interface-ref"):
-                    return None, "", at
-        if "interface" in told:
-            return told["interface"], told.get("subinterface", ""), place
-        own = _TARGET.match(name)
-        try:
-            target = interface(own[1] if own else name)
-        except ValueError:
-            target = ""
-        if target not in self.interfaces and self.whole:
-            text = "it names no interface, so it has no effect"
-            self.seen.append(seen("unapplied", name, f"qos interface {name}: {text}", place, name, ()))
-        return target, (own[2] or "") if own else "", place
+    def _nobody(self, name: str, place: Place) -> None:
+        text = f"qos interface {name} names no interface, so it has no effect"
+        self.seen.append(seen("unapplied", name, text, place, name, ()))
 
-    def _refer(self, leaf: str, target: str, at: Place) -> None:
-        if leaf == "interface-ref interface":
-            self.references.use("interface", target, at, f"{leaf} {target}", target)
+    def _knows(self, name: str, place: Place) -> None:
+        if name not in self.interfaces and not self.whole:
+            self.interfaces[name] = {place.path: [("", place)]}
+            self.headers[name] = place
+
+    def _misnamed(self) -> None:
+        """An interface whose name is none: what stands there may be meant for the port that its beginning names."""
+        for place, name in self.misnamed.items():
+            at = as_block(place.path, [(f"interface {name}", place)])
+            for port in self._meant(name):
+                self.attached[port].append(Part("own", at, "garbled", f"{ATTACHED} {_OF_PORT}"))
+
+    def _meant(self, name: str) -> list[str]:
+        """The ports that a garbled name may mean: the one that it begins with, and its breakout children."""
+        beginning = begins(name)
+        children = [port for port in self.headers if (found := CHILD.match(port)) and found[1] == beginning]
+        return [*([beginning] if beginning in self.headers else []), *children]
+
+    def _strangers(self) -> None:
+        """LLDP of an interface that is not there: it may have been meant for any."""
+        for name, blocks in self.lldp.items():
+            if name not in self.interfaces and (self.whole or begins(name) != name):
+                place = next(iter(blocks.values()))[0][1]
+                self.garbled.append((f"system lldp interface {name}", place, "dcbx.lldp"))
 
     def _mention(self) -> None:
         for (kind_name, _), blocks in self.objects.items():
             for path, statements in blocks.items():
-                for index, found in _names_in(kind_name, _block(path, statements)):
+                for index, found in names_in(kind_name, as_block(path, statements)):
                     self.references.mention(*found, statements[index][1], statements[index][0])
         for path, statements in self.device["qos"].items():
-            for index, found in _names_in("qos", _block(path, statements)):
+            for index, found in names_in("qos", as_block(path, statements)):
                 self.references.apply(*found, statements[index][1], statements[index][0])
 
     def _device_parts(self) -> list[Part]:
         parts = [
-            Part("device", _block(path, statements), kind_name)
+            Part("device", as_block(path, statements), kind_name)
             for kind_name, blocks in self.device.items()
             for path, statements in blocks.items()
             if statements
         ]
-        for path, text, place in self.garbled:
-            parts.append(Part("device", block(path, place.line, (text,), (place.line,)), "garbled"))
+        for text, place, paths in self.garbled:
+            parts.append(Part("device", block(place.path, place.line, (text,), (place.line,)), "garbled", paths))
         return parts
 
     def _port(self, name: str, shared: list[Part]) -> PortReading:
-        own = [Part("own", _block(path, s), "interface") for path, s in self.interfaces[name].items()]
+        own = [Part("own", as_block(path, s), "interface") for path, s in self.interfaces[name].items()]
         own += self.attached[name]
-        own += [Part("own", _block(path, s), "system") for path, s in self.lldp.get(name, {}).items()]
+        own += [Part("own", as_block(path, s), "system") for path, s in self.lldp.get(name, {}).items()]
         lag = self.called[name].lag
         behind: list[Part] = []
         if lag:
-            behind = [Part("lag", _block(path, s), "interface") for path, s in self.interfaces.get(lag, {}).items()]
+            behind = [Part("lag", as_block(path, s), "interface") for path, s in self.interfaces.get(lag, {}).items()]
             behind += [Part("lag", p.block, p.kind, p.name) for p in self.attached[lag]]
         bound: list[Part] = []
         names: list[str] = []
@@ -238,7 +246,7 @@ class Configuration:
             self._bind(part, name, bound, names)
         child = CHILD.match(name)
         parent = self.interfaces.get(child[1], {}) if child else {}
-        bound += [Part("bound", _block(path, s), "interface", "parent") for path, s in parent.items()]
+        bound += [Part("bound", as_block(path, s), "interface", "parent") for path, s in parent.items()]
         parts = (*shared, *bound, *own, *behind)
         context = Context(
             kind=self._kind(name),
@@ -264,14 +272,14 @@ class Configuration:
         """Add the objects that `part` names."""
         role: Role = "bound"
         have = {(p.kind, p.name) for p in bound}
-        for index, name in _names_in(part.kind, part.block):
+        for index, name in names_in(part.kind, part.block):
             self.references.use(*name, part.block.place(index), part.block.texts.statements[index], port)
             if name[0] in OBJECTS:
                 names.append(name[1])
                 self.users[name][port] = None
                 if name not in have and name in self.objects:
                     have.add(name)
-                    bound += [Part(role, _block(path, s), *name) for path, s in self.objects[name].items()]
+                    bound += [Part(role, as_block(path, s), *name) for path, s in self.objects[name].items()]
 
     # observations -------------------------------------------------------------------------------------------------
 
@@ -289,38 +297,10 @@ class Configuration:
             them = data if kind_ in (QOS, SYSTEM) else tuple(users.get(key, ports) or ports)
             quote = " ".join(w for w in (kind_.name if kind_ in (QOS, SYSTEM) else "", text) if w)
             yield seen("unread-line", quote, UNREAD_LINE, place, quote, them)
-        for _, text, place in self.garbled:
+        for text, place, _ in self.garbled:
             yield seen("unread-line", text, UNREAD_LINE, place, text, data)
+        for place, name in self.misnamed.items():
+            text = f"interface {name}"
+            yield seen("unread-line", text, UNREAD_LINE, place, text, tuple(self._meant(name)))
         if self.whole:
             yield from self.references.observations(data)
-
-
-def _left(lines: list[Line]) -> list[Line]:
-    """The lines that no later `delete` takes away again."""
-    gone: set[tuple[str, ...]] = set()
-    left: list[Line] = []
-    for line in reversed(lines):
-        if line.deletes:
-            gone.add(line.words)
-        elif not gone or not any(line.words[:n] in gone for n in range(1, len(line.words) + 1)):
-            left.append(line)
-    return left[::-1]
-
-
-def _names_in(kind_name: str, inner: Block) -> Iterator[tuple[int, Name]]:
-    """(index of the statement, name) of everything that the statements of an object name."""
-    known = KIND_OF.get(kind_name)
-    if known is None:
-        return
-    for index, text in enumerate(inner.texts.statements):
-        said = parse(known, text)
-        named = NAMES.get((kind_name, said.leaf))
-        if named is not None and isinstance(said.value, str):
-            yield index, (named, said.value)
-        by_key = KEY_NAMES.get((kind_name, said.leaf))
-        if by_key is not None and said.keys:
-            yield index, (by_key, said.keys[0])
-
-
-def _block(path: str, statements: list[Said]) -> Block:
-    return block(path, statements[0][1].line, tuple([t for t, _ in statements]), tuple([p.line for _, p in statements]))

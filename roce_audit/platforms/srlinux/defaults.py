@@ -20,7 +20,9 @@ DEFAULTS: dict[str, Default] = {
     "fec": Default(None, "no forward-error-correction statement: chosen by the port"),
     "autoneg": Default(None, "no auto-negotiate statement"),
     "cable_m": Default(None, _NO_LENGTH),
-    "trust": Default("dscp", f"{GUIDE}, Dot1p classification: only packets that are not IP are classified by their tag"),
+    "trust": Default(
+        "dscp", f"{GUIDE}, Dot1p classification: only packets that are not IP are classified by their tag"
+    ),
     "rewrites_dscp": Default(
         frozenset(), f"{GUIDE}, DSCP rewrite-rule policies: without a policy on the subinterface DSCP is left as it is"
     ),

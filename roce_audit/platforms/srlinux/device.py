@@ -10,7 +10,9 @@ from roce_audit.platforms.srlinux.defaults import CHIP_OF_MODEL
 from roce_audit.text.document import DeviceInput
 from roce_audit.values import Cited, Place, absent, known
 
-_MODEL = re.compile(r'(?:^Chassis Type +: +|"chassis-type" *: *"|^[ \t]*type +(?=7\d\d0 ))(7\d\d0 [A-Z]{3}-\w{1,8})', re.M)
+_MODEL = re.compile(
+    r'(?:^Chassis Type +: +|"chassis-type" *: *"|^[ \t]*type +(?=7\d\d0 ))(7\d\d0 [A-Z]{3}-\w{1,8})', re.M
+)
 _VERSION = re.compile(r'(?:^Software Version +: +|"(?:software-)?version" *: *")(v\d[\w.-]{1,60})', re.M)
 
 

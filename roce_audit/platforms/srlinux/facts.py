@@ -20,7 +20,7 @@ from roce_audit.platforms.srlinux.queues import queues
 from roce_audit.platforms.srlinux.subinterfaces import Subinterface, subinterfaces
 from roce_audit.text.block import Part
 from roce_audit.text.fill import EVERYTHING, Default, Lack, fill
-from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _ETHERNET_BYTES = 14
 _TAG_BYTES = 4
@@ -50,7 +50,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
 
 def _interface(fold: Fold) -> None:
     settings, own = fold.settings, fold.own
-    settings.put("kind", fold.context.kind, *own.first)
+    settings.put("kind", fold.context.kind)
     down = fold.behind.last("admin-state")
     _put(fold, "admin_up", down if down is not None and down[0] is False else own.last("admin-state"))
     _put(fold, "autoneg", own.last("ethernet auto-negotiate"))
@@ -110,8 +110,7 @@ def _sized(fold: Fold, given: Object, leaf: str, device_wide: str, default: Defa
         return known(*found)
     if not fold.context.complete:
         return unknown(Why.NOT_VISIBLE)
-    header: tuple[Where, ...] = given.first
-    return known(default.value, *header, Cited(default.source))
+    return known(default.value, Cited(default.source))
 
 
 def _less(cell: Cell[Any], overhead: int) -> Cell[Any]:

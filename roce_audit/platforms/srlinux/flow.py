@@ -26,6 +26,7 @@ _MAPPED = "received-traffic unicast-mapping pfc-queue *"
 _HEARD = "received-pfc-pause-frames queue *"
 _DEADLOCK = "received-pfc-pause-frames deadlock"
 _PRIORITY = "pfc-pause-frame-priority"
+_BUFFERED = ("xoff_at_bytes", "xon_at_bytes", "reserved_bytes", "alpha", "headroom_bytes")
 Bound = tuple[Any, At]
 
 
@@ -33,7 +34,9 @@ def flow_control(fold: Fold, subs: list[Subinterface]) -> None:
     """Everything that PFC makes of the port."""
     settings, given = fold.settings, fold.attached()
     if fold.context.complete:
-        settings.put(f"groups.{NO_PFC_QUEUE}.lossless", False, Cited(f"{YANG}, srl_nokia-qos: only PFC queues send pause"))
+        settings.put(
+            f"groups.{NO_PFC_QUEUE}.lossless", False, Cited(f"{YANG}, srl_nokia-qos: only PFC queues send pause")
+        )
     enabled = given.last("pfc pfc-enable")
     if enabled is not None:
         settings.put("pfc.mode", "on" if enabled[0] else "off", enabled[1])
@@ -70,7 +73,7 @@ def _watchdog(fold: Fold, profile: Object, at: At) -> None:
         if found is not None:
             fold.settings.put(f"pfc.watchdog.{path}", *found, at)
         elif fold.context.complete:
-            fold.settings.put(f"pfc.watchdog.{path}", default.value, *profile.first, at, Cited(default.source))
+            fold.settings.put(f"pfc.watchdog.{path}", default.value, at, Cited(default.source))
 
 
 class _Mapping:
@@ -146,14 +149,14 @@ class _Mapping:
             mapped.add(cls.get())
             settings.put_cell(f"classes.{cls.get()}.group", Cell(queue.value, queue.why, (at, *queue.at, self.at)))
         if by_tag or (tagged is not None and tagged[0]):
-            where = tagged[1:] if tagged is not None and tagged[0] else self.fold.logical.first
+            where = tagged[1:] if tagged is not None and tagged[0] else ()
             self.fold.dark(("classes.*.group",), Why.NO_DEFAULT, *where, self.at)
             return
         for number in EIGHT:
             if number not in mapped and doubt is not None:
                 settings.spoil(f"classes.{number}.group", self.fold.undefined, *doubt)
             elif number not in mapped and self.fold.context.complete and self.pfc_queues:
-                settings.put(f"classes.{number}.group", NO_PFC_QUEUE, *self.profile.first, self.at)
+                settings.put(f"classes.{number}.group", NO_PFC_QUEUE, self.at)
 
     def _priorities(self, sent: dict[int, tuple[At, ...]], heard: dict[int, Cell[bool]], on: At) -> None:
         settings = self.fold.settings
@@ -192,10 +195,19 @@ class _Mapping:
         if profile is None or bound is None:
             return
         self.fold.spoil(profile)
+        self._strangers(profile)
         for name in self.pfc_queues:
             number = self.fold.pfc_queue(name)
             if number.is_known:
                 _Buffer(self.fold, profile, name, f"groups.{number.get()}", bound[1]).apply()
+
+    def _strangers(self, profile: Object) -> None:
+        """A PFC queue that is not defined: what is said of it may be meant for any."""
+        for said, at in profile.said:
+            if said.leaf.startswith("queues pfc-queue *"):
+                number = self.fold.pfc_queue(said.keys[0])
+                if not number.is_known:
+                    self.fold.dark([f"groups.*.{leaf}" for leaf in _BUFFERED], number.why or Why.UNDEFINED, at)
 
     def _lossless(self, base: str, name: str, enabled: Bound | None) -> None:
         """The group sends pause when PFC is on and its queue has a priority to send it for."""
@@ -206,7 +218,7 @@ class _Mapping:
         elif enabled is not None and priority is not None:
             settings.put(f"{base}.lossless", True, priority[1], enabled[1], self.at)
         elif enabled is not None and self.fold.context.complete:
-            settings.put(f"{base}.lossless", False, *self.profile.first, self.at)
+            settings.put(f"{base}.lossless", False, self.at)
 
 
 class _Buffer:
@@ -255,7 +267,7 @@ class _Buffer:
             self._put("headroom_bytes", known(0, *percent.at))
         else:  # percent of a buffer whose size no configuration tells
             self._put("headroom_bytes", unknown(percent.why or Why.NO_DEFAULT, *percent.at))
-        self._put("headroom_is_shared", known(True, *(share[1:] if share is not None else ()), self.at))
+        self._put("headroom_is_shared", known(True, self.at))
 
     def _nothing_reserved(self) -> tuple[At, ...]:
         leaf = "linecard * forwarding-complex * input pfc-buffer-reservation"
@@ -271,7 +283,7 @@ class _Buffer:
             return known(found[0], found[1], self.at)
         if not self.fold.context.complete:
             return unknown(Why.NOT_VISIBLE, self.at)
-        return known(default.value, *self.profile.first, self.at, Cited(default.source))
+        return known(default.value, self.at, Cited(default.source))
 
     def _put(self, leaf: str, cell: Cell[Any]) -> None:
         self.fold.settings.put_cell(f"{self.base}.{leaf}", cell)

@@ -51,11 +51,6 @@ class Object:
                 return s.value, at
         return None
 
-    @property
-    def first(self) -> tuple[At, ...]:
-        """The place of its first statement."""
-        return (self.said[0][1],) if self.said else ()
-
 
 class Fold:
     """One folding of statements into settings."""
@@ -76,8 +71,7 @@ class Fold:
 
     def _part(self, index: int, part: Part) -> None:
         if part.kind == "garbled":
-            for path in ("dscp", "rewrites_dscp", "pfc", "queues", "classes", "groups", "priorities", "policed"):
-                self.settings.spoil(path, Why.NOT_PARSED, At(index, 0))
+            self.dark(part.name.split(), Why.NOT_PARSED, At(index, 0))
             return
         to = self._object(part)
         for i, text in enumerate(part.block.texts.statements):

@@ -112,15 +112,17 @@ class _Curve:
         elif not self.fold.context.complete:
             return
         elif slope is not None:
-            cited = Cited("nokia/srlinux-yang-models: ECN marking is on when explicit-congestion-notification is present")
+            cited = Cited(
+                "nokia/srlinux-yang-models: ECN marking is on when explicit-congestion-notification is present"
+            )
             self._put("marks", known(False, slope, self.at, cited))
             self._put("drops", unknown(Why.NO_DEFAULT, slope, self.at))
         elif dropping is not None:
             self._put("marks", known(False, self.slopes[dropping], self.at))
             self._put("drops", known(True, self.slopes[dropping], self.at))
         else:
-            self._put("marks", known(False, self.at, *self.profile.first))
-            self._put("drops", known(False, self.at, *self.profile.first))
+            self._put("marks", known(False, self.at))
+            self._put("drops", known(False, self.at))
 
     def _threshold(self, slope: tuple[str, ...], end: str) -> None:
         size = self.profile.last(f"{SLOPE} {end}-threshold", *slope)

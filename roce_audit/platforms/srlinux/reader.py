@@ -98,7 +98,9 @@ class _Reader:
         for twice in json.duplicates:
             names = [str(step) for step in twice.path]
             if any(name.rpartition(":")[2] in ROOTS for name in names):
-                text = f"this key stands twice in one object (first on line {twice.first_line}); which one counts is open"
+                text = (
+                    f"this key stands twice in one object (first on line {twice.first_line}); which one counts is open"
+                )
                 place = Place(document.path, twice.line)
                 self.seen.append(seen("conflict", "/".join(names), text, place, f'"{names[-1]}"', ()))
 

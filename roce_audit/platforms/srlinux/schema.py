@@ -26,6 +26,8 @@ class Leaf:
 
     read: Reader | None
     paths: str = ""
+    opaque: bool = False
+    """Whatever stands behind it is not read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,11 +101,12 @@ def pieces(kind: Kind, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
 
     One line may set several leaves of a container, and a leaf-list several values.
     """
-    node, path, at, said = kind.tree, [], 0, False
+    node, at, said = kind.tree, 0, False
+    path: list[str] = []
     while at < len(words):
         word = words[at]
         below = node.below.get(word) or node.below.get(KEY)
-        if below is None:
+        if below is None or (below.leaf is not None and below.leaf.opaque):
             yield (*path, *words[at:]), at
             return
         if below.leaf is None or below.leaf.read is None:
@@ -158,7 +161,8 @@ def _is_read(reader: Reader, text: str) -> bool:
 
 
 def _value(node: Node, keys: tuple[str, ...], rest: list[str]) -> Said:
-    assert node.leaf is not None and node.leaf.read is not None
+    assert node.leaf is not None
+    assert node.leaf.read is not None
     try:
         if len(rest) == 1:
             return Said(node.pattern, keys, node.leaf.read(rest[0]))

@@ -31,7 +31,8 @@ _SENT = f"pfc.priorities pfc.receive_only {_GROUPED}"
 _OBEYED = "pfc.priorities pfc.receive_only priorities.*.queue"
 _RESERVED = "headroom_bytes headroom_is_shared"
 _LIMITED = "queues.*.limit_bytes queues.*.ecn.min_bytes queues.*.ecn.max_bytes"
-_ATTACHED = f"dscp policed rewrites_dscp pfc queues {_GROUPED} priorities"
+ATTACHED = f"dscp policed rewrites_dscp pfc queues {_GROUPED} priorities"
+"""What `qos interfaces` may set."""
 _MTU = "ip_mtu_bytes"
 
 INTERFACE = Kind(
@@ -47,7 +48,7 @@ INTERFACE = Kind(
         "breakout-mode breakout-port-speed": Leaf(speed, "speed_bps"),
         "transceiver forward-error-correction": Leaf(word(_FEC), "fec"),
         "ethernet forward-error-correction fec-option": Leaf(word(_FEC), "fec"),
-        "ethernet aggregate-id": Leaf(interface, f"{_MTU} {_ATTACHED}"),
+        "ethernet aggregate-id": Leaf(interface, f"{_MTU} {ATTACHED}"),
         "ethernet auto-negotiate": Leaf(boolean, "autoneg"),
         "ethernet port-speed": Leaf(speed, "speed_bps"),
         "ethernet flow-control receive": Leaf(boolean, "link_pause_rx"),
@@ -62,8 +63,8 @@ INTERFACE = Kind(
         "subinterface * ipv4 address *": Leaf(None),
         "subinterface * ipv6 address *": Leaf(None),
         "subinterface * vlan encap single-tagged vlan-id": Leaf(anything, _MTU),
-        "qos": Leaf(refused, _ATTACHED),
-        "subinterface * qos": Leaf(refused, _ATTACHED),
+        "qos": Leaf(refused, ATTACHED, opaque=True),
+        "subinterface * qos": Leaf(refused, ATTACHED, opaque=True),
     },
     keys={"subinterface *": number(0, 9999)},
     strict=False,
@@ -77,8 +78,8 @@ ATTACHMENT = Kind(
     "attachment",
     "qos interfaces interface *",
     {
-        "interface-ref interface": Leaf(interface, _ATTACHED),
-        "interface-ref subinterface": Leaf(number(0, 9999), _ATTACHED),
+        "interface-ref interface": Leaf(interface, ATTACHED),
+        "interface-ref subinterface": Leaf(number(0, 9999), ATTACHED),
         "pfc pfc-mapping-profile": Leaf(name, f"pfc {_GROUPED} priorities"),
         "pfc pfc-enable": Leaf(boolean, "pfc groups"),
         "input pfc-buffer-allocation-profile": Leaf(name, "groups"),
@@ -239,8 +240,8 @@ QOS = Kind(
         "preserve-dscp": Leaf(boolean, "rewrites_dscp"),
         "classifiers vxlan-default": _ANY,
         "rewrite-rules vxlan-outer-header-dscp-policy": _ANY,
-        "queue-templates": Leaf(refused, "queues"),
-        "interfaces": Leaf(None, _ATTACHED),
+        "queue-templates": Leaf(refused, "queues", opaque=True),
+        "interfaces": Leaf(None, ATTACHED),
         "classifiers": Leaf(None, "dscp"),
         "rewrite-rules": Leaf(None, "rewrites_dscp"),
         "pfc-mapping-profile": Leaf(None, f"pfc {_GROUPED} priorities"),
@@ -290,9 +291,7 @@ SYSTEM = Kind(
     ignored=frozenset({"min-path-mtu", "default-mpls-mtu"}),
 )
 
-INSTANCE = Kind(
-    "network-instance", "network-instance *", {"type": _ANY, "interface *": Leaf(None)}, strict=False
-)
+INSTANCE = Kind("network-instance", "network-instance *", {"type": _ANY, "interface *": Leaf(None)}, strict=False)
 
 KINDS = (
     ATTACHMENT,

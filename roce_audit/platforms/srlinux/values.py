@@ -10,11 +10,14 @@ from roce_audit.platforms.srlinux.schema import Reader
 
 _NUMBER = re.compile(r"[0-9]{1,20}\Z")
 _NAME = re.compile(r"[^\s\x00-\x1f]{1,255}\Z")
-_INTERFACE = re.compile(r"[a-z]+[0-9]*(?:-[0-9]{1,3}(?:/[a-z]?[0-9]{1,3}){0,3})?(?:\.[0-9]{1,4})?\Z")
+_INTERFACE = re.compile(
+    r"(?:ethernet-[0-9]{1,2}/[a-z]?[0-9]{1,3}(?:/[0-9]{1,2}){0,2}|(?:lag|irb|lo|mgmt|system|sync)[0-9]{1,4}(?:-standby)?"
+    r"|(?!ethernet|lag|irb)[a-z][A-Za-z0-9/_-]{0,60})(?:\.[0-9]{1,4})?\Z"
+)
 _SPEED = re.compile(r"([0-9]{1,4})([MGT])\Z")
 _MODULE = re.compile(r"srl_nokia-[a-z0-9-]+:")
 _UNIT = {"M": 10**6, "G": 10**9, "T": 10**12}
-DSCP_NAMES = PER_HOP_BEHAVIOURS | {"be": 0, "le": 1, "voice-admit": 44}
+_DSCP_NAMES = {**PER_HOP_BEHAVIOURS, "be": 0, "le": 1, "voice-admit": 44}
 
 
 def number(least: int, most: int) -> Reader:
@@ -59,7 +62,7 @@ def interface(text: str) -> str:
 
 def dscp(text: str) -> int:
     """A code point, as a number or by its name (AF31)."""
-    found = DSCP_NAMES.get(text.lower())
+    found = _DSCP_NAMES.get(text.lower())
     if found is None:
         if _NUMBER.match(text) is None or not 0 <= int(text) <= 63:
             raise ValueError(f"not a code point: {text}")
