@@ -28,7 +28,7 @@ _OF_SRL = re.compile(
     re.M,
 )
 _SEMICOLON = re.compile(r";[ \t]*$", re.M)
-_SHOWN = re.compile(r"^(?:Chassis Type|Software Version) +: ", re.M)
+_SHOWN = re.compile(r"^Chassis Type +: +7\d\d0 (?:IXR|SXR)-", re.M)
 _HOSTNAME = re.compile(
     r'"(?:srl_nokia-system-name:)?host-name" *: *"([^"\\\n]{1,253})"|^[^#\n]{0,80}\bhost-name "?([^\s"]{1,253})"?', re.M
 )
@@ -55,7 +55,7 @@ class SrLinux:
             return 96
         if _BLOCK.search(text) and _OF_SRL.search(text) and len(_SEMICOLON.findall(text[:4_000])) < 3:
             return 96
-        return 60 if _SHOWN.search(text) and "SRLinux" in text.replace(" ", "") else 0
+        return 60 if _SHOWN.search(text) else 0
 
     def hostname(self, document: Document) -> str | None:
         """`host-name` of the system."""

@@ -62,6 +62,8 @@ class Fold:
         self.objects: dict[tuple[str, str], Object] = {}
         self.own, self.behind, self.parent = Object(), Object(), Object()
         self.qos, self.system = Object(), Object()
+        self.of_curves: list[tuple[str, Why, tuple[Where, ...]]] = []
+        """Doubt about parts of the curves of queues."""
         self._attached: dict[tuple[str, str], Object] = defaultdict(Object)
         self.is_member = any(part.role == "lag" for part in parts) or context.lag_unseen
         for index, part in enumerate(parts):
@@ -165,4 +167,8 @@ class Fold:
         for path in paths:
             full = base + path
             for number in EIGHT if "*" in full else (0,):
-                self.settings.spoil(full.replace("*", str(number)), why, *at)
+                each = full.replace("*", str(number))
+                if ".ecn." in each:  # such doubt must not give a curve to a queue that has none
+                    self.of_curves.append((each, why, at))
+                else:
+                    self.settings.spoil(each, why, *at)

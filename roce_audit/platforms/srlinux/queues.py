@@ -18,6 +18,9 @@ def queues(fold: Fold) -> None:
     """Everything that the attachment of the port says about its egress queues."""
     limits = _limits(fold)
     _curves(fold, limits)
+    for path, why, at in fold.of_curves:
+        if fold.settings.has_below(path.rpartition(".")[0]):
+            fold.settings.spoil(path, why, *at)
     _scheduling(fold)
 
 
@@ -33,7 +36,7 @@ def _doubtful(fold: Fold, name: str, path: str, *at: Where) -> int | None:
 def _limits(fold: Fold) -> dict[int, Cell[int]]:
     """The static limit of each queue, which is also what percentages of a curve are of."""
     bound = fold.attached().last("output buffer-allocation-profile")
-    paths = [f"queues.{n}.{leaf}" for n in EIGHT for leaf in ("limit_bytes", "ecn.min_bytes", "ecn.max_bytes")]
+    paths = [f"queues.{n}.limit_bytes" for n in EIGHT]
     profile = fold.object("buffer-allocation-profile", bound, paths)
     limits: dict[int, Cell[int]] = {}
     if profile is None or bound is None:
@@ -61,8 +64,8 @@ def _curves(fold: Fold, limits: dict[int, Cell[int]]) -> None:
             continue
         profile = fold.object("queue-management-profile", (said.value, at), (base,))
         if profile is not None:
-            fold.spoil(profile, f"{base}.")
             _Curve(fold, profile, base, at, limits.get(number)).apply()
+            fold.spoil(profile, f"{base}.")
 
 
 class _Curve:
@@ -78,7 +81,6 @@ class _Curve:
 
     def apply(self) -> None:
         """Set the curve of the queue."""
-        self.fold.settings.put(self.base, None, self.at)
         marking = next((keys for keys in self.slopes if keys[2] == "true"), None)
         dropping = self._dropping()
         self._marks(marking, dropping)
@@ -92,6 +94,10 @@ class _Curve:
         weight = self.profile.last("weight-factor")
         if weight is not None:
             self._put("weight", known(weight[0], weight[1], self.at))
+        if self.fold.settings.has_below(self.base):
+            self.fold.settings.put(self.base, None, self.at)  # the binding is where the curve as a whole is said
+        else:
+            self.fold.settings.put_cell(self.base, unknown(Why.NOT_VISIBLE, self.at))
 
     def _dropping(self) -> tuple[str, ...] | None:
         """The slope that drops RoCE early: for UDP, of the lowest drop probability, without marking."""
@@ -127,6 +133,7 @@ class _Curve:
     def _threshold(self, slope: tuple[str, ...], end: str) -> None:
         size = self.profile.last(f"{SLOPE} {end}-threshold", *slope)
         percent = self.profile.last(f"{SLOPE} {end}-threshold-percent", *slope)
+        doubt = self.fold.settings.is_spoiled(f"{self.base.removesuffix('.ecn')}.limit_bytes")
         found, unit = (size, "bytes") if size is not None else (percent, "percent")
         if found is None:
             return
@@ -134,6 +141,8 @@ class _Curve:
         self._put(f"{end}_unit", known(unit, found[1], self.at))
         if unit == "bytes":
             self._put(f"{end}_bytes", known(found[0], found[1], self.at))
+        elif doubt is not None:
+            self._put(f"{end}_bytes", doubt)
         elif self.limit is not None and self.limit.is_known:
             self._put(f"{end}_bytes", known(self.limit.get() * found[0] // 100, found[1], *self.limit.at))
         else:  # percent of a queue whose size is dynamic, or not told
