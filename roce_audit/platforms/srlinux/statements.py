@@ -11,6 +11,7 @@ from roce_audit.platforms.srlinux.tables import KEY_NAMES, KIND_OF, NAMES
 from roce_audit.text.block import Block, block
 from roce_audit.values import Place
 
+_INTERFACE_WORDS = 2
 Said = tuple[str, Place]
 """A statement and where it stands."""
 Blocks = dict[str, list[Said]]
@@ -18,15 +19,19 @@ Blocks = dict[str, list[Said]]
 
 
 def left(lines: list[Line]) -> list[Line]:
-    """The lines that no later `delete` takes away again."""
+    """The lines that no later `delete` takes away again; an interface stays when something of it is deleted."""
     gone: set[tuple[str, ...]] = set()
-    left: list[Line] = []
+    found: list[Line] = []
     for line in reversed(lines):
         if line.deletes:
             gone.add(line.words)
-        elif not gone or not any(line.words[:n] in gone for n in range(1, len(line.words) + 1)):
-            left.append(line)
-    return left[::-1]
+            continue
+        deleted = next((n for n in range(1, len(line.words) + 1) if line.words[:n] in gone), 0) if gone else 0
+        if not deleted:
+            found.append(line)
+        elif line.words[0] == "interface" and deleted > _INTERFACE_WORDS:
+            found.append(Line(line.words[:_INTERFACE_WORDS], line.lines[:_INTERFACE_WORDS]))
+    return found[::-1]
 
 
 def names_in(kind_name: str, inner: Block) -> Iterator[tuple[int, Name]]:
