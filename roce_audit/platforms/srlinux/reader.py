@@ -22,6 +22,8 @@ from roce_audit.values import Place
 _INFO = re.compile(r"info\b|show running|show startup|display")
 _WHOLE_INFO = re.compile(r"info(?: from running| flat| detail)*(?: \| as json)?\Z")
 _IN_STATE = re.compile(r'"oper-state"|^[ \t]*oper-state ', re.M)
+_TYPED = re.compile(r"^[ \t]*(?:set|delete|insert|/) ?/? ?[a-z]", re.M)
+"""Lines to be typed, which may be any part of a configuration; what the device shows is whole."""
 _FEWEST_PORTS = 4
 
 
@@ -113,7 +115,7 @@ class _Reader:
             because = "the policy says so"
         elif document.command is not None and _WHOLE_INFO.match(document.command):
             because = f"the whole datastore: {document.command}"
-        elif document.text.lstrip()[:1] in ("{", "[") and {"system", "interface", "network-instance"} <= roots:
+        elif {"system", "interface", "network-instance"} <= roots and not _TYPED.search(document.text):
             because = "a whole datastore: system, interface and network-instance"
         if because:
             self.complete[document.path] = because

@@ -42,6 +42,8 @@ class Kind:
     strict: bool = True
     ignored: frozenset[str] = frozenset()
     """Words that are known and say nothing to the model, wherever they stand in the object."""
+    reaches: bool = True
+    """An unknown word at its beginning might set anything that the object sets."""
     words: frozenset[str] = frozenset()
     """Parts of words by which an unknown node of an object that is not strict is taken for ours."""
 
@@ -178,6 +180,8 @@ def _unknown(kind: Kind, node: Node, word: str, keys: tuple[str, ...]) -> Said:
     meant = next((w for w in node.below if w != KEY and alike(word, w)), None)
     if meant is not None:
         return Said("", keys, None, True, True, node.below[meant].paths())
+    if node is kind.tree and not kind.reaches:  # one odd line must not blind the whole switch
+        return Said("", keys, None, True, True) if kind.strict else Said(ours=False)
     if kind.strict or any(part in word for part in kind.words):
         return Said("", keys, None, True, True, node.paths())
     return Said(ours=False)

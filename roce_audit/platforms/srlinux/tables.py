@@ -273,6 +273,7 @@ QOS = Kind(
             "system-generated-traffic",
         }
     ),
+    reaches=False,
 )
 
 SYSTEM = Kind(
