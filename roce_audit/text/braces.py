@@ -43,7 +43,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Braces:
-    """A text read. `damage` holds the first line that cannot belong to a whole text (0: none), and what is wrong with it."""
+    """A text read. `damage` is the line that cannot belong to a whole text (0: none), `wrong` says why.
+
+    A block that is never closed holds everything behind it, whatever was meant.
+    """
 
     statements: tuple[Statement, ...]
     damage: int = 0
@@ -64,6 +67,7 @@ class _Reader:
         self.damage = 0
         self.wrong = ""
         self.outer: list[Words] = [()]
+        self.opened: list[int] = []
         self.own: list[str] = []
         self.lines: list[int] = []
         self.in_list = False
@@ -86,20 +90,22 @@ class _Reader:
                 head = self._take(opens=True)
                 yield head
                 self.outer.append(head.words)
+                self.opened.append(head.line)
             elif token == "}":
                 yield from self._finish()
                 if len(self.outer) == 1:
                     self._damaged("a closing brace that no block opened")
                     return
                 self.outer.pop()
+                self.opened.pop()
             else:
                 self.in_list = token == "["
                 self._word(token)
             if self.damage:
                 return
         yield from self._finish()
-        if len(self.outer) > 1:
-            self._damaged("the text ends inside a block")
+        if self.opened:
+            self._damaged("this block is never closed", self.opened[0])
 
     def _tokens(self, text: str) -> Iterator[tuple[str, str]]:
         at = 0
@@ -151,6 +157,6 @@ class _Reader:
         if self.own:
             yield self._take()
 
-    def _damaged(self, wrong: str) -> None:
-        self.damage = self.damage or self.line
+    def _damaged(self, wrong: str, line: int = 0) -> None:
+        self.damage = self.damage or line or self.line
         self.wrong = self.wrong or wrong

@@ -65,7 +65,7 @@ def test_line_numbers_begin_where_the_text_does() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "wrong"),
     [
-        ("a {\n b\n", 3, "ends inside a block"),
+        ("a {\n b {\n}\n", 1, "never closed"),
         ("a\n}\nb", 2, "no block opened"),
         ('a\nb "c\n', 2, "never closed"),
         ("a { " * (MAX_DEPTH + 2), 1, "nested deeper"),

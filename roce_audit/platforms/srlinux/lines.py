@@ -19,6 +19,7 @@ _ALL_ROOTS = ROOTS | {
     "acl", "bfd", "oam", "platform", "routing-policy", "tunnel", "tunnel-interface", "maintenance", "sampling", "tools",
     "time-synchronization", "network-instances",
 }  # fmt: skip
+_ROOT_WORDS = frozenset((word,) for word in _ALL_ROOTS)
 _PROMPT = re.compile(r"^[ \t]*(?:--\{.*|[A-Z]:[\w.-]{1,64}# .*)$", re.M)
 _LEAVING = frozenset({"exit", "top", "back", "commit", "enter", "save", "quit", "baseline", "discard", "info", "diff"})
 _RANGE = re.compile(r"\{([0-9]+(?:\.\.[0-9]+)?(?:,[0-9]+(?:\.\.[0-9]+)?)*)\}")
@@ -49,7 +50,7 @@ def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
     found = braces.read(text, first_line=document.first_line)
     lines: list[Line] = []
     context: tuple[str, ...] = ()
-    for statement in found.statements:
+    for statement in _closed(found):
         outer = (statement.lines[0],) * (len(statement.words) - len(statement.lines))
         words, at = list(map(_bare, statement.words)), [*outer, *statement.lines][-len(statement.words) :]
         verb = words[0] if words and words[0] in ("set", "delete", "insert") else ""
@@ -69,6 +70,17 @@ def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
             context = tuple(words) if rooted and not verb else ()
         lines.extend(Line(tuple(each), tuple(at), verb == "delete") for each in expanded(tuple(words)))
     return lines, found
+
+
+def _closed(found: braces.Braces) -> Iterator[braces.Statement]:
+    """The statements up to where a block that is never closed runs into the next one of the root."""
+    head: tuple[str, ...] = ()
+    for statement in found.statements:
+        if head and statement.opens and statement.words[len(head) : len(head) + 1] in _ROOT_WORDS:
+            return
+        if statement.opens and statement.line == found.damage and not head:
+            head = statement.words
+        yield statement
 
 
 def _bare(word: str) -> str:

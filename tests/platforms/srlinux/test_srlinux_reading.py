@@ -456,6 +456,12 @@ def test_broken_blocks_are_unreadable_and_prove_nothing() -> None:
     assert not reading.complete_because
 
 
+def test_a_block_that_is_never_closed_does_not_swallow_the_next_one() -> None:
+    reading = read("interface ethernet-1/1 {\n    mtu 9000\nqos {\n    queues {\n    }\n}\n")
+    assert [(s.observation.kind, s.place.line) for s in reading.seen] == [("unreadable", 1)]
+    assert value(reading, "ip_mtu_bytes") == 8986
+
+
 def test_attachments_of_no_interface_are_told() -> None:
     reading = read(flat("interface ethernet-1/1 mtu 9000\nqos interfaces interface gpu pfc pfc-enable true"))
     assert kinds(reading) == ["unapplied"]
