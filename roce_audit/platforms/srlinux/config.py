@@ -13,7 +13,7 @@ from roce_audit.platforms.srlinux.fold import Context
 from roce_audit.platforms.srlinux.lines import ROOTS, Line
 from roce_audit.platforms.srlinux.names import CHILD, Called, kind
 from roce_audit.platforms.srlinux.schema import KEY, Kind, alike, parse, pieces
-from roce_audit.platforms.srlinux.statements import Blocks, Said, as_block, left, names_in
+from roce_audit.platforms.srlinux.statements import Blocks, Said, as_block, left, names_in, without_labels
 from roce_audit.platforms.srlinux.tables import (
     ATTACHED,
     ATTACHMENT,
@@ -32,6 +32,7 @@ from roce_audit.text.block import Part, Role, block
 from roce_audit.values import Place
 
 _OF_PORT = "ip_mtu_bytes speed_bps fec autoneg admin_up link_pause_rx link_pause_tx"
+_PREFIXES = {root: [(k, k.prefix.split()) for k in KINDS if k.prefix.split()[0] == root] for root in ROOTS}
 _SELF = "lldp interface self admin-state"
 _DATA = ("ethernet", "lag")
 _DEFINING = {
@@ -63,6 +64,7 @@ class Configuration:
         """Text, place and model paths of what nobody can place: any port's."""
         self.misnamed: dict[Place, str] = {}
         """Interfaces whose names are none."""
+        self.children: dict[str, list[str]] = defaultdict(list)
         self.users: dict[Name, dict[str, None]] = defaultdict(dict)
         self.seen: list[Seen] = []
 
@@ -75,8 +77,7 @@ class Configuration:
 
     def _line(self, path: str, line: Line) -> None:
         words, lines = line.words, line.lines
-        for kind_ in KINDS:
-            prefix = kind_.prefix.split()
+        for kind_, prefix in _PREFIXES.get(words[0], ()):
             if len(words) >= len(prefix) and all(p in (KEY, w) for p, w in zip(prefix, words, strict=False)):
                 name = words[len(prefix) - 1] if prefix[-1] == KEY else ""
                 place = Place(path, lines[len(prefix) - 1])
@@ -128,8 +129,9 @@ class Configuration:
         if not self.interfaces[name][header.path]:
             self.interfaces[name][header.path].append(("", header))
         self.called[name].hear(said[0])
-        if said[0] and not said[0].startswith("description"):
-            self.interfaces[name][header.path].append(said)
+        text = without_labels(said[0])
+        if text:
+            self.interfaces[name][header.path].append((text, said[1]))
 
     def _instance(self, name: str, said: Said) -> None:
         found = parse(INSTANCE, said[0])
@@ -201,8 +203,12 @@ class Configuration:
     def _meant(self, name: str) -> list[str]:
         """The ports that a garbled name may mean: the one that it begins with, and its breakout children."""
         beginning = begins(name)
-        children = [port for port in self.headers if (found := CHILD.match(port)) and found[1] == beginning]
-        return [*([beginning] if beginning in self.headers else []), *children]
+        if not self.children:
+            for port in self.headers:
+                child = CHILD.match(port)
+                self.children[child[1] if child else port].append(port)
+        found = self.children.get(beginning, [])
+        return [beginning, *found] if beginning in self.headers and beginning not in found else found
 
     def _strangers(self) -> None:
         """LLDP of an interface that is not there: it may have been meant for any."""

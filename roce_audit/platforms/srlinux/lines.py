@@ -26,6 +26,8 @@ _RANGE = re.compile(r"\{([0-9]+(?:\.\.[0-9]+)?(?:,[0-9]+(?:\.\.[0-9]+)?)*)\}")
 _SPAN = re.compile(r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?\Z")
 MOST = 4_096
 """Statements that one line may stand for."""
+_MOST_IN_ALL = 50_000
+"""Statements of a document, beyond which ranges are no longer written out."""
 _KEY_LEAVES = (
     "interface-id", "name", "index", "value", "sequence", "id", "slot", "ip-prefix", "pfc-queue-name", "queue-name",
     "forwarding-class", "drop-probability", "profile",
@@ -68,7 +70,8 @@ def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
             words, at = [*context, *words], [at[0]] * len(context) + at
         elif not statement.opens:
             context = tuple(words) if rooted and not verb else ()
-        lines.extend(Line(tuple(each), tuple(at), verb == "delete") for each in expanded(tuple(words)))
+        many = expanded(tuple(words)) if len(lines) < _MOST_IN_ALL else [tuple(words)]
+        lines.extend(Line(each, tuple(at), verb == "delete") for each in many)
     return lines, found
 
 

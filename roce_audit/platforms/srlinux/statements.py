@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from roce_audit.platforms.references import Name
 from roce_audit.platforms.srlinux.lines import Line
 from roce_audit.platforms.srlinux.schema import parse
-from roce_audit.platforms.srlinux.tables import KEY_NAMES, KIND_OF, NAMES
+from roce_audit.platforms.srlinux.tables import INTERFACE, KEY_NAMES, KIND_OF, NAMES
 from roce_audit.text.block import Block, block
 from roce_audit.values import Place
 
@@ -32,6 +32,17 @@ def left(lines: list[Line]) -> list[Line]:
         elif line.words[0] == "interface" and deleted > _INTERFACE_WORDS:
             found.append(Line(line.words[:_INTERFACE_WORDS], line.lines[:_INTERFACE_WORDS]))
     return found[::-1]
+
+
+def without_labels(text: str) -> str:
+    """A statement of an interface without what only names and addresses it, so that equal ports stay equal; "" for none."""
+    said = parse(INTERFACE, text)
+    if not said.ours or said.leaf in ("description", "subinterface * ipv4 address *"):
+        return ""
+    words = text.split(" ")
+    if said.leaf == "subinterface * ipv6 address *" or said.leaf.endswith(" vlan-id"):
+        return " ".join([*words[:-1], "any"])
+    return text
 
 
 def names_in(kind_name: str, inner: Block) -> Iterator[tuple[int, Name]]:
