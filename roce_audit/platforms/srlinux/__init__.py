@@ -18,6 +18,7 @@ _FLAT = re.compile(
     r"^[ \t]*(?:set|delete|insert) /? ?(?:interface|qos|system|network-instance|acl|routing-policy) ", re.M
 )
 _SLASH = re.compile(r"^[ \t]*set / [a-z]", re.M)
+_ROOTED = re.compile(r"^[ \t]*set interface (?:ethernet-\d+/\d|mgmt0|system0|lag\d)", re.M)
 _BLOCK = re.compile(
     r"^[ \t]*/? ?(?:interface (?:ethernet-\d+/[\d/{}.,]+|mgmt0|system0|lo\d+|lag\d+|irb\d+)|network-instance \S+"
     r"|qos|system|acl|routing-policy) \{[ \t]*$",
@@ -51,7 +52,7 @@ class SrLinux:
             if _MODULE.search(text):
                 return 98
             return 90 if _BARE_ROOT.search(text) and _BARE.search(text) else 0
-        if _SLASH.search(text) and _FLAT.search(text):
+        if (_SLASH.search(text) and _FLAT.search(text)) or _ROOTED.search(text):
             return 96
         if _BLOCK.search(text) and _OF_SRL.search(text) and len(_SEMICOLON.findall(text[:4_000])) < 3:
             return 96

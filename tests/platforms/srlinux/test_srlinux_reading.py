@@ -164,6 +164,23 @@ def test_a_state_dump_fills_in_and_what_is_configured_wins() -> None:
     assert "unread-line" not in kinds(reading)
 
 
+@pytest.mark.parametrize(
+    ("text", "ours"),
+    [
+        ("set / interface ethernet-1/1 mtu 9000\n", True),
+        ("set interface ethernet-1/1 mtu 9000\n", True),
+        ("/ interface lag1 {\n}\n", True),
+        ('{"interface": [{"name": "ethernet-1/1"}]}', True),
+        ("set interfaces et-0/0/1 mtu 9000\n", False),
+        ("interface Ethernet1/1\n  mtu 9000\n", False),
+        ("interfaces {\n  et-0/0/1 {\n    mtu 9000;\n  }\n}\n", False),
+        ('{"PORT": {"Ethernet0": {}}}', False),
+    ],
+)
+def test_our_own_texts_are_recognised_and_others_are_not(text: str, ours: bool) -> None:
+    assert (PLATFORM.recognise(Document("a", text)) >= 90) is ours
+
+
 # ports ------------------------------------------------------------------------------------------------------------
 
 
