@@ -162,12 +162,13 @@ class _Mapping:
         settings = self.fold.settings
         where = (*dict.fromkeys([at for ats in sent.values() for at in ats]), self.at, on)
         dark = next((cell for cell in heard.values() if cell.is_unknown), None)
-        if dark is not None or not self.fold.context.complete:
+        # in a fragment the other half of a priority may stand elsewhere
+        halved = not self.fold.context.complete and (not sent or set(sent) != set(heard))
+        if dark is not None or halved:
             why = dark.why if dark is not None and dark.why else Why.NOT_VISIBLE
-            if dark is not None or not sent:
-                for path in ("pfc.priorities", "pfc.receive_only"):
-                    settings.put_cell(path, unknown(why, *(dark.at if dark is not None else ()), self.at))
-                return
+            for path in ("pfc.priorities", "pfc.receive_only"):
+                settings.put_cell(path, unknown(why, *(dark.at if dark is not None else ()), self.at))
+            return
         obeyed = {priority for priority, cell in heard.items() if cell.value is True}
         places = tuple(dict.fromkeys([*[at for cell in heard.values() for at in cell.at], *where]))
         if not self.pfc_queues:

@@ -461,6 +461,12 @@ def test_in_a_fragment_nothing_is_assumed() -> None:
     assert not reading.complete_because
 
 
+def test_half_a_priority_in_a_fragment_proves_nothing() -> None:
+    text = "\n".join(line for line in LOSSLESS.strip().splitlines() if "received-pfc-pause-frames" not in line)
+    assert at(read(flat(text), complete=False), "pfc.priorities").why is Why.NOT_VISIBLE
+    assert value(read(flat(text)), "pfc.priorities") == set()
+
+
 def test_a_whole_datastore_is_known_by_its_roots() -> None:
     store = {"system": {}, "interface": [{"name": "ethernet-1/1"}], "network-instance": [{"name": "default"}]}
     assert read(store, complete=False).complete_because
