@@ -1,0 +1,61 @@
+"""What stands under `qos interfaces`: for which interface or subinterface it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from roce_audit.platforms.srlinux.schema import parse
+from roce_audit.platforms.srlinux.tables import ATTACHMENT
+from roce_audit.platforms.srlinux.values import interface
+from roce_audit.values import Place
+
+_NAMED = re.compile(r"(.+?)(?:\.([0-9]{1,4}))?\Z")
+_BEGINNING = re.compile(r"(?:ethernet-[0-9]+(?:/[0-9]+){1,2}|lag[0-9]+|irb[0-9]+)")
+_REFERENCE = "interface-ref"
+
+Statements = Mapping[str, list[tuple[str, Place]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where an attachment belongs. `interface` None: nobody can tell; `nobody`: to no interface there is.
+
+    `refers` is the statement that names the interface, where there is one.
+    """
+
+    interface: str | None
+    sub: str
+    place: Place
+    nobody: bool = False
+    refers: tuple[str, Place] | None = None
+
+
+def target(name: str, blocks: Statements, known: Iterable[str]) -> Target:
+    """For which interface an attachment of this name is: as `interface-ref` says, else by its own name."""
+    place = next(iter(blocks.values()))[0][1]
+    told: dict[str, str] = {}
+    refers: tuple[str, Place] | None = None
+    for text, at in [said for statements in blocks.values() for said in statements]:
+        said = parse(ATTACHMENT, text)
+        if said.unread and text.startswith(_REFERENCE):
+            return Target(None, "", at)
+        if said.leaf.startswith(_REFERENCE):
+            told[said.leaf.rpartition(" ")[2]] = str(said.value)
+            refers = (text, at) if said.leaf.endswith(" interface") else refers
+    if "interface" in told:
+        return Target(told["interface"], told.get("subinterface", ""), place, refers=refers)
+    own = _NAMED.match(name)
+    assert own is not None  # any name has a beginning
+    try:
+        found = interface(own[1])
+    except ValueError:
+        return Target(None, "", place, nobody=True)
+    return Target(found, own[2] or "", place, nobody=found not in known)
+
+
+def begins(text: str) -> str:
+    """The interface that a garbled name begins with; "" where it begins with none."""
+    found = _BEGINNING.match(text)
+    return found.group() if found else ""

@@ -1,0 +1,290 @@
+"""PFC of one port: which priorities it sends pause for, which it obeys, the buffers behind them, and its deadlock watch.
+
+An interface turns PFC on; its mapping profile says the rest: packets of a forwarding class enter a PFC queue, a full PFC
+queue sends pause for a priority, and pause that arrives for a priority stops an egress queue that has `enable-pfc true`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roce_audit.platforms.srlinux.defaults import (
+    DEADLOCK_MS,
+    DEADLOCK_OFF,
+    HEARD_OFF,
+    NO_PFC_QUEUE,
+    PFC_QUEUE_BYTES,
+    PFC_QUEUE_SHARE,
+    XON,
+)
+from roce_audit.platforms.srlinux.fold import EIGHT, YANG, Fold, Object
+from roce_audit.platforms.srlinux.subinterfaces import Subinterface
+from roce_audit.text.fill import Default
+from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
+
+_MAPPED = "received-traffic unicast-mapping pfc-queue *"
+_HEARD = "received-pfc-pause-frames queue *"
+_DEADLOCK = "received-pfc-pause-frames deadlock"
+_PRIORITY = "pfc-pause-frame-priority"
+_BUFFERED = ("xoff_at_bytes", "xon_at_bytes", "reserved_bytes", "alpha", "headroom_bytes")
+Bound = tuple[Any, At]
+
+
+def flow_control(fold: Fold, subs: list[Subinterface]) -> None:
+    """Everything that PFC makes of the port."""
+    settings, given = fold.settings, fold.attached()
+    if fold.context.complete:
+        settings.put(
+            f"groups.{NO_PFC_QUEUE}.lossless", False, Cited(f"{YANG}, srl_nokia-qos: only PFC queues send pause")
+        )
+    enabled = given.last("pfc pfc-enable")
+    if enabled is not None:
+        settings.put("pfc.mode", "on" if enabled[0] else "off", enabled[1])
+    bound = given.last("pfc pfc-mapping-profile")
+    paths = ("pfc.priorities", "pfc.receive_only", "pfc.watchdog", "groups", "priorities")
+    profile = fold.object("pfc-mapping-profile", bound, (*paths, *[f"classes.{n}.group" for n in EIGHT]))
+    if enabled is not None and enabled[0] is False:
+        settings.put("pfc.priorities", frozenset(), enabled[1])
+        settings.put("pfc.receive_only", frozenset(), enabled[1])
+    if profile is None or bound is None:
+        _without_profile(fold, enabled, bound)
+        return
+    fold.spoil(profile)
+    _watchdog(fold, profile, bound[1])
+    _Mapping(fold, profile, bound[1]).apply(enabled, subs)
+
+
+def _without_profile(fold: Fold, enabled: Bound | None, bound: Bound | None) -> None:
+    """PFC on without a profile of its own has the profile `default`, whose content is documented nowhere."""
+    if bound is None and enabled is not None and enabled[0] is True:
+        for path in ("pfc.priorities", "pfc.receive_only", "pfc.watchdog", "groups", "priorities"):
+            fold.settings.put_cell(path, unknown(Why.NO_DEFAULT, enabled[1]))
+        fold.dark(("classes.*.group",), Why.NO_DEFAULT, enabled[1])
+
+
+def _watchdog(fold: Fold, profile: Object, at: At) -> None:
+    """The deadlock watch: after `detection-timer` of unbroken pause, pause is ignored for `recovery-timer`."""
+    for leaf, path, default in (
+        ("enable", "on", DEADLOCK_OFF),
+        ("detection-timer", "detect_ms", DEADLOCK_MS),
+        ("recovery-timer", "restore_ms", DEADLOCK_MS),
+    ):
+        found = profile.last(f"{_DEADLOCK} {leaf}")
+        if found is not None:
+            fold.settings.put(f"pfc.watchdog.{path}", *found, at)
+        elif fold.context.complete:
+            fold.settings.put(f"pfc.watchdog.{path}", default.value, at, Cited(default.source))
+
+
+class _Mapping:
+    """One mapping profile at one port."""
+
+    def __init__(self, fold: Fold, profile: Object, at: At) -> None:
+        self.fold = fold
+        self.profile = profile
+        self.at = at
+        self.pfc_queues = [said.keys[0] for said, _ in profile.said if said.leaf.startswith(_MAPPED)]
+        self.pfc_queues = list(dict.fromkeys(self.pfc_queues))
+
+    def apply(self, enabled: Bound | None, subs: list[Subinterface]) -> None:
+        """Set groups, priorities and the PFC priorities of the port."""
+        heard = self._heard()
+        sent = self._sent()
+        self._classes(subs)
+        if enabled is not None and enabled[0] is True:
+            self._priorities(sent, heard, enabled[1])
+        self._buffers(enabled)
+
+    def _heard(self) -> dict[int, Cell[bool]]:
+        """Priority -> whether its pause is obeyed; and the queue that it stops."""
+        heard: dict[int, Cell[bool]] = {}
+        names = dict.fromkeys(said.keys[0] for said, _ in self.profile.said if said.leaf.startswith(_HEARD))
+        for name in names:
+            priority = self.profile.last(f"{_HEARD} {_PRIORITY}", name)
+            if priority is None:
+                continue
+            queue = self.fold.queue(name)
+            path = f"priorities.{priority[0]}.queue"
+            self.fold.settings.put_cell(path, Cell(queue.value, queue.why, (priority[1], *queue.at, self.at)))
+            obeyed = self.profile.last(f"{_HEARD} enable-pfc", name)
+            if obeyed is not None:
+                heard[priority[0]] = known(obeyed[0], obeyed[1], priority[1])
+            elif self.fold.context.complete:
+                heard[priority[0]] = known(False, priority[1], Cited(HEARD_OFF.source))
+            else:
+                heard[priority[0]] = unknown(Why.NOT_VISIBLE, priority[1])
+        return heard
+
+    def _sent(self) -> dict[int, tuple[At, ...]]:
+        """Priority -> where it is said that a full PFC queue sends pause for it."""
+        sent: dict[int, tuple[At, ...]] = {}
+        for name in self.pfc_queues:
+            priority = self.profile.last(f"{_MAPPED} {_PRIORITY}", name)
+            if priority is None:
+                continue
+            number = self.fold.pfc_queue(name)
+            path = f"priorities.{priority[0]}.group"
+            self.fold.settings.put_cell(path, Cell(number.value, number.why, (priority[1], *number.at, self.at)))
+            if self._entering(name):
+                sent[priority[0]] = (priority[1],)
+        return sent
+
+    def _entering(self, name: str) -> list[At]:
+        """Where it is said that packets enter this PFC queue."""
+        leaves = (f"{_MAPPED} forwarding-class", f"{_MAPPED} dot1p")
+        return [at for s, at in self.profile.said if s.leaf in leaves and s.keys == (name,)]
+
+    def _classes(self, subs: list[Subinterface]) -> None:
+        """The PFC queue of each forwarding class. On tagged or bridged subinterfaces the 802.1p tag decides instead."""
+        settings = self.fold.settings
+        tagged = self.fold.logical.last("vlan-tagging")
+        by_tag = [s for s in subs if not s.routed or s.tagged]
+        mapped: set[int] = set()
+        doubt: tuple[Where, ...] | None = None
+        for said, at in self.profile.all(f"{_MAPPED} forwarding-class"):
+            cls, queue = self.fold.forwarding_class(str(said.value)), self.fold.pfc_queue(said.keys[0])
+            if not cls.is_known:
+                doubt = (at,)
+                continue
+            mapped.add(cls.get())
+            settings.put_cell(f"classes.{cls.get()}.group", Cell(queue.value, queue.why, (at, *queue.at, self.at)))
+        if by_tag or (tagged is not None and tagged[0]):
+            where = tagged[1:] if tagged is not None and tagged[0] else ()
+            self.fold.dark(("classes.*.group",), Why.NO_DEFAULT, *where, self.at)
+            return
+        for number in EIGHT:
+            if number not in mapped and doubt is not None:
+                settings.spoil(f"classes.{number}.group", self.fold.undefined, *doubt)
+            elif number not in mapped and self.fold.context.complete and self.pfc_queues:
+                settings.put(f"classes.{number}.group", NO_PFC_QUEUE, self.at)
+
+    def _priorities(self, sent: dict[int, tuple[At, ...]], heard: dict[int, Cell[bool]], on: At) -> None:
+        settings = self.fold.settings
+        where = (*dict.fromkeys([at for ats in sent.values() for at in ats]), self.at, on)
+        dark = next((cell for cell in heard.values() if cell.is_unknown), None)
+        # in a fragment the other half of a priority may stand elsewhere
+        halved = not self.fold.context.complete and (not sent or set(sent) != set(heard))
+        if dark is not None or halved:
+            why = dark.why if dark is not None and dark.why else Why.NOT_VISIBLE
+            for path in ("pfc.priorities", "pfc.receive_only"):
+                settings.put_cell(path, unknown(why, *(dark.at if dark is not None else ()), self.at))
+            return
+        obeyed = {priority for priority, cell in heard.items() if cell.value is True}
+        places = tuple(dict.fromkeys([*[at for cell in heard.values() for at in cell.at], *where]))
+        if not self.pfc_queues:
+            # 7250 IXR: the PFC queue follows the index of the forwarding class, and what it sends is documented nowhere
+            for path in ("pfc.priorities", "pfc.receive_only"):
+                settings.put_cell(path, unknown(Why.NO_DEFAULT, self.at, on))
+            return
+        settings.put("pfc.priorities", frozenset(obeyed & set(sent)), *places)
+        settings.put("pfc.receive_only", frozenset(obeyed - set(sent)), *places)
+
+    # buffers ------------------------------------------------------------------------------------------------------
+
+    def _buffers(self, enabled: Bound | None) -> None:
+        bound = self.fold.attached().last("input pfc-buffer-allocation-profile")
+        for name in self.pfc_queues:
+            number = self.fold.pfc_queue(name)
+            if not number.is_known:
+                self.fold.dark(("groups",), number.why or Why.UNDEFINED, self.at)
+                continue
+            base = f"groups.{number.get()}"
+            self._lossless(base, name, enabled)
+            if bound is not None:
+                self.fold.settings.put(f"{base}.profile", *bound)
+        profile = self.fold.object("buffer-allocation-profile", bound, ("groups",))
+        if profile is None or bound is None:
+            return
+        self.fold.spoil(profile)
+        self._strangers(profile)
+        for name in self.pfc_queues:
+            number = self.fold.pfc_queue(name)
+            if number.is_known:
+                _Buffer(self.fold, profile, name, f"groups.{number.get()}", bound[1]).apply()
+
+    def _strangers(self, profile: Object) -> None:
+        """A PFC queue that is not defined: what is said of it may be meant for any."""
+        for said, at in profile.said:
+            if said.leaf.startswith("queues pfc-queue *"):
+                number = self.fold.pfc_queue(said.keys[0])
+                if not number.is_known:
+                    self.fold.dark([f"groups.*.{leaf}" for leaf in _BUFFERED], number.why or Why.UNDEFINED, at)
+
+    def _lossless(self, base: str, name: str, enabled: Bound | None) -> None:
+        """The group sends pause when PFC is on and its queue has a priority to send it for."""
+        settings = self.fold.settings
+        priority = self.profile.last(f"{_MAPPED} {_PRIORITY}", name)
+        if enabled is not None and enabled[0] is False:
+            settings.put(f"{base}.lossless", False, enabled[1])
+        elif enabled is not None and priority is not None:
+            settings.put(f"{base}.lossless", True, priority[1], enabled[1], self.at)
+        elif enabled is not None and self.fold.context.complete:
+            settings.put(f"{base}.lossless", False, self.at)
+
+
+class _Buffer:
+    """One PFC queue in the buffer-allocation-profile of the port's ingress."""
+
+    def __init__(self, fold: Fold, profile: Object, name: str, base: str, at: At) -> None:
+        self.fold = fold
+        self.profile = profile
+        self.name = name
+        self.base = base
+        self.at = at
+
+    def apply(self) -> None:
+        """Set the thresholds and the headroom of the group."""
+        committed = self._leaf("committed-burst-size")
+        dynamic = self._leaf("use-dynamic-allocation")
+        self._put("xon_at_bytes", absent(self.at, Cited(XON.source)))
+        if committed is not None:
+            self._committed(committed)
+        elif dynamic is not None and dynamic[0] is True:
+            self._put("xoff_at_bytes", absent(dynamic[1], self.at))
+            self._put("alpha", unknown(Why.NO_DEFAULT, dynamic[1]))
+        else:
+            self._put("xoff_at_bytes", self._or_default("maximum-burst-size", PFC_QUEUE_BYTES))
+            self._put("alpha", absent(self.at))
+        self._headroom()
+
+    def _committed(self, size: Bound) -> None:
+        """7250 IXR: thresholds are percentages of the reserved size."""
+        self._put("reserved_bytes", known(size[0], size[1], self.at))
+        for leaf, path in (("pfc-on-threshold", "xoff_at_bytes"), ("pfc-off-threshold", "xon_at_bytes")):
+            percent = self._leaf(leaf)
+            if percent is not None:
+                self._put(path, known(size[0] * percent[0] // 100, percent[1], size[1], self.at))
+
+    def _headroom(self) -> None:
+        """What a PFC queue may take of the buffer that is reserved per forwarding complex, for all ports together."""
+        share = self._leaf("maximum-pfc-reserved-share-bytes")
+        percent = self._or_default("maximum-pfc-reserved-share-percentage", PFC_QUEUE_SHARE)
+        nothing = self._nothing_reserved()
+        if nothing:
+            self._put("headroom_bytes", known(0, *nothing, self.at))
+        elif share is not None:
+            self._put("headroom_bytes", known(share[0], share[1], self.at))
+        elif percent.value == 0:
+            self._put("headroom_bytes", known(0, *percent.at))
+        else:  # percent of a buffer whose size no configuration tells
+            self._put("headroom_bytes", unknown(percent.why or Why.NO_DEFAULT, *percent.at))
+        self._put("headroom_is_shared", known(True, self.at))
+
+    def _nothing_reserved(self) -> tuple[At, ...]:
+        leaf = "linecard * forwarding-complex * input pfc-buffer-reservation"
+        found = [(s.value, at) for s, at in self.fold.qos.all(leaf) if s.keys[0] == self.fold.context.slot]
+        return tuple(at for _, at in found) if found and all(value == 0 for value, _ in found) else ()
+
+    def _leaf(self, leaf: str) -> Bound | None:
+        return self.profile.last(f"queues pfc-queue * {leaf}", self.name)
+
+    def _or_default(self, leaf: str, default: Default) -> Cell[Any]:
+        found = self._leaf(leaf)
+        if found is not None:
+            return known(found[0], found[1], self.at)
+        if not self.fold.context.complete:
+            return unknown(Why.NOT_VISIBLE, self.at)
+        return known(default.value, self.at, Cited(default.source))
+
+    def _put(self, leaf: str, cell: Cell[Any]) -> None:
+        self.fold.settings.put_cell(f"{self.base}.{leaf}", cell)

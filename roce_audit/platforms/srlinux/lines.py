@@ -1,0 +1,224 @@
+"""One document as words: flat `set / ...` lines, the blocks of `info`, or JSON, all as paths from the root."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from roce_audit.platforms.srlinux.values import plain
+from roce_audit.text import braces
+from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonText
+from roce_audit.text.positions import Path
+
+ROOTS = frozenset({"interface", "qos", "system", "network-instance"})
+"""Nodes at the root that we read."""
+_ALL_ROOTS = ROOTS | {
+    "acl", "bfd", "oam", "platform", "routing-policy", "tunnel", "tunnel-interface", "maintenance", "sampling", "tools",
+    "time-synchronization", "network-instances",
+}  # fmt: skip
+_ROOT_WORDS = frozenset((word,) for word in _ALL_ROOTS)
+_PROMPT = re.compile(r"^[ \t]*(?:--\{.*|[A-Z]:[\w.-]{1,64}# .*)$", re.M)
+_LEAVING = frozenset({"exit", "top", "back", "commit", "enter", "save", "quit", "baseline", "discard", "info", "diff"})
+_RANGE = re.compile(r"\{([0-9]+(?:\.\.[0-9]+)?(?:,[0-9]+(?:\.\.[0-9]+)?)*)\}")
+_SPAN = re.compile(r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?\Z")
+MOST = 4_096
+"""Statements that one line may stand for."""
+_MOST_IN_ALL = 50_000
+"""Statements of a document, beyond which ranges are no longer written out."""
+_KEY_LEAVES = (
+    "interface-id", "name", "index", "value", "sequence", "id", "slot", "ip-prefix", "pfc-queue-name", "queue-name",
+    "forwarding-class", "drop-probability", "profile",
+)  # fmt: skip
+_SLOPE_KEYS = ("traffic-type", "drop-probability", "enable-ecn")
+_GNMI_STEP = re.compile(r"([^/\[\]]+)((?:\[[^\]]*\])*)")
+_GNMI_KEY = re.compile(r"\[([^=\]]+)=([^\]]*)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One statement as words from the root, with the line of each; `deletes` removes what stands at and below it."""
+
+    words: tuple[str, ...]
+    lines: tuple[int, ...]
+    deletes: bool = False
+
+
+def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
+    """The statements of flat lines and blocks, ranges written out; and what was read, for its damage."""
+    text = _PROMPT.sub("", document.text)
+    found = braces.read(text, first_line=document.first_line)
+    lines: list[Line] = []
+    context: tuple[str, ...] = ()
+    for statement in _closed(found):
+        outer = (statement.lines[0],) * (len(statement.words) - len(statement.lines))
+        words, at = list(map(_bare, statement.words)), [*outer, *statement.lines][-len(statement.words) :]
+        verb = words[0] if words and words[0] in ("set", "delete", "insert") else ""
+        if verb:
+            del words[0], at[0]
+        rooted = bool(words) and words[0].startswith("/")
+        if rooted:
+            words[0] = words[0][1:]
+            if not words[0]:
+                del words[0], at[0]
+        if not words or words[0] in _LEAVING:
+            context = ()
+            continue
+        if words[0] not in _ALL_ROOTS and context:
+            words, at = [*context, *words], [at[0]] * len(context) + at
+        elif not statement.opens:
+            context = tuple(words) if rooted and not verb else ()
+        many = expanded(tuple(words)) if len(lines) < _MOST_IN_ALL else [tuple(words)]
+        lines.extend(Line(each, tuple(at), verb == "delete") for each in many)
+    return lines, found
+
+
+def _closed(found: braces.Braces) -> Iterator[braces.Statement]:
+    """The statements up to where a block that is never closed runs into the next one of the root."""
+    head: tuple[str, ...] = ()
+    for statement in found.statements:
+        if head and statement.opens and statement.words[len(head) : len(head) + 1] in _ROOT_WORDS:
+            return
+        if statement.opens and statement.line == found.damage and not head:
+            head = statement.words
+        yield statement
+
+
+def _bare(word: str) -> str:
+    """A word as it stands in a statement of ours: no blanks in it."""
+    return "\u00a0".join(word.split()) or '""'
+
+
+def expanded(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The statements that ranges in a line stand for: `ethernet-1/{1..4,7}`. A range too large stays as it is."""
+    found: list[tuple[str, ...]] = [()]
+    for word in words:
+        each = _spelled(word) if "{" in word else (word,)
+        if len(found) * len(each) > MOST:
+            each = (word,)
+        found = [(*before, one) for before in found for one in each] if len(each) > 1 else [
+            (*before, each[0]) for before in found
+        ]  # fmt: skip
+    yield from found
+
+
+def _spelled(word: str) -> tuple[str, ...]:
+    found = _RANGE.search(word)
+    if found is None:
+        return (word,)
+    numbers: list[int] = []
+    for piece in found[1].split(","):
+        span = _SPAN.match(piece)
+        if span is None or int(span[2] or span[1]) - int(span[1]) >= MOST or len(numbers) > MOST:
+            return (word,)
+        numbers.extend(range(int(span[1]), int(span[2] or span[1]) + 1))
+    before, after = word[: found.start()], word[found.end() :]
+    ends = _spelled(after) if "{" in after else (after,)
+    return tuple(f"{before}{n}{end}" for n in numbers for end in ends)[:MOST]
+
+
+def of_json(json: JsonText) -> Iterator[Line]:
+    """The statements of a JSON text: a datastore, an answer of JSON-RPC or gNMI, or a list of these."""
+    for value, path, prefix in _stores(json.value, ()):
+        for words, place in _members(value, path, prefix):
+            yield Line(words, (json.line_of(place),) * len(words))
+
+
+_Store = tuple[Any, Path, tuple[str, ...]]
+
+
+def _stores(value: Any, path: Path) -> Iterator[_Store]:
+    """Every object that stands at the root of the data model, or at a path that is given with it."""
+    if isinstance(value, list):
+        for index, element in enumerate(value):
+            yield from _stores(element, (*path, index))
+    elif isinstance(value, dict):
+        if any(_node(key) in ROOTS for key in value):
+            yield value, path, ()
+        elif isinstance(value.get("values"), dict) and isinstance(value.get("Path"), str):
+            steps = _gnmi_path(value["Path"])
+            for key, inner in value["values"].items():
+                if steps and steps[0] in ROOTS:
+                    yield inner, (*path, "values", key), steps
+                elif not steps:
+                    yield from _stores(inner, (*path, "values", key))
+        else:
+            for key in ("result", "updates", "notification"):
+                if key in value:
+                    yield from _stores(value[key], (*path, key))
+
+
+def _gnmi_path(text: str) -> tuple[str, ...]:
+    words: list[str] = []
+    for step in _GNMI_STEP.finditer(text[:2_000]):
+        words.append(_node(step[1]))
+        for index, (key, value) in enumerate(_GNMI_KEY.findall(step[2])):
+            words.extend((_bare(value),) if index == 0 else (key, _bare(value)))
+    return tuple(words)
+
+
+def _node(key: str) -> str:
+    return key.rpartition(":")[2]
+
+
+def _members(value: Any, path: Path, prefix: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Path]]:
+    """(words, place) of every statement at and below a value."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            name = _node(key)
+            if not key.startswith("_") and (prefix or name in ROOTS):
+                yield from _member((*prefix, name), inner, (*path, key))
+    else:
+        yield from _member(prefix, value, path)
+
+
+def _member(words: tuple[str, ...], value: Any, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:
+    if isinstance(value, dict):
+        yield words, path
+        yield from _members(value, path, words)
+    elif isinstance(value, list) and any(isinstance(element, dict) for element in value):
+        for index, element in enumerate(value):
+            here = (*path, index)
+            if isinstance(element, dict):
+                keys, rest, named = _keys(words[-1], element)
+                head = (*words, *keys)
+                yield head, (*here, *named)
+                yield from _members(rest, here, head)
+            else:
+                yield (*words, _scalar(element)), here
+    elif isinstance(value, list):
+        for index, element in enumerate(value):
+            if element is None:
+                yield words, path
+            else:
+                yield (*words, _scalar(element)), (*path, index)
+    elif value is None:
+        yield words, path
+    else:
+        yield (*words, _scalar(value)), path
+
+
+def _keys(name: str, element: Mapping[str, Any]) -> tuple[tuple[str, ...], dict[str, Any], tuple[str, ...]]:
+    """The words of a list entry's keys, its other members, and the member that names it; `?` where it has no key."""
+    members = {_node(key): key for key in element}
+    if name == "wred-slope":
+        words: list[str] = []
+        for leaf in _SLOPE_KEYS:
+            words += [] if leaf == _SLOPE_KEYS[0] else [leaf]
+            words.append(_scalar(element[members[leaf]]) if leaf in members else "?")
+        used = [members[leaf] for leaf in _SLOPE_KEYS if leaf in members]
+        return tuple(words), {key: value for key, value in element.items() if key not in used}, tuple(used[-1:])
+    key = next((members[leaf] for leaf in _KEY_LEAVES if leaf in members), None)
+    if key is None:
+        return ("?",), dict(element), ()
+    return (_scalar(element[key]),), {leaf: value for leaf, value in element.items() if leaf != key}, (key,)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (dict, list)) or value is None:
+        return "?"
+    return _bare(plain(str(value)[:1_000]))

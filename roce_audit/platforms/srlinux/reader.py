@@ -1,0 +1,149 @@
+"""One switch: its documents, in whatever form, become one configuration and are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.srlinux.config import Configuration
+from roce_audit.platforms.srlinux.device import device_facts
+from roce_audit.platforms.srlinux.lines import ROOTS, Line, of_json, of_text
+from roce_audit.platforms.srlinux.schema import parse
+from roce_audit.platforms.srlinux.tables import INTERFACE
+from roce_audit.text.block import Block, block
+from roce_audit.text.comments import Comment, addressed_to_us
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.jsontext import JsonError, JsonText
+from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.text.outline import Outline, Stanza
+from roce_audit.values import Place
+
+_INFO = re.compile(r"info\b|show running|show startup|display")
+_WHOLE_INFO = re.compile(r"info(?: from running| flat| detail)*(?: \| as json)?\Z")
+_IN_STATE = re.compile(r'"oper-state"|^[ \t]*oper-state ', re.M)
+_TYPED = re.compile(r"^[ \t]*(?:set|delete|insert|/) ?/? ?[a-z]", re.M)
+"""Lines to be typed, which may be any part of a configuration; what the device shows is whole."""
+_FEWEST_PORTS = 4
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Read all documents of one switch."""
+    reader = _Reader()
+    # what the device reports comes first, so that what is configured wins
+    for document in sorted(device.documents, key=lambda d: not _IN_STATE.search(d.text)):
+        if document.command is None or _INFO.match(document.command):
+            reader.document(document)
+    config = reader.config
+    ports = tuple(config.ports())
+    first = device.documents[0]
+    return DeviceReading(
+        name=device.name,
+        platform="srlinux",
+        kind="switch",
+        device=device_facts(device, config.whole),
+        device_parts=(),
+        ports=ports,
+        first=Place(first.path, first.first_line),
+        seen=(*reader.seen, *config.observations()),
+        complete_because=reader.complete,
+        looks_complete=tuple(reader.looks_complete),
+        lines=reader.lines,
+        lines_relevant=config.relevant,
+        inline_suppressions=tuple(reader.comments),
+    )
+
+
+class _Reader:
+    """The documents of one switch, put together."""
+
+    def __init__(self) -> None:
+        self.config = Configuration()
+        self.complete: dict[str, str] = {}
+        self.looks_complete: list[str] = []
+        self.seen: list[Seen] = []
+        self.comments: list[Comment] = []
+        self.lines = 0
+
+    def document(self, document: Document) -> None:
+        """Take in one document."""
+        self.lines += document.text.count("\n") + 1
+        found = self._json(document) if document.text.lstrip()[:1] in ("{", "[") else self._text(document)
+        if found is None:
+            return
+        if _IN_STATE.search(document.text) is not None:
+            found = list(_reported(found))
+        else:
+            self._completeness(document, found)
+        self.config.take(document.path, found)
+
+    def _json(self, document: Document) -> list[Line] | None:
+        try:
+            json = parse_json(document.text, first_line=document.first_line)
+        except JsonError as error:
+            self._unreadable(document, error.line, f"this JSON cannot be read: {error}")
+            return None
+        self._repeated(document, json)
+        return list(of_json(json))
+
+    def _text(self, document: Document) -> list[Line]:
+        lines, found = of_text(document)
+        if found.damage:
+            self._unreadable(document, found.damage, f"{found.wrong}: what follows, or is missing, is not read")
+        self.comments.extend(addressed_to_us(document, "#", _outline(document, lines)))
+        return lines
+
+    def _unreadable(self, document: Document, line: int, text: str) -> None:
+        self.seen.append(seen("unreadable", document.path, text, Place(document.path, line), "", ()))
+
+    def _repeated(self, document: Document, json: JsonText) -> None:
+        for twice in json.duplicates:
+            names = [str(step) for step in twice.path]
+            if any(name.rpartition(":")[2] in ROOTS for name in names):
+                text = (
+                    f"this key stands twice in one object (first on line {twice.first_line}); which one counts is open"
+                )
+                place = Place(document.path, twice.line)
+                self.seen.append(seen("conflict", "/".join(names), text, place, f'"{names[-1]}"', ()))
+
+    def _completeness(self, document: Document, found: list[Line]) -> None:
+        if document.truncated or any(s.place.path == document.path for s in self.seen):
+            return
+        roots = {line.words[0] for line in found}
+        because = ""
+        if document.declared_complete:
+            because = "the policy says so"
+        elif document.command is not None and _WHOLE_INFO.match(document.command):
+            because = f"the whole datastore: {document.command}"
+        elif {"system", "interface", "network-instance"} <= roots and not _TYPED.search(document.text):
+            because = "a whole datastore: system, interface and network-instance"
+        if because:
+            self.complete[document.path] = because
+            self.config.whole = True
+        elif "qos" in roots and _looks_whole(found):
+            self.looks_complete.append(document.path)
+
+
+def _looks_whole(found: list[Line]) -> bool:
+    ports = {line.words[1] for line in found if line.words[0] == "interface" and len(line.words) > 1}
+    return len(ports) >= _FEWEST_PORTS and any(line.words[:2] == ("system", "name") for line in found)
+
+
+def _reported(found: list[Line]) -> Iterator[Line]:
+    """What a state dump says of interfaces; the rest of it is counters and what the device made of its configuration."""
+    for line in found:
+        if line.words[0] == "interface" and len(line.words) > 2:
+            said = parse(INTERFACE, " ".join(line.words[2:]))
+            if said.leaf and not said.unread:
+                yield line
+
+
+def _outline(document: Document, lines: list[Line]) -> Outline:
+    """The statements as stanzas of one line each: a comment binds to the next statement."""
+    numbers = sorted({line.lines[-1] for line in lines if line.lines[-1] >= document.first_line})
+    stanzas = tuple(Stanza("", "", number, _line_block(document, number), ()) for number in numbers)
+    return Outline(stanzas, block(document.path, document.first_line, (), ()), len(numbers))
+
+
+def _line_block(document: Document, number: int) -> Block:
+    return block(document.path, number, ("",), (number,))

@@ -1,0 +1,91 @@
+"""Damaged SR Linux configurations: no exception, no relevant line lost; and the public files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roce_audit import platforms
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.srlinux import PLATFORM
+from roce_audit.platforms.srlinux.tables import KINDS
+from roce_audit.text.decode import decode
+from roce_audit.text.document import DeviceInput, Document
+
+ROOT = Path(__file__).resolve().parents[3]
+FIXTURES = ROOT / "fixtures" / "srlinux"
+FLAT = (FIXTURES / "names" / "info_flat.txt").read_text(encoding="utf-8")
+BLOCKS = (FIXTURES / "blocks" / "info.txt").read_text(encoding="utf-8")
+WHOLE = (FIXTURES / "json" / "config.json").read_text(encoding="utf-8")
+CORPUS = sorted((ROOT.parent / "shared" / "corpus" / "srlinux").glob("*"))
+CORPUS = [p for p in CORPUS if p.suffix not in (".tsv", ".yaml") and p.stat().st_size > 1]
+
+
+def read(text: str) -> DeviceReading:
+    return PLATFORM.read(DeviceInput("leaf", "srlinux", (Document("a.cfg", text),)))
+
+
+@pytest.mark.parametrize("good", [FLAT, BLOCKS, WHOLE], ids=["flat", "blocks", "json"])
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_damaged_lines_never_raise(good: str, data: st.DataObject) -> None:
+    lines = good.split("\n")
+    for _ in range(data.draw(st.integers(1, 4))):
+        index = data.draw(st.integers(0, len(lines) - 1))
+        match data.draw(st.sampled_from(("delete", "duplicate", "swap", "garble"))):
+            case "delete":
+                del lines[index]
+            case "duplicate":
+                lines.insert(index, lines[index])
+            case "swap":
+                lines[index - 1], lines[index] = lines[index], lines[index - 1]
+            case _:
+                lines[index] = data.draw(st.text(max_size=30))
+    read(decode("\n".join(lines).encode("utf-8", "replace")).text)
+
+
+_NODES = sorted({word for kind in KINDS for pattern in (kind.prefix, *kind.leaves) for word in pattern.split()} - {"*"})
+_WORDS = st.sampled_from([*_NODES, "[", "]", "{", "}", "ethernet-1/1", "fc3", "0", "true", "{1..9}", "{1..99999}", '"'])
+
+
+@given(st.lists(st.lists(_WORDS, max_size=12), max_size=6))
+@settings(max_examples=150, deadline=None)
+def test_any_words_of_ours_are_read_without_an_exception(lines: list[list[str]]) -> None:
+    read("\n".join(" ".join(["set", "/", *line]) for line in lines))
+
+
+_SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.sampled_from(["ethernet-1/1", "fc3"])
+_VALUES = st.recursive(
+    _SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(_NODES), inner, max_size=3)
+)
+
+
+@given(st.dictionaries(st.sampled_from(["interface", "srl_nokia-qos:qos", "system"]), _VALUES, max_size=3))
+@settings(max_examples=150, deadline=None)
+def test_any_json_below_our_roots_is_read_without_an_exception(data: dict[str, Any]) -> None:
+    read(json.dumps(data))
+
+
+@given(st.text(alphabet="abcxyz-", min_size=1, max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_no_unknown_line_under_qos_is_lost(word: str) -> None:
+    known = set(KINDS[7].tree.below) | KINDS[7].ignored
+    reading = read(f"set / interface ethernet-1/1 mtu 9000\nset / qos {word} 3")
+    told = [s for s in reading.seen if s.place.line == 2]
+    assert word in known or told
+
+
+@pytest.mark.skipif(not CORPUS, reason="the corpus of public files is not here")
+@pytest.mark.parametrize("path", CORPUS, ids=lambda p: p.name)
+def test_public_files_are_ours_and_read_without_false_alarms(path: Path) -> None:
+    document = Document(path.name, decode(path.read_bytes()).text)
+    assert PLATFORM.recognise(document) >= 90
+    assert not any(platforms.platform(n).recognise(document) for n in platforms.names() if n != "srlinux")
+    reading = PLATFORM.read(DeviceInput(path.stem, "srlinux", (document,)))
+    assert reading.ports
+    assert not [s for s in reading.seen if s.observation.kind in ("unread-line", "unreadable")]

@@ -1,0 +1,496 @@
+"""SR Linux: what single statements mean, in each form of the configuration."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from roce_audit.model.walk import follow
+from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.srlinux import PLATFORM
+from roce_audit.text.block import resolve
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Place, Why
+
+P = "qos pfc-mapping-profile p "
+LOSSLESS = f"""
+qos queues pfc-queue q3 queue-index 3
+{P}received-traffic unicast-mapping pfc-queue q3 forwarding-class [ fc3 ]
+{P}received-traffic unicast-mapping pfc-queue q3 pfc-pause-frame-priority 3
+{P}received-pfc-pause-frames queue unicast-3 pfc-pause-frame-priority 3 enable-pfc true
+qos interfaces interface x interface-ref interface ethernet-1/1
+qos interfaces interface x pfc pfc-mapping-profile p
+qos interfaces interface x pfc pfc-enable true
+interface ethernet-1/1 subinterface 0 ip-mtu 9000
+"""
+
+
+def read(*texts: Any, complete: bool = True) -> DeviceReading:
+    given = [t if isinstance(t, str) else json.dumps(t, indent=1) for t in texts]
+    documents = [Document(f"{n}.cfg", text, declared_complete=complete) for n, text in enumerate(given)]
+    return PLATFORM.read(DeviceInput("leaf", "srlinux", tuple(documents)))
+
+
+def flat(text: str) -> str:
+    return "\n".join(f"set / {line}" for line in text.strip().splitlines())
+
+
+def port(reading: DeviceReading, name: str = "ethernet-1/1") -> PortReading:
+    return next(p for p in reading.ports if p.name == name)
+
+
+def at(reading: DeviceReading, path: str, name: str = "ethernet-1/1") -> Cell[Any]:
+    steps = tuple(int(s) if s.isdigit() else s for s in path.split("."))
+    cell = follow(port(reading, name).facts, steps)
+    assert cell is not None, path
+    return cell
+
+
+def value(reading: DeviceReading, path: str, name: str = "ethernet-1/1") -> Any:
+    return at(reading, path, name).get()
+
+
+def lines(reading: DeviceReading, path: str) -> list[int]:
+    places = [resolve(a, port(reading).parts) for a in at(reading, path).at]
+    return [p.line for p in places if isinstance(p, Place)]
+
+
+def kinds(reading: DeviceReading) -> list[str]:
+    return [s.observation.kind for s in reading.seen]
+
+
+# forms ------------------------------------------------------------------------------------------------------------
+
+
+def test_blocks_flat_lines_and_json_say_the_same() -> None:
+    blocks = """interface ethernet-1/1 {
+    mtu 9412
+    ethernet {
+        port-speed 400G
+    }
+    subinterface 0 {
+        ip-mtu 9000
+    }
+}
+"""
+    text = flat(
+        "interface ethernet-1/1 mtu 9412 ethernet port-speed 400G\ninterface ethernet-1/1 subinterface 0 ip-mtu 9000"
+    )
+    data = {
+        "srl_nokia-interfaces:interface": [
+            {
+                "name": "ethernet-1/1",
+                "mtu": 9412,
+                "ethernet": {"port-speed": "400G"},
+                "subinterface": [{"index": 0, "ip-mtu": 9000}],
+            }
+        ]
+    }
+    facts = [port(read(form)).facts for form in (blocks, text, data)]
+    assert facts[0].ip_mtu_bytes.get() == 9000
+    assert facts[0] == facts[1] == facts[2]
+
+
+def test_module_prefixes_of_keys_and_values_do_not_matter() -> None:
+    plain = {"interface": [{"name": "ethernet-1/1", "subinterface": [{"index": 1, "type": "bridged"}]}]}
+    prefixed = json.loads(
+        json.dumps(plain)
+        .replace('"interface"', '"srl_nokia-interfaces:interface"')
+        .replace('"bridged"', '"srl_nokia-interfaces:bridged"')
+    )
+    assert port(read(plain)).facts == port(read(prefixed)).facts
+    assert port(read(prefixed)).labels.routed is False
+
+
+def test_an_answer_of_gnmi_has_its_path_beside_it() -> None:
+    answer = [
+        {
+            "updates": [
+                {"Path": "interface[name=ethernet-1/1]/mtu", "values": {"srl_nokia-interfaces:interface/mtu": 1500}}
+            ]
+        }
+    ]
+    assert value(read(answer), "ip_mtu_bytes") == 1486
+
+
+def test_an_answer_of_json_rpc_is_read() -> None:
+    answer = {"jsonrpc": "2.0", "id": 1, "result": [{"interface": [{"name": "ethernet-1/1", "mtu": 1500}]}]}
+    assert value(read(answer), "ip_mtu_bytes") == 1486
+
+
+def test_ranges_stand_for_each_of_their_numbers() -> None:
+    reading = read(flat("interface ethernet-1/{1..3,7} mtu 9412\ninterface ethernet-{1,2}/9 mtu 9412"))
+    names = [p.name for p in reading.ports]
+    assert names == ["ethernet-1/1", "ethernet-1/2", "ethernet-1/3", "ethernet-1/7", "ethernet-1/9", "ethernet-2/9"]
+
+
+def test_the_last_statement_holds_and_a_deletion_takes_back_what_stands_before_it() -> None:
+    text = "set / interface ethernet-1/1 mtu 9412\nset / interface ethernet-1/1 mtu 9000\n"
+    assert value(read(text), "ip_mtu_bytes") == 8986
+    deleted = text + "delete / interface ethernet-1/1 mtu\n"
+    assert value(read(deleted), "ip_mtu_bytes") == 9232 - 14
+    assert value(read(deleted + "set / interface ethernet-1/1 mtu 5000"), "ip_mtu_bytes") == 4986
+
+
+def test_lines_below_a_context_belong_to_it() -> None:
+    text = "/ interface ethernet-1/1\n    mtu 9000\n    admin-state disable\n/ interface ethernet-1/2\n    mtu 5000\n"
+    reading = read(text)
+    assert value(reading, "ip_mtu_bytes") == 8986
+    assert value(reading, "admin_up") is False
+    assert value(reading, "ip_mtu_bytes", "ethernet-1/2") == 4986
+
+
+def test_one_line_may_set_several_leaves() -> None:
+    reading = read(flat("interface ethernet-1/1 admin-state disable mtu 2000 description here"))
+    assert value(reading, "admin_up") is False
+    assert value(reading, "ip_mtu_bytes") == 1986
+    assert port(reading).labels.description == "here"
+
+
+def test_prompts_are_no_statements() -> None:
+    text = "--{ + candidate shared default }--[ qos ]--\nA:leaf1# info\ninterface ethernet-1/1 {\n    mtu 9000\n}\n"
+    assert value(read(text), "ip_mtu_bytes") == 8986
+
+
+def test_a_state_dump_fills_in_and_what_is_configured_wins() -> None:
+    state = {
+        "interface": [{"name": "ethernet-1/1", "oper-state": "up", "mtu": 9232, "ethernet": {"port-speed": "100G"}}]
+    }
+    reading = read(flat("interface ethernet-1/1 mtu 9000"), state)
+    assert value(reading, "ip_mtu_bytes") == 8986
+    assert value(reading, "speed_bps") == 100 * 10**9
+    assert "unread-line" not in kinds(reading)
+
+
+@pytest.mark.parametrize(
+    ("text", "ours"),
+    [
+        ("set / interface ethernet-1/1 mtu 9000\n", True),
+        ("set interface ethernet-1/1 mtu 9000\n", True),
+        ("/ interface lag1 {\n}\n", True),
+        ('{"interface": [{"name": "ethernet-1/1"}]}', True),
+        ("set interfaces et-0/0/1 mtu 9000\n", False),
+        ("interface Ethernet1/1\n  mtu 9000\n", False),
+        ("interfaces {\n  et-0/0/1 {\n    mtu 9000;\n  }\n}\n", False),
+        ('{"PORT": {"Ethernet0": {}}}', False),
+    ],
+)
+def test_our_own_texts_are_recognised_and_others_are_not(text: str, ours: bool) -> None:
+    assert (PLATFORM.recognise(Document("a", text)) >= 90) is ours
+
+
+# ports ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_ip_mtu_is_bounded_by_subinterface_and_port() -> None:
+    assert (
+        value(
+            read(flat("interface ethernet-1/1 subinterface 0 ip-mtu 9000\ninterface ethernet-1/1 mtu 1514")),
+            "ip_mtu_bytes",
+        )
+        == 1500
+    )
+    assert value(read(flat("interface ethernet-1/1 subinterface 0 type routed")), "ip_mtu_bytes") == 1500
+    system = "system mtu default-ip-mtu 4000\ninterface ethernet-1/1 subinterface 0 type routed"
+    assert value(read(flat(system)), "ip_mtu_bytes") == 4000
+
+
+def test_a_tag_takes_four_bytes_of_the_frame() -> None:
+    text = "interface ethernet-1/1 vlan-tagging true\ninterface ethernet-1/1 mtu 9018"
+    assert value(read(flat(text)), "ip_mtu_bytes") == 9000
+
+
+def test_subinterfaces_that_disagree_leave_the_mtu_in_doubt() -> None:
+    text = "interface ethernet-1/1 subinterface {0,1} ip-mtu 9000\ninterface ethernet-1/1 subinterface 1 ip-mtu 1500"
+    assert at(read(flat(text)), "ip_mtu_bytes").why is Why.CONFLICT
+    off = text + "\ninterface ethernet-1/1 subinterface 1 admin-state disable"
+    assert value(read(flat(off)), "ip_mtu_bytes") == 9000
+
+
+def test_a_breakout_child_has_the_speed_its_connector_says() -> None:
+    mode = "interface ethernet-1/3 breakout-mode "
+    text = f"{mode}num-breakout-ports 4\n{mode}breakout-port-speed 100G\ninterface ethernet-1/3/2 mtu 9412"
+    reading = read(flat(text))
+    assert value(reading, "kind", "ethernet-1/3") == "breakout-parent"
+    assert value(reading, "speed_bps", "ethernet-1/3/2") == 100 * 10**9
+
+
+def test_a_member_of_a_lag_has_what_the_lag_has() -> None:
+    text = LOSSLESS.replace("interface-ref interface ethernet-1/1", "interface-ref interface lag1").replace(
+        "interface ethernet-1/1 sub", "interface lag1 sub"
+    )
+    reading = read(flat(text + "interface ethernet-1/1 ethernet aggregate-id lag1"))
+    assert value(reading, "pfc.priorities") == {3}
+    assert value(reading, "ip_mtu_bytes") == 9000
+    assert port(reading).labels.lag == "lag1"
+
+
+def test_a_lag_that_is_not_there_leaves_its_member_in_doubt() -> None:
+    reading = read(flat("interface ethernet-1/1 ethernet aggregate-id lag9"))
+    assert at(reading, "pfc.mode").why is Why.UNDEFINED
+    assert "undefined" in kinds(reading)
+
+
+# PFC --------------------------------------------------------------------------------------------------------------
+
+
+def test_pfc_needs_the_port_the_mapping_and_the_queue() -> None:
+    reading = read(flat(LOSSLESS))
+    assert value(reading, "pfc.mode") == "on"
+    assert value(reading, "pfc.priorities") == {3}
+    assert (value(reading, "priorities.3.group"), value(reading, "priorities.3.queue")) == (3, 3)
+    assert value(reading, "classes.3.group") == 3
+    assert value(reading, "classes.0.group") == 8
+    assert value(reading, "groups.3.lossless") is True
+
+
+@pytest.mark.parametrize(
+    ("gone", "priorities", "receive_only"),
+    [
+        ("enable-pfc true", set(), set()),
+        ("forwarding-class [ fc3 ]", set(), {3}),
+        ("pfc pfc-enable true", set(), set()),
+    ],
+)
+def test_without_one_of_them_nothing_is_paused(gone: str, priorities: set[int], receive_only: set[int]) -> None:
+    text = "\n".join(line.replace(" " + gone, "") if gone in line else line for line in LOSSLESS.strip().splitlines())
+    reading = read(flat(text))
+    assert value(reading, "pfc.priorities") == priorities
+    assert value(reading, "pfc.receive_only") == receive_only
+
+
+def test_a_profile_that_sends_nothing_by_itself_is_judged_by_nobody() -> None:
+    text = "\n".join(line for line in LOSSLESS.strip().splitlines() if "received-traffic" not in line)
+    assert at(read(flat(text)), "pfc.priorities").why is Why.NO_DEFAULT
+
+
+def test_without_a_profile_of_its_own_the_port_has_an_undocumented_one() -> None:
+    text = "\n".join(line for line in LOSSLESS.strip().splitlines() if "pfc pfc-mapping-profile" not in line)
+    assert at(read(flat(text)), "pfc.priorities").why is Why.NO_DEFAULT
+    assert value(read(flat(text)), "pfc.mode") == "on"
+
+
+def test_the_pfc_queue_of_a_tagged_subinterface_follows_the_tag() -> None:
+    reading = read(flat(LOSSLESS + "interface ethernet-1/1 vlan-tagging true"))
+    assert at(reading, "classes.3.group").why is Why.NO_DEFAULT
+    assert value(reading, "pfc.priorities") == {3}
+
+
+def test_the_deadlock_watch_has_documented_defaults() -> None:
+    reading = read(flat(LOSSLESS + f"{P}received-pfc-pause-frames deadlock enable true"))
+    assert value(reading, "pfc.watchdog.on") is True
+    assert (value(reading, "pfc.watchdog.detect_ms"), value(reading, "pfc.watchdog.restore_ms")) == (750, 750)
+    assert value(reading, "pfc.watchdog.action") == "forward"
+
+
+B = "qos buffer-management buffer-allocation-profile in queues pfc-queue q3 "
+BOUND = LOSSLESS + "qos interfaces interface x input pfc-buffer-allocation-profile in\n"
+
+
+def test_a_pfc_queue_pauses_at_its_burst_size() -> None:
+    reading = read(flat(BOUND + B + "maximum-burst-size 1000000"))
+    assert value(reading, "groups.3.xoff_at_bytes") == 1_000_000
+    assert at(reading, "groups.3.headroom_bytes").why is Why.NO_DEFAULT
+    assert value(read(flat(BOUND + B + "use-dynamic-allocation false")), "groups.3.xoff_at_bytes") == 51_200
+
+
+def test_a_dynamic_pfc_queue_has_no_level_of_its_own() -> None:
+    reading = read(flat(BOUND + B + "use-dynamic-allocation true"))
+    assert at(reading, "groups.3.xoff_at_bytes").is_absent
+    assert at(reading, "groups.3.alpha").is_unknown
+
+
+def test_thresholds_of_a_committed_pfc_queue_are_percent_of_it() -> None:
+    text = B + "committed-burst-size 200000 pfc-on-threshold 90 pfc-off-threshold 50"
+    reading = read(flat(BOUND + text))
+    assert (value(reading, "groups.3.xoff_at_bytes"), value(reading, "groups.3.xon_at_bytes")) == (180_000, 100_000)
+
+
+def test_nothing_reserved_for_the_line_card_is_no_headroom() -> None:
+    text = (
+        BOUND
+        + B
+        + "maximum-pfc-reserved-share-bytes 400000\nqos linecard {} forwarding-complex 0 input pfc-buffer-reservation 0"
+    )
+    assert value(read(flat(text.format(1))), "groups.3.headroom_bytes") == 0
+    assert value(read(flat(text.format(2))), "groups.3.headroom_bytes") == 400_000
+
+
+# classification ----------------------------------------------------------------------------------------------------
+
+BARE = "interface ethernet-1/1 subinterface 0 ipv4 address 10.0.0.0/31\n"
+C = "qos interfaces interface ethernet-1/1.0 input classifiers "
+
+
+def test_a_routed_subinterface_without_a_policy_has_the_default_one() -> None:
+    reading = read(flat(BARE))
+    assert [value(reading, f"dscp.{mark}") for mark in (0, 26, 48)] == [0, 3, 6]
+    bridged = read(flat("interface ethernet-1/1 subinterface 0 type bridged"))
+    assert at(bridged, "dscp.26").why is Why.NO_DEFAULT
+
+
+def test_names_of_code_points_classes_and_queues_are_resolved() -> None:
+    text = BARE + C + "dscp-policy d\n" + "qos classifiers dscp-policy d dscp AF31 forwarding-class gold\n"
+    text += (
+        "qos forwarding-classes forwarding-class gold output unicast-queue fast\nqos queues queue fast queue-index 5"
+    )
+    reading = read(flat(text))
+    assert value(reading, "dscp.26") == 5
+    assert value(reading, "dscp.27") == 0
+    assert lines(reading, "dscp.26") == [3, 4, 5, 2]
+
+
+def test_a_policy_for_one_family_leaves_the_other_to_the_default() -> None:
+    text = BARE + C + "ipv4-dscp-policy d\nqos classifiers dscp-policy d dscp 26 forwarding-class fc4\n"
+    assert value(read(flat(text)), "dscp.26") == 4
+    both = text + "interface ethernet-1/1 subinterface 0 ipv6 address 2001:db8::1/64"
+    assert at(read(flat(both)), "dscp.26").why is Why.CONFLICT
+
+
+def test_an_undefined_forwarding_class_is_told_and_unknown() -> None:
+    reading = read(flat(BARE + C + "dscp-policy d\nqos classifiers dscp-policy d dscp 26 forwarding-class gold"))
+    assert at(reading, "dscp.26").why is Why.UNDEFINED
+    assert value(reading, "dscp.10") == 0
+    assert "undefined" in kinds(reading)
+
+
+def test_a_code_point_that_nobody_understands_darkens_those_that_are_not_listed() -> None:
+    text = BARE + C + "dscp-policy d\nqos classifiers dscp-policy d dscp 26 forwarding-class fc3\n"
+    reading = read(flat(text + "qos classifiers dscp-policy d dscp gold forwarding-class fc3"))
+    assert value(reading, "dscp.26") == 3
+    assert at(reading, "dscp.10").why is Why.NOT_PARSED
+
+
+# queues ------------------------------------------------------------------------------------------------------------
+
+S = "qos buffer-management queue-management-profile e wred wred-slope all drop-probability all enable-ecn true "
+ECN = f"""
+interface ethernet-1/1 subinterface 0 ip-mtu 9000
+qos interfaces interface ethernet-1/1 output queues queue unicast-3 queue-management-profile e
+qos interfaces interface ethernet-1/1 output buffer-allocation-profile o
+qos buffer-management buffer-allocation-profile o queues queue unicast-3 maximum-burst-size 1000000
+{S}min-threshold-percent 5 max-threshold-percent 80 max-drop-probability-percent 100
+"""
+
+
+def test_a_slope_marks_where_ecn_is_on_for_the_device() -> None:
+    on = read(flat(ECN + "qos explicit-congestion-notification"))
+    assert value(on, "queues.3.ecn.marks") is True
+    assert (value(on, "queues.3.ecn.min_bytes"), value(on, "queues.3.ecn.max_bytes")) == (50_000, 800_000)
+    assert value(on, "queues.3.ecn.min_unit") == "percent"
+    assert value(read(flat(ECN)), "queues.3.ecn.marks") is False
+    assert at(read(flat(ECN), complete=False), "queues.3.ecn.marks").why is Why.NOT_VISIBLE
+
+
+def test_percent_of_a_dynamic_queue_is_no_number_of_bytes() -> None:
+    reading = read(flat(ECN.replace("burst-size 1000000", "burst-size 0")))
+    assert at(reading, "queues.3.limit_bytes").is_absent
+    assert at(reading, "queues.3.ecn.min_bytes").why is Why.NO_DEFAULT
+    assert value(reading, "queues.3.ecn.min_value") == 5
+
+
+def test_a_slope_without_ecn_drops() -> None:
+    reading = read(flat(ECN.replace("enable-ecn true", "enable-ecn false")))
+    assert value(reading, "queues.3.ecn.drops") is True
+    assert value(reading, "queues.3.ecn.marks") is False
+    tcp = read(flat(ECN.replace("enable-ecn true", "enable-ecn false").replace("slope all", "slope tcp")))
+    assert value(tcp, "queues.3.ecn.drops") is False
+
+
+def test_doubt_about_a_size_gives_no_curve_to_queues_without_one() -> None:
+    reading = read(flat(ECN.replace("buffer-allocation-profile o queues", "buffer-allocation-profile other queues")))
+    assert at(reading, "queues.3.ecn.min_bytes").why is Why.UNDEFINED
+    assert at(reading, "queues.6.ecn").is_absent
+
+
+def test_schedulers_are_strict_or_weighted() -> None:
+    policy = "qos scheduler-policies scheduler-policy s scheduler "
+    text = f"""interface ethernet-1/1 ethernet port-speed 400G
+qos interfaces interface ethernet-1/1 output scheduler scheduler-policy s
+{policy}0 priority strict
+{policy}0 input a queue-name unicast-6
+{policy}1 input b queue-name unicast-3 weight 40 peak-rate-percent 50"""
+    reading = read(flat(text))
+    assert value(reading, "queues.6.scheduling") == "strict"
+    assert (value(reading, "queues.3.share"), value(reading, "queues.3.share_kind")) == (40, "weight")
+    assert value(reading, "queues.3.max_rate_bps") == 200 * 10**9
+    assert at(reading, "queues.1.scheduling").is_unknown
+    assert value(read(flat("interface ethernet-1/1 mtu 9000")), "queues.1.scheduling") == "strict"
+
+
+def test_a_rewrite_policy_writes_every_class() -> None:
+    text = (
+        BARE
+        + "qos interfaces interface ethernet-1/1.0 output rewrite-rules dscp-policy r\nqos rewrite-rules dscp-policy r map fc3 dscp AF31\n"
+    )
+    reading = read(flat(text))
+    assert value(reading, "classes.3.new_dscp") == 26
+    assert value(reading, "classes.6.new_dscp") == 0
+    assert at(read(flat(BARE)), "classes.3.new_dscp").is_absent
+
+
+# observations ------------------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_word_under_qos_is_told_with_the_ports_that_lean_on_it() -> None:
+    reading = read(flat(LOSSLESS + f"{P}received-pfc-pause-frames deadlock detection-time 10"))
+    (found,) = [s for s in reading.seen if s.observation.kind == "unread-line"]
+    assert found.ports == ("ethernet-1/1",)
+    assert found.place.line == 9
+    assert at(reading, "pfc.watchdog.detect_ms").why is Why.NOT_PARSED
+    assert value(reading, "pfc.priorities") == {3}
+
+
+def test_words_that_are_none_of_ours_are_not_told() -> None:
+    text = """interface ethernet-1/1 subinterface 0 ipv6 router-advertisement router-role admin-state enable
+interface ethernet-1/1 ethernet hold-time up 1000
+interface ethernet-1/1 sflow admin-state enable
+network-instance default protocols bgp group g afi-safi ipv4-unicast admin-state enable
+qos classifiers dot1p-policy x dot1p 3 forwarding-class fc3
+system aaa authentication idle-timeout 7200"""
+    assert not kinds(read(flat(text)))
+
+
+def test_in_a_fragment_nothing_is_assumed() -> None:
+    reading = read(flat(LOSSLESS), complete=False)
+    assert value(reading, "pfc.mode") == "on"
+    assert at(reading, "ip_mtu_bytes").why is Why.NOT_VISIBLE
+    assert at(reading, "queues.3.ecn").why is Why.NOT_VISIBLE
+    assert not reading.complete_because
+
+
+def test_half_a_priority_in_a_fragment_proves_nothing() -> None:
+    text = "\n".join(line for line in LOSSLESS.strip().splitlines() if "received-pfc-pause-frames" not in line)
+    assert at(read(flat(text), complete=False), "pfc.priorities").why is Why.NOT_VISIBLE
+    assert value(read(flat(text)), "pfc.priorities") == set()
+
+
+def test_a_whole_datastore_is_known_by_its_roots() -> None:
+    store = {"system": {}, "interface": [{"name": "ethernet-1/1"}], "network-instance": [{"name": "default"}]}
+    assert read(store, complete=False).complete_because
+    assert not read({"interface": [{"name": "ethernet-1/1"}]}, complete=False).complete_because
+
+
+def test_broken_blocks_are_unreadable_and_prove_nothing() -> None:
+    reading = read("interface ethernet-1/1 {\n    mtu 9000\n", complete=True)
+    assert kinds(reading) == ["unreadable"]
+    assert not reading.complete_because
+
+
+def test_a_block_that_is_never_closed_does_not_swallow_the_next_one() -> None:
+    reading = read("interface ethernet-1/1 {\n    mtu 9000\nqos {\n    queues {\n    }\n}\n")
+    assert [(s.observation.kind, s.place.line) for s in reading.seen] == [("unreadable", 1)]
+    assert value(reading, "ip_mtu_bytes") == 8986
+
+
+def test_attachments_of_no_interface_are_told() -> None:
+    reading = read(flat("interface ethernet-1/1 mtu 9000\nqos interfaces interface gpu pfc pfc-enable true"))
+    assert kinds(reading) == ["unapplied"]
+
+
+def test_a_comment_that_speaks_to_us_binds_to_the_next_statement() -> None:
+    text = '# roce-audit: ignore[mtu/below-roce] reason="x"\nset / interface ethernet-1/1 mtu 1500\n'
+    (found,) = read(text).inline_suppressions
+    assert (found.first, found.last) == (2, 2)
