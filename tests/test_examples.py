@@ -67,7 +67,9 @@ def test_every_example_text_can_be_read() -> None:
 
 def test_every_rule_has_an_example() -> None:
     shown = {found.rule for found in SETS}
-    missing = [rule for rule in RULES if rule not in shown]
+    missing = [
+        id for id, rule in RULES.items() if id not in shown and "history" not in rule.tags
+    ]  # those need two runs
     assert not missing, f"{len(missing)} rules without an example: {', '.join(missing)}"
 
 

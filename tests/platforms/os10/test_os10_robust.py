@@ -79,7 +79,7 @@ def test_garbled_relevant_lines_are_told(index: int, tail: str) -> None:
 def test_public_files_are_recognised_and_read(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
     if path.name not in ("ms_head_system.cfg", "ms_old_bmc_wansim.cfg"):  # nothing of QoS in them
-        assert choose([Document(path.name, text)]).platform == "os10"
+        assert choose((Document(path.name, text),)).platform == "os10"
     reading = read(text)
     assert all(port.header.line > 0 for port in reading.ports)
     assert reading.ports or "\ninterface " not in text
