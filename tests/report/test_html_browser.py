@@ -235,7 +235,7 @@ def test_ten_thousand_findings(shown: Open) -> None:
         for i in range(10_000)
     ]
     page = shown(report(*many), "#/findings")
-    assert texts(page, "#told") == ["10,000 causes shown, 0 hidden by the filters"]
+    assert settled(page, "#told", bool) == ["10,000 causes shown, 0 hidden by the filters"]
     # only what is looked at is in the page; the rest comes on scrolling
     assert len(texts(page, ".finding")) < 1_000
     before = len(texts(page, ".finding"))
