@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-
-Reader = Callable[[str], object]
-"""The meaning of a word; raises ValueError for one that has none."""
+from collections.abc import Iterator
 
 MOST_NAMES = 4_096
-_NUMBER = re.compile(r"[0-9]{1,12}\Z")
 _SPAN = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?\Z")
 _SPEED = re.compile(r"([0-9]{1,7})([GM]?)\Z")
 _SCALE = {"G": 10**9, "M": 10**6, "": 10**6}
@@ -17,28 +13,6 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,63}\Z")
 _RANGE = re.compile(r"([A-Za-z][A-Za-z0-9_.:/-]{0,40}?)([0-9]{1,4})-([A-Za-z][A-Za-z0-9_.:/]{0,40}?)?([0-9]{1,4})\Z")
 _NO_RANGE = re.compile(r"[0-9]-[0-9]")
 _OUTER = re.compile(r"([A-Za-z]{1,20})([0-9]{1,4})-([0-9]{1,4})(s[0-9]{1,2}(?:-[0-9]{1,2})?)\Z")
-
-
-def number(least: int, most: int) -> Reader:
-    """A whole number in this range."""
-
-    def read(word: str) -> int:
-        if _NUMBER.match(word) is None or not least <= int(word) <= most:
-            raise ValueError(f"not a number from {least} to {most}: {word}")
-        return int(word)
-
-    return read
-
-
-def word(meanings: Mapping[str, object]) -> Reader:
-    """One of these words."""
-
-    def read(text: str) -> object:
-        if text not in meanings:
-            raise ValueError(f"not one of {', '.join(meanings)}: {text}")
-        return meanings[text]
-
-    return read
 
 
 def name(text: str) -> str:

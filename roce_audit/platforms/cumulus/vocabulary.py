@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.cumulus.values import Reader, anything, listed, name, number, speed, word
+from roce_audit.platforms.cumulus.values import anything, listed, name, speed
+from roce_audit.platforms.leaves import Reader, number, word
 
 UNSURE = "?"
 """First word of a statement that was given to a block without anybody knowing what it is."""

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from roce_audit.platforms.leaves import number
 from roce_audit.platforms.sonic.tables import NUMBERED, TABLES, Field, Table
-from roce_audit.platforms.sonic.values import canonical, number, numbers
+from roce_audit.platforms.sonic.values import canonical, numbers
 
 _SOUNDS_RELEVANT = re.compile(r"pfc|qos|mtu|speed|fec|autoneg|pause|lossless|ecn|wred|headroom|buffer|cable", re.I)
 _IRRELEVANT = frozenset({"adv_speeds", "valid_speeds", "default_speed"})

@@ -8,17 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.sonic.values import (
-    Reader,
-    anything,
-    cable,
-    number,
-    plain,
-    priorities,
-    reference,
-    signed,
-    word,
-)
+from roce_audit.platforms.leaves import Reader, number, word
+from roce_audit.platforms.sonic.values import anything, cable, plain, priorities, reference, signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
 
-Reader = Callable[[str], object]
-"""The meaning of a field's text; raises ValueError for a text outside the field's YANG type."""
+from roce_audit.platforms.leaves import Reader
 
 _LONGEST = 1_000
-_NUMBER = re.compile(r"[0-9]{1,20}\Z")
 _SIGNED = re.compile(r"-?[0-9]{1,3}\Z")
 _PRIORITIES = re.compile(r"(?:[0-7](?:,[0-7])*)?\Z")
 _CABLE = re.compile(r"([0-9]{1,7})m\Z")
@@ -34,17 +31,6 @@ def canonical(value: object) -> str:
     return re.sub(r"[\t\n]", " ", text)
 
 
-def number(least: int, most: int) -> Reader:
-    """A whole number in this range."""
-
-    def read(text: str) -> int:
-        if _NUMBER.match(text) is None or not least <= int(text) <= most:
-            raise ValueError(f"not a number from {least} to {most}: {text}")
-        return int(text)
-
-    return read
-
-
 def signed(least: int, most: int) -> Reader:
     """A whole number in this range, which may be negative."""
 
@@ -52,17 +38,6 @@ def signed(least: int, most: int) -> Reader:
         if _SIGNED.match(text) is None or not least <= int(text) <= most:
             raise ValueError(f"not a number from {least} to {most}: {text}")
         return int(text)
-
-    return read
-
-
-def word(meanings: Mapping[str, object]) -> Reader:
-    """One of these words."""
-
-    def read(text: str) -> object:
-        if text not in meanings:
-            raise ValueError(f"not one of {', '.join(meanings)}: {text}")
-        return meanings[text]
 
     return read
 

@@ -5,13 +5,11 @@ A pattern is a path in which `*` stands for a key: `wred wred-slope * drop-proba
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
-Reader = Callable[[str], object]
-"""The meaning of a value's text; raises ValueError for a text that the YANG type does not allow."""
 KEY = "*"
 _TYPO_RATIO = 0.88
 _SHORTEST_TYPO = 6

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
+from roce_audit.platforms.leaves import word
 from roce_audit.platforms.numbers import PER_HOP_BEHAVIOURS
-from roce_audit.platforms.srlinux.schema import Reader
 
 _NUMBER = re.compile(r"[0-9]{1,20}\Z")
 _NAME = re.compile(r"[^\s\x00-\x1f]{1,255}\Z")
@@ -18,28 +17,6 @@ _SPEED = re.compile(r"([0-9]{1,4})([MGT])\Z")
 _MODULE = re.compile(r"srl_nokia-[a-z0-9-]+:")
 _UNIT = {"M": 10**6, "G": 10**9, "T": 10**12}
 _DSCP_NAMES = {**PER_HOP_BEHAVIOURS, "be": 0, "le": 1, "voice-admit": 44}
-
-
-def number(least: int, most: int) -> Reader:
-    """A whole number in this range."""
-
-    def read(text: str) -> int:
-        if _NUMBER.match(text) is None or not least <= int(text) <= most:
-            raise ValueError(f"not a number from {least} to {most}: {text}")
-        return int(text)
-
-    return read
-
-
-def word(meanings: Mapping[str, object]) -> Reader:
-    """One of these words."""
-
-    def read(text: str) -> object:
-        if text not in meanings:
-            raise ValueError(f"not one of {', '.join(meanings)}: {text}")
-        return meanings[text]
-
-    return read
 
 
 boolean = word({"true": True, "false": False})
