@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
+from roce_audit.platforms.leaves import Reader
+
 KEY = "*"
 _TYPO_RATIO = 0.88
 _SHORTEST_TYPO = 6
