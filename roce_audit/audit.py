@@ -31,7 +31,6 @@ from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
-from roce_audit.sources.topology import TopologyError, parse
 from roce_audit.text.document import DeviceInput
 from roce_audit.values import Place, known
 
@@ -220,6 +219,8 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
     cables: list[Cable] = []
     roles: dict[str, str] = {}
     seen: list[Seen] = []
+    if texts:
+        from roce_audit.sources.topology import TopologyError, parse  # a reader of YAML: only where there is some
     for path, text in texts:
         try:
             topology = parse(text, path)

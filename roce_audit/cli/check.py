@@ -15,7 +15,6 @@ from roce_audit.engine.findings import SEVERITIES, Report
 from roce_audit.report.deliver import Output, deliver, outputs
 from roce_audit.report.options import Options
 from roce_audit.report.registry import wants
-from roce_audit.views.site import site
 
 FINDINGS = 1
 INCOMPLETE = 4
@@ -36,12 +35,17 @@ def write_reports(wanted: Sequence[Output], checked: Checked, options: argparse.
 
 
 def _options(options: argparse.Namespace, checked: Checked, wanted: Sequence[Output]) -> Options:
+    drawn = None
+    if any("site" in wants(output.name) for output in wanted):
+        from roce_audit.views.site import site
+
+        drawn = site(checked)
     return Options(
         verbosity=options.verbose - options.quiet,
         strict=options.strict,
         fail_on=options.fail_on,
         now=datetime.now(UTC),
-        site=site(checked) if any("site" in wants(output.name) for output in wanted) else None,
+        site=drawn,
     )
 
 

@@ -16,7 +16,6 @@ from roce_audit.engine.rule import Rule
 from roce_audit.policy import Policy, find, load
 from roce_audit.sources.devices import TOPOLOGY_NAMES
 from roce_audit.sources.files import STDIN
-from roce_audit.sources.git import GitError, changed_since
 from roce_audit.values import known
 
 
@@ -50,6 +49,8 @@ def _changed(revision: str, paths: Sequence[str], site: Policy, options: argpars
     """The files below the paths that changed; all paths where the policy, a topology or a rule changed, which touch everything."""
     if STDIN in paths:
         raise UsageError("--changed-since looks at files: it cannot be used with standard input")
+    from roce_audit.sources.git import GitError, changed_since
+
     first = os.path.abspath(paths[0])
     try:
         files = changed_since(revision, first if os.path.isdir(first) else os.path.dirname(first))

@@ -14,6 +14,10 @@ SURE = 95
 """A platform that is this sure of every document is not compared with others."""
 
 
+LIKELY = 60
+"""A switch that is this sure is not taken for a host: the tools of hosts need not be loaded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The platform of a device; empty where none was sure enough. `note` says why the choice is doubtful."""
@@ -27,11 +31,18 @@ def looked_for() -> str:
     return ", ".join(platforms.names()) or "no platform at all"
 
 
+def _in_order() -> list[str]:
+    """Switches first: what they recognise is settled without a look at the tools of hosts."""
+    return sorted(platforms.names(), key=lambda name: (platforms.platform(name).kind == "host", name))
+
+
 @lru_cache(maxsize=256)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best: by the sum of its sure scores, then by name."""
     totals: dict[str, int] = {}
-    for name in platforms.names():
+    for name in _in_order():
+        if totals and max(totals.values()) >= LIKELY * len(documents) and platforms.platform(name).kind == "host":
+            continue
         recognise = platforms.platform(name).recognise
         scores = [recognise(document) for document in documents]
         if min(scores, default=0) >= SURE:

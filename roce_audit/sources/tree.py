@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from roce_audit.platforms.hosttools import by_command, file_tool
 from roce_audit.sources.commands import typed
 from roce_audit.sources.files import Candidate
 from roce_audit.text.document import Document
@@ -33,6 +32,11 @@ def roots(candidates: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
 
 def command_in(root: str, candidate: Candidate) -> str | None:
     """The command whose answer a file of the tree holds; None for a file that no host platform reads."""
+    from roce_audit.platforms.hosttools import (  # the tools of all hosts: only where there are some
+        by_command,
+        file_tool,
+    )
+
     inside = candidate.path.removeprefix(f"{root}/" if root else "")
     if inside in _TOP_FILES:
         return _TOP_FILES[inside]

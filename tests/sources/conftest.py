@@ -23,6 +23,7 @@ class FakePlatform:
     name: str
     score: int = 90
     commands: tuple[str, ...] = ()
+    kind: str = "switch"
 
     def recognise(self, document: Document) -> int:
         """Sure of `! <name>`, and of its commands."""

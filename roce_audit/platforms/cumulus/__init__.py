@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.cumulus import forms, tables
+from roce_audit.platforms.cumulus import forms
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 
@@ -15,8 +16,8 @@ class Cumulus:
     name = "cumulus"
     kind: Literal["switch", "host"] = "switch"
     comment = "#"
-    commands = tables.COMMANDS
-    needs = tables.NEEDS
+    commands = Later("roce_audit.platforms.cumulus.tables", "COMMANDS")
+    needs = Later("roce_audit.platforms.cumulus.tables", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """By the head of an NVUE tree, by commands of NVUE or NCLU, by keys of the datapath files, by stanzas of swp ports."""

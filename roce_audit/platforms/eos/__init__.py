@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.eos import tables
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = re.compile(
@@ -30,8 +30,8 @@ class Eos:
     name = "eos"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = tables.COMMANDS
-    needs = tables.NEEDS
+    commands = Later("roce_audit.platforms.eos.tables", "COMMANDS")
+    needs = Later("roce_audit.platforms.eos.tables", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with a capture header, likely with statements that only EOS has."""

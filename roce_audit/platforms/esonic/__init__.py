@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.esonic import defaults
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _MAPS = "dscp-tc|dot1p-tc|tc-queue|tc-pg|tc-dscp|tc-dot1p|pfc-priority-queue|pfc-priority-pg"
@@ -35,8 +35,8 @@ class Esonic:
     name = "esonic"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = defaults.COMMANDS
-    needs = defaults.NEEDS
+    commands = Later("roce_audit.platforms.esonic.defaults", "COMMANDS")
+    needs = Later("roce_audit.platforms.esonic.defaults", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """By words of its own; those that it shares with others only strengthen them."""

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.linux.tables import COMMANDS, NEEDS, OWN_TOOLS
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = 90
@@ -21,12 +21,13 @@ class Linux:
     name = "linux"
     kind: Literal["switch", "host"] = "host"
     comment = "#"
-    commands = COMMANDS
-    needs = NEEDS
+    commands = Later("roce_audit.platforms.linux.tables", "COMMANDS")
+    needs = Later("roce_audit.platforms.linux.tables", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure of the answers of every tool that some NIC family reads; of lone files by what only they hold."""
         from roce_audit.platforms.hosttools import by_command, by_text
+        from roce_audit.platforms.linux.tables import OWN_TOOLS
 
         named = by_command(document)
         if named is not None:

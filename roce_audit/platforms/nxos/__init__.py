@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.nxos import tables
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = re.compile(
@@ -39,8 +39,8 @@ class Nxos:
     name = "nxos"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = tables.COMMANDS
-    needs = tables.NEEDS
+    commands = Later("roce_audit.platforms.nxos.tables", "COMMANDS")
+    needs = Later("roce_audit.platforms.nxos.tables", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with a capture header, likely with statements that only NX-OS has."""

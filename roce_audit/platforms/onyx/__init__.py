@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.onyx import tables
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = re.compile(
@@ -36,8 +36,8 @@ class Onyx:
     name = "onyx"
     kind: Literal["switch", "host"] = "switch"
     comment = "#"
-    commands = tables.COMMANDS
-    needs = tables.NEEDS
+    commands = Later("roce_audit.platforms.onyx.tables", "COMMANDS")
+    needs = Later("roce_audit.platforms.onyx.tables", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with the prefix mode line of a capture, likely with statements that only Onyx has."""

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.os10 import tables
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = re.compile(r"^! Version 10\.\d+\.\d", re.M)
@@ -38,8 +38,8 @@ class Os10:
     name = "os10"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = tables.COMMANDS
-    needs = tables.NEEDS
+    commands = Later("roce_audit.platforms.os10.tables", "COMMANDS")
+    needs = Later("roce_audit.platforms.os10.tables", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with the release that a capture begins with, likely with statements that only OS10 has."""

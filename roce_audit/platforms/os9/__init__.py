@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.os9 import tables
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = re.compile(r"^! Version [89]\.\d+\(\d", re.M)
@@ -28,8 +28,8 @@ class Os9:
     name = "os9"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = tables.COMMANDS
-    needs = tables.NEEDS
+    commands = Later("roce_audit.platforms.os9.tables", "COMMANDS")
+    needs = Later("roce_audit.platforms.os9.tables", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with the release that a capture begins with, likely with the words of DCB maps."""

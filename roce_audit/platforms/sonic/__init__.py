@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.sonic import defaults
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _OURS = re.compile(
@@ -26,8 +26,8 @@ class Sonic:
     name = "sonic"
     kind: Literal["switch", "host"] = "switch"
     comment = ""
-    commands = defaults.COMMANDS
-    needs = defaults.NEEDS
+    commands = Later("roce_audit.platforms.sonic.defaults", "COMMANDS")
+    needs = Later("roce_audit.platforms.sonic.defaults", "NEEDS")
     siblings = re.compile(r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json")
 
     def recognise(self, document: Document) -> int:

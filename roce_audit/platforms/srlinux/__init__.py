@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.srlinux import defaults
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _MODULE = re.compile(r'"srl_nokia-[a-z-]+:(?:interface|qos|system|network-instance)"')
@@ -42,8 +42,8 @@ class SrLinux:
     name = "srlinux"
     kind: Literal["switch", "host"] = "switch"
     comment = "#"
-    commands = defaults.COMMANDS
-    needs = defaults.NEEDS
+    commands = Later("roce_audit.platforms.srlinux.defaults", "COMMANDS")
+    needs = Later("roce_audit.platforms.srlinux.defaults", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """By the modules of its JSON, by `set /`, or by blocks of its own nodes that end without semicolons."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.windows.tables import COMMANDS, NEEDS, OWN_TOOLS
+from roce_audit.platforms.later import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = 95
@@ -18,12 +18,13 @@ class Windows:
     name = "windows"
     kind: Literal["switch", "host"] = "host"
     comment = ""
-    commands = COMMANDS
-    needs = NEEDS
+    commands = Later("roce_audit.platforms.windows.tables", "COMMANDS")
+    needs = Later("roce_audit.platforms.windows.tables", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure of the answers of these cmdlets; files that every host has count once one of them is there."""
         from roce_audit.platforms.hosttools import by_command, by_text
+        from roce_audit.platforms.windows.tables import OWN_TOOLS
 
         if document.command is not None and document.command.split(" ")[0] in _SHARED:
             return _SURE
