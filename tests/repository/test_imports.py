@@ -41,7 +41,9 @@ ALLOWED = {
         "proof",
     },
     "proof": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "audit", "report"},
+    "calculator": {"formulas"},
     "cli": {
+        "calculator",
         "values",
         "model",
         "text",
