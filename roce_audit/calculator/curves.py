@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from roce_audit.calculator.sums import Calculation, Sum, Term, gigabit
 from roce_audit.formulas import dcqcn as model
 from roce_audit.formulas import ecn as formulas
@@ -36,8 +38,11 @@ def ecn(
     notes: list[str] = []
     if xoff_at is not None:
         depth = formulas.pfc_start_depth(xoff_at, senders)
-        terms = (Term("XOFF threshold of a group", xoff_at, "B"), Term("senders", senders, "", "equal ones, one queue"))
-        sums.append(_against(terms, depth, kmin, "", "static threshold"))
+        static = (
+            Term("XOFF threshold of a group", xoff_at, "B"),
+            Term("senders", senders, "", "equal ones, one queue"),
+        )
+        sums.append(_against(static, depth, kmin, "", "static threshold"))
         notes.append(_order(kmin, kmax, depth))
     if (alpha is None) != (pool is None):
         raise ValueError("a dynamic threshold needs both --alpha and --pool")
@@ -57,10 +62,12 @@ def ecn(
     return Calculation("ecn", f"Kmin {kmin:,} B, Kmax {kmax:,} B, Pmax {pmax:g} %", tuple(sums), tuple(notes))
 
 
-def _against(terms: tuple[Term, ...], depth: float, kmin: int, architecture: str, kind: str) -> Sum:
+def _against(terms: Sequence[Term], depth: float, kmin: int, architecture: str, kind: str) -> Sum:
     share = f"Kmin is {100 * kmin / depth:.3g} % of it" if depth else ""
     result = Term("egress queue at which PFC starts", depth, "B", share)
-    return Sum(f"where PFC starts, {kind}", terms, result, f"{_DCQCN}, solved for the egress queue", architecture)
+    return Sum(
+        f"where PFC starts, {kind}", tuple(terms), result, f"{_DCQCN}, solved for the egress queue", architecture
+    )
 
 
 def _order(kmin: int, kmax: int, depth: float) -> str:
@@ -79,7 +86,9 @@ def _worst_case(alpha: float, pool: int, ports: int, priorities: int) -> Sum:
         Term("lossless priorities", priorities, ""),
         Term("static XOFF that every group can have at once", static, "B"),
     )
-    result = Term("largest Kmin that surely marks first", bound, "B", "one ingress port feeds all queues; most sites exceed it")
+    result = Term(
+        "largest Kmin that surely marks first", bound, "B", "one ingress port feeds all queues; most sites exceed it"
+    )
     return Sum("the worst case", terms, result, _DCQCN, "shared_on_chip")
 
 

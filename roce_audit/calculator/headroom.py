@@ -118,7 +118,9 @@ def _metres(have: int, speed_bps: int, mtu: int, largest: int) -> Sum:
         Term("frames, which no cable length changes", -least, "B"),
     )
     how = "it does not even pay for 0 m" if length < 0 else "the peer's response not counted"
-    return Sum("what your headroom pays for", terms, Term("of cable", length, "m", how), f"{_ANNEX_N}, turned round", "")
+    return Sum(
+        "what your headroom pays for", terms, Term("of cable", length, "m", how), f"{_ANNEX_N}, turned round", ""
+    )
 
 
 def pause(speed_bps: int, cable_m: float, mtu_bytes: int) -> Calculation:

@@ -28,7 +28,9 @@ def mtu(
     given = f"path MTU {rdma_mtu_bytes:,} B" + (", IPv6" if ipv6 else ", IPv4")
     if rdma_mtu_bytes:
         sums += [_packet(rdma_mtu_bytes, ipv6), _frame(rdma_mtu_bytes, ipv6, tags, vxlan), _interface(rdma_mtu_bytes)]
-    return Calculation("mtu", given + (f", {tags} VLAN tags" if tags else "") + (", VXLAN" if vxlan else ""), tuple(sums))
+    return Calculation(
+        "mtu", given + (f", {tags} VLAN tags" if tags else "") + (", VXLAN" if vxlan else ""), tuple(sums)
+    )
 
 
 def _packet(rdma_mtu: int, ipv6: bool) -> Sum:
@@ -63,7 +65,10 @@ def _frame(rdma_mtu: int, ipv6: bool, tags: int, vxlan: bool) -> Sum:
 
 def _interface(rdma_mtu: int) -> Sum:
     needs = formulas.netdev_mtu_for(rdma_mtu)
-    terms = (Term("payload", rdma_mtu, "B"), Term("kept free", formulas.LINUX_RESERVE_BYTES, "B", "the largest headers"))
+    terms = (
+        Term("payload", rdma_mtu, "B"),
+        Term("kept free", formulas.LINUX_RESERVE_BYTES, "B", "the largest headers"),
+    )
     return Sum("what a Linux interface needs", terms, Term("smallest interface MTU", needs, "B"), _LINUX)
 
 

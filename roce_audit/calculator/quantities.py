@@ -9,18 +9,9 @@ import re
 
 _NUMBER = re.compile(r"\s*([0-9]{1,15}(?:[_,][0-9]{3}){0,5}(?:\.[0-9]{1,9})?)\s*([A-Za-zµ%/]{0,12})\s*\Z")
 _PLAIN = {"": 1.0}
-_BYTES = {
-    **_PLAIN,
-    "b": 1.0,
-    "byte": 1.0,
-    "bytes": 1.0,
-    **{unit: 1e3 for unit in ("k", "kb", "kbyte", "kbytes")},
-    **{unit: 1e6 for unit in ("m", "mb", "mbyte", "mbytes")},
-    **{unit: 1e9 for unit in ("g", "gb")},
-    **{unit: 1024.0 for unit in ("ki", "kib")},
-    **{unit: 1024.0**2 for unit in ("mi", "mib")},
-    **{unit: 1024.0**3 for unit in ("gi", "gib")},
-}
+_BYTES = {"": 1.0, "b": 1.0, "byte": 1.0, "bytes": 1.0, "kbyte": 1e3, "kbytes": 1e3, "mbyte": 1e6, "mbytes": 1e6}
+_BYTES |= {"k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9}
+_BYTES |= {"ki": 2.0**10, "kib": 2.0**10, "mi": 2.0**20, "mib": 2.0**20, "gi": 2.0**30, "gib": 2.0**30}
 _BITS = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 _RATES = {
     **_PLAIN,

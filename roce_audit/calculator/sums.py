@@ -106,4 +106,3 @@ def _words(term: Term) -> str:
 def gigabit(speed_bps: float) -> str:
     """`400G`."""
     return f"{speed_bps / 1e9:g}G"
-

@@ -53,6 +53,4 @@ def _dcqcn(given: argparse.Namespace) -> Calculation:
         byte_counter_bytes=given.byte_counter,
         additive_increase_bps=given.increase,
     )
-    return curves.dcqcn(
-        given.speed, given.senders, given.kmin, given.kmax, given.pmax, given.dce_tcp_g, parameters
-    )
+    return curves.dcqcn(given.speed, given.senders, given.kmin, given.kmax, given.pmax, given.dce_tcp_g, parameters)

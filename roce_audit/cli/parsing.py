@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
@@ -12,7 +12,7 @@ T = TypeVar("T")
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that says what was probably meant."""
 
-    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As argparse does it, but a word that this verb does not know is refused here, where its options are known."""
         found, extra = super().parse_known_args(args, namespace)
         if extra:

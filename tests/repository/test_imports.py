@@ -42,8 +42,10 @@ ALLOWED = {
     },
     "proof": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "audit", "report"},
     "calculator": {"formulas"},
+    "drafting": {"values", "model", "text", "policy", "fabric", "engine", "audit", "report"},
     "cli": {
         "calculator",
+        "drafting",
         "values",
         "model",
         "text",
