@@ -11,7 +11,7 @@ from roce_audit.audit import Checked, Request, check
 from roce_audit.engine.grouping import identity
 from roce_audit.proof.breakage import Breakage, Relevant, change, counted, deletion, relevant
 from roce_audit.sources.files import STDIN
-from roce_audit.text.decode import LIMIT_BYTES, decode
+from roce_audit.sources.lines import text_of
 
 Reason = Literal["nothing changes", "not asked there", "no rule"]
 REASONS: Mapping[Reason, str] = {
@@ -102,8 +102,7 @@ class _Texts(dict[str, str]):
     """The files' texts, read when they are first asked for."""
 
     def __missing__(self, path: str) -> str:
-        with open(path, "rb") as file:
-            self[path] = decode(file.read(LIMIT_BYTES + 1)).text
+        self[path] = text_of(path)
         return self[path]
 
 
