@@ -35,7 +35,9 @@ def speed_bps(text: str) -> int:
 
 
 def rate_bps(text: str) -> int:
-    """A rate in bit/s, which may be 0."""
+    """A rate in bit/s, which may be 0. Bytes are no rate: 400GB is refused, 400Gb and 400Gbps are not."""
+    if text.rstrip().endswith("B"):
+        raise ValueError(f"'{text}' is not a speed: 'B' is for bytes; write it like 400G")
     return round(_read(text, _RATES, "a speed", "400G, 25G or 1000M"))
 
 

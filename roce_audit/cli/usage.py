@@ -93,6 +93,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 
 def examples(verb: str) -> str:
     """The block of examples below a verb's help."""
-    lines = [(text if text.startswith("ssh ") else f"roce-audit {text}", why) for text, why in EXAMPLES[verb]]
+    lines = [(text if text.startswith("ssh ") else f"roce-audit {text}", why) for text, why in EXAMPLES.get(verb, ())]
+    if not lines:
+        return ""
     wide = max(len(text) for text, _ in lines)
     return "examples:\n" + "\n".join(f"  {text:<{wide}}   {why}" for text, why in lines)
