@@ -77,7 +77,13 @@ def test_what_is_no_quantity_is_said(read: Any, text: str, said: str) -> None:
 
 @given(st.text(max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for read in (quantities.speed_bps, quantities.metres, quantities.size_bytes, quantities.weights, quantities.percent):
+    for read in (
+        quantities.speed_bps,
+        quantities.metres,
+        quantities.size_bytes,
+        quantities.weights,
+        quantities.percent,
+    ):
         with contextlib.suppress(ValueError):  # any other exception fails the test
             assert read(text) is not None
 
