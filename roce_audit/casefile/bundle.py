@@ -52,7 +52,7 @@ def build(checked: Checked, request: Request, finding: Finding, device: str) -> 
         for pinned in (False, True):
             masks = Masks()
             files = tree(checked, request.policy, sources, circle, pinned, masks)
-            report, found = _replay(files, finding, about, request, checked)
+            report, found = _replay(files, finding, about, request, checked, sources)
             case = Case(name, files, tuple(sorted(circle)), found, len(masks))
             if found is not None:
                 return _complete(case, report, finding, about)
@@ -74,7 +74,7 @@ def _sources(request: Request) -> Sources:
 
 
 def _replay(
-    files: Tree, finding: Finding, about: Sequence[Member], request: Request, checked: Checked
+    files: Tree, finding: Finding, about: Sequence[Member], request: Request, checked: Checked, sources: Sources
 ) -> tuple[Report, Finding | None]:
     """Judge the bundle as its reader will: by this rule alone, from its own folder."""
     rules = tuple(rule for rule in checked.rules if rule.id == finding.rule)
@@ -87,9 +87,16 @@ def _replay(
             site = Request((FOLDER,), load(Path(FOLDER, FILE_NAME)), rules=rules, today=request.today)
             report = prepare(check(site).report)
     wanted = {(member.fingerprint, member.value) for member in about}
+    places = {(f"{FOLDER}/{sources.inside(at.path)}", at.line) for at in finding.locations if at.role == "primary"}
     for found in report.findings:
         same = {(member.fingerprint, member.value) for member in found.members}
-        if (found.rule, found.verdict, found.severity) == (finding.rule, "fails", finding.severity) and wanted <= same:
+        there = {(at.path, at.line) for at in found.locations if at.role == "primary"}
+        about_files = (
+            finding.topic == "input" and finding.device is None
+        )  # its subject is a path, which is another here
+        if (found.rule, found.verdict, found.severity) == (finding.rule, "fails", finding.severity) and (
+            wanted <= same or (about_files and places == there)
+        ):
             return report, found
     return report, None
 

@@ -59,7 +59,8 @@ def circles(checked: Checked, finding: Finding, about: Sequence[Member]) -> Iter
     """Devices to take along, each circle wider than the last: those involved, their neighbours, the fabric, everything."""
     everything = frozenset(device.name for device in checked.devices)
     fabrics = {device.name: fabric for fabric in checked.world.fabrics for device in fabric.devices}
-    circle = frozenset(member.device for member in about) & everything or everything
+    circle = frozenset(member.device for member in about) & everything
+    circle = circle or _quoted(checked, finding, circle) or everything
     seen: set[frozenset[str]] = set()
     beside = {
         end.device.name
@@ -74,10 +75,10 @@ def circles(checked: Checked, finding: Finding, about: Sequence[Member]) -> Iter
             yield frozenset(wider)
 
 
-def _quoted(checked: Checked, finding: Finding, circle: frozenset[str]) -> set[str]:
+def _quoted(checked: Checked, finding: Finding, circle: frozenset[str]) -> frozenset[str]:
     """Devices whose files the finding quotes: the far end of a link, a twin."""
     paths = {
         device.name: {part.block.path for port in device.ports for part in port.parts} for device in checked.devices
     }
     quoted = {at.path for at in finding.locations} - set().union(*(paths[name] for name in circle))
-    return {name for name, its in paths.items() if its & quoted}
+    return frozenset(name for name, its in paths.items() if its & quoted)

@@ -63,7 +63,7 @@ def _text(done: Owntest, whole: bool) -> Iterator[str]:
 def _outcome(done: Owntest, kind: str) -> str:
     nothing, elsewhere = done.missed(kind, "nothing changes"), done.missed(kind, "not asked there")
     lost = done.missed(kind, "not asked there", "no rule")
-    where = f" ({elsewhere:,} of them on ports that do not carry RoCE)" if elsewhere else ""
+    where = f" ({elsewhere:,} of them on ports not known to carry RoCE)" if elsewhere else ""
     noticed = done.tried[kind] - nothing - lost
     return f"{noticed:,} raises a finding or a doubt; {nothing:,} change nothing; {lost:,} would go unnoticed{where}"
 

@@ -16,7 +16,7 @@ from roce_audit.sources.lines import text_of
 Reason = Literal["nothing changes", "not asked there", "no rule"]
 REASONS: Mapping[Reason, str] = {
     "nothing changes": "change nothing that is read: the line says the default, or another line says the same",
-    "not asked there": "change ports that do not carry RoCE, where only contradictions are looked for",
+    "not asked there": "change ports that are not known to carry RoCE, where only contradictions are looked for",
     "no rule": "change a setting, and no rule misses it",
 }
 

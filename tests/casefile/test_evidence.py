@@ -153,3 +153,12 @@ def test_blocks_stay_blocks() -> None:
     assert masks.text("md5 1 key abcdef {") == "md5 1 key abcdef {".replace("1 key abcdef", "1 <secret-2> <secret-3>")
     json_text = json.dumps({"passkey": "abcdef", "mtu": "9100"})
     assert json.loads(masks.text(json_text)) == {"passkey": "<secret-3>", "mtu": "9100"}
+
+
+def test_a_finding_about_files_comes_out_again(site: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Its subject is a path, which is another one in the bundle."""
+    shutil.copy(site / "frontend/fe1.cfg", site / "frontend/fe1-old.cfg")
+    assert main(["evidence", "input/same-device-twice", "net", "-o", "case.tar.gz"]) == 0
+    top = unpack("case.tar.gz", tmp_path / "there")
+    names = sorted(path.name for path in (top / "site/net").rglob("*.cfg"))
+    assert names == ["fe1-old.cfg", "fe1.cfg"]
