@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from roce_audit.calculator import quantities
+from roce_audit.cli import usage
 from roce_audit.cli.parsing import quantity
 
 _SPEED = quantity(quantities.speed_bps)
@@ -28,8 +29,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     _dcqcn(subjects.add_parser("dcqcn", help="where DCQCN's model comes to rest"))
     _ets(subjects.add_parser("ets", help="shares and guaranteed rates of queues"))
     _pause(subjects.add_parser("pause", help="pause quanta, and headroom in metres"))
-    for subject in subjects.choices.values():
+    for name, subject in subjects.choices.items():
         subject.add_argument("-f", "--format", choices=("text", "json"), default="text")
+        subject.formatter_class = argparse.RawDescriptionHelpFormatter
+        subject.epilog = usage.examples("calc", name)
 
 
 def _headroom(parser: argparse.ArgumentParser) -> None:

@@ -78,6 +78,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("calc ecn --kmin 1MB --kmax 2MB --pmax 5 --alpha 1 --pool 33MB --senders 8", "is PFC first?"),
         ("calc mtu --rdma-mtu 4096 --vxlan", "packet, frame, underlay"),
         ("calc pause --speed 400G --cable 40", "pause quanta, headroom in metres"),
+        ("calc ets --shares 50,50 --speed 400G --strict 10G", "what each queue surely gets"),
+        ("calc dcqcn --speed 400G --senders 8 --kmin 150kB --kmax 1500kB --pmax 5", "where the queue comes to rest"),
     ),
     "evidence": (
         ("evidence pfc/priority-off:leaf1 configs/ -o case.tar.gz", "a bundle for a vendor's support case"),
@@ -91,9 +93,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 }
 
 
-def examples(verb: str) -> str:
-    """The block of examples below a verb's help."""
-    lines = [(text if text.startswith("ssh ") else f"roce-audit {text}", why) for text, why in EXAMPLES.get(verb, ())]
+def examples(verb: str, subject: str = "") -> str:
+    """The block of examples below the help of a verb, or of a subject of it."""
+    these = [(text, why) for text, why in EXAMPLES.get(verb, ()) if text.startswith(f"{verb} {subject}") or not subject]
+    lines = [(text if text.startswith("ssh ") else f"roce-audit {text}", why) for text, why in these]
     if not lines:
         return ""
     wide = max(len(text) for text, _ in lines)

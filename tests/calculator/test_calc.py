@@ -96,7 +96,7 @@ def test_the_terms_are_the_sum(speed: int, cable: int, mtu: int) -> None:
         assert 0 <= one.result.value - sum(term.value for term in one.terms) < 1
 
 
-def test_the_number_of_the_review(capsys: Capture) -> None:
+def test_the_terms_of_one_link(capsys: Capture) -> None:
     """Cable 15,000 + two 4,198 B frames + PFC frame 84 + peer response 57,920."""
     found = calc(capsys, "headroom", "--speed", "400G", "--cable", "30", "--mtu", "4160", "--have", "76000")
     totals = [one["result"]["value"] for one in found["results"]]
