@@ -1,10 +1,11 @@
-"""Documents that are made from the program: the rule reference, the command reference, the policy's JSON Schema.
+"""Documents that are made from the program: references of rules, commands, policy, report, formulas and model, pictures.
 
 `python docs/generate.py` writes them; with `--check` a difference fails.
 """
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import json
 import sys
@@ -15,14 +16,20 @@ from roce_audit.engine import rulepack
 from roce_audit.engine.rule import Rule, Source
 
 DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS))
 
 
 def documents() -> dict[str, str]:
     """Path below docs/ -> text."""
+    import pictures
+    import references
+
     return {
         "reference/rules.md": "".join(_rules()),
         "reference/cli.md": "".join(_commands()),
         "policy.schema.json": _policy_schema(),
+        **references.documents(),
+        **pictures.documents(),
     }
 
 
@@ -68,7 +75,6 @@ def _source(source: Source) -> str:
 
 
 def _commands() -> Iterator[str]:
-    import argparse
     import os
 
     from roce_audit.cli import arguments
@@ -77,10 +83,16 @@ def _commands() -> Iterator[str]:
     parser = arguments.parser()
     yield "# Commands\n\nMade from the program by `python docs/generate.py`.\n"
     yield f"\n```text\n{parser.format_help()}```\n"
+    yield from _verbs(parser, "##")
+
+
+def _verbs(parser: argparse.ArgumentParser, head: str) -> Iterator[str]:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            for name, verb in action.choices.items():
-                yield f"\n## {name}\n\n```text\n{verb.format_help()}```\n"
+            for verb in action.choices.values():
+                name = verb.prog.removeprefix("roce-audit ")
+                yield f"\n{head} {name}\n\n```text\n{verb.format_help().rstrip()}\n```\n"
+                yield from _verbs(verb, f"{head}#")
 
 
 def _policy_schema() -> str:

@@ -76,12 +76,9 @@ class Checked:
 def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     policy = request.policy
-    hints = [
-        PathHint(p.pattern, p.platform, p.complete, p.state, p.device, p.rendered_from or None) for p in policy.paths
-    ]
     loaded = load(
         [*request.paths, *request.context],
-        hints=hints,
+        hints=hints(policy),
         exclude=[entry.text for entry in policy.exclude],
         base=policy.folder or ".",
         instead=request.instead,
@@ -98,6 +95,13 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
         readings.append(reading)
         seen.extend(replace(item, device=reading.name) for item in reading.seen)
     return loaded, tuple(readings), seen, crashes
+
+
+def hints(policy: Policy) -> list[PathHint]:
+    """What the policy says of files."""
+    return [
+        PathHint(p.pattern, p.platform, p.complete, p.state, p.device, p.rendered_from or None) for p in policy.paths
+    ]
 
 
 @lru_cache(maxsize=512)

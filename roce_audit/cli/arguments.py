@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import argparse
 
-EPILOG = """exit codes: 0 everything judged holds, 1 findings at or above --fail-on, 2 usage or policy wrong,
-3 nothing recognised, 4 something could not be judged, 70 internal error"""
+from roce_audit.cli import calcarguments, usage
+from roce_audit.cli.parsing import Parser
 
 _RAW = argparse.RawDescriptionHelpFormatter
 
 
 def parser() -> argparse.ArgumentParser:
     """The parser of all verbs."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="roce-audit",
         description="The linter and auditor for lossless RoCE fabrics.",
-        epilog=EPILOG,
+        epilog=usage.FIRST,
         formatter_class=_RAW,
     )
     top.add_argument("--version", action="store_true", help="print the version and leave")
     verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
-    _check(
-        verbs.add_parser(
-            "check", help="judge configuration files, folders or snapshots", epilog=EPILOG, formatter_class=_RAW
-        )
-    )
+    _check(verbs.add_parser("check", help="judge configuration files, folders or snapshots"))
     _show(verbs.add_parser("show", help="the normalized model, each value with its line"))
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
     _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
@@ -33,8 +29,15 @@ def parser() -> argparse.ArgumentParser:
     _diff(verbs.add_parser("diff", help="what changed between two folders, git revisions or recorded runs"))
     _history(verbs.add_parser("history", help="past runs"))
     _rules(verbs.add_parser("rules", help="the catalogue of rules"))
-    _selftest(verbs.add_parser("selftest", help="break every rule's good examples and see the rule fire"))
+    _selftest(verbs.add_parser("selftest", help="break good configuration, the rules' or yours: does anybody notice?"))
     _host_probe(verbs.add_parser("host-probe", help="print the read-only script that gathers a host's settings"))
+    _init(verbs.add_parser("init", help="write the policy file from what the devices agree on"))
+    calcarguments.add(verbs.add_parser("calc", help="the formulas, term by term"))
+    _evidence(verbs.add_parser("evidence", help="a redacted, replayable bundle of one finding, for a support case"))
+    _completion(verbs.add_parser("completion", help="completion for a shell"))
+    for name, verb in verbs.choices.items():
+        verb.description, verb.formatter_class = None, _RAW
+        verb.epilog = f"{usage.examples(name)}\n\n{usage.EXIT_CODES}" if name == "check" else usage.examples(name)
     return top
 
 
@@ -162,7 +165,37 @@ def _rules(parser: argparse.ArgumentParser) -> None:
 
 
 def _selftest(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="your configurations (default: the examples of the rules)"
+    )
     _common(parser)
+    parser.add_argument("--numbers", action="store_true", help="with paths: change numbers too, not only delete lines")
+    parser.add_argument("--limit", type=int, metavar="N", help="with paths: try at most N changes")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, metavar="S", help="with paths: stop after S seconds (60)"
+    )
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text", help="with paths")
+
+
+def _init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
+    _common(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="default: roce-audit.yaml in the first PATH; - for standard output"
+    )
+    parser.add_argument("--force", action="store_true", help="write even where there is such a file")
+
+
+def _evidence(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("finding", metavar="FINGERPRINT|RULE[:DEVICE]", help="which finding")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
+    _common(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the bundle: FILE.tar.gz")
+    parser.add_argument("--force", action="store_true", help="write even where there is such a file")
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
 
 
 def _host_probe(parser: argparse.ArgumentParser) -> None:

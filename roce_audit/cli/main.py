@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Sequence
 
 from roce_audit import __version__
-from roce_audit.cli import arguments
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -18,6 +17,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] == ["--version"]:  # the one answer that needs no parser
         print(f"roce-audit {__version__}")
         return 0
+    from roce_audit.cli import arguments
+
     try:
         options = arguments.parser().parse_args(words)
     except SystemExit as leaving:

@@ -71,9 +71,19 @@ def floor(speed_bps: int, cable_m: float, lossless_mtu_bytes: int, any_mtu_bytes
     return _sum(speed_bps, cable_m, lossless_mtu_bytes, any_mtu_bytes, 0, 0)
 
 
-def with_peer_response(speed_bps: int, cable_m: float, lossless_mtu_bytes: int, any_mtu_bytes: int) -> Headroom:
-    """The floor plus the time a peer may take to stop (IEEE 802.3 31B.3.7)."""
-    return _sum(speed_bps, cable_m, lossless_mtu_bytes, any_mtu_bytes, peer_response_bytes(speed_bps), 0)
+def with_peer_response(
+    speed_bps: int,
+    cable_m: float,
+    lossless_mtu_bytes: int,
+    any_mtu_bytes: int,
+    response_bytes: int | None = None,
+) -> Headroom:
+    """The floor plus what a peer may still send before it stops: `response_bytes` where it was measured or stated, else
+    the standard's limit (IEEE 802.3 31B.3.7).
+    """
+    response = peer_response_bytes(speed_bps) if response_bytes is None else response_bytes
+    _not_negative(response_bytes=response)
+    return _sum(speed_bps, cable_m, lossless_mtu_bytes, any_mtu_bytes, response, 0)
 
 
 def planning_bound(speed_bps: int, cable_m: float, lossless_mtu_bytes: int, any_mtu_bytes: int) -> Headroom:

@@ -38,7 +38,7 @@ def granted(report: Report) -> Iterator[Granted]:
         inferred = any(value.fabric == fabric.name for value in report.inferred.values())
         for sentence in fabric.classes:
             name, colon, words = prose(sentence).partition(": ")
-            mark = "   [inferred; freeze: roce-audit.yaml]" if inferred else ""
+            mark = "   [inferred; freeze: roce-audit init]" if inferred else ""
             yield Granted("class", name if colon else "", ((words if colon else name) + mark,))
     needs = report.coverage.needs
     if needs:

@@ -1,14 +1,18 @@
 """Secrets never leave in a quoted line: what follows a word for a secret is replaced, in linear time.
 
-A quoted value behind `:`, `=` or a blank is cut out alone; otherwise the rest of the line goes, for vendors differ in
-the order of type, secret and options, and nothing behind a secret is evidence for flow control.
+A quoted value behind `:`, `=` or a blank is cut out alone; otherwise the rest of the line goes but for the signs that close
+or open blocks, for vendors differ in the order of type, secret and options, and nothing behind a secret is evidence for
+flow control.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 REDACTED = "<redacted>"
+Mask = Callable[[str], str]
+"""From a secret to what stands in its place."""
 
 _WORD = re.compile(
     r"""
@@ -41,11 +45,17 @@ _CRYPT = re.compile(r"\$(?:[0-9]|2[abxy]|y|sha[0-9]{1,3}|14|15|16)\$[^\s\"';,]+"
 _IN_URL = re.compile(r"://[^\s/@\"']{1,200}@")
 _QUOTED = re.compile(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
 _BETWEEN = re.compile(r"""["']?\s*+[:=]?\s*+""")
+_STRUCTURE = " \t;,{}[]()"
 
 
-def redact(line: str) -> str:
-    """The line without passwords, keys, communities and hashes; each is shown as `<redacted>`."""
-    line = _CRYPT.sub(REDACTED, _IN_URL.sub(f"://{REDACTED}@", line))
+def _redacted(secret: str) -> str:
+    return REDACTED
+
+
+def redact(line: str, mask: Mask = _redacted) -> str:
+    """The line without passwords, keys, communities and hashes; each is shown as `<redacted>`, or as `mask` says."""
+    line = _IN_URL.sub(lambda found: f"://{mask(found[0][3:-1])}@", line)
+    line = _CRYPT.sub(lambda found: mask(found[0]), line)
     done: list[str] = []
     at = 0
     for end in _ends(line):
@@ -54,13 +64,14 @@ def redact(line: str) -> str:
         quoted = _QUOTED.match(line, end)
         if quoted is not None:
             group = 1 if quoted[1] is not None else 2
-            done += [line[at : quoted.start(group)], REDACTED if quoted[group] else ""]
+            done += [line[at : quoted.start(group)], mask(quoted[group]) if quoted[group] else ""]
             at = quoted.end(group)
             continue
         between = _BETWEEN.match(line, end)
         start = end if between is None else between.end()
         if line[start:].strip():
-            return "".join([*done, line[at:start], REDACTED])
+            rest = line[start:].rstrip(_STRUCTURE)
+            return "".join([*done, line[at:start], mask(rest) if rest else "", line[start + len(rest) :]])
     return "".join([*done, line[at:]])
 
 

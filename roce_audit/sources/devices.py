@@ -17,7 +17,8 @@ from roce_audit.text.decode import Note, decode
 from roce_audit.text.document import Document
 
 TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
-POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
+OWN_NAMES = ("roce-audit.yaml", "roce-audit.yml", "roce-audit-baseline.json", "roce-audit-history.sqlite")
+"""Files that roce-audit writes or is told by: no input."""
 _NOTHING: Mapping[str, str] = {}
 _FEWEST_ANSWERS = 2
 
@@ -176,7 +177,7 @@ def _siblings(candidates: Sequence[Candidate]) -> frozenset[str]:
 
 def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
     """The text of a candidate; None when it was dealt with (no text, a topology, clearly something else)."""
-    if candidate.name in POLICY_NAMES:
+    if candidate.name in OWN_NAMES:
         return None
     hint = loading.hint(candidate.path, candidate.real)
     word = "" if candidate.named or hint != NO_HINT else kinds.by_name(candidate.name)

@@ -17,6 +17,12 @@ _NEVER_HEADS = frozenset("}])!#")
 _DEEPEST = 12
 
 
+def text_of(path: str) -> str:
+    """The text of a file as it was judged. Raises OSError."""
+    with open(path, "rb") as file:
+        return decode(file.read(LIMIT_BYTES + 1)).text
+
+
 class SourceLines:
     """Lines of the files of a run; `given` holds texts that no file has (standard input)."""
 
@@ -37,8 +43,7 @@ class SourceLines:
         found = self._given.get(path) or self._files.get(path)
         if found is None:
             try:
-                with open(path, "rb") as file:
-                    found = _File(decode(file.read(LIMIT_BYTES + 1)).text)
+                found = _File(text_of(path))
             except OSError:
                 found = _File("")
             self._files[path] = found

@@ -42,8 +42,8 @@ def test_text_in_full() -> None:
 fabric   backend  412 devices · 9,812 RoCE ports (9,420 wire, 380 own words, 12 twins) · 61
                   undecided · 1,204 not RoCE
 class    roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree)   [inferred; freeze:
-                  roce-audit.yaml]
-class    cnp      DSCP 48 -> priority 6   [inferred; freeze: roce-audit.yaml]
+                  roce-audit init]
+class    cnp      DSCP 48 -> priority 6   [inferred; freeze: roce-audit init]
 not seen          cable length of 64 links (settles 128 judgements: policy cables:)
 
 error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which

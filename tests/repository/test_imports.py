@@ -41,7 +41,13 @@ ALLOWED = {
         "proof",
     },
     "proof": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "audit", "report"},
+    "calculator": {"formulas"},
+    "drafting": {"values", "model", "text", "policy", "fabric", "engine", "audit", "report"},
+    "casefile": {"policy", "text", "model", "fabric", "sources", "engine", "audit", "report", "drafting"},
     "cli": {
+        "calculator",
+        "casefile",
+        "drafting",
         "values",
         "model",
         "text",

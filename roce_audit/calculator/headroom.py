@@ -1,0 +1,167 @@
+"""`calc headroom` and `calc pause`: what may still arrive after XOFF, in bytes, nanoseconds and metres of cable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from roce_audit.calculator.sums import Calculation, Sum, Term, gigabit
+from roce_audit.formulas import headroom as formulas
+from roce_audit.formulas.headroom import Headroom
+
+_ANNEX_N = "IEEE 802.1Q-2018, annex N, buffer requirements for PFC"
+_RESPONSE = "IEEE 802.3 31B.3.7, as quoted by the SONiC headroom design"
+_FRAME = "payload + 38 B of header, FCS, preamble and gap"
+LONGEST_PAUSE_QUANTA = 65_535
+
+
+def headroom(
+    speed_bps: int,
+    cable_m: float,
+    mtu_bytes: int,
+    any_mtu_bytes: int | None = None,
+    response_ns: float | None = None,
+    have_bytes: int | None = None,
+    cell_bytes: int | None = None,
+    small_packet_percent: float = 100,
+    nic: bool = False,
+) -> Calculation:
+    """Headroom of one lossless priority group. Raises ValueError for a value the formulas do not take."""
+    largest = mtu_bytes if any_mtu_bytes is None else any_mtu_bytes
+    base = (speed_bps, cable_m, mtu_bytes, largest)
+    response = None if response_ns is None else math.ceil(round(response_ns * speed_bps / 8e9, 6))
+    notes: list[str] = []
+    sums = [_sum("least that physics allows (below it, loss is certain)", formulas.floor(*base), base, _ANNEX_N)]
+    if response is not None or speed_bps in formulas.PEER_RESPONSE_QUANTA:
+        with_response = formulas.with_peer_response(*base, response)
+        said = "as given" if response is not None else _RESPONSE
+        sums.append(_sum("with the time the peer takes to stop", with_response, base, f"{_ANNEX_N}; response: {said}"))
+    else:
+        notes.append(
+            f"no standard peer response is known for {gigabit(speed_bps)}: --peer-response NS adds a measured one"
+        )
+    if speed_bps in formulas.PEER_RESPONSE_QUANTA:
+        sums.append(
+            _sum(
+                "planning bound: as much again for the own MAC and PHY",
+                formulas.planning_bound(*base),
+                base,
+                f"{_ANNEX_N}; {_RESPONSE}",
+            )
+        )
+        if speed_bps == 800_000_000_000:
+            notes.append("the response at 800G is that of 400G scaled to the speed; the clause for 800G was not seen")
+    if cell_bytes is not None:
+        sums.append(_spectrum(speed_bps, cable_m, cell_bytes, round(small_packet_percent), largest, mtu_bytes))
+    if nic:
+        sums.append(_mlx5(speed_bps, cable_m, largest))
+    if have_bytes is not None:
+        sums.append(_metres(have_bytes, speed_bps, mtu_bytes, largest))
+    packets = f"lossless packets of {mtu_bytes:,} B, any packet of {largest:,} B"
+    return Calculation("headroom", f"{gigabit(speed_bps)}, cable {cable_m:g} m, {packets}", tuple(sums), tuple(notes))
+
+
+def _sum(title: str, found: Headroom, base: tuple[int, float, int, int], source: str) -> Sum:
+    speed_bps, cable_m, mtu, largest = base
+    per_metre = f"2 x {cable_m:g} m x {formulas.PROPAGATION_NS_PER_M} ns/m at {gigabit(speed_bps)}"
+    terms = [
+        Term("cable", found.cable_bytes, "B", per_metre),
+        Term("lossless frame the peer has just begun", found.lossless_frame_bytes, "B", f"{mtu:,} B {_FRAME}"),
+        Term("frame before our PFC frame", found.any_frame_bytes, "B", f"{largest:,} B {_FRAME}"),
+        Term("the PFC frame itself", found.pfc_frame_bytes, "B"),
+    ]
+    for name, value in (("the peer's response", found.peer_response_bytes), ("own response", found.own_response_bytes)):
+        if value:
+            terms.append(Term(name, value, "B", f"{value * 8e9 / speed_bps:,.0f} ns at {gigabit(speed_bps)}"))
+    return Sum(title, tuple(terms), Term("headroom of one lossless priority", found.total_bytes, "B"), source, "")
+
+
+def _spectrum(speed_bps: int, cable_m: float, cell: int, small: int, port_mtu: int, mtu: int) -> Sum:
+    found = formulas.sonic_mellanox(speed_bps, cable_m, cell, small, port_mtu, mtu)
+    factor = f"cells of {cell} B, {small} % small packets"
+    terms = (
+        Term("lossless frame", found.lossless_frame_bytes, "B"),
+        Term("port MTU", found.port_mtu_bytes, "B", f"x {found.cell_occupancy:.4g} cell occupancy ({factor})"),
+        Term("cable", found.cable_bytes, "B", f"x {found.cell_occupancy:.4g}"),
+        Term("MAC and PHY", found.mac_and_phy_bytes, "B", f"x {found.cell_occupancy:.4g}"),
+        Term("the peer's response", found.peer_response_bytes, "B", f"x {found.cell_occupancy:.4g}"),
+    )
+    return Sum(
+        "what SONiC generates on Spectrum (without additions of single chips)",
+        terms,
+        Term("xoff of the profile", found.total_bytes, "B", "in whole KiB"),
+        "SONiC, Dynamically headroom calculation, the well-known formula",
+        "shared_on_chip",
+    )
+
+
+def _mlx5(speed_bps: int, cable_m: float, mtu: int) -> Sum:
+    found = formulas.mlx5_xoff(speed_bps, cable_m, mtu)
+    terms = (
+        Term("delay", found.delay_bytes, "B", f"(301 + 2.16 x {math.ceil(cable_m)} m) x Mbit/s / 1000"),
+        Term("frames", found.frames_bytes, "B", f"2.72 x {mtu:,} B"),
+    )
+    return Sum(
+        "what a ConnectX keeps free above XOFF",
+        terms,
+        Term("reserve of the receive buffer", found.total_bytes, "B", "the buffer also holds the largest frame"),
+        "Linux, drivers/net/ethernet/mellanox/mlx5/core/en/port_buffer.c",
+        "static_per_port",
+    )
+
+
+def _metres(have: int, speed_bps: int, mtu: int, largest: int) -> Sum:
+    length = formulas.metres_paid_for(have, speed_bps, mtu, largest)
+    least = formulas.floor(speed_bps, 0, mtu, largest).total_bytes
+    terms = (
+        Term("headroom you have", have, "B"),
+        Term("frames, which no cable length changes", -least, "B"),
+    )
+    how = "it does not even pay for 0 m" if length < 0 else "the peer's response not counted"
+    return Sum(
+        "what your headroom pays for", terms, Term("of cable", length, "m", how), f"{_ANNEX_N}, turned round", ""
+    )
+
+
+def pause(speed_bps: int, cable_m: float, mtu_bytes: int) -> Calculation:
+    """What a pause lasts, and every part of the headroom as time and as metres of cable."""
+    quantum_ns = formulas.pause_ns(1, speed_bps)
+    longest = formulas.pause_ns(LONGEST_PAUSE_QUANTA, speed_bps)
+    clause = "IEEE 802.3 annex 31B: a quantum is 512 bit times"
+    time = Sum(
+        "how long a pause lasts",
+        (
+            Term("one quantum", quantum_ns, "ns", f"512 bit times at {gigabit(speed_bps)}"),
+            Term("quanta in a frame, at most", LONGEST_PAUSE_QUANTA, ""),
+        ),
+        Term(
+            "the longest pause one frame can ask for", longest, "ns", f"{_bytes(longest, speed_bps)} not sent meanwhile"
+        ),
+        clause,
+    )
+    lengths = Sum(
+        "the headroom in metres of cable",
+        tuple(_in_metres(speed_bps, cable_m, mtu_bytes)),
+        Term("headroom per metre of cable", formulas.cable_round_trip_bytes(speed_bps, 1), "B", "both ways"),
+        f"{_ANNEX_N}; {_RESPONSE}",
+    )
+    given = f"{gigabit(speed_bps)}, cable {cable_m:g} m, packets of {mtu_bytes:,} B"
+    return Calculation("pause", given, (time, lengths))
+
+
+def _in_metres(speed_bps: int, cable_m: float, mtu_bytes: int) -> Iterator[Term]:
+    per_metre = formulas.cable_round_trip_bytes(speed_bps, 1)
+    parts: list[tuple[str, float]] = [
+        ("the cable", formulas.cable_round_trip_bytes(speed_bps, cable_m)),
+        ("the two frames just begun", 2 * formulas.wire_bytes(mtu_bytes)),
+        ("the PFC frame", formulas.PFC_FRAME_WIRE_BYTES),
+    ]
+    if speed_bps in formulas.PEER_RESPONSE_QUANTA:
+        quanta = formulas.PEER_RESPONSE_QUANTA[speed_bps]
+        parts.append((f"the peer's response of {quanta:,} quanta", formulas.peer_response_bytes(speed_bps)))
+    for name, size in parts:
+        yield Term(name, size / per_metre, "m", f"{size:,.0f} B, {size * 8e9 / speed_bps:,.0f} ns")
+
+
+def _bytes(ns: float, speed_bps: int) -> str:
+    return f"{ns * speed_bps / 8e9 / 1e6:,.2f} MB"

@@ -1,0 +1,162 @@
+"""The files of a case: the devices' own, masked; a policy that fixes what the whole site had decided; the cables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from roce_audit.audit import Checked, hints
+from roce_audit.casefile.masks import Masks
+from roce_audit.drafting.yamltext import key, literal, numbers, text
+from roce_audit.fabric.join import FabricView
+from roce_audit.fabric.seats import Seat
+from roce_audit.model import Class
+from roce_audit.policy import FILE_NAME
+from roce_audit.policy.values import Policy
+from roce_audit.sources.hints import Hints
+from roce_audit.sources.lines import text_of
+
+Tree = dict[str, str]
+"""Path in the bundle -> text."""
+FOLDER = "site"
+RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where the devices of a run were read: device -> its files, and the folder that paths in the bundle start from."""
+
+    files: Mapping[str, tuple[str, ...]]
+    root: str
+
+    @staticmethod
+    def of(files: Mapping[str, tuple[str, ...]]) -> Sources:
+        """The folder above the one that holds all files, so that the folder's own name is kept: it may name a device."""
+        folders = [os.path.dirname(os.path.abspath(path)) for paths in files.values() for path in paths]
+        return Sources(files, os.path.dirname(os.path.commonpath(folders)))
+
+    def inside(self, path: str) -> str:
+        """A path of the run as a path below the bundle's site folder."""
+        return os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")
+
+
+def tree(
+    checked: Checked, policy: Policy, sources: Sources, devices: frozenset[str], pinned: bool, masks: Masks
+) -> Tree:
+    """The site folder with these devices; `pinned` also fixes which of their ports carry RoCE."""
+    paths = dict.fromkeys(path for name in devices for path in sources.files[name])
+    done = {f"{FOLDER}/{sources.inside(path)}": masks.text(text_of(path)) for path in sorted(paths)}
+    own_rules = list(_own_rules(policy))
+    done.update({f"{RULES}/{name}": content for name, content in own_rules})
+    lines = [*_policy(checked, policy, sources, devices, pinned), *(["rules_path: ['../rules']"] if own_rules else [])]
+    done[f"{FOLDER}/{FILE_NAME}"] = "\n".join(lines) + "\n"
+    links = list(_links(checked, devices))
+    if links:
+        done[f"{FOLDER}/topology.yaml"] = "\n".join(["links:", *links]) + "\n"
+    return done
+
+
+def _own_rules(policy: Policy) -> Iterator[tuple[str, str]]:
+    for entry in policy.rules_paths:
+        folder = os.path.join(policy.folder or ".", entry.text)
+        for where, _, names in os.walk(folder):
+            for name in sorted(names):
+                if name.endswith(".yaml"):
+                    path = os.path.join(where, name)
+                    yield os.path.relpath(path, folder).replace(os.sep, "/"), text_of(path)
+
+
+def _policy(checked: Checked, policy: Policy, sources: Sources, devices: frozenset[str], pinned: bool) -> Iterator[str]:
+    yield "# What the whole site had decided, fixed for the devices of this case."
+    yield f"profile: {key(policy.profile.or_else('base'))}"
+    yield "fabrics:"
+    for fabric in checked.world.fabrics:
+        mine = [device.name for device in fabric.devices if device.name in devices]
+        if mine:
+            yield from _fabric(fabric, policy, mine)
+    pins = list(_pins(checked, devices)) if pinned else []
+    yield from ["ports:", *pins] if pins else []
+    hints = list(_hints(policy, sources, devices))
+    yield from ["paths:", *hints] if hints else []
+    kept = [name for name in sorted(devices) if policy.in_maintenance(name) is not None]
+    yield from [f"maintenance: [{', '.join(text(literal(name)) for name in kept)}]"] if kept else []
+    yield from _rules(policy)
+
+
+def _fabric(fabric: FabricView, policy: Policy, devices: list[str]) -> Iterator[str]:
+    given = next((entry for entry in policy.fabrics if entry.name == fabric.name), None)
+    yield f"  {key(fabric.name)}:"
+    yield f"    devices: [{', '.join(text(literal(name)) for name in devices)}]"
+    if given is not None and not given.carries_roce:
+        yield "    roce: none"
+        return
+    lossless = given.lossless if given is not None else policy.lossless
+    if lossless.is_known:
+        yield f"    lossless: {str(lossless.get()).lower()}"
+    classes = [*fabric.classes.roce, *([fabric.classes.cnp] if fabric.classes.cnp is not None else [])]
+    if classes:
+        yield "    classes:"
+        yield from (f"      - {{{_class(cls, cls is fabric.classes.cnp)}}}" for cls in classes)
+
+
+def _class(cls: Class, is_cnp: bool) -> str:
+    words = [f"name: {text(cls.name)}", f"role: {'cnp' if is_cnp else 'roce'}"]
+    for name, cell in (("dscp", cls.dscp), ("pcp", cls.pcp), ("priority", cls.priority)):
+        words += [f"{name}: {numbers(cell.get())}"] if cell.is_known else []
+    if not is_cnp:
+        words += [f"lossless: {str(cls.lossless.get()).lower()}"] if cls.lossless.is_known else []
+        words += [f"mtu: {cls.mtu_bytes.get()}"] if cls.mtu_bytes.is_known else []
+    return ", ".join(words)
+
+
+def _pins(checked: Checked, devices: frozenset[str]) -> Iterator[str]:
+    for seat in _seats(checked, devices):
+        if seat.answer.value is not None and seat.answer.rank != "not-data":
+            answer = str(seat.answer.value).lower()
+            yield f"  - {{match: {text(f'{literal(seat.device.name)}:{literal(seat.port.name)}')}, roce: {answer}}}"
+
+
+def _seats(checked: Checked, devices: frozenset[str]) -> Iterator[Seat]:
+    for fabric in checked.world.fabrics:
+        yield from (seat for seat in fabric.seats if seat.device.name in devices)
+
+
+def _hints(policy: Policy, sources: Sources, devices: frozenset[str]) -> Iterator[str]:
+    """What the policy said of files, said of each by its name: its patterns need not fit in the bundle."""
+    known = Hints(hints(policy))
+    for path in sorted({path for name in devices for path in sources.files[name]}):
+        below = os.path.relpath(os.path.abspath(path), policy.folder or ".").replace(os.sep, "/")
+        said = known.of(dict.fromkeys((path, below)))
+        words = [f"{name}: {text(value)}" for name in ("platform", "state") if (value := getattr(said, name))]
+        if said.complete is not None:
+            words.append(f"complete: {str(said.complete).lower()}")
+        if words:
+            yield f"  {text(literal(sources.inside(path)))}: {{{', '.join(words)}}}"
+
+
+def _rules(policy: Policy) -> Iterator[str]:
+    if policy.rules:
+        yield "rules:"
+    for entry in policy.rules:
+        words = [f"severity: {entry.severity}"] if entry.severity else []
+        if entry.params:
+            params = ", ".join(f"{key(name)}: {_scalar(value)}" for name, value in entry.params.items())
+            words.append(f"params: {{{params}}}")
+        yield f"  {entry.rule}: {{{', '.join(words)}}}"
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return text(value) if isinstance(value, str) else str(value)
+
+
+def _links(checked: Checked, devices: frozenset[str]) -> Iterator[str]:
+    for link in checked.world.links:
+        if link.a.device.name in devices or link.b.device.name in devices:
+            length = f", length_m: {link.link.length_m.get():g}" if link.link.length_m.is_known else ""
+            yield f"  - {{a: {text(link.a.id)}, b: {text(link.b.id)}{length}}}"
+    for seat in _seats(checked, devices):
+        if seat.peer is None and seat.length is not None and seat.length.is_known:
+            yield f"  - {{a: {text(seat.id)}, b: {text(f'unread:{seat.id}')}, length_m: {seat.length.get():g}}}"

@@ -1,0 +1,56 @@
+"""`roce-audit calc`: the formulas, term by term."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from roce_audit.calculator import curves, headroom, packets
+from roce_audit.calculator.sums import Calculation, plain, text
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print one calculation."""
+    done = _calculated(options)
+    if options.format == "json":
+        print(json.dumps(plain(done), indent=2, ensure_ascii=False, allow_nan=False))
+        return 0
+    for line in text(done):
+        print(line)
+    return 0
+
+
+def _calculated(given: argparse.Namespace) -> Calculation:
+    if given.subject == "headroom":
+        return headroom.headroom(
+            given.speed,
+            given.cable,
+            given.mtu,
+            given.any_mtu,
+            given.peer_response,
+            given.have,
+            given.cell,
+            given.small_packets,
+            given.nic,
+        )
+    if given.subject == "pause":
+        return headroom.pause(given.speed, given.cable, given.mtu)
+    if given.subject == "ecn":
+        buffer = (given.xoff_at, given.alpha, given.pool, given.ports, given.priorities)
+        return curves.ecn(given.kmin, given.kmax, given.pmax, given.queue, given.senders, *buffer)
+    if given.subject == "mtu":
+        return packets.mtu(given.rdma_mtu, given.netdev_mtu, given.ipv6, given.tags, given.vxlan)
+    if given.subject == "ets":
+        return packets.ets(given.shares, given.speed, given.strict)
+    return _dcqcn(given)
+
+
+def _dcqcn(given: argparse.Namespace) -> Calculation:
+    parameters = curves.Parameters(
+        cnp_interval_us=given.cnp_interval,
+        alpha_interval_us=given.alpha_timer,
+        rate_timer_us=given.rate_timer,
+        byte_counter_bytes=given.byte_counter,
+        additive_increase_bps=given.increase,
+    )
+    return curves.dcqcn(given.speed, given.senders, given.kmin, given.kmax, given.pmax, given.dce_tcp_g, parameters)

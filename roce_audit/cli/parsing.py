@@ -1,0 +1,55 @@
+"""The parser's manners: a mistyped word gets a suggestion, help shows examples, and usage is not printed at every slip."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn, TypeVar
+
+T = TypeVar("T")
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser that says what was probably meant."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse does it, but a word that this verb does not know is refused here, where its options are known."""
+        found, extra = super().parse_known_args(args, namespace)
+        if extra:
+            self.error(self._unknown(extra[0]))
+        return found, extra
+
+    def _unknown(self, word: str) -> str:
+        name = word.partition("=")[0]
+        if name.startswith("-"):
+            return f"there is no option '{name}'{_did_you_mean(name, self._option_string_actions)}"
+        return f"nothing is expected at '{word}'"
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            choices = [str(choice) for choice in action.choices]
+            said = _did_you_mean(str(value), choices) or f"; it is one of {', '.join(choices)}"
+            what = action.metavar if isinstance(action.metavar, str) else "/".join(action.option_strings) or action.dest
+            raise argparse.ArgumentError(None, f"{what}: there is no '{value}'{said}")
+
+    def error(self, message: str) -> NoReturn:
+        """One line, and where to read on. Exit code 2."""
+        self.exit(2, f"roce-audit: {message}\n{self.prog} --help shows what can be said, with examples\n")
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    from roce_audit.engine.suggestions import did_you_mean
+
+    return did_you_mean(word, known)
+
+
+def quantity(read: Callable[[str], T]) -> Callable[[str], T]:
+    """A reader of quantities as argparse's `type`: its sentence becomes the error."""
+
+    def checked(text: str) -> T:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return checked

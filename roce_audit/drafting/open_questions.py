@@ -1,0 +1,100 @@
+"""What only people can say: undecided ports, cable lengths, files that are whole. Each as policy lines, commented out."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from roce_audit.audit import Checked
+from roce_audit.drafting.yamltext import comment, literal, text
+from roce_audit.fabric.join import World
+from roce_audit.fabric.ranges import short
+from roce_audit.fabric.seats import Seat
+from roce_audit.report.words import count
+
+_MOST_LINES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Lines of the file, and the question in a few words."""
+
+    words: str
+    lines: tuple[str, ...]
+
+
+def of(checked: Checked, folder: str) -> list[Question]:
+    """All open questions of a site; paths are shown relative to `folder`, where the file will lie."""
+    return [*_ports(checked.world), *_cables(checked.world), *_paths(checked, folder)]
+
+
+def _ports(world: World) -> Iterator[Question]:
+    groups: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
+    for fabric in world.fabrics:
+        for seat in fabric.seats:
+            if seat.answer.value is None and seat.answer.rank != "not-data":
+                groups[(fabric.name, seat.device.platform, seat.answer.said, *seat.twin_key)].append(seat)
+    if not groups:
+        return
+    seats = sum(map(len, groups.values()))
+    lines = ["# ports:     # nobody can say whether these carry RoCE; rules about missing settings are not asked there"]
+    for members in sorted(groups.values(), key=len, reverse=True):
+        about = members[0].port.labels.description
+        said = members[0].answer.said
+        lines.append(
+            comment("; ".join(filter(None, (count(len(members), "port"), about and f"'{about}'", said))), "#   ")
+        )
+        lines += _matches(members)
+    yield Question(f"{count(seats, 'port')} undecided", _cut(lines))
+
+
+def _matches(members: Sequence[Seat]) -> Iterator[str]:
+    by_device: dict[str, list[str]] = defaultdict(list)
+    for seat in members:
+        by_device[seat.device.name].append(seat.port.name)
+    for device, names in by_device.items():
+        for run in short(map(literal, names)):
+            yield f"#   - {{match: {text(f'{literal(device)}:{run}')}, roce: false}}"
+
+
+def _cables(world: World) -> Iterator[Question]:
+    open_ = [link for link in world.links if link.link.length_m.is_unknown]
+    if not open_:
+        return
+    kinds = Counter(" - ".join(sorted((_role(link.a), _role(link.b)))) for link in open_)
+    lines = [
+        "# cables:    # without a length, headroom is judged against 0 m alone; these are examples, not measurements"
+    ]
+    for kind, number in kinds.most_common():
+        ends = ", ".join(kind.split(" - "))
+        lines.append(f"#   - {{between: [{ends}], length_m: 5}}   # {count(number, 'link')}")
+    yield Question(f"the length of {count(len(open_), 'link')}", tuple(lines))
+
+
+def _role(seat: Seat) -> str:
+    if seat.is_nic:
+        return "host"
+    return next(
+        (part for part in ("leaf", "spine", "tor") if part in seat.device.name.lower()), text(literal(seat.device.name))
+    )
+
+
+def _paths(checked: Checked, folder: str) -> Iterator[Question]:
+    whole = [path for device in checked.devices for path in device.looks_complete]
+    if not whole:
+        return
+    lines = [
+        "# paths:     # these look whole and do not prove it; if they are, what they do not say is the documented default"
+    ]
+    for path in dict.fromkeys(whole):
+        inside = os.path.relpath(os.path.abspath(path), folder).replace(os.sep, "/")
+        lines.append(f"#   {text(inside)}: {{complete: true}}")
+    yield Question(f"{count(len(lines) - 1, 'file')} that may be whole", _cut(lines))
+
+
+def _cut(lines: Sequence[str]) -> tuple[str, ...]:
+    if len(lines) <= _MOST_LINES:
+        return tuple(lines)
+    return (*lines[:_MOST_LINES], f"#   ... and {len(lines) - _MOST_LINES:,} more lines like these")

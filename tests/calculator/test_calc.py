@@ -1,0 +1,194 @@
+"""`calc`: quantities as people write them, sums that add up, sources for all of them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roce_audit.calculator import curves, headroom, packets, quantities
+from roce_audit.calculator.sums import Calculation
+from roce_audit.cli.main import main
+from roce_audit.formulas import headroom as formulas
+
+Capture = pytest.CaptureFixture[str]
+G = 10**9
+
+
+def calc(capsys: Capture, *words: str) -> dict[str, Any]:
+    assert main(["calc", *words, "-f", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "value"),
+    [
+        (quantities.speed_bps, "400G", 400 * G),
+        (quantities.speed_bps, "25000M", 25 * G),
+        (quantities.speed_bps, "1.6Tbps", 1600 * G),
+        (quantities.speed_bps, "100000000000", 100 * G),
+        (quantities.rate_bps, "0", 0),
+        (quantities.metres, "40m", 40.0),
+        (quantities.metres, "40", 40.0),
+        (quantities.metres, "2 km", 2000.0),
+        (quantities.size_bytes, "9216", 9216),
+        (quantities.size_bytes, "9,216", 9216),
+        (quantities.size_bytes, "150kB", 150_000),
+        (quantities.size_bytes, "1MiB", 1_048_576),
+        (quantities.size_bytes, "1.5MB", 1_500_000),
+        (quantities.nanoseconds, "1.2us", 1200.0),
+        (quantities.microseconds, "55", 55.0),
+        (quantities.microseconds, "1ms", 1000.0),
+        (quantities.percent, "5%", 5.0),
+        (quantities.weights, "50,50", (50.0, 50.0)),
+        (quantities.weights, "50%,50%", (50.0, 50.0)),
+    ],
+)
+def test_quantities_are_read(read: Any, text: str, value: object) -> None:
+    assert read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "said"),
+    [
+        (quantities.speed_bps, "400", "400 bit/s: write the unit, as in 400G"),
+        (quantities.speed_bps, "fast", "'fast' is not a speed"),
+        (quantities.speed_bps, "400GB", "'B' is for bytes"),
+        (quantities.metres, "-3", "is not a length"),
+        (quantities.metres, "900km", "longer than 120 km"),
+        (quantities.size_bytes, "1.5", "no whole number of bytes"),
+        (quantities.size_bytes, "9216m2", "not a number of bytes"),
+        (quantities.percent, "101", "more than 100 %"),
+        (quantities.whole, "0", "no whole number from 1 on"),
+        (quantities.weights, "0,0", "not all of them 0"),
+        (quantities.weights, "50;50", "is not a number"),
+        (quantities.nanoseconds, "nan", "is not a time"),
+    ],
+)
+def test_what_is_no_quantity_is_said(read: Any, text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        read(text)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for read in (
+        quantities.speed_bps,
+        quantities.metres,
+        quantities.size_bytes,
+        quantities.weights,
+        quantities.percent,
+    ):
+        with contextlib.suppress(ValueError):  # any other exception fails the test
+            assert read(text) is not None
+
+
+@given(st.sampled_from(sorted(formulas.PEER_RESPONSE_QUANTA)), st.integers(0, 2000), st.integers(64, 10_000))
+def test_the_terms_are_the_sum(speed: int, cable: int, mtu: int) -> None:
+    done = headroom.headroom(speed, cable, mtu)
+    assert len(done.sums) == 3
+    for one in done.sums:
+        assert 0 <= one.result.value - sum(term.value for term in one.terms) < 1
+
+
+def test_the_terms_of_one_link(capsys: Capture) -> None:
+    """Cable 15,000 + two 4,198 B frames + PFC frame 84 + peer response 57,920."""
+    found = calc(capsys, "headroom", "--speed", "400G", "--cable", "30", "--mtu", "4160", "--have", "76000")
+    totals = [one["result"]["value"] for one in found["results"]]
+    assert totals[1] == 15_000 + 2 * 4198 + 84 + 57_920
+    assert [term["value"] for term in found["results"][1]["terms"]] == [15_000, 4198, 4198, 84, 57_920]
+    assert totals[3] == pytest.approx((76_000 - 2 * 4198 - 84) / 500)
+
+
+def test_a_measured_response_takes_the_place_of_the_standard(capsys: Capture) -> None:
+    found = calc(capsys, "headroom", "--speed", "400G", "--cable", "30", "--peer-response", "500ns")
+    assert found["results"][1]["terms"][-1]["value"] == 25_000
+    assert "as given" in found["results"][1]["source"]
+    odd = calc(capsys, "headroom", "--speed", "37G", "--cable", "30")
+    assert len(odd["results"]) == 1
+    assert "no standard peer response is known for 37G" in odd["notes"][0]
+
+
+def test_other_architectures_are_named(capsys: Capture) -> None:
+    found = calc(capsys, "headroom", "--speed", "100G", "--cable", "5", "--cell", "144", "--nic")
+    held = {one["architecture"] for one in found["results"]}
+    assert held == {"any", "shared_on_chip", "static_per_port"}
+
+
+def test_ecn_against_pfc(capsys: Capture) -> None:
+    base = ("ecn", "--kmin", "1MB", "--kmax", "2MB", "--pmax", "5")
+    assert calc(capsys, *base, "--queue", "1.5MB")["results"][0]["result"]["value"] == 2.5
+    late = calc(capsys, *base, "--xoff-at", "100kB", "--senders", "8")
+    assert late["results"][1]["result"]["value"] == 800_000
+    assert "only after PFC has started" in late["notes"][0]
+    early = calc(capsys, *base, "--alpha", "1", "--pool", "33MB", "--senders", "8", "--ports", "64")
+    assert early["results"][1]["result"]["value"] == pytest.approx(8 * 33e6 / 9)
+    assert early["results"][1]["architecture"] == "shared_on_chip"
+    assert early["notes"][0].startswith("ECN starts before PFC")
+    assert early["results"][2]["terms"][2]["value"] == pytest.approx(33e6 / 64)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("ecn", "--kmin", "2MB", "--kmax", "1MB", "--pmax", "5"), "Kmin (2,000,000 B) is above Kmax"),
+        (("ecn", "--kmin", "1", "--kmax", "2", "--pmax", "5", "--alpha", "1"), "needs both --alpha and --pool"),
+        (("ecn", "--kmin", "1", "--kmax", "2", "--pmax", "5", "--ports", "4"), "needs --alpha and --pool"),
+        (("mtu",), "--rdma-mtu or --netdev-mtu"),
+        (("mtu", "--rdma-mtu", "3000"), "3000 is no RDMA path MTU"),
+        (("ets", "--shares", "1", "--speed", "10G", "--strict", "11G"), "strict_bps must lie between"),
+        (("headroom", "--speed", "400G", "--cable", "5", "--mtu", "0"), "must be greater than 0"),
+    ],
+)
+def test_what_cannot_be_calculated_is_said(words: tuple[str, ...], said: str, capsys: Capture) -> None:
+    assert main(["calc", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_mtu_with_vxlan(capsys: Capture) -> None:
+    found = calc(capsys, "mtu", "--rdma-mtu", "4096", "--vxlan")
+    packet, frame, interface = (one["result"]["value"] for one in found["results"])
+    assert (packet, frame, interface) == (4160, 4160 + 18 + 50, 4192)
+    small = calc(capsys, "mtu", "--netdev-mtu", "1500")
+    assert small["results"][0]["result"]["value"] == 1024
+    none = calc(capsys, "mtu", "--netdev-mtu", "300")
+    assert [one["result"]["value"] for one in none["results"]] == [0]
+
+
+def test_ets_and_pause(capsys: Capture) -> None:
+    found = calc(capsys, "ets", "--shares", "60,40", "--speed", "100G", "--strict", "10G")
+    assert [term["value"] for term in found["results"][1]["terms"]] == [54.0, 36.0]
+    paused = calc(capsys, "pause", "--speed", "400G", "--cable", "40")
+    assert paused["results"][0]["result"]["value"] == pytest.approx(65_535 * 1.28)
+    assert paused["results"][1]["terms"][0]["value"] == 40
+
+
+def test_dcqcn_rests_where_the_paper_says(capsys: Capture) -> None:
+    words = ("--speed", "40G", "--senders", "10", "--kmin", "5kB", "--kmax", "200kB", "--pmax", "1")
+    found = calc(capsys, "dcqcn", *words, "--dce-tcp-g", "1019")
+    terms = {term["name"]: term["value"] for term in found["results"][0]["terms"]}
+    assert terms["packets marked, by bisection"] == pytest.approx(0.60, rel=0.02)
+    assert found["results"][1]["result"]["value"] == pytest.approx(5 / 1024)
+
+
+ALL: list[Calculation] = [
+    headroom.headroom(400 * G, 40, 9216, have_bytes=50_000, cell_bytes=144, nic=True),
+    headroom.pause(400 * G, 40, 9216),
+    curves.ecn(150_000, 1_500_000, 5, xoff_at=10**6, alpha=1, pool=10**7, ports=64),
+    curves.dcqcn(400 * G, 8, 150_000, 1_500_000, 5, 1019),
+    packets.mtu(4096, 9000, vxlan=True),
+    packets.ets((50, 50), 400 * G),
+]
+
+
+@pytest.mark.parametrize("done", ALL, ids=[done.subject for done in ALL])
+def test_every_result_has_a_source_and_units(done: Calculation) -> None:
+    for one in done.sums:
+        assert one.source
+        for term in (*one.terms, one.result):
+            assert term.unit in {"B", "ns", "us", "m", "%", "Mbit/s", "Gbit/s", ""}
