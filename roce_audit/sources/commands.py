@@ -113,6 +113,11 @@ def command_of(file_name: str) -> str | None:
     return typed(text)
 
 
+def file_name(command: str) -> str:
+    """The name of the file that holds the answer of a command: blanks as `_`, `/` and `:` as `-`."""
+    return re.sub(r"[/:\x00-\x1f]", "-", command.replace(" ", "_"))[:200] + ".txt"
+
+
 def typed(command: str) -> str:
     """A command as typed, with the usual abbreviations written out and paging taken away."""
     text = " ".join(command.split()).removeprefix("sudo ")

@@ -78,7 +78,7 @@ def _name(path: tuple[str | int, ...]) -> str:
     words = ""
     for step in path:
         words += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if words else step
-    return words or "policy"
+    return words or "the file"
 
 
 def _path(loc: tuple[str | int, ...], form: type[BaseModel]) -> tuple[str | int, ...]:

@@ -7,8 +7,11 @@ the order of type, secret and options, and nothing behind a secret is evidence f
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 REDACTED = "<redacted>"
+Mask = Callable[[str], str]
+"""What is written in place of a secret; it begins with `<redacted` and ends with `>`, without blanks."""
 
 _WORD = re.compile(
     r"""
@@ -39,13 +42,24 @@ _CONTEXTS = tuple(
 """Words that name a secret only behind another word."""
 _CRYPT = re.compile(r"\$(?:[0-9]|2[abxy]|y|sha[0-9]{1,3}|14|15|16)\$[^\s\"';,]+", re.IGNORECASE)
 _IN_URL = re.compile(r"://[^\s/@\"']{1,200}@")
+_MASKED = re.compile(r"<redacted[^\s<>]{0,40}>")
+_PIECE = re.compile(r"""[^\s"';,{}\[\]\\]+""")
 _QUOTED = re.compile(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
 _BETWEEN = re.compile(r"""["']?\s*+[:=]?\s*+""")
 
 
-def redact(line: str) -> str:
-    """The line without passwords, keys, communities and hashes; each is shown as `<redacted>`."""
-    line = _CRYPT.sub(REDACTED, _IN_URL.sub(f"://{REDACTED}@", line))
+def redact(line: str, mask: Mask | None = None) -> str:
+    """The line without passwords, keys, communities and hashes.
+
+    Each is shown as `<redacted>`. With a `mask` the words of a secret are masked one by one and punctuation stays, so that
+    the file keeps its structure and equal secrets stay equal whatever stands around them.
+    """
+
+    def masked(secret: str) -> str:
+        return REDACTED if mask is None else secret if _MASKED.fullmatch(secret) else mask(secret)
+
+    line = _IN_URL.sub(lambda m: f"://{masked(m.group()[3:-1])}@", line)
+    line = _CRYPT.sub(lambda m: masked(m.group()), line)
     done: list[str] = []
     at = 0
     for end in _ends(line):
@@ -54,14 +68,20 @@ def redact(line: str) -> str:
         quoted = _QUOTED.match(line, end)
         if quoted is not None:
             group = 1 if quoted[1] is not None else 2
-            done += [line[at : quoted.start(group)], REDACTED if quoted[group] else ""]
+            done += [line[at : quoted.start(group)], masked(quoted[group]) if quoted[group] else ""]
             at = quoted.end(group)
             continue
         between = _BETWEEN.match(line, end)
         start = end if between is None else between.end()
         if line[start:].strip():
-            return "".join([*done, line[at:start], REDACTED])
+            rest = REDACTED if mask is None else _PIECE.sub(lambda m: masked(m.group()), line[start:])
+            return "".join([*done, line[at:start], rest])
     return "".join([*done, line[at:]])
+
+
+def names_secret(key: str) -> bool:
+    """Whether a key of a JSON object says that its value is a secret."""
+    return _WORD.search(key) is not None
 
 
 def _ends(line: str) -> list[int]:

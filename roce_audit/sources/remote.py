@@ -1,0 +1,109 @@
+"""Devices whose login is a shell: a host runs one script on one exec channel, a Linux switch each command on its own.
+
+netmiko's types for Linux read a terminal: they lose an answer without a final newline, and one that holds the prompt's
+character. An exec channel gives every byte, both outputs apart, and the exit status.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from typing import Any
+
+from roce_audit import platforms
+from roce_audit.sources import bundle
+from roce_audit.sources.live import permitted
+from roce_audit.sources.reading import Answer, Ended, Reading, configuration_of, judged, refusal, said
+from roce_audit.sources.ssh import Limits, Ran, run
+from roce_audit.sources.targets import Target
+
+PROBE = "host-probe"
+"""The name under which a host's bundle is kept."""
+_BUDGET_SECONDS = 60
+_END = re.compile(rb"^@@ END\b.*$", re.M)
+_PLAIN = re.compile(r"[a-z][a-z0-9_.+-]{0,40}(?: [A-Za-z0-9_./:,=+@%-]{1,300}){0,40}")
+_PLACEHOLDER = re.compile(r"(?<![A-Za-z0-9_])(?:DEV|RDMA-DEVICE|PCI)(?![A-Za-z0-9_])")
+
+
+def read(client: Any, target: Target, limits: Limits) -> Reading:
+    """Read a device whose login is a shell. Raises Ended."""
+    sudo = "sudo -n " if target.become == "sudo -n" else ""
+    return _read_host(client, sudo, limits) if target.way == "probe" else _read_switch(client, target, sudo, limits)
+
+
+def _read_host(client: Any, sudo: str, limits: Limits) -> Reading:
+    ran = run(client, f"{sudo}sh -s", script().encode(), limits)
+    if ran.failure is not None:
+        kept = (Answer(PROBE, ran.out, truncated=True),) if bundle.is_bundle(ran.out.decode("latin-1")) else ()
+        return Reading(ran.failure.outcome, _with_words(ran.failure.reason, ran), kept)
+    if not bundle.is_bundle(ran.out.decode("latin-1")):
+        return Reading("refused", _with_words(f"{sudo}sh: exit status {ran.status}", ran))
+    if _END.search(ran.out) is None:
+        reason = f"the bundle has no end ({len(ran.out):,} bytes, exit status {ran.status})"
+        return Reading("truncated", _with_words(reason, ran), (Answer(PROBE, ran.out, ran.status, truncated=True),))
+    return Reading("collected", "", (Answer(PROBE, ran.out, ran.status),))
+
+
+def _read_switch(client: Any, target: Target, sudo: str, limits: Limits) -> Reading:
+    commands = target.commands
+    main = configuration_of(commands)
+    answers: list[Answer] = []
+    for command in commands:
+        ran = run(client, sudo + _plain(permitted(command, commands)), b"", limits)
+        if ran.failure is not None:
+            kept = [*answers, Answer(command, ran.out, truncated=True)] if ran.out else answers
+            return Reading(ran.failure.outcome, f"{command}: {ran.failure.reason}", tuple(kept))
+        # what a failed command says stands on its standard error
+        answers.append(Answer(command, ran.out if ran.status == 0 or ran.out.strip() else ran.err, ran.status))
+    first = next((a for a in answers if a.command == main), None)
+    again = None
+    if main is not None and first is not None and not refusal(first):
+        ran = run(client, sudo + _plain(permitted(main, commands)), b"", limits)
+        if ran.failure is not None:
+            raise Ended(ran.failure.outcome, f"{main}: {ran.failure.reason}")
+        again = Answer(main, ran.out, ran.status)
+    return judged(target.platform, tuple(answers), again)
+
+
+def _plain(command: str) -> str:
+    """The command, where a shell takes it for one program and its words. Raises ValueError."""
+    if _PLAIN.fullmatch(command) is None:
+        raise ValueError(f"{command!r} is more than one program with plain words: it is not sent")
+    return command
+
+
+def _with_words(reason: str, ran: Ran) -> str:
+    words = said(ran.err or ran.out[:2_000])
+    return f"{reason}: {words}" if words else reason
+
+
+def script() -> str:
+    """What a host runs: the script of `host-probe` where this program has it, else the host platforms' plain commands."""
+    if importlib.util.find_spec("roce_audit.sources.probe") is not None:
+        found: str = importlib.import_module("roce_audit.sources.probe").script(_BUDGET_SECONDS)
+        return found
+    return _plain_script()
+
+
+def _plain_script() -> str:
+    """The commands of the host platforms that name no device, as a bundle."""
+    hosts = [platforms.platform(name) for name in platforms.names() if platforms.platform(name).kind == "host"]
+    commands = dict.fromkeys(c for p in hosts for c in p.commands if _PLAIN.fullmatch(c) and not _PLACEHOLDER.search(c))
+    lines = [_FRAME, *(f"ask {command.split(' ')[0]} {command}" for command in commands), 'printf "@@ END\\n"', ""]
+    return "\n".join(lines)
+
+
+_FRAME = """\
+LC_ALL=C; export LC_ALL
+PATH=${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin; export PATH
+if timeout 5 true 2>/dev/null; then limit="timeout 10"; else limit=; fi
+mark="@@@$$-$(date +%s)-"
+ask() {
+  id=$1; shift
+  if ! command -v "$1" >/dev/null 2>&1; then printf '@@ S %s - no-tool:%s\\n' "$id" "$1"; return; fi
+  printf '@@ B %s - %s\\n' "$id" "$*"
+  { err=$( { $limit "$@" </dev/null 3>&-; } 2>&1 1>&3 ); printf '\\n%s%s\\n%s\\n' "$mark" "$?" "$err"; } 3>&1 |
+    awk -v mark="$mark" 'index($0, mark) == 1 { status = substr($0, length(mark) + 1); done = 1; next }
+      done { if ($0 != "") print "!" $0; next } { print "|" $0 } END { print "@@ E " status }'
+}
+printf '@@ ROCE-AUDIT-BUNDLE 1\\n'"""
