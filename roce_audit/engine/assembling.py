@@ -101,6 +101,7 @@ def coverage(
     unrecognised: tuple[tuple[str, str], ...],
     excluded: int,
     notes: tuple[str, ...],
+    unreached: tuple[str, ...],
 ) -> Coverage:
     """What was and what was not judged."""
     seats = [seat for fabric in world.fabrics for seat in fabric.seats]
@@ -118,6 +119,7 @@ def coverage(
         lines=sum(device.lines for device in devices),
         lines_relevant=sum(device.lines_relevant for device in devices),
         unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
+        unreached=unreached,
         unrecognised=unrecognised,
         excluded=excluded,
         needs=needs,

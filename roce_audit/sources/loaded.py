@@ -44,3 +44,5 @@ class Loaded:
     rendered_from: Mapping[str, str] = field(default_factory=dict)
     """Path of a document -> the template that it was rendered from, as the policy says."""
     unused_hints: tuple[PathHint, ...] = ()
+    unreached: Mapping[str, str] = field(default_factory=dict)
+    """Devices of the snapshots that `collect` could not read to the end -> why."""

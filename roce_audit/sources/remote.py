@@ -17,8 +17,8 @@ from roce_audit.sources.reading import Answer, Ended, Reading, configuration_of,
 from roce_audit.sources.ssh import Limits, Ran, run
 from roce_audit.sources.targets import Target
 
-PROBE = "host-probe"
-"""The name under which a host's bundle is kept."""
+PROBE = "bundle"
+"""The name under which a host's bundle is kept: a file of this name is called after its folder."""
 _BUDGET_SECONDS = 60
 _END = re.compile(rb"^@@ END\b.*$", re.M)
 _PLAIN = re.compile(r"[a-z][a-z0-9_.+-]{0,40}(?: [A-Za-z0-9_./:,=+@%-]{1,300}){0,40}")

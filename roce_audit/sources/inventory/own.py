@@ -27,7 +27,7 @@ def load_yaml(path: str) -> Inventory:
     try:
         form = InventoryForm.model_validate({} if document.value is None else document.value)
     except ValidationError as error:
-        found = [(document.nearest_line_of(at), words) for at, words in problems(error, InventoryForm)]
+        found = [(document.nearest_line_of(at), words) for at, words in problems(error, InventoryForm, "inventory")]
         raise InventoryError(tuple(f"{path}:{line}: {words}" for line, words in sorted(found))) from None
     wrong: list[str] = []
     targets: list[Target] = []
@@ -76,7 +76,7 @@ def load_csv(path: str) -> Inventory:
                 device = DeviceForm.model_validate(values)
                 targets += _targets(pattern, device, [device], place)
             except ValidationError as error:
-                wrong += [f"{path}:{place.line}: {words}" for _, words in problems(error, DeviceForm)]
+                wrong += [f"{path}:{place.line}: {words}" for _, words in problems(error, DeviceForm, "device")]
             except ValueError as error:
                 wrong.append(f"{path}:{place.line}: {pattern}: {error}")
     except csv.Error as error:
