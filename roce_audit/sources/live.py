@@ -26,7 +26,11 @@ from roce_audit.sources.targets import Target, device_type
 
 _ENCODING = "latin-1"
 """Every byte is a character and comes back as the same byte; what it means is decided when the file is read."""
-_MORE = re.compile(r"(?:^|[\r\n\x08])[ \t]*(?:<?-{2,4} ?\(?more\b[^\n]{0,60}|lines \d+-\d+[^\n]{0,40})\s*\Z", re.I)
+_MORE = re.compile(
+    r"(?:\A|(?<=[\r\n\x08]))[ \t]*(?:<?-{2,4} ?\(?more\b[^\n]{0,60}|lines \d+-\d+[^\n]{0,40})\s*\Z", re.I
+)
+_ERASED = re.compile(r"\A(?:[\r\n\x08]+ +[\r\n\x08]+|[\r\n\x08]+)")
+"""How a pager wipes out its own line, once netmiko has made newlines of carriage returns."""
 _CONTEXT = r"(?:[ \t]*(?:\{[a-z]+(?::[^}\n]*)?\}|(?:--)?\{[^\n]*\}--\[[^\n]*)?[ \t]*[\r\n])*"
 """Lines that some systems print between an answer and their prompt: Junos `{master:0}`, SR Linux `--{ running }--[  ]--`."""
 _PROMPT = re.compile(r"[^\s#>$%\]].{0,120}[#>$%\]]\Z")
@@ -132,8 +136,10 @@ class _Session:
             self.partial = self._without_echo(self._heard, command).encode(_ENCODING, "replace")
             raise Ended(error.outcome, f"{command}: {error.reason}") from None
         found = self._twice.search(text[-_TAIL:])
-        body = text[: len(text) - min(len(text), _TAIL) + found.start()] if found is not None else text
-        return self._without_echo(body, command).encode(_ENCODING)
+        if found is not None:  # the newline before the prompt ends the last line
+            ends = found.group()[:1] in ("\r", "\n")
+            text = text[: len(text) - len(found.string) + found.start()] + ("\n" if ends else "")
+        return self._without_echo(text, command).encode(_ENCODING)
 
     def _find_prompt(self, target: Target, enable_password: str | None) -> str:
         connection = self._connection
@@ -162,6 +168,7 @@ class _Session:
     def _until(self, wanted: re.Pattern[str], text: str) -> str:
         """Read on until the text ends as wanted; what came instead is left in `_heard`."""
         pieces, tail, size = [text], text[-_TAIL:], len(text)
+        paged = ""
         started = heard = time.monotonic()
         try:
             while True:
@@ -170,16 +177,22 @@ class _Session:
                 now = time.monotonic()
                 if new:
                     heard = now
-                    pieces.append(new)
                     size += len(new)
+                    if paged:  # the rest of the pager's line comes in as many pieces as it likes
+                        paged += new
+                        new = "" if not paged.strip() else _ERASED.sub("", paged[1:])
+                        paged = "" if new else paged
+                    pieces.append(new)
                     tail = (tail + new)[-_TAIL:]
-                    if _MORE.search(tail) is not None:
+                    more = _MORE.search(tail)
+                    if more is not None:
                         self._write(" ")
-                        tail = ""
+                        whole = "".join(pieces)
+                        pieces, tail, paged = [whole[: len(whole) - len(tail) + more.start()]], "", " "
                     elif wanted.search(tail) is not None:
                         return "".join(pieces)
-                self._or_stop(bool(new), ended, size, now - heard, now - started)
-                if not new:
+                self._or_stop(heard == now, ended, size, now - heard, now - started)
+                if heard != now:
                     time.sleep(_STEP)
         except Ended:
             self._heard = "".join(pieces)

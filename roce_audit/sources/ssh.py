@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import socket
@@ -22,6 +23,9 @@ from roce_audit.sources.trust import HostKeyRefused, Policy, Trust, known_name
 _HOP = re.compile(r"(?:ssh://)?(?:(?P<user>[^@\s]+)@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+)(?::(?P<port>[0-9]{1,5}))?/?")
 _STEP = 0.2
 _CHUNK = 65_536
+for _noisy in ("paramiko", "netmiko"):
+    # what goes wrong is an outcome with words; their own lines would run through the progress
+    logging.getLogger(_noisy).addHandler(logging.NullHandler())
 _JUMP_REST = 30.0
 """Seconds in which a jump host that failed is not tried again."""
 
@@ -201,7 +205,7 @@ def run(client: paramiko.SSHClient, command: str, given: bytes, limits: Limits) 
             raise EOFError
         channel = transport.open_session(timeout=limits.connect)
         channel.settimeout(_STEP)
-        channel.exec_command(command)
+        _execute(channel, command)
         _read(channel, memoryview(given), out, err, limits)
         # the exit status comes with the end of the data or not at all
         channel.status_event.wait(_STEP * 5)
@@ -215,25 +219,37 @@ def run(client: paramiko.SSHClient, command: str, given: bytes, limits: Limits) 
     return Ran(bytes(out), bytes(err), None if status == -1 else status, failure)
 
 
+def _execute(channel: paramiko.Channel, command: str) -> None:
+    try:
+        channel.exec_command(command)
+    except paramiko.SSHException:
+        transport = channel.get_transport()
+        if transport is not None and transport.is_active():
+            raise Ended("refused", "the device runs no commands on an exec channel") from None
+        raise
+
+
 def _read(channel: paramiko.Channel, given: memoryview, out: bytearray, err: bytearray, limits: Limits) -> None:
     started = heard = time.monotonic()
     said_all = False
     while True:
-        if given:
-            given = _give(channel, given)
-        elif not said_all:
+        left = len(given)
+        given = _give(channel, given)
+        if not given and not said_all:
             channel.shutdown_write()
             said_all = True
-        try:
-            data = channel.recv(_CHUNK)
-            ended = not data
-        except TimeoutError:
-            data, ended = b"", False
+        data, ended = b"", False
+        if said_all or channel.recv_ready() or len(given) == left:
+            try:
+                data = channel.recv(_CHUNK)
+                ended = not data
+            except TimeoutError:
+                pass
         more = channel.recv_stderr(_CHUNK) if channel.recv_stderr_ready() else b""
         out += data
         err += more[: MAX_ANSWER_BYTES - len(err)]
         now = time.monotonic()
-        heard = now if data or more else heard
+        heard = now if data or more or len(given) < left else heard
         if ended:
             break
         if len(out) > MAX_ANSWER_BYTES:
@@ -248,7 +264,7 @@ def _read(channel: paramiko.Channel, given: memoryview, out: bytearray, err: byt
 
 def _give(channel: paramiko.Channel, given: memoryview) -> memoryview:
     try:
-        return given[channel.send(bytes(given[:_CHUNK])) :]
+        return given[channel.send(bytes(given[:_CHUNK])) :] if given else given
     except TimeoutError:
         return given
 
