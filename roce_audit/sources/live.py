@@ -39,6 +39,7 @@ _READS = re.compile(
     r"(?:show|display|info|nv show|nv config show|sonic-cfggen -d|sonic-db-dump|pfcwd show)(?: [^;&`$<>\x00-\x1f]*)?"
 )
 _TAIL = 2_000
+_LONGEST_PAGER = 160
 
 
 def permitted(command: str, allowed: Sequence[str]) -> str:
@@ -184,12 +185,12 @@ class _Session:
                         paged = "" if new else paged
                     pieces.append(new)
                     tail = (tail + new)[-_TAIL:]
-                    more = _MORE.search(tail)
+                    more = _MORE.search(tail, max(0, len(tail) - _LONGEST_PAGER))
                     if more is not None:
                         self._write(" ")
                         whole = "".join(pieces)
                         pieces, tail, paged = [whole[: len(whole) - len(tail) + more.start()]], "", " "
-                    elif wanted.search(tail) is not None:
+                    elif tail.rstrip().endswith(self._prompt) and wanted.search(tail) is not None:
                         return "".join(pieces)
                 self._or_stop(heard == now, ended, size, now - heard, now - started)
                 if heard != now:
