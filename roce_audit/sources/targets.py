@@ -13,7 +13,8 @@ Become = Literal["none", "sudo -n"]
 Way = Literal["cli", "shell", "probe"]
 """A switch's own command line (netmiko), single commands of a Linux shell, or one script for a whole host."""
 
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
+_NAME = re.compile(r"(?!.*\.(?:json|ya?ml)\Z)[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
+"""Of a folder beside `snapshot.json` and `topology.yaml`."""
 _REFERENCE = re.compile(
     r"env:(?P<env>[A-Za-z_][A-Za-z0-9_]{0,99})|keyring:(?P<service>[^/\s]+)/(?P<user>\S+)|prompt|agent"
 )
