@@ -108,6 +108,8 @@ def command_of(file_name: str) -> str | None:
     text = kept.replace("_", " ").replace("\0", "_")
     text = _PCI.sub(r"\1:\2:\3", text)
     text = _FILE.sub(lambda m: m.group().replace("-", "/").replace("os/release", "os-release"), text)
+    if text.startswith("info "):  # a path of SR Linux
+        text = text.replace(" - ", " / ")
     if not text.startswith(("ip ", "tc ")):
         text = _PORT.sub(lambda m: m.group(1) + m.group(2).replace("-", "/"), text)
     return typed(text)
