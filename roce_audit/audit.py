@@ -31,6 +31,7 @@ from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
+from roce_audit.text import globs
 from roce_audit.text.document import DeviceInput
 from roce_audit.values import Place, known
 
@@ -155,7 +156,8 @@ def check(request: Request) -> Checked:
             documents=sum(len(device.documents) for device in loaded.devices),
             unrecognised=loaded.unrecognised,
             excluded=loaded.excluded,
-            notes=(*loaded.notes, *_mended(request.baseline, findings, devices, rules)),
+            notes=(*loaded.notes, *_resting(loaded, policy), *_mended(request.baseline, findings, devices, rules)),
+            unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
             incomplete=loaded.incomplete,
         ),
         judgements=assembling.judgements(judged),
@@ -164,6 +166,22 @@ def check(request: Request) -> Checked:
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
     return Checked(report, world, devices, rules, lines, tuple(relied), judged, loaded.rendered_from)
+
+
+def _missing(loaded: Loaded, policy: Policy) -> dict[str, str]:
+    """Devices that were not reached and should have been -> why."""
+    return {name: why for name, why in loaded.unreached.items() if not _in_maintenance(name, policy)}
+
+
+def _resting(loaded: Loaded, policy: Policy) -> Iterator[str]:
+    """A word on those that need not be reached."""
+    for name, why in loaded.unreached.items():
+        if _in_maintenance(name, policy):
+            yield f"{name} is in maintenance and was not reached: {why}"
+
+
+def _in_maintenance(name: str, policy: Policy) -> bool:
+    return any(globs.matches(entry.text, name) for entry in policy.maintenance)
 
 
 def _mended(

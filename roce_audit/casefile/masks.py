@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.report.redact import redact
+from roce_audit.text.redact import redact
 
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{1,60}-----")
 _END = re.compile(r"-----END [A-Z0-9 ]{1,60}-----")

@@ -25,7 +25,8 @@ def parser() -> argparse.ArgumentParser:
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
     _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
     _baseline(verbs.add_parser("baseline", help="accept today's findings, so that only new and worse ones fail"))
-    _audit(verbs.add_parser("audit", help="check, keep the run in the history, say what changed"))
+    _audit(verbs.add_parser("audit", help="collect or read, check, keep the run in the history, say what changed"))
+    _collect(verbs.add_parser("collect", help="read live devices and hosts over SSH into a snapshot folder"))
     _diff(verbs.add_parser("diff", help="what changed between two folders, git revisions or recorded runs"))
     _history(verbs.add_parser("history", help="past runs"))
     _rules(verbs.add_parser("rules", help="the catalogue of rules"))
@@ -73,8 +74,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="text, concise, json, jsonl, sarif, junit, github, gitlab, markdown, html, csv or prometheus (repeatable)",
     )
-    parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
-    parser.add_argument("--strict", action="store_true", help="what could not be judged fails")
+    _judging(parser)
     parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")
     parser.add_argument(
         "--changed-since",
@@ -101,6 +101,58 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 def _judging(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
     parser.add_argument("--strict", action="store_true", help="what could not be judged fails")
+    _reaching(parser)
+
+
+def _reaching(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--max-unreachable",
+        metavar="N|N%",
+        default="0",
+        help="so many devices of a snapshot may be missing before the exit code is 4 (default: 0)",
+    )
+
+
+def _collect(parser: argparse.ArgumentParser) -> None:
+    _live(parser)
+    parser.add_argument("-o", "--output", metavar="SNAPSHOT", help="the folder to write")
+    parser.add_argument("--resume", action="store_true", help="go on with a snapshot that was broken off")
+    parser.add_argument("--print-commands", action="store_true", help="print what would be asked, and ask nothing")
+    parser.add_argument("--policy", metavar="FILE", help="policy file, for its `maintenance` (default: found upward)")
+    parser.add_argument("-q", "--quiet", action="count", default=0, help="no progress")
+    parser.add_argument("-v", "--verbose", action="count", default=0, help="a line for each device")
+    _reaching(parser)
+
+
+def _live(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("live devices")
+    group.add_argument(
+        "-i",
+        "--inventory",
+        metavar="[FORM:]PATH",
+        action="append",
+        default=[],
+        help="own YAML or CSV, nornir, ansible, netbox:https://HOST/?FILTER (repeatable)",
+    )
+    group.add_argument(
+        "--limit", metavar="GLOB", action="append", default=[], help="only devices or groups of these names"
+    )
+    group.add_argument("-j", "--jobs", type=int, default=32, metavar="N", help="sessions at once (default: 32)")
+    group.add_argument("--user", metavar="NAME", help="login where neither the inventory nor ~/.ssh/config says one")
+    group.add_argument(
+        "--password", metavar="REF", help="env:NAME, keyring:SERVICE/USER or prompt, where the inventory says none"
+    )
+    group.add_argument("--key", metavar="FILE", help="private key (default: agent, ~/.ssh/config, the usual files)")
+    group.add_argument("--accept-new", action="store_true", help="take and keep host keys of hosts that are not known")
+    group.add_argument("--known-hosts", metavar="FILE", action="append", default=[], help="in place of OpenSSH's files")
+    group.add_argument("--ssh-config", metavar="FILE|none", default="~/.ssh/config", help="OpenSSH's configuration")
+    group.add_argument("--netbox-token", metavar="REF", help="default: env:NETBOX_TOKEN")
+    group.add_argument("--connect-timeout", type=float, default=15, metavar="SECONDS", help="default: 15")
+    group.add_argument(
+        "--timeout", type=float, default=60, metavar="SECONDS", help="that a device may be silent (default: 60)"
+    )
+    group.add_argument("--retries", type=int, default=2, metavar="N", help="further tries (default: 2)")
+    group.add_argument("--keep-secrets", action="store_true", help="write configurations as they are, with passwords")
 
 
 def _past(parser: argparse.ArgumentParser) -> None:
@@ -112,10 +164,17 @@ def _past(parser: argparse.ArgumentParser) -> None:
 
 
 def _audit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or snapshots (default: .)")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or snapshots (default: . without -i)")
     _common(parser)
     _judging(parser)
     _past(parser)
+    _live(parser)
+    parser.add_argument(
+        "--snapshots", metavar="DIR", help="with -i: where dated snapshots go (default: .snapshots beside the policy)"
+    )
+    parser.add_argument(
+        "--keep-snapshots", type=int, default=14, metavar="N", help="with -i: so many stay (default: 14; 0: all)"
+    )
     parser.add_argument("-f", "--format", metavar="NAME[=FILE]", action="append", default=[], help="as for check")
     parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")
     parser.add_argument("--webhook", metavar="URL", help="POST a JSON notice there when something changed")

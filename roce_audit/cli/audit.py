@@ -1,22 +1,26 @@
-"""`roce-audit audit`: read, check, keep the run, write the reports; made for cron, timers and CI."""
+"""`roce-audit audit`: collect or read, check, keep the run, write the reports; made for cron, timers and CI."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
-from roce_audit.audit import check
+from roce_audit.audit import Request, check
 from roce_audit.cli import past
 from roce_audit.cli.check import exit_code, write_reports
-from roce_audit.cli.errors import UsageError
-from roce_audit.cli.request import request
+from roce_audit.cli.errors import NOTHING, UsageError
+from roce_audit.cli.request import policy_of, request
+from roce_audit.cli.unreached import checked as allowed
+from roce_audit.policy import find
 from roce_audit.report.deliver import outputs
 
 
 def run(options: argparse.Namespace) -> int:
-    """One audit; the exit code is that of `check`."""
+    """One audit; the exit code is that of `check`, and 3 where an inventory gave nothing."""
     from roce_audit.history import notify
     from roce_audit.history.comparing import compare
     from roce_audit.history.lock import Busy, locked
@@ -25,16 +29,20 @@ def run(options: argparse.Namespace) -> int:
     from roce_audit.history.store import History, HistoryError
 
     wanted_outputs = outputs(options.format or ["text"])
+    allowed(options.max_unreachable)
     started = datetime.now(UTC)
-    wanted = request(options, options.paths)
-    where = past.location(options, wanted.policy.folder)
+    read = None if options.inventory else request(options, options.paths)
+    where = past.location(options, (read.policy if read is not None else policy_of(options)).folder)
     try:
         with locked(where):
             history = History(where)
+            wanted = read if read is not None else _collected(options)
+            if wanted is None:
+                return NOTHING
             before = history.last()
             wanted = replace(wanted, remembered=before.inferred if before is not None else None)
             checked = check(wanted)
-            code = exit_code(checked.report, options.fail_on, options.strict)
+            code = exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
             this = run_of(checked, started, before.failing() if before is not None else {}, code)
             number = history.keep(this)
             history.close()
@@ -53,3 +61,27 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(f"run {number}, the first one", file=sys.stderr)
     return code
+
+
+def _collected(options: argparse.Namespace) -> Request | None:
+    """What is asked of a snapshot that is collected now; None where no device could be read. Old snapshots go."""
+    from roce_audit.cli.collect import default_folder, summary
+    from roce_audit.cli.live import gather, targets_of
+    from roce_audit.sources.snapshot import dated, prune
+
+    if options.keep_snapshots < 0:
+        raise UsageError("--keep-snapshots is not below 0")
+    site = policy_of(options)
+    if options.policy is None:  # the snapshot may lie where no policy is found upward
+        options.policy = str(found) if (found := find(Path("."))) is not None else None
+    folder = default_folder(options, site)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    snapshot = dated(folder)
+    manifest = gather(options, targets_of(options), snapshot)
+    for line in summary(manifest, snapshot, options.verbose):
+        print(line, file=sys.stderr)
+    prune(folder, options.keep_snapshots)
+    if not any(device.reached for device in manifest.devices.values()):
+        return None
+    # the policy's folder is no context here: it may hold the same devices as files, or older snapshots
+    return replace(request(options, [snapshot, *options.paths]), context=tuple(options.context))

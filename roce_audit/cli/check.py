@@ -11,6 +11,8 @@ from roce_audit.audit import Checked, check
 from roce_audit.cli.errors import INTERNAL, NOTHING
 from roce_audit.cli.request import request
 from roce_audit.cli.screen import on_screen, writable
+from roce_audit.cli.unreached import beyond
+from roce_audit.cli.unreached import checked as allowed
 from roce_audit.engine.findings import SEVERITIES, Report
 from roce_audit.report.deliver import Output, deliver, outputs
 from roce_audit.report.options import Options
@@ -22,10 +24,11 @@ INCOMPLETE = 4
 
 def run(options: argparse.Namespace) -> int:
     """Check, write the reports, and say by the exit code what was found."""
+    allowed(options.max_unreachable)
     wanted = outputs(options.format or ["text"])
     checked = check(request(options, options.paths))
     write_reports(wanted, checked, options)
-    return exit_code(checked.report, options.fail_on, options.strict)
+    return exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
 
 
 def write_reports(wanted: Sequence[Output], checked: Checked, options: argparse.Namespace) -> None:
@@ -49,7 +52,7 @@ def _options(options: argparse.Namespace, checked: Checked, wanted: Sequence[Out
     )
 
 
-def exit_code(report: Report, fail_on: str, strict: bool) -> int:
+def exit_code(report: Report, fail_on: str, strict: bool, max_unreachable: str = "0") -> int:
     """The first that holds: 70 internal, 3 nothing recognised, 1 findings, 4 not judged, 0."""
     if report.problems:
         return INTERNAL
@@ -60,7 +63,9 @@ def exit_code(report: Report, fail_on: str, strict: bool) -> int:
         bar = SEVERITIES.index(fail_on)
         if any(SEVERITIES.index(finding.severity) <= bar for finding in counted):
             return FINDINGS
-    if report.coverage.blind or report.coverage.unreached or report.coverage.incomplete:
+    missing = len(report.coverage.unreached)
+    unjudged = report.coverage.blind or report.coverage.incomplete
+    if unjudged or beyond(missing, report.coverage.devices + missing, max_unreachable):
         return INCOMPLETE
     if strict and (report.judgements.unknown or report.coverage.ports_roce.get("undecided")):
         return INCOMPLETE

@@ -14,8 +14,8 @@ from roce_audit.cli.request import request
 from roce_audit.proof import owntest
 from roce_audit.proof.breakage import counted, shape
 from roce_audit.proof.owntest import REASONS, Owntest, Unnoticed
-from roce_audit.report.redact import redact
 from roce_audit.report.words import clean, count, listed, position
+from roce_audit.text.redact import redact
 
 _GROUPS_SHOWN = 12
 _LONGEST = 90

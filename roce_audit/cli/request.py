@@ -86,6 +86,11 @@ def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
     return site
 
 
+def policy_of(options: argparse.Namespace) -> Policy:
+    """The policy of the working directory, for verbs that have no paths."""
+    return _policy_file(options, (".",))
+
+
 def _policy_file(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
     if options.policy is not None:
         if not os.path.isfile(options.policy):

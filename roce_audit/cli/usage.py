@@ -28,6 +28,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("host-probe -o probe.sh", "the script, to be carried to the hosts"),
         ("host-probe --budget 20", "a script that ends after 20 s, whatever it still had to ask"),
     ),
+    "collect": (
+        ("collect -i inventory.yaml -o snapshots/today", "read every device and host of the inventory"),
+        ("collect -i inventory.yaml -o snapshots/today --resume", "go on where a broken run ended"),
+        ("collect -i inventory.yaml --print-commands", "what would be sent, without sending it"),
+    ),
     "show": (
         ("show --roce configs/", "which ports carry RoCE, on what evidence"),
         ("show leaf1:Ethernet1/1 configs/", "every value of a port with its line, default or reason"),

@@ -101,6 +101,7 @@ def coverage(
     unrecognised: tuple[tuple[str, str], ...],
     excluded: int,
     notes: tuple[str, ...],
+    unreached: tuple[str, ...],
     incomplete: tuple[str, ...] = (),
 ) -> Coverage:
     """What was and what was not judged."""
@@ -119,6 +120,7 @@ def coverage(
         lines=sum(device.lines for device in devices),
         lines_relevant=sum(device.lines_relevant for device in devices),
         unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
+        unreached=unreached,
         unrecognised=unrecognised,
         excluded=excluded,
         needs=needs,

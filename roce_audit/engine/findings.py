@@ -152,6 +152,7 @@ class Coverage:
     lines_relevant: int = 0
     unread: tuple[UnreadLine, ...] = ()
     unreached: tuple[str, ...] = ()
+    """`device: why` of the devices of a snapshot that were not read to the end."""
     unrecognised: tuple[tuple[str, str], ...] = ()
     """Path and the word for why."""
     excluded: int = 0

@@ -13,7 +13,7 @@ from roce_audit.engine.findings import SEVERITIES
 from roce_audit.engine.rule import TOPICS, Asks, Confidence, Owner, ParameterType, RuleError, fits
 from roce_audit.engine.scopes import ASKING, ROOTS, Scope
 from roce_audit.engine.suggestions import did_you_mean
-from roce_audit.policy.explain import problems
+from roce_audit.text.formerrors import problems
 from roce_audit.text.yamltext import YamlError, YamlText, parse
 
 MAX_BYTES = 64 * 1024

@@ -56,9 +56,9 @@ def load_text(text: str, name: str, *, folder: Path | None = None) -> Policy:
     from pydantic import ValidationError
 
     from roce_audit.policy.build import build
-    from roce_audit.policy.explain import problems
     from roce_audit.policy.lines import Lines
     from roce_audit.policy.schema import PolicyForm
+    from roce_audit.text.formerrors import problems
     from roce_audit.text.yamltext import YamlError, parse
 
     try:

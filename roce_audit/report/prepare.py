@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Report
-from roce_audit.report.redact import redact
+from roce_audit.text.redact import redact
 
 _NUMBER = re.compile(r"([0-9]{1,18})")
 

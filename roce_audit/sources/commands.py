@@ -109,9 +109,16 @@ def command_of(file_name: str) -> str | None:
     text = kept.replace("_", " ").replace("\0", "_")
     text = _PCI.sub(r"\1:\2:\3", text)
     text = _FILE.sub(lambda m: m.group().replace("-", "/").replace("os/release", "os-release"), text)
+    if text.startswith("info "):  # a path of SR Linux
+        text = text.replace(" - ", " / ")
     if not text.startswith(("ip ", "tc ")):
         text = _PORT.sub(lambda m: m.group(1) + m.group(2).replace("-", "/"), text)
     return typed(text)
+
+
+def file_name(command: str) -> str:
+    """The name of the file that holds the answer of a command: blanks as `_`, `/` and `:` as `-`."""
+    return re.sub(r"[/:\x00-\x1f]", "-", command.replace(" ", "_"))[:200] + ".txt"
 
 
 def typed(command: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from roce_audit import platforms
 from roce_audit.sources import bundle, commands, detect, files, kinds, manyhosts, names, session, tree
+from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Loaded, Problem, ProblemKind, TextFile
@@ -31,6 +32,8 @@ class _Read:
     text: str
     notes: tuple[Note, ...]
     hint: PathHint
+    truncated: bool = False
+    """The snapshot's manifest says that the end is missing."""
 
 
 @dataclass
@@ -38,6 +41,7 @@ class _Loading:
     hints: Hints
     base: str
     instead: Mapping[str, str]
+    collected: Collected
     units: list[Unit] = field(default_factory=list)
     topologies: list[TextFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -71,7 +75,7 @@ def load(
             raise ValueError(f"no platform is called {hint.platform!r}: there are {detect.looked_for()}")
     beside = [found for p in paths if p != files.STDIN for found in files.exists_beside(p, TOPOLOGY_NAMES)]
     walk = files.walk([*paths, *beside], exclude=exclude, base=base, limit=limit)
-    loading = _Loading(Hints(hints), os.path.abspath(base), instead)
+    loading = _Loading(Hints(hints), os.path.abspath(base), instead, Collected.of(walk.files))
     loading.unrecognised.extend(walk.skipped)
     loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
     trees = tree.roots(walk.files)
@@ -91,13 +95,14 @@ def load(
     return Loaded(
         devices,
         tuple(loading.topologies),
-        (*loading.problems, *problems),
+        (*loading.problems, *loading.collected.problems, *problems),
         tuple(sorted(loading.unrecognised)),
         walk.excluded,
-        (*loading.notes, *notes),
+        (*loading.notes, *loading.collected.notes, *notes),
         loading.rendered_from,
         loading.hints.unused,
         tuple(loading.incomplete),
+        loading.collected.unreached,
     )
 
 
@@ -177,7 +182,7 @@ def _siblings(candidates: Sequence[Candidate]) -> frozenset[str]:
 
 def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
     """The text of a candidate; None when it was dealt with (no text, a topology, clearly something else)."""
-    if candidate.name in OWN_NAMES:
+    if candidate.name in OWN_NAMES or loading.collected.is_manifest(candidate):
         return None
     hint = loading.hint(candidate.path, candidate.real)
     word = "" if candidate.named or hint != NO_HINT else kinds.by_name(candidate.name)
@@ -206,7 +211,8 @@ def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
         return None
     if hint.rendered_from is not None:
         loading.rendered_from[candidate.path] = hint.rendered_from
-    return _Read(candidate, decoded.text, decoded.notes, hint)
+    cut = given is None and loading.collected.check(candidate.path, len(data))
+    return _Read(candidate, decoded.text, decoded.notes, hint, cut)
 
 
 def _load_file(read: _Read, folder: str, loading: _Loading) -> None:
@@ -283,11 +289,16 @@ def _add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[_R
 def _finish(document: Document, read: _Read, folder_hint: PathHint, loading: _Loading) -> Document:
     """A document with what the policy, the file name and the decoder say about it."""
     last = document.first_line + document.text.count("\n")
-    lost = any(note.lost and document.first_line <= note.line <= last for note in read.notes)
+    lost = read.truncated or any(note.lost and document.first_line <= note.line <= last for note in read.notes)
     hinted = read.hint.state or folder_hint.state
     complete = read.hint.complete if read.hint.complete is not None else folder_hint.complete
+    collected = loading.collected.record(document.path)
+    status = document.exit_status
+    if status is None and collected is not None and collected.command == document.command:
+        status = collected.exit_status
     return replace(
         document,
+        exit_status=status,
         state=hinted or names.state_of(document.path, document.command),
         truncated=document.truncated or lost,
         declared_complete=bool(complete),

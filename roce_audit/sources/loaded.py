@@ -46,3 +46,5 @@ class Loaded:
     unused_hints: tuple[PathHint, ...] = ()
     incomplete: tuple[str, ...] = ()
     """Paths of host bundles that do not hold all that the host was asked."""
+    unreached: Mapping[str, str] = field(default_factory=dict)
+    """Devices of the snapshots that `collect` could not read to the end -> why."""

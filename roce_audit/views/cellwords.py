@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from roce_audit.report.redact import REDACTED, redact
 from roce_audit.report.words import position
+from roce_audit.text.redact import REDACTED, redact
 from roce_audit.values import Cell, Cited, Place
 
 Quote = Callable[[Place], str]

@@ -9,8 +9,8 @@ from roce_audit.audit import Checked
 from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.seats import Seat
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.report.redact import redact
 from roce_audit.report.site import Passage, Site, SiteDevice, SitePort
+from roce_audit.text.redact import redact
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
 from roce_audit.views.passage import passage

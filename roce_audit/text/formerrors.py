@@ -22,15 +22,17 @@ _SHAPES = {
 }
 
 
-def problems(error: ValidationError, form: type[BaseModel]) -> list[tuple[tuple[str | int, ...], str]]:
-    """Each error as its path in the file and a sentence; several of one path are one."""
+def problems(
+    error: ValidationError, form: type[BaseModel], whole: str = "policy"
+) -> list[tuple[tuple[str | int, ...], str]]:
+    """Each error as its path in the file and a sentence; several of one path are one. `whole` is what the file is called."""
     found: dict[tuple[str | int, ...], str] = {}
     for detail in error.errors(include_url=False):
         keys = keys_of(form)
         path = _path(detail["loc"], form)
         if detail["type"] == "extra_forbidden":
             keys = keys_of(_annotation_at(form, path[:-1]))
-        found.setdefault(path, f"{_name(path)}: {_sentence(detail, path, keys)}")
+        found.setdefault(path, f"{_name(path) or whole}: {_sentence(detail, path, keys)}")
     return list(found.items())
 
 
@@ -78,7 +80,7 @@ def _name(path: tuple[str | int, ...]) -> str:
     words = ""
     for step in path:
         words += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if words else step
-    return words or "policy"
+    return words
 
 
 def _path(loc: tuple[str | int, ...], form: type[BaseModel]) -> tuple[str | int, ...]:

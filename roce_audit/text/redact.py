@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 REDACTED = "<redacted>"
 Mask = Callable[[str], str]
-"""From a secret to what stands in its place."""
+"""What is written in place of a secret; it begins with `<redacted` and ends with `>`, without blanks."""
 
 _WORD = re.compile(
     r"""
@@ -43,19 +43,25 @@ _CONTEXTS = tuple(
 """Words that name a secret only behind another word."""
 _CRYPT = re.compile(r"\$(?:[0-9]|2[abxy]|y|sha[0-9]{1,3}|14|15|16)\$[^\s\"';,]+", re.IGNORECASE)
 _IN_URL = re.compile(r"://[^\s/@\"']{1,200}@")
+_MASKED = re.compile(r"<redacted[^\s<>]{0,40}>")
+_PIECE = re.compile(r"""[^\s"';,{}\[\]\\]+""")
 _QUOTED = re.compile(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
 _BETWEEN = re.compile(r"""["']?\s*+[:=]?\s*+""")
 _STRUCTURE = " \t;,{}[]()"
 
 
-def _redacted(secret: str) -> str:
-    return REDACTED
+def redact(line: str, mask: Mask | None = None) -> str:
+    """The line without passwords, keys, communities and hashes.
 
+    Each is shown as `<redacted>`. With a `mask` the words of a secret are masked one by one and punctuation stays, so that
+    the file keeps its structure and equal secrets stay equal whatever stands around them.
+    """
 
-def redact(line: str, mask: Mask = _redacted) -> str:
-    """The line without passwords, keys, communities and hashes; each is shown as `<redacted>`, or as `mask` says."""
-    line = _IN_URL.sub(lambda found: f"://{mask(found[0][3:-1])}@", line)
-    line = _CRYPT.sub(lambda found: mask(found[0]), line)
+    def masked(secret: str) -> str:
+        return REDACTED if mask is None else secret if _MASKED.fullmatch(secret) else mask(secret)
+
+    line = _IN_URL.sub(lambda m: f"://{masked(m.group()[3:-1])}@", line)
+    line = _CRYPT.sub(lambda m: masked(m.group()), line)
     done: list[str] = []
     at = 0
     for end in _ends(line):
@@ -64,15 +70,21 @@ def redact(line: str, mask: Mask = _redacted) -> str:
         quoted = _QUOTED.match(line, end)
         if quoted is not None:
             group = 1 if quoted[1] is not None else 2
-            done += [line[at : quoted.start(group)], mask(quoted[group]) if quoted[group] else ""]
+            done += [line[at : quoted.start(group)], masked(quoted[group]) if quoted[group] else ""]
             at = quoted.end(group)
             continue
         between = _BETWEEN.match(line, end)
         start = end if between is None else between.end()
         if line[start:].strip():
             rest = line[start:].rstrip(_STRUCTURE)
-            return "".join([*done, line[at:start], mask(rest) if rest else "", line[start + len(rest) :]])
+            hidden = REDACTED if mask is None else _PIECE.sub(lambda m: masked(m.group()), rest)
+            return "".join([*done, line[at:start], hidden if rest else "", line[start + len(rest) :]])
     return "".join([*done, line[at:]])
+
+
+def names_secret(key: str) -> bool:
+    """Whether a key of a JSON object says that its value is a secret."""
+    return _WORD.search(key) is not None
 
 
 def _ends(line: str) -> list[int]:

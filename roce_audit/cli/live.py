@@ -1,0 +1,101 @@
+"""What `collect` and `audit -i` share: from the command line's options to a snapshot."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+from typing import NoReturn
+
+from roce_audit.cli.errors import UsageError
+from roce_audit.sources import inventory
+from roce_audit.sources.manifest import Manifest
+from roce_audit.sources.targets import InventoryError, Reference, Target, reference
+
+
+def targets_of(options: argparse.Namespace) -> tuple[Target, ...]:
+    """The targets of the inventories; what the command line says fills what they leave open. Raises UsageError."""
+    try:
+        token = _reference("--netbox-token", options.netbox_token)
+        found = inventory.load(options.inventory, inventory.Options(token, tuple(options.limit)))
+    except InventoryError as error:
+        raise UsageError(str(error)) from None
+    for note in found.notes:
+        print(f"roce-audit: {note}", file=sys.stderr)
+    if not found.targets:
+        raise UsageError("the inventory names no device that can be read")
+    password = _reference("--password", options.password)
+    return tuple(
+        replace(
+            target,
+            user=target.user or options.user or "",
+            key=target.key or options.key or "",
+            password=target.password or (password if not target.key else None),
+        )
+        for target in found.targets
+    )
+
+
+def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) -> Manifest:
+    """Collect the targets into a folder. Raises UsageError for what cannot begin; an interrupt leaves a valid snapshot."""
+    from roce_audit.cli.progress import progress
+    from roce_audit.sources import fleet
+    from roce_audit.sources.credentials import resolve
+    from roce_audit.sources.snapshot import Snapshot, SnapshotError, mask_key
+    from roce_audit.sources.ssh import Connector, Limits
+    from roce_audit.sources.trust import Trust
+    from roce_audit.text.mask import Masker
+
+    if options.jobs < 1 or options.retries < 0 or options.timeout <= 0 or options.connect_timeout <= 0:
+        raise UsageError("--jobs, --timeout and --connect-timeout are above 0, --retries is not below")
+    try:
+        secrets = resolve(targets)
+        trust = Trust(options.known_hosts, accept_new=options.accept_new)
+        limits = Limits(options.connect_timeout, options.timeout, options.timeout * 10)
+        config = None if options.ssh_config == "none" else options.ssh_config
+        connector = Connector(trust, secrets, limits, config)
+        masker = None if options.keep_secrets else Masker(mask_key(), secrets.values())
+        snapshot = Snapshot(folder, targets, masker, resume=getattr(options, "resume", False))
+    except (InventoryError, SnapshotError, OSError) as error:
+        raise UsageError(str(error)) from None
+    pace = fleet.Pace(options.jobs, options.retries)
+    try:
+        with _terminated_like_interrupted(), progress(options, len(snapshot.wanting(targets))) as told:
+            manifest = fleet.collect(targets, snapshot, connector, pace, told)
+    except KeyboardInterrupt:
+        print(f"roce-audit: broken off; `collect --resume -o {folder}` goes on", file=sys.stderr)
+        raise
+    finally:
+        connector.close()
+        for words in trust.accepted:
+            print(f"roce-audit: new host key kept: {words}", file=sys.stderr)
+    return manifest
+
+
+def _reference(option: str, text: str | None) -> Reference | None:
+    try:
+        return None if text is None else reference(text)
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}") from None
+
+
+@contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    """A service manager's SIGTERM ends the run as Ctrl-C does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not in the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,68 @@
+"""What the manifests of snapshots say about the files that are loaded: which are cut, and which devices are missing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from roce_audit.sources import manifest as manifests
+from roce_audit.sources.files import Candidate
+from roce_audit.sources.loaded import Problem
+from roce_audit.sources.manifest import FileRecord
+
+
+@dataclass
+class Collected:
+    """The manifests among the files of a run."""
+
+    unreached: dict[str, str] = field(default_factory=dict)
+    """Device -> why it was not read to the end."""
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _manifests: set[str] = field(default_factory=set)
+    _files: dict[str, tuple[FileRecord, str]] = field(default_factory=dict)
+    """Path as shown -> its record, and why it is cut ("" where it is whole)."""
+
+    @classmethod
+    def of(cls, candidates: Iterable[Candidate]) -> Collected:
+        """Read the manifests; a file of that name that is none is left to the platforms."""
+        found = cls()
+        for candidate in candidates:
+            if candidate.name == manifests.NAME:
+                manifest = manifests.load(os.path.dirname(candidate.real) or ".")
+                if manifest is not None:
+                    found._manifests.add(candidate.path)
+                    found._take(candidate.folder or ".", candidate.path, manifest)
+        return found
+
+    def is_manifest(self, candidate: Candidate) -> bool:
+        """Whether this is a manifest's file, which describes no device."""
+        return candidate.path in self._manifests
+
+    def record(self, path: str) -> FileRecord | None:
+        """What the manifest says of a file."""
+        return self._files[path][0] if path in self._files else None
+
+    def check(self, path: str, size: int) -> bool:
+        """Whether the end of a file is missing: when it was collected, or since. What is wrong becomes a problem."""
+        record, why = self._files.get(path, (None, ""))
+        if record is None:
+            return False
+        if record.truncated:
+            self.problems.append(Problem(path, 0, f"the answer is cut off ({why})", "truncated"))
+        elif size != record.bytes:
+            words = f"has {size:,} bytes, {record.bytes:,} were collected: it was changed or cut since"
+            self.problems.append(Problem(path, 0, words, "truncated"))
+        return record.truncated or size < record.bytes
+
+    def _take(self, folder: str, path: str, manifest: manifests.Manifest) -> None:
+        self.unreached.update(manifest.unreached())
+        prefix = "" if folder == "." else f"{folder}/"
+        for name, device in manifest.devices.items():
+            if device.outcome == "changed":
+                self.notes.append(f"{name}: its answers may not belong together: {device.reason}")
+            for file, record in device.files.items():
+                self._files[f"{prefix}{name}/{file}"] = (record, device.reason)
+        if not manifest.finished:
+            self.notes.append(f"{path}: the collection was broken off (`collect --resume` goes on)")

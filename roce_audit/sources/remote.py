@@ -1,0 +1,78 @@
+"""Devices whose login is a shell: a host runs one script on one exec channel, a Linux switch each command on its own.
+
+netmiko's types for Linux read a terminal: they lose an answer without a final newline, and one that holds the prompt's
+character. An exec channel gives every byte, both outputs apart, and the exit status.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from roce_audit.sources import bundle, probe
+from roce_audit.sources.live import permitted
+from roce_audit.sources.reading import Answer, Ended, Reading, configuration_of, judged, refusal, said
+from roce_audit.sources.ssh import Limits, Ran, run
+from roce_audit.sources.targets import Target
+
+PROBE = "bundle"
+"""The name under which a host's bundle is kept: a file of this name is called after its folder."""
+_BUDGET_SECONDS = 60
+_END = re.compile(rb"^@@ END\b.*$", re.M)
+
+
+def read(client: Any, target: Target, limits: Limits) -> Reading:
+    """Read a device whose login is a shell. Raises Ended."""
+    sudo = "sudo -n " if target.become == "sudo -n" else ""
+    return _read_host(client, sudo, limits) if target.way == "probe" else _read_switch(client, target, sudo, limits)
+
+
+def _read_host(client: Any, sudo: str, limits: Limits) -> Reading:
+    ran = run(client, f"{sudo}sh -s", script().encode(), limits)
+    if ran.failure is not None:
+        kept = (Answer(PROBE, ran.out, truncated=True),) if bundle.is_bundle(ran.out.decode("latin-1")) else ()
+        return Reading(ran.failure.outcome, _with_words(ran.failure.reason, ran), kept)
+    if not bundle.is_bundle(ran.out.decode("latin-1")):
+        return Reading("refused", _with_words(f"{sudo}sh: exit status {ran.status}", ran))
+    if _END.search(ran.out) is None:
+        reason = f"the bundle has no end ({len(ran.out):,} bytes, exit status {ran.status})"
+        return Reading("truncated", _with_words(reason, ran), (Answer(PROBE, ran.out, ran.status, truncated=True),))
+    return Reading("collected", "", (Answer(PROBE, ran.out, ran.status),))
+
+
+def _read_switch(client: Any, target: Target, sudo: str, limits: Limits) -> Reading:
+    commands = target.commands
+    main = configuration_of(commands)
+    answers: list[Answer] = []
+    for command in commands:
+        ran = run(client, sudo + _plain(permitted(command, commands)), b"", limits)
+        if ran.failure is not None:
+            kept = [*answers, Answer(command, ran.out, truncated=True)] if ran.out else answers
+            return Reading(ran.failure.outcome, f"{command}: {ran.failure.reason}", tuple(kept))
+        # what a failed command says stands on its standard error
+        answers.append(Answer(command, ran.out if ran.status == 0 or ran.out.strip() else ran.err, ran.status))
+    first = next((a for a in answers if a.command == main), None)
+    again = None
+    if main is not None and first is not None and not refusal(first):
+        ran = run(client, sudo + _plain(permitted(main, commands)), b"", limits)
+        if ran.failure is not None:
+            raise Ended(ran.failure.outcome, f"{main}: {ran.failure.reason}")
+        again = Answer(main, ran.out, ran.status)
+    return judged(target.platform, tuple(answers), again)
+
+
+def _plain(command: str) -> str:
+    """The command, where a shell takes it for one program and its words. Raises ValueError."""
+    if _PLAIN.fullmatch(command) is None:
+        raise ValueError(f"{command!r} is more than one program with plain words: it is not sent")
+    return command
+
+
+def _with_words(reason: str, ran: Ran) -> str:
+    words = said(ran.err or ran.out[:2_000])
+    return f"{reason}: {words}" if words else reason
+
+
+def script() -> str:
+    """What a host runs: the script of `host-probe`."""
+    return probe.script(_BUDGET_SECONDS)

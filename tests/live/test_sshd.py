@@ -1,0 +1,79 @@
+"""Against OpenSSH itself: keys, jumps, ~/.ssh/config, whole outputs."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from roce_audit.cli.main import main
+from roce_audit.sources.credentials import Secrets
+from roce_audit.sources.manifest import load
+from roce_audit.sources.ssh import Connector, Limits, run
+from roce_audit.sources.targets import Target
+from roce_audit.sources.trust import Trust
+from roce_audit.values import Place
+from tests.live.sshd import Sshd
+
+pytestmark = pytest.mark.sshd
+
+
+@pytest.fixture
+def sshd(tmp_path: Path) -> Iterator[Sshd]:
+    server = Sshd(tmp_path / "sshd")
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("text", ["no final newline", "a\nb# c\n$ d\nroot@gpu1:~# ", ""])
+def test_no_output_is_lost(text: str, sshd: Sshd, tmp_path: Path) -> None:
+    (tmp_path / "answer").write_text(text)
+    (tmp_path / "known_hosts").write_text(sshd.known_hosts())
+    target = Target("gpu1", "linux", Place("i", 1), "127.0.0.1", sshd.port, getpass.getuser(), key=str(sshd.key))
+    connector = Connector(Trust([str(tmp_path / "known_hosts")]), Secrets({}), Limits(10, 10, 60), None)
+    with connector.client(target) as client:
+        ran = run(client, f"cat {tmp_path}/answer", b"", connector.limits)
+        large = run(client, "cat; exit 7", b"y" * 5_000_000, connector.limits)
+    assert (ran.out, ran.status, ran.failure) == (text.encode(), 0, None)
+    assert (len(large.out), large.status) == (5_000_000, 7)
+
+
+def test_hosts_through_a_jump_as_ssh_config_says(
+    sshd: Sshd, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inner = Sshd(tmp_path / "inner")
+    try:
+        (tmp_path / "config").write_text(
+            f"Host bastion\n  HostName 127.0.0.1\n  Port {sshd.port}\n  IdentityFile {sshd.key}\n"
+            f"Host gpu*\n  HostName 127.0.0.1\n  Port {inner.port}\n  IdentityFile {inner.key}\n"
+            f"  IdentitiesOnly yes\n  ProxyJump bastion\nHost *\n  User {getpass.getuser()}\n"
+        )
+        (tmp_path / "known_hosts").write_text(sshd.known_hosts() + inner.known_hosts())
+        (tmp_path / "i.yaml").write_text("devices: {'gpu[1-6]': {platform: linux}}\n")
+        options = ["-i", f"{tmp_path}/i.yaml", "--ssh-config", f"{tmp_path}/config", "--retries", "0"]
+        options += ["--known-hosts", f"{tmp_path}/known_hosts"]
+        assert main(["collect", *options, "-o", f"{tmp_path}/snapshot"]) == 0
+        found = load(f"{tmp_path}/snapshot")
+        assert found is not None
+        assert {d.outcome for d in found.devices.values()} == {"collected"}
+        assert len(found.devices) == 6
+        assert main(["check", f"{tmp_path}/snapshot", "--fail-on", "never", "-f", "concise"]) == 0
+        capsys.readouterr()
+        sshd.close()
+        assert main(["collect", *options, "-o", f"{tmp_path}/none"]) == 3
+        assert "jump host bastion" in capsys.readouterr().out
+    finally:
+        inner.close()
+
+
+def test_a_key_that_is_not_let_in_is_refused(sshd: Sshd, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (sshd.folder / "authorized_keys").write_text("")
+    (tmp_path / "known_hosts").write_text(sshd.known_hosts())
+    (tmp_path / "i.yaml").write_text(
+        f"devices: {{gpu1: {{platform: linux, address: 127.0.0.1, port: {sshd.port}, key: {sshd.key}}}}}\n"
+    )
+    options = ["-i", f"{tmp_path}/i.yaml", "--ssh-config", "none", "--known-hosts", f"{tmp_path}/known_hosts"]
+    assert main(["collect", *options, "-o", f"{tmp_path}/snapshot"]) == 3
+    assert "gpu1: refused: login refused" in capsys.readouterr().out
