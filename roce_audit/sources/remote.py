@@ -19,6 +19,7 @@ PROBE = "bundle"
 """The name under which a host's bundle is kept: a file of this name is called after its folder."""
 _BUDGET_SECONDS = 60
 _END = re.compile(rb"^@@ END\b.*$", re.M)
+_PLAIN = re.compile(r"[a-z][a-z0-9_.+-]{0,40}(?: [A-Za-z0-9_./:,=+@%-]{1,300}){0,40}")
 
 
 def read(client: Any, target: Target, limits: Limits) -> Reading:
