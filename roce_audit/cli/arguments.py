@@ -78,6 +78,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         metavar="REV",
         help="judge everything, show what touches files that changed since this git revision",
     )
+    _since(parser)
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
@@ -93,6 +94,13 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", nargs="?", metavar="DEVICE:SUBJECT")
     parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)
+    _since(parser)
+
+
+def _since(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--since", metavar="SNAPSHOT", help="an earlier snapshot of the same devices: what was counted since then"
+    )
 
 
 def _judging(parser: argparse.ArgumentParser) -> None:
@@ -113,6 +121,7 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     _judging(parser)
     _past(parser)
+    _since(parser)
     parser.add_argument("-f", "--format", metavar="NAME[=FILE]", action="append", default=[], help="as for check")
     parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")
     parser.add_argument("--webhook", metavar="URL", help="POST a JSON notice there when something changed")

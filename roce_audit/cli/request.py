@@ -30,6 +30,11 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
     site = policy(options, paths)
     if options.topology is not None and not os.path.isfile(options.topology):
         raise UsageError(f"{options.topology}: no such topology file")
+    earlier = getattr(options, "since", None)
+    if earlier is not None and not os.path.lexists(earlier):
+        raise UsageError(
+            f"{earlier}: no such snapshot (--since takes a file or folder; --changed-since a git revision)"
+        )
     since = getattr(options, "changed_since", None)
     if since is not None:
         paths = _changed(since, everything, site, options)
@@ -41,6 +46,7 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         select=tuple(options.select),
         ignore=tuple(options.ignore),
         honour_suppressions=not options.no_suppressions,
+        since=earlier,
         rules=rules,
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )

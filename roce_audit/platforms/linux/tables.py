@@ -18,6 +18,8 @@ COMMANDS = (
     "ip -j addr show",
     "ip -j route show table main",
     "rdma -j link show",
+    "rdma -j statistic show",
+    "cat /proc/uptime",
     "dcb -V",
     "ls -l /sys/bus/pci/devices",
     "cat /sys/bus/pci/devices/*/class /sys/bus/pci/devices/*/vendor",
@@ -30,6 +32,8 @@ COMMANDS = (
     "ethtool -a DEV",
     "ethtool -P DEV",
     "ethtool --show-fec DEV",
+    "ethtool -I --show-fec DEV",
+    "ethtool -S DEV",
     "ethtool --show-priv-flags DEV",
     "dcb -j -N pfc show dev DEV",
     "dcb -j -N ets show dev DEV",
@@ -63,6 +67,7 @@ _CONTROL = (
 )
 
 NEEDS = {
+    "counters": "ethtool -S DEV, rdma -j statistic show, ethtool -I --show-fec DEV",
     "dscp": "dcb -j app show dev DEV, or mlnx_qos, niccli, lldptool, nicctl show qos",
     "pcp": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
     "trust": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
