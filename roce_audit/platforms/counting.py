@@ -80,6 +80,7 @@ def lines(document: Document) -> Iterator[tuple[Place, str]]:
         yield Place(document.path, line), text
 
 
+_PROC_FILE = re.compile(r"^/proc/uptime:([0-9]{1,12})\.[0-9]", re.M)
 _UPTIME_COMMANDS = re.compile(r"cat /proc/uptime|show (?:version|uptime|system uptime)|uptime")
 _PROC = re.compile(r"\s*([0-9]{1,12})(?:\.[0-9]{1,6})?[ \t]+[0-9]{1,14}(?:\.[0-9]{1,6})?\s*")
 _SAID = re.compile(
@@ -92,6 +93,9 @@ _UNIT_SECONDS = {"year": 365 * 86_400, "week": 7 * 86_400, "day": 86_400, "hour"
 
 def uptime(document: Document) -> Uptime | None:
     """How long a device has been up, from /proc/uptime or words like `2 days, 3 hours` and `up 3 days, 2:01`."""
+    listed = _PROC_FILE.search(document.text) if "/proc/uptime:" in document.text else None
+    if listed is not None:
+        return Uptime(float(listed.group(1)), 1)
     if document.command is None or _UPTIME_COMMANDS.fullmatch(document.command) is None:
         return None
     head = document.text[:20_000]

@@ -45,6 +45,7 @@ COMMANDS = (
     _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/", "gids/?", "gids/1?"),
     _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/", "types/?", "types/1?", "ndevs/?", "ndevs/1?"),
     _files("/sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/", "default_roce_tos", "default_roce_mode"),
+    _files("/sys/class/infiniband/RDMA-DEVICE/ports/1/hw_counters/", "*"),
     "ibv_devinfo -d RDMA-DEVICE",
     # files of NIC families: any host may hold such a NIC
     "cat /sys/kernel/config/bnxt_re/RDMA-DEVICE/ports/*/cc/*",
