@@ -94,7 +94,7 @@ class Needs:
         if root == "fabric" and path == "roce_dscps":
             return Missing(f"the DSCPs of the RoCE class of fabric {subject.fabric}", "policy roce: or classes:")
         if root in _COUNTERS:
-            return self._counter(subject, root, path, reason)
+            return self._counter(subject, reason)
         path = _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:
@@ -108,14 +108,12 @@ class Needs:
             return Missing("what a fragment does not show", _WHOLE, "devices")
         return Missing(words, self._command(_device(subject, root), path), "devices")
 
-    def _counter(self, subject: Subject, root: str, path: str, reason: Why) -> Missing:
-        words = path.replace(".*", "").replace("_", " ").replace(".", " ")
+    def _counter(self, subject: Subject, reason: Why) -> Missing:
+        """Counters are one input, whichever of them a rule would have liked to see."""
         if reason is Why.RESET:
-            return Missing(
-                f"two snapshots without a reset or restart between them ({words})", "collect again", "devices"
-            )
+            return Missing("two snapshots without a reset or restart between them", "collect once more", "devices")
         table = self.platforms.get(subject.device.platform if subject.device is not None else "", {})
-        return Missing(f"counters: {words}", table.get("counters", "the counters in both snapshots"), "devices")
+        return Missing("further counters in both snapshots", table.get("counters", "see docs/counters.md"), "devices")
 
     def _command(self, device: DeviceReading | None, path: str) -> str:
         table = self.platforms.get(device.platform if device is not None else "", {})

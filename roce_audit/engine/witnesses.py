@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.engine.placing import Quote
-from roce_audit.fabric.counters import NOT_COMPARED, of_class, quoted
+from roce_audit.fabric.counters import NOT_COMPARED, of_class
 from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
@@ -19,7 +19,9 @@ from roce_audit.values import Cell, Place
 
 TAG = "counters"
 MOST = 2
-"""Notes at most for one finding."""
+"""Notes at most for one finding about configuration."""
+BOTH = 2
+"""A growth that one line of each snapshot shows has two places; a sum has more."""
 
 _WORDS = {
     "ingress_drops": ("packet dropped on entering", "packets dropped on entering"),
@@ -57,8 +59,10 @@ class _Counted:
     number: int
     port: str
     of_class: str
+    seconds: float | None
     since: str
     place: Place
+    before: Place | None
 
 
 def attached(
@@ -87,28 +91,46 @@ def _attached(
     names = tuple(_WORDS) if itself else _BY_TOPIC.get(finding.topic, ())
     ports = [seats[id] for member in finding.members for id in _ports_of(member.id) if id in seats]
     counted = [one for seat, fabric in ports for one in _grown(seat, fabric, world, names)]
-    if itself:
-        spoken = {(at.path, at.line) for at in finding.locations}
-        counted = [one for one in counted if (one.place.path, one.place.line) in spoken]
-    counted.sort(key=lambda one: (names.index(one.name), -one.number, one.port))
     if not counted:
         return finding
+    counted.sort(key=lambda one: (names.index(one.name), -one.number, one.port))
+    notes = _own_notes(finding, counted) if itself else _notes(counted, len(ports))
+    here = {(at.path, at.line) for at in finding.locations}
+    told = [
+        replace(at, note=notes[at.path, at.line]) if (at.path, at.line) in notes else at for at in finding.locations
+    ]
+    added = [
+        Location(path, line, quote(Place(path, line)), "related", note)
+        for (path, line), note in notes.items()
+        if (path, line) not in here
+    ]
+    primaries = [at for at in told if at.role == "primary"]
+    return replace(finding, locations=(*primaries, *added, *(at for at in told if at.role != "primary")))
+
+
+def _own_notes(finding: Finding, counted: Sequence[_Counted]) -> dict[tuple[str, int], str]:
+    """For a finding about counters: how many, at each line that it points at."""
+    here = {(at.path, at.line) for at in finding.locations}
+    notes: dict[tuple[str, int], str] = {}
+    for one in counted:
+        place = one.place.path, one.place.line
+        if place in here:
+            words = _said([one])
+            notes[place] = f"{notes[place]}; {words}" if place in notes else f"{TAG}: {words}"
+        if one.before is not None and (one.before.path, one.before.line) in here:
+            notes.setdefault((one.before.path, one.before.line), f"{TAG}: the earlier snapshot")
+    return notes
+
+
+def _notes(counted: Sequence[_Counted], ports: int) -> dict[tuple[str, int], str]:
+    """For a finding about configuration: the strongest counters, each at the port that counted most."""
     best: dict[str, list[_Counted]] = {}
     for one in counted:
         best.setdefault(one.name, []).append(one)
-    notes = {
-        (those[0].place.path, those[0].place.line): (those[0].place, _said(those, len(ports)))
-        for those in list(best.values())[: None if itself else MOST]
+    return {
+        (those[0].place.path, those[0].place.line): f"{TAG}: {_said(those, ports)}"
+        for those in list(best.values())[:MOST]
     }
-    locations = [
-        replace(at, note=f"{TAG}: {notes.pop((at.path, at.line))[1]}") if (at.path, at.line) in notes else at
-        for at in finding.locations
-    ]
-    added = [
-        Location(place.path, place.line, quote(place), "related", f"{TAG}: {words}") for place, words in notes.values()
-    ]
-    primaries = [at for at in locations if at.role == "primary"]
-    return replace(finding, locations=(*primaries, *added, *(at for at in locations if at.role != "primary")))
 
 
 def _ports_of(member: str) -> tuple[str, ...]:
@@ -116,18 +138,20 @@ def _ports_of(member: str) -> tuple[str, ...]:
     return tuple(member.split(" <-> "))
 
 
-def _said(those: Sequence[_Counted], ports: int) -> str:
+def _said(those: Sequence[_Counted], ports: int = 1) -> str:
     first = those[0]
     one, many = _WORDS[first.name]
+    words = one if first.number == 1 else many
     others = len({other.port for other in those}) - 1
     more = f"; fewer on {others} more of these {ports} ports" if others else ""
-    words = one if first.number == 1 else many
-    return f"{first.port}: {first.number:,} {words}{first.of_class} since {first.since}{more}"
+    rate = f" ({first.number / first.seconds:,.3g} a second)" if first.seconds else ""
+    return f"{first.port}: {first.number:,} {words}{first.of_class}{rate} since {first.since}{more}"
 
 
 def _grown(seat: Seat, fabric: FabricView, world: World, names: Sequence[str]) -> Iterator[_Counted]:
     counters = seat.counters or NOT_COMPARED
     since = counters.since.or_else("the earlier snapshot")
+    seconds = counters.seconds.get() if counters.seconds.is_known else None
     of_classes: list[tuple[Class, object]] = [
         (cls, of_class(counters, world.hops.of(seat.port.facts, cls), seat.is_nic)) for cls in fabric.classes.roce
     ]
@@ -137,6 +161,7 @@ def _grown(seat: Seat, fabric: FabricView, world: World, names: Sequence[str]) -
         ]
         cells: list[tuple[str, Cell[int]]] = told or [("", getattr(counters, name, Cell(None)))]
         for words, cell in cells:
-            place = quoted(cell)
-            if cell.is_known and cell.value and place is not None:
-                yield _Counted(name, cell.get(), seat.id, words, since, place)
+            if cell.is_known and cell.value:
+                places = [at for at in cell.at if isinstance(at, Place)]
+                before = places[1] if len(places) == BOTH else None
+                yield _Counted(name, cell.get(), seat.id, words, seconds, since, places[0], before)

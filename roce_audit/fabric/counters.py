@@ -24,7 +24,7 @@ from roce_audit.model.counters import (
     QueueCounters,
 )
 from roce_audit.model.counts import Count, Counts, Uptime
-from roce_audit.values import Cell, Place, Why, absent, known, unknown
+from roce_audit.values import Cell, Why, absent, known, unknown
 
 _FASTEST_PER_SECOND = 2_400_000_000
 """More events a second than that no port can count: 1.6 Tbit/s of the smallest frames."""
@@ -220,13 +220,8 @@ def of_fabric(seats: Iterable[Seat]) -> FabricCounters:
     nics = [counters for seat, counters in zip(asked, found, strict=True) if seat.is_nic]
     both = [cell for counters in found for cell in (counters.pause_received, counters.pause_sent)]
     return FabricCounters(
-        compared=known(True),
+        compared=known(any(counters is not NOT_COMPARED for counters in nics)),
         pauses=_at_least(both),
         cnps_sent=_at_least([counters.cnps_sent for counters in nics]),
         cnps_handled=_at_least([counters.cnps_handled for counters in nics]),
     )
-
-
-def quoted(cell: Cell[int]) -> Place | None:
-    """The line of the later snapshot that shows a growth."""
-    return next((at for at in cell.at if isinstance(at, Place)), None)

@@ -78,7 +78,7 @@ class ClassCounters:
 class FabricCounters:
     """Sums over the ports of a fabric that carry RoCE: at least so many. None at all is known only where all ports show it."""
 
-    compared: Cell[bool] = doc("two snapshots both show counters of some port that carries RoCE")
+    compared: Cell[bool] = doc("two snapshots both show counters of some NIC that carries RoCE")
     pauses: Cell[int] = doc("PFC frames sent or received by any port that carries RoCE, frames")
     cnps_sent: Cell[int] = doc("CNPs sent by all NICs that carry RoCE, packets")
     cnps_handled: Cell[int] = doc("CNPs handled by all NICs that carry RoCE, packets")

@@ -53,9 +53,11 @@ def test_a_wrap_of_32_bits_is_unknown(start: int, added: int) -> None:
 
 
 def test_a_growth_points_at_both_lines() -> None:
-    (cell,) = compare(Snapshot(counts({"storms": 1}, EARLIER)), Snapshot(counts({"storms": 3}, LATER))).growths[
-        "ethernet0"
-    ].values()
+    (cell,) = (
+        compare(Snapshot(counts({"storms": 1}, EARLIER)), Snapshot(counts({"storms": 3}, LATER)))
+        .growths["ethernet0"]
+        .values()
+    )
     assert cell.at == (LATER, EARLIER)
 
 
@@ -135,7 +137,15 @@ def test_a_number_is_a_counter_or_none(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("0", 0), ("1,204", 1204), (str(2**64 - 1), 2**64 - 1), (str(2**64), None), ("-1", None), ("1,20", None), ("1e3", None)],
+    [
+        ("0", 0),
+        ("1,204", 1204),
+        (str(2**64 - 1), 2**64 - 1),
+        (str(2**64), None),
+        ("-1", None),
+        ("1,20", None),
+        ("1e3", None),
+    ],
 )
 def test_numbers_as_devices_print_them(text: str, value: int | None) -> None:
     assert number(text) == value
