@@ -45,3 +45,5 @@ def test_explain(snapshots: tuple[str, str], capsys: pytest.CaptureFixture[str])
 def test_a_snapshot_that_is_none(snapshots: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", snapshots[0], "--since", "HEAD~1"]) == 2
     assert "--changed-since" in capsys.readouterr().err
+    assert main(["check", snapshots[0], "--since", snapshots[0]]) == 2
+    assert "name an earlier snapshot" in capsys.readouterr().err
