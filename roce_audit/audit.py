@@ -9,8 +9,8 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
-from roce_audit import __version__, platforms
-from roce_audit.engine import assembling, rulepack
+from roce_audit import __version__, platforms, since
+from roce_audit.engine import assembling, rulepack, witnesses
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
@@ -22,7 +22,7 @@ from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import moved, undecided, unused
-from roce_audit.fabric.join import World, join
+from roce_audit.fabric.join import World, join, with_counters
 from roce_audit.fabric.links import Cable
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
@@ -52,6 +52,8 @@ class Request:
     rules: tuple[Rule, ...] | None = None
     """Rules to judge by; None: those of the tool and of the policy's `rules_path`."""
     baseline: Baseline = NONE
+    since: str | None = None
+    """An earlier snapshot of the same devices: their counters then are compared with those in `paths` and `context`."""
     remembered: Mapping[str, str] | None = None
     """What a majority decided when the site was judged last, as text; None: nothing is remembered."""
     instead: Mapping[str, str] = field(default_factory=dict)
@@ -83,6 +85,7 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
         exclude=[entry.text for entry in policy.exclude],
         base=policy.folder or ".",
         instead=request.instead,
+        apart=request.since,
     )
     seen = [_of_problem(problem) for problem in loaded.problems]
     crashes: list[str] = []
@@ -117,6 +120,8 @@ def check(request: Request) -> Checked:
     loaded, devices, seen, crashes = read(request)
     cables, roles, topology_seen = _topologies(request, loaded)
     world = join(devices, policy, cables, roles)
+    compared, told = since.compared(loaded, request.since, policy, hints(policy))
+    world = with_counters(world, compared)
     seen += [*topology_seen, *_of_world(world)]
     for fabric in world.fabrics:
         seen.extend(undecided.observations(fabric))
@@ -137,6 +142,7 @@ def check(request: Request) -> Checked:
     relied = _relied_on(seen, world)
     judged = Judge(rules, policy).run(Subjects(world, relied))
     findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
+    findings = witnesses.attached(findings, world, {rule.id for rule in rules if witnesses.TAG in rule.tags}, lines)
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
         late = Judge(rules, policy).run(Subjects(replace(world, fabrics=(), links=()), leftovers))
@@ -156,7 +162,12 @@ def check(request: Request) -> Checked:
             documents=sum(len(device.documents) for device in loaded.devices),
             unrecognised=loaded.unrecognised,
             excluded=loaded.excluded,
-            notes=(*loaded.notes, *_resting(loaded, policy), *_mended(request.baseline, findings, devices, rules)),
+            notes=(
+                *loaded.notes,
+                *_resting(loaded, policy),
+                *told,
+                *_mended(request.baseline, findings, devices, rules),
+            ),
             unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
             incomplete=loaded.incomplete,
         ),

@@ -23,6 +23,7 @@ class Why(StrEnum):
     NO_DEFAULT = "no documented default"
     REFUSED = "refused"
     CONFLICT = "conflict"
+    RESET = "reset, wrapped or restarted in between"
 
 
 @dataclass(frozen=True, slots=True)

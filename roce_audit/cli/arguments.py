@@ -81,6 +81,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         metavar="REV",
         help="judge everything, show what touches files that changed since this git revision",
     )
+    _since(parser)
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
@@ -96,6 +97,13 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", nargs="?", metavar="DEVICE:SUBJECT")
     parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)
+    _since(parser)
+
+
+def _since(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--since", metavar="SNAPSHOT", help="an earlier snapshot of the same devices: what was counted since then"
+    )
 
 
 def _judging(parser: argparse.ArgumentParser) -> None:
@@ -168,6 +176,7 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     _judging(parser)
     _past(parser)
+    _since(parser)
     _live(parser)
     parser.add_argument(
         "--snapshots", metavar="DIR", help="with -i: where dated snapshots go (default: .snapshots beside the policy)"

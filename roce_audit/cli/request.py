@@ -29,6 +29,13 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
     site = policy(options, paths)
     if options.topology is not None and not os.path.isfile(options.topology):
         raise UsageError(f"{options.topology}: no such topology file")
+    earlier = getattr(options, "since", None)
+    if earlier is not None and not os.path.lexists(earlier):
+        raise UsageError(
+            f"{earlier}: no such snapshot (--since takes a file or folder; --changed-since a git revision)"
+        )
+    if earlier is not None and any(_lies_in(path, earlier) for path in paths if path != STDIN):
+        raise UsageError(f"--since {earlier} is what is to be checked: name an earlier snapshot")
     since = getattr(options, "changed_since", None)
     if since is not None:
         paths = _changed(since, everything, site, options)
@@ -40,9 +47,15 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         select=tuple(options.select),
         ignore=tuple(options.ignore),
         honour_suppressions=not options.no_suppressions,
+        since=earlier,
         rules=rules,
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    root = os.path.realpath(folder)
+    return f"{os.path.realpath(path)}{os.sep}".startswith(root.rstrip(os.sep) + os.sep)
 
 
 def _changed(revision: str, paths: Sequence[str], site: Policy, options: argparse.Namespace) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import Keys
+from roce_audit.fabric.counters import NOT_COMPARED
 from roce_audit.fabric.seats import Seat
 
 BY_EVIDENCE = frozenset({"said", "wire"})
@@ -19,7 +20,7 @@ BY_EVIDENCE = frozenset({"said", "wire"})
 Reads = tuple[tuple[str, str], ...]
 """(object, field) pairs that a rule reads."""
 
-_OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input"})
+_OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input", "counters", "hop_counters"})
 """Objects that no two subjects share; everything else is one object for all equal readings."""
 _BESIDE_FACTS: dict[str, Callable[[Seat], object]] = {
     "device": lambda seat: seat.device.device,
@@ -66,10 +67,18 @@ def _of_seats(
             if beside:
                 key += tuple([id(get(seat)) for get in beside])
             if own:
-                key += tuple([keys.of(seat.joined, name) for _, name in own])
+                key += tuple([_own_key(seat, root, name, keys) for root, name in own])
             alike[key].append(seat)
         for members in alike.values():
             yield Crowd(make(members[0]), len(members), _devices_of(members), _made(members, make))
+
+
+def _own_key(seat: Seat, root: str, name: str, keys: Keys) -> int:
+    """A number that is equal for ports that read the same of what each has of its own."""
+    if root == "joined":
+        return keys.of(seat.joined, name)
+    # the counters of a class follow from the port's counters, its facts and the class
+    return keys.of(seat.counters or NOT_COMPARED, name if root == "counters" else "*")
 
 
 def _devices_of(seats: Sequence[Seat]) -> Callable[[], set[str]]:

@@ -13,6 +13,7 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.values import Why
 
 _CLASSES = ("roce", "cnp")
+_COUNTERS = ("counters", "hop_counters", "fabric_counters")
 PlatformNeeds = Mapping[str, Mapping[str, str]]
 """Platform -> model path pattern -> the command or input that would show it."""
 
@@ -92,6 +93,8 @@ class Needs:
             return Missing(words, "policy classes: (or roce:, cnp:)")
         if root == "fabric" and path == "roce_dscps":
             return Missing(f"the DSCPs of the RoCE class of fabric {subject.fabric}", "policy roce: or classes:")
+        if root in _COUNTERS:
+            return self._counter(subject, reason)
         path = _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:
@@ -104,6 +107,13 @@ class Needs:
         if reason is Why.NOT_VISIBLE and device is not None and device.kind == "switch" and not device.complete_because:
             return Missing("what a fragment does not show", _WHOLE, "devices")
         return Missing(words, self._command(_device(subject, root), path), "devices")
+
+    def _counter(self, subject: Subject, reason: Why) -> Missing:
+        """Counters are one input, whichever of them a rule would have liked to see."""
+        if reason is Why.RESET:
+            return Missing("two snapshots without a reset or restart between them", "collect once more", "devices")
+        table = self.platforms.get(subject.device.platform if subject.device is not None else "", {})
+        return Missing("further counters in both snapshots", table.get("counters", "see docs/counters.md"), "devices")
 
     def _command(self, device: DeviceReading | None, path: str) -> str:
         table = self.platforms.get(device.platform if device is not None else "", {})

@@ -28,7 +28,7 @@ class Quote(Protocol):
         ...
 
 
-_SHARED_ROOTS = frozenset({"roce", "cnp", "fabric", "params"})
+_SHARED_ROOTS = frozenset({"roce", "cnp", "fabric", "fabric_counters", "params"})
 """What a subject is judged against, and no part of it."""
 
 
@@ -58,7 +58,7 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:
-    return path[0] in _SHARED_ROOTS and (path[0] != "fabric" or subject.device is not None)
+    return path[0] in _SHARED_ROOTS and (not str(path[0]).startswith("fabric") or subject.device is not None)
 
 
 def _cell(env: Mapping[str, object], path: Path) -> object:

@@ -12,20 +12,49 @@ from typing import Literal
 
 from roce_audit.engine.expressions import Compiler, Roots
 from roce_audit.formulas import FUNCTIONS
-from roce_audit.model import Application, Class, Device, Fabric, Hop, Host, Joined, Link, Nic, Observation, Port
+from roce_audit.model import (
+    Application,
+    Class,
+    ClassCounters,
+    Counters,
+    Device,
+    Fabric,
+    FabricCounters,
+    Hop,
+    Host,
+    Joined,
+    Link,
+    Nic,
+    Observation,
+    Port,
+)
 
 Scope = Literal["port", "hop", "link", "lane", "nic", "host", "device", "fabric", "input"]
 ASKING: frozenset[str] = frozenset({"port", "hop", "nic", "link"})
 """Scopes whose rules must say what kind of question they ask (`asks`)."""
-CLASS_KEYS = frozenset({"roce", "cnp", "hop", "cnp_hop", "a_hop", "b_hop"})
+CLASS_KEYS = frozenset({"roce", "cnp", "hop", "cnp_hop", "a_hop", "b_hop", "hop_counters"})
 """Objects that depend on the class a subject is judged for."""
 
-_CLASS: Roots = {"roce": (("roce", Class),), "cnp": (("cnp", Class),), "fabric": (("fabric", Fabric),)}
-_PORT: Roots = {"port": (("port", Port), ("joined", Joined)), **_CLASS, "device": (("device", Device),)}
+_CLASS: Roots = {
+    "roce": (("roce", Class),),
+    "cnp": (("cnp", Class),),
+    "fabric": (("fabric", Fabric), ("fabric_counters", FabricCounters)),
+}
+_PORT: Roots = {
+    "port": (("port", Port), ("joined", Joined)),
+    **_CLASS,
+    "device": (("device", Device),),
+    "counters": (("counters", Counters),),
+}
 
 ROOTS: Mapping[Scope, Roots] = {
     "port": _PORT,
-    "hop": {**_PORT, "hop": (("hop", Hop),), "cnp_hop": (("cnp_hop", Hop),)},
+    "hop": {
+        **_PORT,
+        "hop": (("hop", Hop),),
+        "cnp_hop": (("cnp_hop", Hop),),
+        "counters": (("hop_counters", ClassCounters), ("counters", Counters)),
+    },
     "link": {
         "a": (("a", Port), ("a_joined", Joined)),
         "b": (("b", Port), ("b_joined", Joined)),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from roce_audit.engine.scopes import Scope
+from roce_audit.fabric.counters import NOT_COMPARED, of_class
 from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.nics import nic_of
@@ -113,9 +114,18 @@ class Subjects:
         self, scope: Scope, seat: Seat, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]
     ) -> Subject:
         facts = seat.port.facts
-        env: dict[str, object] = {"port": facts, "joined": seat.joined, "device": seat.device.device, **shared}
+        env: dict[str, object] = {
+            "port": facts,
+            "joined": seat.joined,
+            "device": seat.device.device,
+            "counters": seat.counters or NOT_COMPARED,
+            **shared,
+        }
         if scope == "hop":
             env |= self._hop_roots("", seat, fabric, cls)
+            if cls is not None:
+                hop = self.world.hops.of(facts, cls)
+                env["hop_counters"] = of_class(seat.counters or NOT_COMPARED, hop, seat.is_nic)
         elif scope == "nic":
             env |= {"nic": nic_of(seat), "host": seat.device.host, "app": seat.application}
         return Subject(seat.id, seat.port.name, fabric.name, seat.device, (seat,), env, seat.port.header, cls)
@@ -160,7 +170,12 @@ UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))
 
 
 def _class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
-    return {"roce": cls or UNKNOWN_CLASS, "cnp": fabric.classes.cnp or UNKNOWN_CLASS, "fabric": fabric.facts}
+    return {
+        "roce": cls or UNKNOWN_CLASS,
+        "cnp": fabric.classes.cnp or UNKNOWN_CLASS,
+        "fabric": fabric.facts,
+        "fabric_counters": fabric.counters,
+    }
 
 
 def _cnp_at(seat: Seat, cnp: Class) -> Class:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from roce_audit.fabric import application, scope, twins
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.counters import NO_FABRIC, Compared, of_fabric, of_seat
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import Seat, Seats
 from roce_audit.fabric.words import hint_for
-from roce_audit.model import Fabric, Joined, Observation, OddSetting
+from roce_audit.model import Fabric, FabricCounters, Joined, Observation, OddSetting
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
@@ -34,6 +35,7 @@ class FabricView:
     seats: tuple[Seat, ...]
     classes: Classes
     facts: Fabric
+    counters: FabricCounters = NO_FABRIC
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +76,15 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     )
     observations = (*wires.observations, *_conflicts(seats.all))
     return World(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
+
+
+def with_counters(world: World, compared: Mapping[str, Compared]) -> World:
+    """The same world with what was counted between two snapshots, by device name."""
+    for fabric in world.fabrics:
+        for seat in fabric.seats:
+            seat.counters = of_seat(seat, compared.get(seat.device.name))
+    fabrics = tuple(replace(fabric, counters=of_fabric(fabric.seats)) for fabric in world.fabrics)
+    return replace(world, fabrics=fabrics)
 
 
 def _goes_by(seat: Seat, roles: Mapping[str, str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from roce_audit.model import Application, Joined
+from roce_audit.model import Application, Counters, Joined
 from roce_audit.model.joined import Facing, Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.text.block import resolve
@@ -48,6 +48,8 @@ class Seat:
     """What is written for the port itself says about RoCE (rank 3), whatever decided."""
     hint: Answer | None = None
     """What speaks against RoCE here (rank 7), whatever decided."""
+    counters: Counters | None = None
+    """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
     id: str = ""
     """`device:port`."""
 

@@ -4,6 +4,7 @@ A port's facts are a tree of frozen dataclasses whose leaves, and whose steps to
 """
 
 from roce_audit.model.base import doc, documentation, fact_types, model
+from roce_audit.model.counters import ClassCounters, Counters, FabricCounters
 from roce_audit.model.device import Device, Host, HostVariable, Observation
 from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
 from roce_audit.model.joined import Application, Class, Fabric, Hop, Joined, Link, OddSetting
@@ -14,11 +15,14 @@ from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue,
 __all__ = [
     "Application",
     "Class",
+    "ClassCounters",
+    "Counters",
     "Dcbx",
     "Dcqcn",
     "Device",
     "Ecn",
     "Fabric",
+    "FabricCounters",
     "Gid",
     "Hop",
     "Host",

@@ -20,6 +20,8 @@ from roce_audit.sources.files import shown
 
 _TODAY = date(2026, 1, 1)
 """Examples mean the same every day: suppressions with a date are judged as of this one."""
+EARLIER = "since/"
+"""Files below this folder of a tree make an earlier snapshot: the same tree with them in place of its own."""
 
 
 class Workbench:
@@ -41,8 +43,17 @@ class Workbench:
 
     def judge(self, tree: Tree, rules: Sequence[Rule]) -> Report:
         """The report on these files by these rules alone; its paths are as in the tree. Raises PolicyError."""
-        self._lay_out(tree)
-        request = Request(paths=(str(self._root),), policy=self._policy(tree), rules=tuple(rules), today=_TODAY)
+        earlier = {name.removeprefix(EARLIER): text for name, text in tree.items() if name.startswith(EARLIER)}
+        now = {name: text for name, text in tree.items() if not name.startswith(EARLIER)}
+        before = {EARLIER + name: text for name, text in {**now, **earlier}.items()} if earlier else {}
+        self._lay_out({**now, **before})
+        request = Request(
+            paths=(str(self._root),),
+            policy=self._policy(tree),
+            rules=tuple(rules),
+            today=_TODAY,
+            since=str(self._root / EARLIER) if earlier else None,
+        )
         return check(request).report
 
     def inside(self, path: str) -> str:

@@ -64,8 +64,11 @@ def load(
     base: str = ".",
     limit: int = files.MAX_FILES,
     instead: Mapping[str, str] = _NOTHING,
+    apart: str | None = None,
 ) -> Loaded:
     """Everything that lies in `paths` (files, folders, `-`); `instead` gives texts to take for what some files hold.
+
+    `apart` is a file or folder that is left out wherever it lies: an earlier snapshot below the paths.
 
     Patterns in `hints` and `exclude` are relative to `base`, the policy file's folder, or to the working directory. Raises
     ValueError for a hint that names no platform; nothing that a file holds raises.
@@ -78,12 +81,13 @@ def load(
     loading = _Loading(Hints(hints), os.path.abspath(base), instead, Collected.of(walk.files))
     loading.unrecognised.extend(walk.skipped)
     loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
-    trees = tree.roots(walk.files)
+    candidates = [found for found in walk.files if apart is None or not _lies_in(found.real, apart)]
+    trees = tree.roots(candidates)
     for root, members in trees.items():
         _load_tree(root, members, loading)
     in_trees = {candidate.path for members in trees.values() for candidate in members}
     folders: dict[str, list[Candidate]] = defaultdict(list)
-    for candidate in walk.files:
+    for candidate in candidates:
         if candidate.path in in_trees:
             continue
         # standard input is no neighbour of the files in the working directory
@@ -104,6 +108,11 @@ def load(
         tuple(loading.incomplete),
         loading.collected.unreached,
     )
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    real, root = os.path.realpath(path), os.path.realpath(folder)
+    return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
 
 
 def _load_folder(folder: str, candidates: list[Candidate], loading: _Loading) -> None:

@@ -23,7 +23,8 @@ ALLOWED = {
     "fabric": {"values", "model", "text.block", "platforms.base", "policy"},
     "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base"},
     "report": {"engine.findings", "engine.rule", "text.decode", "text.redact"},
-    "audit": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine"},
+    "since": {"policy", "platforms", "sources", "fabric", "text"},
+    "audit": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "since"},
     "history": {"engine", "audit", "fabric", "text.decode"},
     "fixing": {"values", "model", "text", "platforms", "sources", "fabric", "engine", "audit"},
     "views": {

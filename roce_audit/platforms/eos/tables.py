@@ -171,11 +171,13 @@ COMMANDS = (
     "show qos maps",
     "show qos profile",
     "show priority-flow-control",
+    "show priority-flow-control counters",
     "show interfaces status",
     "show lldp neighbors detail",
 )
 
 NEEDS = {
+    "counters": "show priority-flow-control counters (priorities and drops of one class are not read there)",
     "groups": "show platform trident mmu queue profile (headroom is not in the running-config)",
     "queues": "show qos interfaces",
     "pfc.operational": "show priority-flow-control",

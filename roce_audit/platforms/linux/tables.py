@@ -18,6 +18,8 @@ COMMANDS = (
     "ip -j addr show",
     "ip -j route show table main",
     "rdma -j link show",
+    "rdma -j statistic show",
+    "cat /proc/uptime",
     "dcb -V",
     "ls -l /sys/bus/pci/devices",
     "cat /sys/bus/pci/devices/*/class /sys/bus/pci/devices/*/vendor",
@@ -30,6 +32,8 @@ COMMANDS = (
     "ethtool -a DEV",
     "ethtool -P DEV",
     "ethtool --show-fec DEV",
+    "ethtool -I --show-fec DEV",
+    "ethtool -S DEV",
     "ethtool --show-priv-flags DEV",
     "dcb -j -N pfc show dev DEV",
     "dcb -j -N ets show dev DEV",
@@ -41,6 +45,7 @@ COMMANDS = (
     _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/", "gids/?", "gids/1?"),
     _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/", "types/?", "types/1?", "ndevs/?", "ndevs/1?"),
     _files("/sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/", "default_roce_tos", "default_roce_mode"),
+    _files("/sys/class/infiniband/RDMA-DEVICE/ports/1/hw_counters/", "*"),
     "ibv_devinfo -d RDMA-DEVICE",
     # files of NIC families: any host may hold such a NIC
     "cat /sys/kernel/config/bnxt_re/RDMA-DEVICE/ports/*/cc/*",
@@ -63,6 +68,7 @@ _CONTROL = (
 )
 
 NEEDS = {
+    "counters": "ethtool -S DEV, rdma -j statistic show, ethtool -I --show-fec DEV",
     "dscp": "dcb -j app show dev DEV, or mlnx_qos, niccli, lldptool, nicctl show qos",
     "pcp": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
     "trust": "mlnx_qos -i DEV, or dcb -j app show dev DEV",

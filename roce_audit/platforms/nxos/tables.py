@@ -207,6 +207,7 @@ COMMANDS = (
 )
 
 NEEDS = {
+    "counters": "show interface priority-flow-control, show queuing interface (drops of one class are not read there)",
     "groups": "show queuing interface (buffers are not in the running-config)",
     "queues": "show queuing interface",
     "dscp": "show running-config",

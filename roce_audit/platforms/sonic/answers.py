@@ -66,7 +66,7 @@ class Answers:
         return False
 
     def _table(self, document: Document, heading: str, reader: Callable[[Answers, _Said, Place], None]) -> None:
-        rows = list(_rows(document))
+        rows = list(table_rows(document))
         for cells, place in rows:
             reader(self, cells, place)
         lost = not rows or any(heading not in cells for cells, _ in rows)
@@ -141,7 +141,7 @@ class Answers:
         return None
 
 
-def _rows(document: Document) -> Iterator[tuple[_Said, Place]]:
+def table_rows(document: Document) -> Iterator[tuple[_Said, Place]]:
     """The rows of a table by the names of its columns, each with its line."""
     lines = document.text.split("\n")
     columns: list[tuple[str, int, int | None]] = []

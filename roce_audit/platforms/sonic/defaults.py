@@ -73,9 +73,16 @@ COMMANDS = (
     "show pfc priority",
     "show buffer information",
     "show lldp table",
+    "show uptime",
+    "show pfc counters",
+    "show priority-group drop counters",
+    "show queue counters",
+    "show pfcwd stats",
+    "show interfaces counters fec-stats",
 )
 
 NEEDS = {
+    "counters": "show pfc counters, show priority-group drop counters, show queue counters, show pfcwd stats",
     "groups": "show buffer information (what runs; the file holds only what was written)",
     "queues": "show runningconfiguration all",
     "priorities": "show runningconfiguration all",

@@ -58,9 +58,12 @@ def render(report: Report, options: Options) -> Iterator[str]:
         ("lines_unread", "Lines that concern lossless settings and were not understood.", len(coverage.unread)),
         ("inputs_missing", "Inputs that would settle what is unknown.", len(coverage.needs)),
         ("devices_unreached", "Devices that could not be reached.", len(coverage.unreached)),
+        ("documents_incomplete", "Bundles and files whose end is missing.", len(coverage.incomplete)),
         ("families_blind", "Families of settings that could not be judged in a file.", len(coverage.blind)),
     ):
         yield from _gauge(f"roce_audit_{name}", text, [({}, value)])
+    version = {"version": report.version}
+    yield from _gauge("roce_audit_info", "The program that wrote this; the value is always 1.", [(version, 1)])
     yield from _gauge("roce_audit_up", "1: the last run read devices and met no internal error.", [({}, succeeded)])
     yield from _times(options, succeeded)
 

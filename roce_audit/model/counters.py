@@ -1,0 +1,84 @@
+"""Counters: how far those of a port went between two snapshots. Observations, and no part of a port's facts.
+
+Every cell is a growth: what a counter showed in the later snapshot less what it showed in the earlier one. It is unknown
+where one of the two does not show the counter, and where both cannot be compared (a reset, a wrap, a reboot between them).
+"""
+
+from __future__ import annotations
+
+from roce_audit.model.base import doc, model
+from roce_audit.values import Cell
+
+
+@model
+class PriorityCounters:
+    """One 802.1p priority. PFC counters count frames on the wire, not packets that were held back."""
+
+    number: int = doc("802.1p priority, 0..7")
+    pause_received: Cell[int] = doc("PFC frames received that name this priority, frames")
+    pause_sent: Cell[int] = doc("PFC frames sent that name this priority, frames")
+    discards: Cell[int] = doc("packets of this priority that a NIC dropped on receipt for want of buffer, packets")
+
+
+@model
+class GroupCounters:
+    """One ingress priority group of a switch port."""
+
+    number: int = doc("group number, 0..7")
+    drops: Cell[int] = doc("packets dropped on entering because the group and its headroom were full, packets")
+
+
+@model
+class QueueCounters:
+    """One unicast egress queue of a switch port."""
+
+    number: int = doc("queue number, 0..7")
+    drops: Cell[int] = doc("packets dropped at the egress queue, packets; those of a PFC watchdog may be among them")
+    marked: Cell[int] = doc("packets that left with the mark CE set by this queue, packets")
+    storms: Cell[int] = doc("times that the PFC watchdog found the queue stuck, events")
+
+
+@model
+class Counters:
+    """All counters of one port. What no snapshot shows is unknown; `compared` says whether anything was compared at all."""
+
+    compared: Cell[bool] = doc("two snapshots both show counters of this port")
+    seconds: Cell[float] = doc("time between the two, seconds; unknown without two times of one kind")
+    since: Cell[str] = doc("when the earlier snapshot was taken and who says so, in words")
+    priorities: tuple[PriorityCounters, ...] = doc("802.1p priorities", size=8)
+    groups: tuple[GroupCounters, ...] = doc("ingress priority groups", size=8)
+    queues: tuple[QueueCounters, ...] = doc("unicast egress queues", size=8)
+    pause_received: Cell[int] = doc("PFC frames received, all priorities together, frames")
+    pause_sent: Cell[int] = doc("PFC frames sent, all priorities together, frames")
+    discards: Cell[int] = doc("packets of any class dropped on receipt at the port for want of buffer, packets")
+    storms: Cell[int] = doc("PFC storms that the switch's watchdog or the NIC's stall guard saw, events")
+    out_of_sequence: Cell[int] = doc("RoCE packets that came in out of sequence, packets (responder side)")
+    sequence_errors: Cell[int] = doc("NAKs for a missing packet that came back, packets (requester side)")
+    marked_received: Cell[int] = doc("RoCE packets that came in with CE set, packets")
+    cnps_sent: Cell[int] = doc("CNPs sent by the notification point, packets")
+    cnps_handled: Cell[int] = doc("CNPs that came in and slowed a flow down, packets; on some NICs all that came in")
+    cnps_ignored: Cell[int] = doc("CNPs that came in and were ignored by the reaction point, packets")
+    fec_uncorrectable: Cell[int] = doc("FEC code words that could not be corrected, code words")
+
+
+@model
+class ClassCounters:
+    """The counters of one class at one port, found over its priority, group and queue there."""
+
+    ingress_drops: Cell[int] = doc(
+        "packets of the class's ingress group (NIC: of its priority) dropped on entering, packets"
+    )
+    egress_drops: Cell[int] = doc("packets dropped at the class's egress queue, packets; a NIC has no such counter")
+    marked: Cell[int] = doc("packets that the class's egress queue marked CE, packets; a NIC has no such counter")
+    pause_received: Cell[int] = doc("PFC frames received for the class's priority, frames")
+    pause_sent: Cell[int] = doc("PFC frames sent for the class's priority, frames")
+
+
+@model
+class FabricCounters:
+    """Sums over the ports of a fabric that carry RoCE: at least so many. None at all is known only where all ports show it."""
+
+    compared: Cell[bool] = doc("two snapshots both show counters of some NIC that carries RoCE")
+    pauses: Cell[int] = doc("PFC frames sent or received by any port that carries RoCE, frames")
+    cnps_sent: Cell[int] = doc("CNPs sent by all NICs that carry RoCE, packets")
+    cnps_handled: Cell[int] = doc("CNPs handled by all NICs that carry RoCE, packets")

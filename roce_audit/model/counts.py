@@ -1,0 +1,50 @@
+"""Counters of one device at one time, as its answers show them: what two snapshots are compared from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from roce_audit.values import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One counter of one port: `name` is its path in `model.counters.Counters`, `value` None where it was not understood.
+
+    `source` names what is cleared together (a command); `epoch` is what the device says about when that was last cleared.
+    `called` is the device's own name of the counter: only equal ones are compared.
+    """
+
+    port: str
+    name: str
+    value: int | None
+    place: Place
+    source: str
+    epoch: str = ""
+    called: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes two readings readings of one counter."""
+        return self.name, self.source, self.called
+
+
+@dataclass(frozen=True, slots=True)
+class Uptime:
+    """Seconds since a device was started, rounded down to `resolution_s`."""
+
+    seconds: float
+    resolution_s: float
+
+
+@dataclass
+class Counts:
+    """All counters of one device at one time."""
+
+    by_port: dict[str, dict[tuple[str, str, str], Count]] = field(default_factory=dict)
+    """Port as the answers name it, in lower case -> its counters by their keys."""
+    uptime: Uptime | None = None
+
+    def add(self, count: Count) -> None:
+        """Take in a counter. Of one that stands twice in the answers of a command the first is kept."""
+        self.by_port.setdefault(count.port.lower(), {}).setdefault(count.key, count)

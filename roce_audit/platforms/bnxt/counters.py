@@ -1,0 +1,11 @@
+"""Counters of BCM57xxx: the names in Linux, drivers bnxt_en (bnxt_ethtool.c) and bnxt_re (hw_counters.c)."""
+
+NAMES = {
+    r"rx_pfc_ena_frames_pri(?P<n>[0-7])": "priorities.{n}.pause_received",
+    r"tx_pfc_ena_frames_pri(?P<n>[0-7])": "priorities.{n}.pause_sent",
+    r"rx_ecn_marked_pkts": "marked_received",
+    r"tx_cnp_pkts": "cnps_sent",
+    r"rx_cnp_pkts": "cnps_handled",
+    r"seq_err_naks_rcvd": "sequence_errors",
+}
+"""Pattern of a counter's name -> its path in `model.counters.Counters`. The card counts CNPs that came in, not those obeyed."""

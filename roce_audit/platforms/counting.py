@@ -1,0 +1,111 @@
+"""Counters as a device shows them at one time: what platforms read of the answers of counter commands.
+
+A platform's folder may hold `counters.py` with `read(device)`, which yields `Count`s; a NIC family's may hold `NAMES` (its
+counters by name). Counters never enter the facts of a port: they are read from the same documents a second time, and only
+when two snapshots are to be compared.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from roce_audit import platforms
+from roce_audit.model.counts import Count, Counts, Uptime
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Place
+
+MAX_COUNTS = 2_000_000
+"""Counters read of one device at most: a chassis with 576 ports of 8 priorities, 8 groups and 8 queues has some 50,000."""
+MAX_COUNTER = 2**64 - 1
+_NUMBER = re.compile(r"[0-9]{1,20}|[0-9]{1,3}(?:,[0-9]{3}){1,6}")
+
+
+def number(text: str) -> int | None:
+    """A counter as devices print it (`1204`, `1,204`); None for anything else, negative and larger than 64 bits included."""
+    found = _NUMBER.fullmatch(text)
+    value = int(found.group().replace(",", "")) if found is not None else None
+    return value if value is not None and value <= MAX_COUNTER else None
+
+
+def counts_of(device: DeviceInput) -> Counts:
+    """What the documents of a device show; nothing where its platform reads no counters."""
+    found = Counts()
+    reader: Callable[[DeviceInput], Iterable[Count]] | None = getattr(_module(device.platform), "read", None)
+    if reader is not None:
+        for taken, count in enumerate(reader(device)):
+            if taken >= MAX_COUNTS:
+                break
+            found.add(count)
+    found.uptime = next((up for d in device.documents if (up := uptime(d)) is not None), None)
+    return found
+
+
+@cache
+def nic_names() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """(pattern of a counter's name, path in the model) of all NIC families; `{n}` stands for the number in group `n`."""
+    found: dict[str, str] = {}
+    for name in platforms.names():
+        names: Mapping[str, str] = getattr(_module(name), "NAMES", {})
+        found.update(names)
+    return tuple((re.compile(pattern), path) for pattern, path in found.items())
+
+
+def nic_path(name: str) -> str | None:
+    """The path of a NIC's counter by the name that its driver gives it; None for one that is none of ours."""
+    for pattern, path in nic_names():
+        found = pattern.fullmatch(name)
+        if found is not None:
+            return path.format(**found.groupdict())
+    return None
+
+
+@cache
+def _module(platform: str) -> Any:
+    name = f"{platforms.__name__}.{platform}.counters"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return None
+
+
+def lines(document: Document) -> Iterator[tuple[Place, str]]:
+    """Every line with its place."""
+    for line, text in enumerate(document.text.split("\n"), document.first_line):
+        yield Place(document.path, line), text
+
+
+_PROC_FILE = re.compile(r"^/proc/uptime:([0-9]{1,12})\.[0-9]", re.M)
+_UPTIME_COMMANDS = re.compile(r"cat /proc/uptime|show (?:version|uptime|system uptime)|uptime")
+_PROC = re.compile(r"\s*([0-9]{1,12})(?:\.[0-9]{1,6})?[ \t]+[0-9]{1,14}(?:\.[0-9]{1,6})?\s*")
+_SAID = re.compile(
+    r"(?:[Uu]ptime is|[Uu]ptime:(?: [0-9:]{5,8})?(?: up)?|\bup)[ \t]+"
+    r"((?:[0-9]{1,6} ?[a-z]{1,8}(?:\(s\))?,?[ \t]*(?:and[ \t]+)?){0,6})(?:([0-9]{1,2}):([0-9]{2}))?"
+)
+_UNIT = re.compile(r"([0-9]{1,6}) ?(year|week|day|hour|min|sec)")
+_UNIT_SECONDS = {"year": 365 * 86_400, "week": 7 * 86_400, "day": 86_400, "hour": 3_600, "min": 60, "sec": 1}
+
+
+def uptime(document: Document) -> Uptime | None:
+    """How long a device has been up, from /proc/uptime or words like `2 days, 3 hours` and `up 3 days, 2:01`."""
+    listed = _PROC_FILE.search(document.text) if "/proc/uptime:" in document.text else None
+    if listed is not None:
+        return Uptime(float(listed.group(1)), 1)
+    if document.command is None or _UPTIME_COMMANDS.fullmatch(document.command) is None:
+        return None
+    head = document.text[:20_000]
+    proc = _PROC.fullmatch(head)
+    if proc is not None:
+        return Uptime(float(proc.group(1)), 1)
+    for said in _SAID.finditer(head):
+        parts = [(int(count), _UNIT_SECONDS[unit]) for count, unit in _UNIT.findall(said.group(1))]
+        if said.group(2) is not None:
+            parts += [(int(said.group(2)), 3_600), (int(said.group(3)), 60)]
+        if parts:
+            return Uptime(float(sum(count * unit for count, unit in parts)), min(unit for _, unit in parts))
+    return None

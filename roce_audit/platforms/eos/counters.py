@@ -1,0 +1,41 @@
+"""Counters of EOS: PFC frames of `show priority-flow-control counters` (columns Port, RxPfc, TxPfc).
+
+Nothing in the table tells the priorities apart; what the forms `detail` and `watchdog` print as text was not seen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+
+from roce_audit.model.counts import Count
+from roce_audit.platforms.counting import lines, number
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import expand
+
+_COMMAND = re.compile(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")
+_HEAD = re.compile(r"\s*Port\s+RxPfc\s+TxPfc\s*")
+_ROW = re.compile(r"\s*([A-Za-z][A-Za-z-]{1,14} ?[0-9][0-9/.]{0,12})\s+([0-9]{1,20})\s+([0-9]{1,20})\s*")
+
+
+def read(device: DeviceInput) -> Iterator[Count]:
+    """All counters in the answers of a switch."""
+    for document in device.documents:
+        if _COMMAND.fullmatch(document.command or ""):
+            yield from _pfc(document)
+
+
+def _pfc(document: Document) -> Iterator[Count]:
+    from roce_audit.platforms.eos.reader import SYNTAX
+
+    in_table = False
+    for place, text in lines(document):
+        in_table = in_table or _HEAD.fullmatch(text) is not None
+        row = _ROW.fullmatch(text) if in_table else None
+        if row is None:
+            continue
+        with contextlib.suppress(ValueError):  # no interface of this platform
+            for port in expand(row.group(1), SYNTAX.interfaces.long_forms):
+                yield Count(port, "pause_received", number(row.group(2)), place, "show priority-flow-control counters")
+                yield Count(port, "pause_sent", number(row.group(3)), place, "show priority-flow-control counters")

@@ -1,0 +1,83 @@
+"""Counters of hosts: `ethtool -S`, the FEC statistics of `ethtool -I --show-fec`, `rdma -j statistic`, and `hw_counters`.
+
+Drivers name their counters as they like: the names are in the folders of the NIC families, here is only where they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from roce_audit.model.counts import Count
+from roce_audit.platforms.counting import lines, nic_path, number
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.jsontext import JsonError, parse
+from roce_audit.values import Place
+
+_ETHTOOL = re.compile(r"ethtool (?:-S|--statistics) ([^\s/-][^\s/]{0,63})")
+_FEC = re.compile(r"ethtool (?:-I|--include-statistics) --show-fec ([^\s/-][^\s/]{0,63})")
+_RDMA = re.compile(r"rdma (?:-j|--json) (?:-p )?statistic(?: show)?(?: link)?|rdma statistic(?: show)? -j")
+_NAMED = re.compile(r"[ \t]{0,16}([A-Za-z][\w.]{0,63}):[ \t]{1,4}(\S{1,40})[ \t]*")
+_UNCORRECTABLE = re.compile(r"[ \t]{0,8}uncorrectable_blocks:[ \t]{1,4}(\S{1,40})[ \t]*")
+_FILE = re.compile(r"/sys/class/infiniband/([\w.-]{1,64})/ports/1/hw_counters/(\w{1,64}):(\S{1,40})[ \t]*")
+
+
+def read(device: DeviceInput) -> Iterator[Count]:
+    """All counters in the answers of a host."""
+    for document in device.documents:
+        command = document.command or ""
+        ethtool, fec = _ETHTOOL.fullmatch(command), _FEC.fullmatch(command)
+        if document.exit_status not in (None, 0):
+            continue
+        if ethtool is not None:
+            yield from _ethtool(document, ethtool.group(1))
+        elif fec is not None:
+            yield from _fec(document, fec.group(1))
+        elif _RDMA.fullmatch(command):
+            yield from _rdma(document)
+        elif "/hw_counters/" in document.text:
+            yield from _files(document)
+
+
+def _count(port: str, name: str, text: str, place: Place, source: str) -> Iterator[Count]:
+    path = nic_path(name)
+    if path is not None:
+        yield Count(port, path, number(text), place, source, "", name)
+
+
+def _ethtool(document: Document, port: str) -> Iterator[Count]:
+    for place, text in lines(document):
+        found = _NAMED.fullmatch(text)
+        if found is not None:
+            yield from _count(port, found.group(1), found.group(2), place, "ethtool -S")
+
+
+def _fec(document: Document, port: str) -> Iterator[Count]:
+    for place, text in lines(document):
+        found = _UNCORRECTABLE.fullmatch(text)
+        if found is not None:  # the lanes that may follow on the line's end are left out
+            yield Count(port, "fec_uncorrectable", number(found.group(1)), place, "ethtool --show-fec", "", "blocks")
+
+
+def _files(document: Document) -> Iterator[Count]:
+    for place, text in lines(document):
+        found = _FILE.fullmatch(text)
+        if found is not None:
+            yield from _count(found.group(1), found.group(2), found.group(3), place, "hw_counters")
+
+
+def _rdma(document: Document) -> Iterator[Count]:
+    try:
+        json = parse(document.text, first_line=document.first_line)
+    except JsonError:
+        return
+    rows: Any = json.value
+    for index, row in enumerate(rows if isinstance(rows, list) else ()):
+        if not isinstance(row, dict) or row.get("port") not in (1, "1"):
+            continue
+        port = row.get("ifname")
+        for name, value in row.items() if isinstance(port, str) else ():
+            if type(value) in (int, str):
+                place = Place(document.path, json.line_of((index, name)))
+                yield from _count(str(port), name, str(value), place, "hw_counters")

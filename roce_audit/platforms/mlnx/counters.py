@@ -1,0 +1,18 @@
+"""Counters of ConnectX and BlueField: Linux, Documentation/networking/device_drivers/ethernet/mellanox/mlx5/counters.rst;
+RDMA counters: NVIDIA, Understanding mlx5 Linux Counters and Status Parameters.
+"""
+
+NAMES = {
+    r"rx_prio(?P<n>[0-7])_pause": "priorities.{n}.pause_received",
+    r"tx_prio(?P<n>[0-7])_pause": "priorities.{n}.pause_sent",
+    r"rx_prio(?P<n>[0-7])_(?:discards|buf_discard)": "priorities.{n}.discards",
+    r"rx_discards_phy": "discards",
+    r"tx_pause_storm_(?:warning|error)_events": "storms",
+    r"out_of_sequence": "out_of_sequence",
+    r"packet_seq_err": "sequence_errors",
+    r"np_ecn_marked_roce_packets": "marked_received",
+    r"np_cnp_sent": "cnps_sent",
+    r"rp_cnp_handled": "cnps_handled",
+    r"rp_cnp_ignored": "cnps_ignored",
+}
+"""Pattern of a counter's name -> its path in `model.counters.Counters`."""

@@ -1,0 +1,85 @@
+"""Counters of NX-OS: PFC frames of `show interface priority-flow-control`; PFC frames by CoS and ingress drops of `show
+queuing interface`.
+
+The ingress drops are of the port and not of a class, so no class is blamed for them. (Cisco, Understand Nexus 9000 Cloud
+Scale buffering; the table of the first command as captured from a Nexus 9000.)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+
+from roce_audit.model.counts import Count
+from roce_audit.platforms.counting import lines, number
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import expand
+
+_PFC_COMMAND = re.compile(r"show interface (?:\S+ )?priority-flow-control(?: detail)?")
+_PFC_ROW = re.compile(
+    r"(\S{2,64})\s+(?:auto|on|off)\s+(?:on|off)\s*(?:\([^()\s]{1,16}\))?\s+([0-9]{1,20})\s+([0-9]{1,20})", re.I
+)
+_PFC_HEAD = re.compile(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
+_QUEUING_COMMAND = re.compile(r"show queuing interface(?: .*)?")
+_OF_PORT = re.compile(r"\s*(?:Ingress|Egress) Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
+_PART = re.compile(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
+_OVERFLOW = re.compile(r"\s*Ingress Overflow Drop Pkts\s+([0-9]{1,20})\s*")
+_BY_COS_HEAD = re.compile(r"\s*(?:PFC_)?COS\s+QOS[_ ]Group(?:\s+PG)?\s+TxPause\s+TxCount\s+RxPause\s+RxCount\s*")
+_BY_COS = re.compile(
+    r"\s*([0-7])\s+[0-9-]{1,2}(?:\s+[0-9-]{1,2})?\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s*"
+)
+
+
+def read(device: DeviceInput) -> Iterator[Count]:
+    """All counters in the answers of a switch."""
+    for document in device.documents:
+        command = document.command or ""
+        if _PFC_COMMAND.fullmatch(command):
+            yield from _named(_pfc(document))
+        elif _QUEUING_COMMAND.fullmatch(command):
+            yield from _named(_queuing(document))
+
+
+def _named(found: Iterator[Count]) -> Iterator[Count]:
+    """The counters under the canonical names of their ports."""
+    from roce_audit.platforms.nxos.reader import SYNTAX
+
+    for count in found:
+        with contextlib.suppress(ValueError):  # no interface of this platform
+            for port in expand(count.port, SYNTAX.interfaces.long_forms):
+                yield Count(port, count.name, count.value, count.place, count.source)
+
+
+def _pfc(document: Document) -> Iterator[Count]:
+    in_table = False
+    for place, text in lines(document):
+        in_table = in_table or _PFC_HEAD.fullmatch(text) is not None
+        row = _PFC_ROW.match(text) if in_table else None
+        if row is not None:
+            port, received, sent = row.groups()
+            yield Count(port, "pause_received", number(received), place, "show interface priority-flow-control")
+            yield Count(port, "pause_sent", number(sent), place, "show interface priority-flow-control")
+
+
+def _queuing(document: Document) -> Iterator[Count]:
+    source = "show queuing interface"
+    port = part = ""
+    by_cos = False
+    for place, text in lines(document):
+        of_port, heading = _OF_PORT.fullmatch(text), _PART.fullmatch(text)
+        if of_port is not None:
+            port, part, by_cos = of_port.group(1), "", False
+        elif heading is not None:
+            part, by_cos = heading.group(1), False
+        elif _BY_COS_HEAD.fullmatch(text):
+            by_cos = True
+        if not port:
+            continue
+        overflow = _OVERFLOW.fullmatch(text)
+        if overflow is not None and part == "Per Port Ingress Statistics":
+            yield Count(port, "discards", number(overflow.group(1)), place, source)
+        row = _BY_COS.fullmatch(text) if by_cos else None
+        if row is not None:
+            yield Count(port, f"priorities.{row.group(1)}.pause_sent", number(row.group(2)), place, source)
+            yield Count(port, f"priorities.{row.group(1)}.pause_received", number(row.group(3)), place, source)
