@@ -36,6 +36,20 @@ class Classifier:
                 return _action(one, (*found[1], bound_at), otherwise)
         return otherwise
 
+    def by_dscp_alone(self, policy: str) -> bool:
+        """True when nothing but its DSCP decides where a packet goes: a tag leads nowhere of its own."""
+        kinds: set[str] = set()
+        for one in self.policies.policy("qospolicy", policy) or ():
+            lines = () if one.name == "class-default" else self.policies.lines("qosmap", one.name or "")
+            if lines is None:
+                return False
+            for parsed, _ in lines:
+                if isinstance(parsed.value, Match):
+                    kinds.add(parsed.value.kind)
+                elif not isinstance(parsed.value, Logic):
+                    return False
+        return bool(kinds) and kinds <= {"dscp", "precedence", "never"}
+
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None
         if one.name == "class-default":
