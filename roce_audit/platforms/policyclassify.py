@@ -8,7 +8,7 @@ from typing import Any, Literal
 from roce_audit.platforms.policies import Policies, PolicyClass
 from roce_audit.platforms.policystatements import Logic, Match, SetGroup
 from roce_audit.text.acl import roce_chosen
-from roce_audit.values import At, Cell, Why, known, unknown
+from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 Field = Literal["dscp", "pcp"]
 _Answer = tuple[bool, tuple[At, ...]]
@@ -36,19 +36,18 @@ class Classifier:
                 return _action(one, (*found[1], bound_at), otherwise)
         return otherwise
 
-    def by_dscp_alone(self, policy: str) -> bool:
-        """True when nothing but its DSCP decides where a packet goes: a tag leads nowhere of its own."""
+    def believes(self, policy: str, bound_at: At) -> Cell[Any]:
+        """What a packet is classified by: "dscp" where nothing else decides, so that a tag leads nowhere of its own."""
+        classes = self.policies.policy("qospolicy", policy)
         kinds: set[str] = set()
-        for one in self.policies.policy("qospolicy", policy) or ():
+        for one in classes or ():
             lines = () if one.name == "class-default" else self.policies.lines("qosmap", one.name or "")
-            if lines is None:
-                return False
-            for parsed, _ in lines:
-                if isinstance(parsed.value, Match):
-                    kinds.add(parsed.value.kind)
-                elif not isinstance(parsed.value, Logic):
-                    return False
-        return bool(kinds) and kinds <= {"dscp", "precedence", "never"}
+            if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
+                return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)
+            kinds |= {parsed.value.kind for parsed, _ in lines if isinstance(parsed.value, Match)}
+        if classes is None:
+            return unknown(self.undefined, bound_at)
+        return known("dscp", bound_at) if kinds and kinds <= {"dscp", "precedence", "never"} else absent(bound_at)
 
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None

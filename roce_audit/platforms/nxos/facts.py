@@ -171,8 +171,8 @@ class _Fold:
         if bound is None and not by_vlan:
             return
         classifier = Classifier(self.policies, self.undefined)
-        if bound is not None and classifier.by_dscp_alone(bound[0]):
-            self.settings.put("trust", "dscp", bound[1])
+        if bound is not None:
+            self.settings.put_cell("trust", classifier.believes(*bound))
         for field, size in _FIELDS:
             for value in range(size):
                 answers = [classifier.group(*policy, field, value, known(0, policy[1])) for policy in by_vlan]
