@@ -47,6 +47,8 @@ class Cited:
     """A documented default: no line of the input says it, this document does."""
 
     source: str
+    guessed: bool = False
+    """No source says it for certain (the unit of a number, say): good for a warning, never for an error."""
 
 
 Where = At | Place | Cited

@@ -75,6 +75,8 @@ class Grouping:
         suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
         because = self._cause(rule, subject)
         severity = self._severity(outcome, subject, any(item.places for item in found))
+        if severity == "error" and any(item.guessed for item in found):
+            severity = "warning"
         value = _short(values(own(subject, found)))
         accepted = suppressed is None and not rule.not_suppressible
         baselined = accepted and self.baseline.covers(identity(rule, subject), severity, value)

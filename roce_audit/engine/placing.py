@@ -40,6 +40,8 @@ class Evidence:
     cell: Cell[object] | None
     places: tuple[Place, ...]
     cited: tuple[str, ...]
+    guessed: bool = False
+    """Something that no source says for certain took part."""
 
 
 def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
@@ -54,7 +56,9 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
             continue
         where = [subject.resolver(str(path[0]))(at) for at in found.at]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
-        yield Evidence(path, found, places, tuple(place.source for place in where if isinstance(place, Cited)))
+        cited = [place for place in where if isinstance(place, Cited)]
+        guessed = any(place.guessed for place in cited)
+        yield Evidence(path, found, places, tuple(place.source for place in cited), guessed)
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:

@@ -21,6 +21,8 @@ _MOST_CLASSES = 2
 """More lossless classes than this are never inferred (Guo et al. 2016: buffers pay for two)."""
 _RDMA_MTUS = (4096, 2048, 1024, 512, 256)
 _ROCE_OVERHEAD = 64
+_OCTET = 8
+"""Default maps lead this many code points into a class: fewer, by lines of their own, were meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,17 @@ class Classes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Marks:
+class Marks:
     """What leads to a priority's group on one device: all DSCPs, those that a line (no default) sends there, and tags."""
 
     dscp: frozenset[int] = frozenset()
     explicit: frozenset[int] = frozenset()
     pcp: frozenset[int] = frozenset()
+
+    @property
+    def meant(self) -> frozenset[int]:
+        """The code points that lines single out, else all that lead there."""
+        return self.explicit if 0 < len(self.explicit) < _OCTET else self.dscp
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ class _Vote:
     """What one device does: priorities with PFC, and for each the marks that lead to it."""
 
     priorities: frozenset[int]
-    marks: Mapping[int, _Marks]
+    marks: Mapping[int, Marks]
 
 
 def settle(seats: Sequence[Seat], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
@@ -99,14 +106,15 @@ def _vote(seats: Sequence[Seat]) -> _Vote | None:
     distinct = {id(facts): facts for facts in camps[priorities]}
     marks = {}
     for priority in priorities:
-        votes: Counter[_Marks] = Counter()
+        votes: Counter[Marks] = Counter()
         for key, facts in distinct.items():
-            votes[_marks(facts, priority)] += counted[key]
+            votes[marks_of(facts, priority)] += counted[key]
         marks[priority] = votes.most_common(1)[0][0]
     return _Vote(priorities, marks)
 
 
-def _marks(facts: Port, priority: int) -> _Marks:
+def marks_of(facts: Port, priority: int) -> Marks:
+    """What leads to the internal classes that the priority pauses on this port."""
     mine = _protected(facts, priority)
 
     def leading(cells: tuple[Cell[int], ...]) -> tuple[frozenset[int], frozenset[int]]:
@@ -117,7 +125,7 @@ def _marks(facts: Port, priority: int) -> _Marks:
     dscp, explicit = leading(facts.dscp.or_else(()))
     # a NIC trusts the tag as its driver sets it up: that is no sign that anybody tags
     tags = frozenset() if facts.nic.is_known else leading(facts.pcp.or_else(()))[1]
-    return _Marks(dscp, explicit, tags)
+    return Marks(dscp, explicit, tags)
 
 
 def _protected(facts: Port, priority: int) -> frozenset[int]:
@@ -175,14 +183,17 @@ def _agreed_marks(
     return absent(cited), known(agreed, cited)
 
 
-def _agreed_dscp(voters: Sequence[_Marks], found: Classes) -> Cell[frozenset[int]]:
+def _agreed_dscp(voters: Sequence[Marks], found: Classes) -> Cell[frozenset[int]]:
     """The code points on which the devices agree; explicit lines narrow a default map of eight code points down."""
     counted = Counter(d for marks in voters for d in marks.dscp)
     common = {d for d, n in counted.items() if n >= _enough(len(voters))}
-    explicit = Counter(d for marks in voters for d in marks.explicit if len(marks.explicit) < 8)
-    narrow = sum(1 for marks in voters if 0 < len(marks.explicit) < 8)
+    narrow = [marks.explicit for marks in voters if 0 < len(marks.explicit) < _OCTET]
+    explicit = Counter(d for said in narrow for d in said)
     # where others contradict it, one device's own code point is its fault and not the class's second mark
-    pointed = {d for d in common if 2 * explicit[d] > narrow} or {d for d in common if explicit[d]}
+    pointed = {d for d in common if 2 * explicit[d] > len(narrow)}
+    if not pointed and not all(said & common for said in narrow):
+        return unknown(Why.CONFLICT)  # each says its own: what the default maps have in common nobody meant
+    pointed = pointed or {d for d in common if explicit[d]}
     agreed = frozenset(pointed or common)
     if any(d >= 8 for d in agreed):
         agreed -= {0}  # what nobody marked is no mark of a class that has one of its own

@@ -176,6 +176,7 @@ def _fabric_facts(
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
         priority_camps=len(camps),
         contested_priorities=_contested(camps, seats, first),
+        contested_dscps=_contested_dscps(found, carrying, first),
         cnp_dscps=_together(cnp, cnp_dark),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
         rdma_mtus=_together(mtus, mtus_dark),
@@ -202,6 +203,25 @@ def _contested(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Pl
             where = next(iter(seat.places(pfc.priorities.at)), seat.port.header)
             places.setdefault(pfc.priorities.get(), where)
     return known(frozenset.union(*camps) - frozenset.intersection(*camps), *places.values())
+
+
+def _contested_dscps(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
+    """What the ports disagree on where no DSCP of a class has a majority, with the lines of one port for each opinion."""
+    contested: frozenset[int] = frozenset()
+    places: list[Where] = []
+    for cls in found.roce:
+        if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
+            continue
+        opinions: dict[frozenset[int], Where] = {}
+        for seat in carrying:
+            marks = class_votes.marks_of(seat.port.facts, min(cls.priority.get()))
+            if marks.dscp or marks.pcp:
+                lines = [at for d in sorted(marks.explicit) for at in seat.port.facts.dscp.get()[d].at[:1]]
+                opinions.setdefault(marks.meant, next(iter(seat.places(lines)), seat.port.header))
+        if len(opinions) > 1:
+            contested |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
+            places += opinions.values()
+    return known(contested, *(places or (first,)))
 
 
 def _assumed_length(seat: Seat) -> Cell[float]:

@@ -31,8 +31,10 @@ _COMPARED = frozenset(
         "rewrites_dscp",
     ]
 )
-_OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile", "profile_cable_m", "operational"])
+_OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between good twins."""
+_WHETHER_AT_ALL = "profile"
+"""The name of a buffer profile follows the cable as well; that a port has none while its twins have one is odd."""
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
 
 
@@ -119,7 +121,8 @@ class _Settings:
                 if path[:end] not in there and around is not None and is_dataclass(around.value):
                     there.add(path[:end])
                     yield path[:end], known("set", *around.at)
-            yield _named(facts, path), cell
+            whether = path[-1] == _WHETHER_AT_ALL and cell.is_known
+            yield _named(facts, path), known("set", *cell.at) if whether else cell
 
 
 def _named(facts: Port, path: Path) -> Path:

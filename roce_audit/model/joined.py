@@ -116,6 +116,9 @@ class Fabric:
         "different sets of PFC priorities that devices vote for, each by at least a fifth of them"
     )
     contested_priorities: Cell[frozenset[int]] = doc("PFC priorities that some of these sets hold and others do not")
+    contested_dscps: Cell[frozenset[int]] = doc(
+        "code points that lead to an inferred lossless class on some devices and not on others; empty where most agree"
+    )
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")

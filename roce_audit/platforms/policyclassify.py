@@ -8,7 +8,7 @@ from typing import Any, Literal
 from roce_audit.platforms.policies import Policies, PolicyClass
 from roce_audit.platforms.policystatements import Logic, Match, SetGroup
 from roce_audit.text.acl import roce_chosen
-from roce_audit.values import At, Cell, Why, known, unknown
+from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 Field = Literal["dscp", "pcp"]
 _Answer = tuple[bool, tuple[At, ...]]
@@ -35,6 +35,19 @@ class Classifier:
             if found[0]:
                 return _action(one, (*found[1], bound_at), otherwise)
         return otherwise
+
+    def believes(self, policy: str, bound_at: At) -> Cell[Any]:
+        """What a packet is classified by: "dscp" where nothing else decides, so that a tag leads nowhere of its own."""
+        classes = self.policies.policy("qospolicy", policy)
+        kinds: set[str] = set()
+        for one in classes or ():
+            lines = () if one.name == "class-default" else self.policies.lines("qosmap", one.name or "")
+            if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
+                return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)
+            kinds |= {parsed.value.kind for parsed, _ in lines if isinstance(parsed.value, Match)}
+        if classes is None:
+            return unknown(self.undefined, bound_at)
+        return known("dscp", bound_at) if kinds and kinds <= {"dscp", "precedence", "never"} else absent(bound_at)
 
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None

@@ -32,6 +32,23 @@ _PYTHON = re.compile(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|clas
 _YAML_KEY = re.compile(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = re.compile(r"^(?:diff --git |--- \S+.*\n\+\+\+ )", re.M)
 _HEADROOMS = re.compile(r"^#+[ \t]*(?:PG lossless profiles|speed[ \t]+cable[ \t]+size)", re.I | re.M)
+_EAPI = re.compile(r'\A\s*\{\s*"(?:cmds|header|comments)"\s*:')
+_CISCO_XML = re.compile(r"<[^>]{0,200}xmlns(?::\w+)?=\"http://www\.cisco\.com/nxos:")
+_SYNTAX = {
+    name: re.compile(pattern, re.M)
+    for name, pattern in {
+        "Huawei VRP": r"^ ?(?:interface (?:\d{2,3}GE|GE|XGE|Eth-Trunk|MEth)\d|dcb pfc|undo portswitch|diffserv domain |ai-service)",
+        "H3C Comware": r"^ ?(?:version \d\.\d\.\d+, |port link-mode (?:route|bridge)|qos w(?:rr|fq) |irf mac-address |role name level)",
+        "Junos or PicOS": r"^(?:set (?:system|interfaces|class-of-service|groups|protocols|version|chassis) \S"
+        r"|## Last (?:commit|changed)|(?:class-of-service|system|interfaces|groups|chassis) \{)",
+        "AOS-CX": r"^(?:!Version \S*\.\d|!export-password: |vlan access \d|interface (?:lag \d|mgmt$|\d/\d/\d{1,2}$))",
+        "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p) |# Module \w+ configuration)",
+        "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\.|!! IOS XR Configuration"
+        r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",
+        "Huawei VRP or H3C Comware": r"^ ?(?:sysname \S|undo \S)",
+    }.items()
+}
+"""Statements that give a syntax away which no platform here reads. Asked only where no platform recognised the text."""
 _HEAD = 4_000
 
 
@@ -63,6 +80,10 @@ def by_text(text: str) -> str:
         return "empty"
     if head.startswith("#!"):
         return "a script"
+    if _EAPI.match(head) and "interface " in text:
+        return "a running-config as JSON of eAPI: check the text form (`show running-config` without `| json`)"
+    if _CISCO_XML.search(head):
+        return "an XML answer of NX-OS: check the text form (`show running-config` without `| xml`)"
     if head.startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
         return "JSON that is not a device's"
     if "<DeviceMiniGraph" in head:
@@ -77,6 +98,9 @@ def by_text(text: str) -> str:
         return "YAML that is not a device's"
     if _PYTHON.search(head):
         return "Python source"
+    syntax = next((name for name, pattern in _SYNTAX.items() if pattern.search(head)), "")
+    if syntax:
+        return f"a configuration of {syntax}, which nothing here reads"
     if "```" in head or "](http" in head:
         return "Markdown"
     return "text"

@@ -197,3 +197,16 @@ def test_code_points_of_a_nic_follow_its_map(tmp_path: Path) -> None:
     nic = NicText("ens1f0np0", "mlx5_0", pfc=(5,), trust="dscp", dscp_to={26: 5, 40: 0})
     (cls,) = fabric(Network(tmp_path, host("gpu1", nic))).classes.roce
     assert sorted(cls.dscp.get()) == [26, *range(41, 48)]
+
+
+def test_devices_that_single_out_different_code_points_agree_on_none(tmp_path: Path) -> None:
+    """What their default maps have in common nobody meant."""
+    one = "qos map dscp 26 to traffic-class 3\n"
+    other = "qos map dscp 24 to traffic-class 3\nqos map dscp 26 to traffic-class 0\n"
+    wire = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
+    found = fabric(Network(tmp_path / "a", leaf("leaf1", 3, dscp_map=one), leaf("leaf2", 3, dscp_map=other), wire))
+    assert found.classes.roce[0].dscp.why is Why.CONFLICT
+    assert found.facts.contested_dscps.get() == {24, 26}
+    assert {Path(place.path).name for place in found.facts.contested_dscps.at} == {"leaf1.cfg", "leaf2.cfg"}  # type: ignore[union-attr]
+    alike = fabric(Network(tmp_path / "b", leaf("leaf1", 3, dscp_map=one), leaf("leaf2", 3, dscp_map=one), wire))
+    assert alike.facts.contested_dscps.get() == frozenset()

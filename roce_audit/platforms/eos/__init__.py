@@ -19,7 +19,7 @@ _LIKELY = (
     re.compile(r"^qos map (dscp|cos|traffic-class) ", re.M),
     re.compile(r"^ *priority-flow-control (on|priority \d (no-)?drop|pause watchdog)", re.M),
     re.compile(r"^ *random-detect ecn minimum-threshold ", re.M),
-    re.compile(r"^(vlan internal order|daemon TerminAttr|management api http-commands|spanning-tree mode mstp)", re.M),
+    re.compile(r"^(vlan internal order|daemon TerminAttr|management api http-commands)", re.M),
     re.compile(r"^interface (Ethernet\d+(/\d+)*|Management\d|Port-Channel\d+|Vxlan1)\n {3}\S", re.M),
 )
 

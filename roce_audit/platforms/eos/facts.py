@@ -111,6 +111,8 @@ class _Fold:
         elif self.no_drop:
             # without `priority-flow-control on` the no-drop lines are only a preparation
             settings.put("pfc.priorities", frozenset(), *self.no_drop.values())
+            for priority, where in self.no_drop.items():
+                settings.put(f"groups.{priority}.lossless", True, where)
 
     def _classification(self) -> None:
         classifier = Classifier(self.said, self.named, self.context, self.undefined, self.settings.dimmed("trust"))

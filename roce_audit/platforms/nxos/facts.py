@@ -171,6 +171,8 @@ class _Fold:
         if bound is None and not by_vlan:
             return
         classifier = Classifier(self.policies, self.undefined)
+        if bound is not None:
+            self.settings.put_cell("trust", classifier.believes(*bound))
         for field, size in _FIELDS:
             for value in range(size):
                 answers = [classifier.group(*policy, field, value, known(0, policy[1])) for policy in by_vlan]

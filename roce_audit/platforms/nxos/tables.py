@@ -34,7 +34,7 @@ OPENERS = {
     "qupolicy": {"class": "quclass"},
 }
 
-CLASSIFYING = "dscp pcp policed rewrites_dscp"
+CLASSIFYING = "dscp pcp trust policed rewrites_dscp"
 _LOSSLESS = "pfc groups priorities classes"
 _INGRESS = "groups"
 _BINDINGS = {

@@ -16,7 +16,10 @@ from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _BYTES_PER_KB = 1_000
-"""No OS10 guide gives the unit of 1..12480; Dell's SONiC documents the same range as 1,000..12,480,000 bytes."""
+_UNIT = Cited(
+    "no OS10 guide gives the unit of 1..12480; Dell's SONiC documents the same range as 1,000..12,480,000 bytes",
+    guessed=True,
+)
 
 
 def queues_of_classes(
@@ -122,7 +125,7 @@ class Queuing:
         for end, value in (("min", curve.low), ("max", curve.high)):
             self.settings.put(f"{base}.{end}_value", value, *at)
             self.settings.put(f"{base}.{end}_unit", "kbytes", *at)
-            self.settings.put(f"{base}.{end}_bytes", value * _BYTES_PER_KB, *at)
+            self.settings.put(f"{base}.{end}_bytes", value * _BYTES_PER_KB, *at, _UNIT)
         self.settings.put(f"{base}.max_probability_percent", curve.percent, *at)
 
 

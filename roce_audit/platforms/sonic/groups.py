@@ -12,6 +12,7 @@ from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 _GENERATED = re.compile(r"pg_lossless_([0-9]{1,8})_([0-9]{1,7})m(?:_[a-z0-9-]{1,20}){0,6}_profile\Z")
 _MEGA = 10**6
 _NOT_IN_TABLE = "sonic-swss cfgmgr/buffermgr.cpp: no profile for this speed and cable, so no lossless group is made"
+_NO_ROW = "no BUFFER_PG row names a profile: what the device makes by itself is not in the file"
 COMPUTED = "NULL"
 """The profile of a group whose numbers the dynamic buffer model computes at run time."""
 
@@ -215,4 +216,6 @@ def _made_at_run_time(fold: Fold, listed: set[int]) -> None:
             speed = [at for _, at in fold.values("PORT", "speed")]
             fold.settings.put(f"groups.{number}.lossless", False, *cable[1], *speed, Cited(_NOT_IN_TABLE))
         elif cable is not None or not fold.context.has_cables or fold.settings.is_spoiled("cable_m") is not None:
-            fold.settings.dim(f"groups.{number}", Why.NOT_VISIBLE, *(enabled[1] if enabled is not None else ()))
+            ats = enabled[1] if enabled is not None else ()
+            fold.settings.put_cell(f"groups.{number}.profile", absent(*ats, Cited(_NO_ROW)))
+            fold.settings.dim(f"groups.{number}", Why.NOT_VISIBLE, *ats)

@@ -1,0 +1,38 @@
+"""The clear word for texts that no platform reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.sources.detect import choose
+from roce_audit.sources.kinds import by_text
+from roce_audit.text.document import Document
+
+FOREIGN = {
+    "Huawei VRP": "#\nsysname leaf\n#\ninterface 100GE1/0/1\n undo portswitch\n dcb pfc enable mode manual\n",
+    "H3C Comware": "#\n version 7.1.070, Release 6710\n#\n sysname leaf\n#\ninterface HundredGigE1/0/1\n port link-mode route\n",
+    "Junos or PicOS": "set system host-name leaf\nset interfaces et-0/0/0 mtu 9216\n",
+    "AOS-CX": "!\n!Version ArubaOS-CX GL.10.13\nhostname leaf\nqos trust dscp\ninterface 1/1/1\n    mtu 9198\n",
+    "Cisco IOS or IOS XR": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
+    "Huawei VRP or H3C Comware": "#\n sysname leaf\n#\n",
+}
+
+
+@pytest.mark.parametrize("syntax", FOREIGN)
+def test_a_syntax_that_nothing_reads_is_named_and_not_claimed(syntax: str) -> None:
+    text = FOREIGN[syntax]
+    assert choose((Document("leaf.cfg", text),)).platform == ""
+    assert by_text(text) == f"a configuration of {syntax}, which nothing here reads"
+
+
+def test_a_configuration_in_another_form_names_the_form_to_give() -> None:
+    eapi = '{"cmds": {"interface Ethernet1": {"cmds": {"mtu 9214": null}}}, "header": []}'
+    assert "text form" in by_text(eapi)
+    xml = '<?xml version="1.0"?>\n<nf:rpc-reply xmlns:nf="x" xmlns="http://www.cisco.com/nxos:10.3:qos"><nf:data/></nf:rpc-reply>'
+    assert "text form" in by_text(xml)
+    assert by_text('{"header": 1, "cmds": {}}') == "JSON that is not a device's"
+
+
+def test_a_spanning_tree_mode_alone_is_no_arista() -> None:
+    text = "hostname access1\nspanning-tree mode mstp\ninterface GigaEthernet0/1\n switchport mode trunk\n"
+    assert choose((Document("access1.cfg", text),)).platform == ""
