@@ -39,7 +39,7 @@ class Evidence:
     path: Path
     cell: Cell[object] | None
     places: tuple[Place, ...]
-    cited: tuple[str, ...]
+    cited: tuple[Cited, ...]
 
 
 def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
@@ -54,7 +54,7 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
             continue
         where = [subject.resolver(str(path[0]))(at) for at in found.at]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
-        yield Evidence(path, found, places, tuple(place.source for place in where if isinstance(place, Cited)))
+        yield Evidence(path, found, places, tuple(place for place in where if isinstance(place, Cited)))
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:
