@@ -119,7 +119,7 @@ def coverage(
         lines=sum(device.lines for device in devices),
         lines_relevant=sum(device.lines_relevant for device in devices),
         unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
-        unrecognised=unrecognised,
+        unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         needs=needs,
         notes=(*notes, *_proposals(devices), *_left_out(seats)),

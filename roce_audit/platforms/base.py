@@ -92,6 +92,8 @@ class DeviceReading:
     """Document path -> why it counts as complete; a path that is missing here is a fragment."""
     looks_complete: tuple[str, ...] = ()
     """Paths that look whole but prove it by nothing: the report proposes `complete: true`."""
+    unrecognised: tuple[tuple[str, str], ...] = ()
+    """(path, why) of files among the device's that nothing of the platform reads."""
     lines: int = 0
     lines_relevant: int = 0
     inline_suppressions: tuple[Comment, ...] = ()

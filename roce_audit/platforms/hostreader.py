@@ -20,10 +20,14 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import At, Place, known
 
 FAILED = re.compile(
-    r"\A\s*(?:@@ S |Attribute (?:read|not found): |netlink error: |Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
+    r"\A\s*(?:@@ S |Attribute (?:read|not found): |[Nn]etlink error: |sudo: |Traceback \(most recent call last\):|Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
     r"|-E- |Device \"?[^\"\n]{1,60}\"? does not exist|RTNETLINK answers: |[^\n]{0,80}: (?:command )?not found\s*\Z"
-    r"|[^\n{\[]{0,120}(?:No such (?:device|file or directory)|Operation not (?:supported|permitted)|Permission denied)\s*\Z)"
+    r"|[^\n{\[]{0,120}(?:No such (?:device|file or directory)|Operation not (?:supported|permitted)|Permission denied)\s*\Z"
+    r"|[^\n{\[]{0,120}\b(?:as root|be root|root privileges?|superuser)\b)"
 )
+
+
+_NOBODYS = "beside answers of a host, and neither called after a command that is read nor in the form of one"
 
 
 def read_host(device: DeviceInput, platform: str) -> DeviceReading:
@@ -31,9 +35,11 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
     collector = Collector()
     complete: dict[str, str] = {}
     lines = 0
+    read: dict[str, bool] = {}
     for document in device.documents:
         lines += document.text.count("\n") + 1
         found = tool_for(document)
+        read[document.path] = read.get(document.path, False) or found is not None
         if found is not None:
             _hand_over(document, *found, collector)
             if not document.truncated and document.command is not None and document.exit_status in (None, 0):
@@ -57,6 +63,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
         host=host,
         seen=tuple(collector.seen),
         complete_because=complete,
+        unrecognised=tuple((path, _NOBODYS) for path, known_form in read.items() if not known_form),
         lines=lines,
         lines_relevant=collector.relevant,
     )

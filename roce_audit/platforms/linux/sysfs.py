@@ -102,7 +102,9 @@ SYSFS = Tool(
     name="sysfs",
     split=_split,
     commands=r"sysfs|cat /\S+|grep (?:-\S+ )*.*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
-    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/\S+:\S",
+    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/\S+:\S"
+    r"|^/(?:etc|run)/(?:netplan|systemd|udev|network|NetworkManager|sysconfig/network-scripts)/[^\s:]+:"
+    r"|^/etc/(?:nccl\.conf|rc\.local):",
 )
 
 

@@ -222,3 +222,33 @@ def test_the_warning_of_mlnx_qos_names_the_agent() -> None:
     assert reading.host is not None
     assert reading.host.dcb_agents.get() == {"lldpad"}
     assert reading.seen == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Netlink error: Operation not supported. see dmesg.\n",
+        "sudo: a password is required\n",
+        'Traceback (most recent call last):\n  File "/usr/bin/mlnx_qos", line 11, in <module>\nImportError: dcbnetlink\n',
+        "This tool must be run as root\n",
+        "bash: line 1: mlnx_qos: command not found\n",
+    ],
+)
+def test_what_a_tool_prints_instead_of_an_answer_is_a_refusal(text: str) -> None:
+    reading = host(answer("mlnx_qos -i ens1", text, None))
+    assert only_port(reading).facts.pfc.get().priorities.why is Why.REFUSED
+    assert not reading.seen
+
+
+def test_a_listing_of_boot_files_is_read_whatever_its_file_is_called() -> None:
+    mtu = answer("sysfs", "/sys/class/net/ens1/mtu:9000\n")
+    netplan = "network:\n  ethernets:\n    ens1:\n      mtu: 1500"
+    listing = "".join(f"/etc/netplan/60.yaml:{line}\n" for line in netplan.split("\n"))
+    reading = host(mtu, answer(None, listing, None, "boot.txt"))
+    assert only_port(reading).facts.nic.get().persisted.get().ip_mtu_bytes.get() == 1500
+    assert not reading.unrecognised
+
+
+def test_a_file_that_no_tool_reads_is_named() -> None:
+    reading = host(answer("dcb -j pfc show dev ens1", PFC), answer(None, "free text\n", None, "h/notes.txt"))
+    assert [path for path, _ in reading.unrecognised] == ["h/notes.txt"]
