@@ -20,7 +20,8 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import At, Place, known
 
 FAILED = re.compile(
-    r"\A\s*(?:@@ S |Attribute (?:read|not found): |[Nn]etlink error: |sudo: |Traceback \(most recent call last\):|Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
+    r"\A\s*(?:@@ S |Attribute (?:read|not found): |[Nn]etlink error: |sudo: |Traceback \(most recent call last\):"
+    r"|Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
     r"|-E- |Device \"?[^\"\n]{1,60}\"? does not exist|RTNETLINK answers: |[^\n]{0,80}: (?:command )?not found\s*\Z"
     r"|[^\n{\[]{0,120}(?:No such (?:device|file or directory)|Operation not (?:supported|permitted)|Permission denied)\s*\Z"
     r"|[^\n{\[]{0,120}\b(?:as root|be root|root privileges?|superuser)\b)"
