@@ -32,6 +32,8 @@ class Labels:
     addresses: tuple[str, ...] = ()
     neighbour: str = ""
     """The far end as the configuration states it (`device:port` or `device`); nobody looked whether it is there."""
+    no_link: bool = field(default=False, repr=False)
+    """The port had no link when its device was asked: a state of the moment, which golden models leave out."""
 
 
 def unseen_device() -> dict[str, Cell[Any]]:

@@ -153,6 +153,7 @@ def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place)
         aliases=aliases,
         addresses=tuple(nic.addresses),
         neighbour=far,
+        no_link=nic.no_link,
     )
     return PortReading(name, reading.port, parts, header, labels), reading
 

@@ -252,3 +252,20 @@ def test_a_listing_of_boot_files_is_read_whatever_its_file_is_called() -> None:
 def test_a_file_that_no_tool_reads_is_named() -> None:
     reading = host(answer("dcb -j pfc show dev ens1", PFC), answer(None, "free text\n", None, "h/notes.txt"))
     assert [path for path, _ in reading.unrecognised] == ["h/notes.txt"]
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "no_link"),
+    [
+        ("ethtool ens1", "Settings for ens1:\n\tSpeed: Unknown!\n\tLink detected: no\n", True),
+        ("ethtool ens1", "Settings for ens1:\n\tSpeed: 100000Mb/s\n\tLink detected: yes\n", False),
+        ("sysfs", "/sys/class/net/ens1/mtu:9000\n/sys/class/net/ens1/carrier:0\n", True),
+        (
+            "ip -j -d link show",
+            '[{"ifindex":2,"ifname":"ens1","flags":["NO-CARRIER","UP"],"mtu":9000,"link_type":"ether","parentdev":"0000:3b:00.0"}]',
+            True,
+        ),
+    ],
+)
+def test_whether_a_port_has_link(command: str, text: str, no_link: bool) -> None:
+    assert only_port(host(answer(command, text))).labels.no_link is no_link
