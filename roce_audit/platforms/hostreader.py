@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
@@ -173,6 +173,22 @@ def _called(path: str) -> str:
     return f"{_NOTES[note]} {number}" if note in _NOTES else path.lstrip("_")
 
 
+def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, str, str]]:
+    """(place, statement, what is wrong), once for each group of tools that disagree: two snapshots differ in many settings."""
+    by_tools: dict[frozenset[str], list[tuple[str, list[At]]]] = defaultdict(list)
+    for path, cell in reading.conflicts:
+        spots = [at for at in cell.at if isinstance(at, At)]
+        by_tools[frozenset(port.parts[at.part].kind for at in spots)].append((path, spots))
+    for found in by_tools.values():
+        path, spots = min(found, key=lambda one: one[0] != "pfc.priorities")
+        places = [port.parts[at.part].block.place(at.index) for at in spots]
+        quote = port.parts[spots[0].part].block.texts.statements[spots[0].index]
+        others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
+        rest = "another setting" if len(found) == 2 else f"{len(found) - 1} more settings"
+        more = f"; the same tools disagree on {rest}" if len(found) > 1 else ""
+        yield places[0], quote, f"{_called(path)} is said differently in {others}: it is taken as unknown{more}"
+
+
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:
     """Unread statements and disagreements, each place once with all ports that lean on it."""
     told: dict[tuple[ObservationKind, Place], tuple[str, str, list[str]]] = {}
@@ -183,13 +199,8 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
                 ("unread-line", part.block.place(at.index)), (part.block.texts.statements[at.index], UNREAD_LINE, [])
             )
             entry[2].append(port.name)
-        for path, cell in reading.conflicts:
-            spots = [at for at in cell.at if isinstance(at, At)]
-            places = [port.parts[at.part].block.place(at.index) for at in spots]
-            quote = port.parts[spots[0].part].block.texts.statements[spots[0].index]
-            others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
-            meaning = f"{_called(path)} is said differently in {others}: it is taken as unknown"
-            told.setdefault(("conflict", places[0]), (quote, meaning, []))[2].append(port.name)
+        for place, quote, meaning in _conflicts(port, reading):
+            told.setdefault(("conflict", place), (quote, meaning, []))[2].append(port.name)
     for port, _ in ports:
         for part in port.parts:
             for index, statement in enumerate(part.block.texts.statements):

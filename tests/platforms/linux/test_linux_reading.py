@@ -269,3 +269,13 @@ def test_a_file_that_no_tool_reads_is_named() -> None:
 )
 def test_whether_a_port_has_link(command: str, text: str, no_link: bool) -> None:
     assert only_port(host(answer(command, text))).labels.no_link is no_link
+
+
+def test_two_snapshots_of_one_tool_are_one_conflict() -> None:
+    head = "DCBX mode: OS controlled\nPriority trust state: {}\nCable len: {}\nPFC configuration:\n"
+    rows = "\tpriority    0   1   2   3   4   5   6   7\n\tenabled     0   0   0   {}   0   0   0   0   \n"
+    old, new = (head + rows).format("pcp", 7, 0), (head + rows).format("dscp", 30, 1)
+    reading = host(answer("mlnx_qos -i ens1", old), answer("mlnx_qos -i ens1 -a", new))
+    (seen,) = [s for s in reading.seen if s.observation.kind == "conflict"]
+    assert "pfc.priorities" in seen.observation.text
+    assert "the same tools disagree on 2 more settings" in seen.observation.text
