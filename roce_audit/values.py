@@ -44,11 +44,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A documented default: no line of the input says it, this document does."""
+    """A documented default: no line of the input says it, this document does.
+
+    A source that ends with `(source: unverified)` is what is believed without a document.
+    """
 
     source: str
-    guessed: bool = False
-    """No source says it for certain (the unit of a number, say): good for a warning, never for an error."""
+
+    @property
+    def is_unverified(self) -> bool:
+        """True where nobody was found who says it: such a value never makes an error."""
+        return self.source.endswith("(source: unverified)")
 
 
 Where = At | Place | Cited

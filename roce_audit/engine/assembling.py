@@ -37,15 +37,21 @@ def fabric_summaries(world: World) -> tuple[FabricSummary, ...]:
 def _summary(fabric: FabricView) -> FabricSummary:
     answers = Counter(_state(seat) for seat in fabric.seats)
     ranks = Counter(seat.answer.rank for seat in fabric.seats if seat.answer.value)
+    jobs = sum(_is_job(device) for device in fabric.devices)
     return FabricSummary(
         name=fabric.name,
-        devices=len(fabric.devices),
+        devices=len(fabric.devices) - jobs,
         roce_ports=answers["yes"],
         by_rank=dict(ranks.most_common()),
         undecided=answers["undecided"],
         not_roce=answers["no"],
         classes=tuple(_classes(fabric)),
+        jobs=jobs,
     )
+
+
+def _is_job(device: DeviceReading) -> bool:
+    return device.host is not None and device.host.only_environment.or_else(False)
 
 
 def _state(seat: Seat) -> str:
@@ -121,7 +127,7 @@ def coverage(
         lines_relevant=sum(device.lines_relevant for device in devices),
         unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
         unreached=unreached,
-        unrecognised=unrecognised,
+        unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         needs=needs,
         notes=(*notes, *_proposals(devices), *_left_out(seats)),

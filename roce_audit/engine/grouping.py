@@ -11,7 +11,7 @@ from roce_audit.engine.baseline import NONE, Baseline
 from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Member, Severity, Suppressed
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.needs import Missing, Needs
-from roce_audit.engine.placing import Quote, evidence, locations, own, values
+from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
@@ -74,9 +74,7 @@ class Grouping:
         primary = next(place for place in places if place.role == "primary")
         suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
         because = self._cause(rule, subject)
-        severity = self._severity(outcome, subject, any(item.places for item in found))
-        if severity == "error" and any(item.guessed for item in found):
-            severity = "warning"
+        severity = self._severity(outcome, subject, found)
         value = _short(values(own(subject, found)))
         accepted = suppressed is None and not rule.not_suppressible
         baselined = accepted and self.baseline.covers(identity(rule, subject), severity, value)
@@ -155,13 +153,16 @@ class Grouping:
                 return cause
         return None
 
-    def _severity(self, outcome: Outcome, subject: Subject, explicit: bool) -> Severity:
+    def _severity(self, outcome: Outcome, subject: Subject, found: list[Evidence]) -> Severity:
         severity = outcome.severity
         if severity == "error" and self._is_decision(outcome.rule, subject):
             return "warning"
         inferred = any(seat.answer.rank in _INFERRED for seat in subject.seats)
+        explicit = any(item.places for item in found)
         if severity == "error" and inferred and explicit and outcome.rule.asks == "absent":
             return "warning"
+        if severity == "error" and any(source.is_unverified for item in found for source in item.cited):
+            return "warning"  # it rests on what no document says
         peer_link = any(seat.port.labels.peer_link for seat in subject.seats)
         return "warning" if severity == "error" and peer_link else severity
 

@@ -39,9 +39,7 @@ class Evidence:
     path: Path
     cell: Cell[object] | None
     places: tuple[Place, ...]
-    cited: tuple[str, ...]
-    guessed: bool = False
-    """Something that no source says for certain took part."""
+    cited: tuple[Cited, ...]
 
 
 def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
@@ -56,9 +54,7 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
             continue
         where = [subject.resolver(str(path[0]))(at) for at in found.at]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
-        cited = [place for place in where if isinstance(place, Cited)]
-        guessed = any(place.guessed for place in cited)
-        yield Evidence(path, found, places, tuple(place.source for place in cited), guessed)
+        yield Evidence(path, found, places, tuple(place for place in where if isinstance(place, Cited)))
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:

@@ -43,7 +43,13 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
     ucx_used = _may_use(host.ucx_devices, ucx_names, device)
     nccl: Cell[int] = absent()
     ucx: Cell[int] = absent()
-    if not forced.is_known:
+    hidden: Cell[int] = absent()
+    if forced.is_known:
+        told = ((nccl_used, host.nccl_traffic_class), (ucx_used, host.ucx_traffic_class))
+        said = [cell for used, cell in told if used and cell.is_known]
+        said.sort(key=lambda cell: cell.get() // 4 == forced.get() // 4)
+        hidden = said[0] if said else hidden
+    else:
         if nccl_used:
             nccl = _tos(host.nccl_traffic_class, _places((host.nccl_hca, host.nccl_gid_index)), _NCCL_DEFAULT_TOS)
         if ucx_used:
@@ -55,6 +61,7 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
         forced_tos=forced,
         nccl_tos=nccl,
         ucx_tos=ucx,
+        hidden_tos=hidden,
         nccl_tos_is_default=known(not host.nccl_traffic_class.is_known),
         ucx_tos_is_default=known(not host.ucx_traffic_class.is_known),
         gid_index=_said(host.nccl_gid_index),

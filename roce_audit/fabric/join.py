@@ -15,7 +15,7 @@ from roce_audit.fabric.counters import NO_FABRIC, Compared, of_fabric, of_seat
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.seats import Seat, Seats
+from roce_audit.fabric.seats import Answer, Seat, Seats
 from roce_audit.fabric.words import hint_for
 from roce_audit.model import Fabric, FabricCounters, Joined, Observation, OddSetting
 from roce_audit.model.joined import Rank
@@ -168,7 +168,7 @@ def _fabric_facts(
         name=known(name, first),
         devices=len(devices),
         roce_ports=len(carrying),
-        any_lossless=known(True, *lossless[0].at[:1]) if lossless else _none_lossless(seats, ruled_out, first),
+        any_lossless=_any_lossless(lossless, bool(found.camps), seats, ruled_out, first),
         lossless_intended=class_votes.lossless_intended(policy, given),
         lossless_priorities=_lossless_priorities(found, first),
         roce_dscps=_dscps(found),
@@ -287,6 +287,15 @@ def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[froze
     if misread is not None and len(values) < 2:
         return unknown(misread.why or Why.NOT_PARSED, *misread.at)
     return known(frozenset(values), *values.values())
+
+
+def _any_lossless(
+    speaking: Sequence[Answer], paused: bool, seats: Iterable[Seat], ruled_out: set[str], first: Place
+) -> Cell[bool]:
+    """Whether some port is lossless: it says so, its device says so for all, or PFC runs on a RoCE port whoever said so."""
+    if speaking:
+        return known(True, *speaking[0].at[:1])
+    return known(True, first) if paused else _none_lossless(seats, ruled_out, first)
 
 
 def _none_lossless(seats: Iterable[Seat], ruled_out: set[str], first: Place) -> Cell[bool]:

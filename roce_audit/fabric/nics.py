@@ -147,8 +147,9 @@ def _rdma(seat: Seat) -> Cell[str]:
 def hints_against(seats: Iterable[Seat], channels: Mapping[tuple[str, str], Seat]) -> dict[str, Hint]:
     """Port id -> hint, over the NICs of one host.
 
-    Strong: no RDMA device; the default route, where the host has other RDMA NICs. Weak: under half the speed of the
-    fastest RDMA NIC; left out of the application's list.
+    Strong: no RDMA device; no link, and no cable known; the default route, where the host has other RDMA NICs. Weak: under
+    half the speed of the fastest RDMA NIC, unless its PFC is for other priorities than theirs; left out of the
+    application's list.
     """
     mine = list(seats)
     devices = {seat.id: rdma_device_of(seat, channels) for seat in mine}
@@ -158,17 +159,23 @@ def hints_against(seats: Iterable[Seat], channels: Mapping[tuple[str, str], Seat
         devices[seat.id].is_known and not routes[seat.id] and (seat.device.name, seat.port.name) not in channels
         for seat in mine
     )
+    common = frozenset(p for seat in mine if _speed(seat) == fastest > 0 for p in _paused(seat))
     hints: dict[str, Hint] = {}
     for seat in mine:
         if devices[seat.id].is_absent:
             at = devices[seat.id].at or (seat.port.header,)
             hints[seat.id] = Hint(Answer(False, "hint", at, "no RDMA device"), weak=False)
+        elif seat.port.labels.no_link and seat.peer is None:
+            hints[seat.id] = Hint(
+                Answer(False, "hint", (seat.port.header,), "no link, and no cable is known"), weak=False
+            )
         elif routes[seat.id] and elsewhere:
             hints[seat.id] = Hint(Answer(False, "hint", routes[seat.id], "holds the host's default route"), weak=False)
         elif 0 < _speed(seat) * _HALF < fastest:
             at = seat.absolute(seat.port.facts.speed_bps.at)
             said = "under half the speed of the host's fastest RDMA NIC"
-            hints[seat.id] = Hint(Answer(False, "hint", at, said), weak=True)
+            foreign = bool(_paused(seat)) and bool(common) and not _paused(seat) & common
+            hints[seat.id] = Hint(Answer(False, "hint", at, said), weak=not foreign)
         elif seat.named is not None and seat.named.is_known and not seat.named.get():
             said = "not among the devices that the application is told to use"
             hints[seat.id] = Hint(Answer(False, "hint", seat.named.at, said), weak=True)
@@ -182,6 +189,12 @@ def _default_route(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> tupl
         if one is not None and nic is not None and nic.default_route.or_else(False):
             return one.absolute(nic.default_route.at) or (one.port.header,)
     return ()
+
+
+def _paused(seat: Seat) -> frozenset[int]:
+    """The priorities with PFC; none where nobody knows."""
+    pfc = seat.port.facts.pfc
+    return pfc.get().priorities.or_else(frozenset()) if pfc.is_known else frozenset()
 
 
 def _speed(seat: Seat) -> int:

@@ -60,6 +60,9 @@ class Application:
     forced_tos: Cell[int] = doc("ToS byte that the driver forces on every queue pair of the RDMA device")
     nccl_tos: Cell[int] = doc("ToS byte of NCCL's packets; absent where a class is forced, or NCCL is not seen in use")
     ucx_tos: Cell[int] = doc("ToS byte of UCX's packets; absent where a class is forced, or UCX is not seen in use")
+    hidden_tos: Cell[int] = doc(
+        "ToS byte that NCCL or UCX is told to use where a class is forced, another than that first; absent = none"
+    )
     nccl_tos_is_default: Cell[bool] = doc("NCCL_IB_TC is not set: nccl_tos is NCCL's own default")
     ucx_tos_is_default: Cell[bool] = doc("UCX_IB_TRAFFIC_CLASS is not set: ucx_tos is UCX's own default")
     gid_index: Cell[int] = doc("GID table index that NCCL is told to use; absent = chosen automatically, or not seen")

@@ -58,7 +58,9 @@ class PriorityGroup:
     number: int = doc("group number, from 0")
     lossless: Cell[bool] = doc("the group sends PFC before it overflows (no-drop class, headroom, xoff)")
     headroom_bytes: Cell[int] = doc("bytes that may still arrive after XOFF was sent (SONiC calls this xoff)")
-    headroom_is_shared: Cell[bool] = doc("headroom beyond reserved_bytes comes from a shared headroom pool")
+    headroom_is_shared: Cell[bool] = doc(
+        "headroom beyond reserved_bytes comes from a shared headroom pool, of which the group takes headroom_bytes at the most"
+    )
     xoff_at_bytes: Cell[int] = doc("occupancy in bytes at which XOFF is sent (static threshold); absent = dynamic")
     xon_at_bytes: Cell[int] = doc("occupancy in bytes at or below which XON is sent")
     xon_offset_bytes: Cell[int] = doc("how far below the XOFF occupancy XON is sent, bytes")

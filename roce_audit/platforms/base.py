@@ -32,6 +32,8 @@ class Labels:
     addresses: tuple[str, ...] = ()
     neighbour: str = ""
     """The far end as the configuration states it (`device:port` or `device`); nobody looked whether it is there."""
+    no_link: bool = field(default=False, repr=False)
+    """The port had no link when its device was asked: a state of the moment, which golden models leave out."""
 
 
 def unseen_device() -> dict[str, Cell[Any]]:
@@ -92,6 +94,8 @@ class DeviceReading:
     """Document path -> why it counts as complete; a path that is missing here is a fragment."""
     looks_complete: tuple[str, ...] = ()
     """Paths that look whole but prove it by nothing: the report proposes `complete: true`."""
+    unrecognised: tuple[tuple[str, str], ...] = ()
+    """(path, why) of files among the device's that nothing of the platform reads."""
     lines: int = 0
     lines_relevant: int = 0
     inline_suppressions: tuple[Comment, ...] = ()

@@ -51,6 +51,7 @@ class Nic:
     addresses: list[str] = field(default_factory=list)
     vlans: set[int] = field(default_factory=set)
     description: str = ""
+    no_link: bool = False
 
 
 class Collector:

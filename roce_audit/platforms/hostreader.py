@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
@@ -20,10 +20,15 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import At, Place, known
 
 FAILED = re.compile(
-    r"\A\s*(?:@@ S |Attribute (?:read|not found): |netlink error: |Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
+    r"\A\s*(?:@@ S |Attribute (?:read|not found): |[Nn]etlink error: |sudo: |Traceback \(most recent call last\):"
+    r"|Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
     r"|-E- |Device \"?[^\"\n]{1,60}\"? does not exist|RTNETLINK answers: |[^\n]{0,80}: (?:command )?not found\s*\Z"
-    r"|[^\n{\[]{0,120}(?:No such (?:device|file or directory)|Operation not (?:supported|permitted)|Permission denied)\s*\Z)"
+    r"|[^\n{\[]{0,120}(?:No such (?:device|file or directory)|Operation not (?:supported|permitted)|Permission denied)\s*\Z"
+    r"|[^\n{\[]{0,120}\b(?:as root|be root|root privileges?|superuser)\b)"
 )
+
+
+_NOBODYS = "beside answers of a host, and neither called after a command that is read nor in the form of one"
 
 
 def read_host(device: DeviceInput, platform: str) -> DeviceReading:
@@ -31,9 +36,11 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
     collector = Collector()
     complete: dict[str, str] = {}
     lines = 0
+    read: dict[str, bool] = {}
     for document in device.documents:
         lines += document.text.count("\n") + 1
         found = tool_for(document)
+        read[document.path] = read.get(document.path, False) or found is not None
         if found is not None:
             _hand_over(document, *found, collector)
             if not document.truncated and document.command is not None and document.exit_status in (None, 0):
@@ -57,6 +64,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
         host=host,
         seen=tuple(collector.seen),
         complete_because=complete,
+        unrecognised=tuple((path, _NOBODYS) for path, known_form in read.items() if not known_form),
         lines=lines,
         lines_relevant=collector.relevant,
     )
@@ -145,6 +153,7 @@ def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place)
         aliases=aliases,
         addresses=tuple(nic.addresses),
         neighbour=far,
+        no_link=nic.no_link,
     )
     return PortReading(name, reading.port, parts, header, labels), reading
 
@@ -164,6 +173,22 @@ def _called(path: str) -> str:
     return f"{_NOTES[note]} {number}" if note in _NOTES else path.lstrip("_")
 
 
+def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, str, str]]:
+    """(place, statement, what is wrong), once for each group of tools that disagree: two snapshots differ in many settings."""
+    by_tools: dict[frozenset[str], list[tuple[str, list[At]]]] = defaultdict(list)
+    for path, cell in reading.conflicts:
+        spots = [at for at in cell.at if isinstance(at, At)]
+        by_tools[frozenset(port.parts[at.part].kind for at in spots)].append((path, spots))
+    for found in by_tools.values():
+        path, spots = min(found, key=lambda one: one[0] != "pfc.priorities")
+        places = [port.parts[at.part].block.place(at.index) for at in spots]
+        quote = port.parts[spots[0].part].block.texts.statements[spots[0].index]
+        others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
+        rest = "another setting" if len(found) == 2 else f"{len(found) - 1} more settings"
+        more = f"; the same tools disagree on {rest}" if len(found) > 1 else ""
+        yield places[0], quote, f"{_called(path)} is said differently in {others}: it is taken as unknown{more}"
+
+
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:
     """Unread statements and disagreements, each place once with all ports that lean on it."""
     told: dict[tuple[ObservationKind, Place], tuple[str, str, list[str]]] = {}
@@ -174,13 +199,8 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
                 ("unread-line", part.block.place(at.index)), (part.block.texts.statements[at.index], UNREAD_LINE, [])
             )
             entry[2].append(port.name)
-        for path, cell in reading.conflicts:
-            spots = [at for at in cell.at if isinstance(at, At)]
-            places = [port.parts[at.part].block.place(at.index) for at in spots]
-            quote = port.parts[spots[0].part].block.texts.statements[spots[0].index]
-            others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
-            meaning = f"{_called(path)} is said differently in {others}: it is taken as unknown"
-            told.setdefault(("conflict", places[0]), (quote, meaning, []))[2].append(port.name)
+        for place, quote, meaning in _conflicts(port, reading):
+            told.setdefault(("conflict", place), (quote, meaning, []))[2].append(port.name)
     for port, _ in ports:
         for part in port.parts:
             for index, statement in enumerate(part.block.texts.statements):

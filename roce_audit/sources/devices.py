@@ -194,7 +194,9 @@ def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
     if candidate.name in OWN_NAMES or loading.collected.is_manifest(candidate):
         return None
     hint = loading.hint(candidate.path, candidate.real)
-    word = "" if candidate.named or hint != NO_HINT else kinds.by_name(candidate.name)
+    word = kinds.by_name(candidate.name) if hint == NO_HINT else ""
+    if candidate.named and word not in kinds.PROSE:
+        word = ""
     if word:
         loading.unrecognised.append((candidate.path, word))
         return None

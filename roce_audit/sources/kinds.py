@@ -23,6 +23,9 @@ _BY_EXTENSION = {
 }
 _EXTENSION = {ext: word for word, exts in _BY_EXTENSION.items() for ext in exts.split()}
 
+PROSE = frozenset({"Markdown", "documentation"})
+"""Texts that show pieces of configurations and are none, even where somebody names them, as a hook names changed files."""
+
 _TEMPLATE_BLOCK = re.compile(
     r"\{%[-+]? *(?:if|for|set|include|block|macro|raw|import|from|extends|endif|endfor|else|elif)\b"
 )

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from fabric_samples import PROFILE, ROCE, Network, cables, switch
 
+from roce_audit.audit import Request, check
 from roce_audit.fabric import undecided
+from roce_audit.policy import load
 
 
 def leaf(name: str, priority: int = 3) -> dict[str, str]:
@@ -62,3 +64,17 @@ def test_the_length_of_a_cable_whose_far_end_was_not_read(tmp_path: Path) -> Non
     length = found.seat("leaf1:Ethernet1").length
     assert length is not None
     assert length.value == 7
+
+
+def test_ports_that_the_policy_names_are_lossless_by_a_statement_for_the_whole_device(tmp_path: Path) -> None:
+    commands = (
+        "nv set system hostname leaf1",
+        "nv set interface swp1-4 type swp",
+        "nv set qos roce mode lossless",
+        "nv set qos roce enable on",
+    )
+    (tmp_path / "leaf1.txt").write_text("".join(f"{command}\n" for command in commands))
+    policy = 'paths: {"*.txt": {complete: true}}\nports: [{match: "leaf1:swp*", roce: true}]\n'
+    (tmp_path / "roce-audit.yaml").write_text(policy)
+    world = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).world
+    assert world.fabrics[0].facts.any_lossless.value is True

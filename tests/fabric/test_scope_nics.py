@@ -192,3 +192,27 @@ def test_twins_in_the_same_slot_over_the_fleet(tmp_path: Path) -> None:
     found = Network(tmp_path, *hosts, same, elsewhere)
     assert found.answer("gpu7:ens1f0np0") == (True, "twins")
     assert found.answer("gpu8:ens9f0np0") == (None, "none")
+
+
+def test_a_port_without_link_and_cable_is_undecided_whatever_its_settings(tmp_path: Path) -> None:
+    """The second port of a card is often set up by the same script, and nobody uses it."""
+    spare = NicText("ens1f1np1", "mlx5_1", sysfs=("/sys/class/net/ens1f1np1/carrier:0",), **PFC)
+    found = Network(tmp_path, host("gpu1", BACK_END[0], spare))
+    assert found.answer("gpu1:ens1f0np0") == (True, "words")
+    assert found.answer("gpu1:ens1f1np1") == (None, "conflict")
+
+
+def test_a_port_without_link_that_has_a_cable_is_judged(tmp_path: Path) -> None:
+    down = NicText("ens1f0np0", "mlx5_0", sysfs=("/sys/class/net/ens1f0np0/carrier:0",), **PFC)
+    wire = cables("leaf1:Ethernet1/1 gpu1:mlx5_0")
+    found = Network(tmp_path, host("gpu1", down), switch("leaf1", {"Ethernet1/1": [ROCE]}), wire)
+    assert found.answer("gpu1:ens1f0np0") == (True, "wire")
+
+
+@pytest.mark.parametrize(("pfc", "wanted"), [((3,), (True, "words")), ((4,), (None, "conflict"))])
+def test_a_slow_nic_with_another_class_than_the_fast_ones(
+    tmp_path: Path, pfc: tuple[int, ...], wanted: tuple[bool | None, str]
+) -> None:
+    """A storage NIC runs a class of its own: that it lacks the back end's is no fault."""
+    storage = NicText("ens3f0np0", "mlx5_2", speed_mbps=50_000, model="MT4117", pfc=pfc, trust="dscp")
+    assert Network(tmp_path, host("gpu1", *BACK_END, storage)).answer("gpu1:ens3f0np0") == wanted

@@ -238,6 +238,13 @@ def test_a_file_that_was_named_is_opened_whatever_its_extension(write: Write) ->
     assert list(_names(load(["leaf1.example.py"]))) == ["leaf1"]
 
 
+def test_prose_is_no_device_even_where_a_hook_names_it_but_the_policy_may_say_so(write: Write) -> None:
+    write("design.md", _config("leaf1"))
+    loaded = load(["design.md"])
+    assert (loaded.devices, loaded.unrecognised) == ((), (("design.md", "Markdown"),))
+    assert list(_names(load(["design.md"], hints=[PathHint("*.md", platform="alpha")]))) == ["leaf1"]
+
+
 def test_binary_and_missing_files_are_told(write: Write, tmp_path: object) -> None:
     write("x.cfg", "\x00" * 50)
     loaded = load(["x.cfg", "missing.cfg"])

@@ -55,7 +55,9 @@ for _i in range(8):
     )
 
 UNLISTED = "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: what no entry names maps to 0"
-NO_CLASSIFIER = Default(0, "SAI: without a map a packet is traffic class 0 (source: unverified)")
+NO_CLASSIFIER = Default(
+    0, "SAI saiport.h: SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP is no map by default, SAI_PORT_ATTR_QOS_DEFAULT_TC is 0"
+)
 SCHEDULER_TYPE = Default("weighted", "sonic-yang-models sonic-scheduler.yang: type default WRR")
 SCHEDULER_WEIGHT = Default(1, "sonic-yang-models sonic-scheduler.yang: weight default 1")
 WRED_WEIGHT = Default(0, "sonic-swss orchagent/qosorch.cpp: SAI_WRED_ATTR_WEIGHT 0")

@@ -95,6 +95,7 @@ def _links(answer: Answer) -> None:
         answer.say(f"mtu {item.get('mtu')}", _line(found, index, item, "mtu"), about)
         flags = item.get("flags")
         if isinstance(flags, list):
+            nic.no_link = nic.no_link or "NO-CARRIER" in flags
             answer.say("admin up" if "UP" in flags else "admin down", _line(found, index, item, "flags"), about)
 
 

@@ -92,6 +92,8 @@ def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
         collector.at_pci(name, value.partition("=")[2])
     elif key == "phys_port_name" and re.fullmatch(r"(?:c\d+)?pf\d+(?:vf|sf)\d+", value):
         collector.nic(name).representor = True
+    elif key == "carrier" and value == "0":
+        collector.nic(name).no_link = True
     elif key == "ifalias":
         collector.nic(name).description = value[:200]
     elif key.startswith("device/infiniband/"):
@@ -102,7 +104,9 @@ SYSFS = Tool(
     name="sysfs",
     split=_split,
     commands=r"sysfs|cat /\S+|grep (?:-\S+ )*.*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
-    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/\S+:\S",
+    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/\S+:\S"
+    r"|^/(?:etc|run)/(?:netplan|systemd|udev|network|NetworkManager|sysconfig/network-scripts)/[^\s:]+:"
+    r"|^/etc/(?:nccl\.conf|rc\.local):",
 )
 
 
@@ -156,7 +160,7 @@ def _virtual(facts: Facts, text: str, at: At) -> None:
 
 NET = Tool(
     name="net files",
-    files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor"
+    files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|carrier|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor"
     r"|current_link_speed|current_link_width|infiniband/\S+))",
     lines=(
         Line("mtu", ("ip_mtu_bytes",), _mtu),
@@ -168,7 +172,7 @@ NET = Tool(
         Line("device/vendor", ("_vendor",), _vendor),
         Line("device/physfn", ("kind",), _virtual),
     ),
-    ignored=r"phys_port_name.*|ifalias.*|device/infiniband/.*",
+    ignored=r"carrier.*|phys_port_name.*|ifalias.*|device/infiniband/.*",
 )
 
 

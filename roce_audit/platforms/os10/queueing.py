@@ -17,8 +17,8 @@ from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _BYTES_PER_KB = 1_000
 _UNIT = Cited(
-    "no OS10 guide gives the unit of 1..12480; Dell's SONiC documents the same range as 1,000..12,480,000 bytes",
-    guessed=True,
+    "no OS10 guide gives the unit of 1..12480; Dell's SONiC documents the same range as 1,000..12,480,000 bytes "
+    "(source: unverified)"
 )
 
 

@@ -55,7 +55,9 @@ UNLISTED_MARK = Default(
 )
 UNLISTED_QUEUE = Default(0, "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all traffic class maps to queue 0")
 UNLISTED_GROUP = Default(0, "SAI: a traffic class that the map does not list uses group 0 (source: unverified)")
-NO_CLASSIFIER = Default(0, "SAI: without a map a packet is traffic class 0 (source: unverified)")
+NO_CLASSIFIER = Default(
+    0, "SAI saiport.h: SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP is no map by default, SAI_PORT_ATTR_QOS_DEFAULT_TC is 0"
+)
 WATCHDOG_ACTION = Default("drop", "sonic-swss orchagent/pfcwdorch.cpp: drop action is default")
 WATCHDOG_NEEDS_TIME = "sonic-swss orchagent/pfcwdorch.cpp: an entry without detection_time is invalid"
 ECN_MODE = Default(frozenset(), f"{_YANG} sonic-wred-profile.yang: ecn default ecn_none")

@@ -245,7 +245,7 @@ class _Buffer:
         else:
             self._put("xoff_at_bytes", self._or_default("maximum-burst-size", PFC_QUEUE_BYTES))
             self._put("alpha", absent(self.at))
-        self._headroom()
+        self._headroom(own=committed)
 
     def _committed(self, size: Bound) -> None:
         """7250 IXR: thresholds are percentages of the reserved size."""
@@ -255,12 +255,17 @@ class _Buffer:
             if percent is not None:
                 self._put(path, known(size[0] * percent[0] // 100, percent[1], size[1], self.at))
 
-    def _headroom(self) -> None:
-        """What a PFC queue may take of the buffer that is reserved per forwarding complex, for all ports together."""
+    def _headroom(self, own: Bound | None) -> None:
+        """What a PFC queue may take of the buffer that is reserved per forwarding complex, for all ports together.
+
+        How that adds to what the queue keeps of its `own` above XOFF (7250 IXR) is documented nowhere.
+        """
         share = self._leaf("maximum-pfc-reserved-share-bytes")
         percent = self._or_default("maximum-pfc-reserved-share-percentage", PFC_QUEUE_SHARE)
         nothing = self._nothing_reserved()
-        if nothing:
+        if own is not None:
+            self._put("headroom_bytes", unknown(Why.NO_DEFAULT, own[1], self.at))
+        elif nothing:
             self._put("headroom_bytes", known(0, *nothing, self.at))
         elif share is not None:
             self._put("headroom_bytes", known(share[0], share[1], self.at))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from host_answers import answer, host
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
 from roce_audit.platforms.linux.variables import assignments
+from roce_audit.policy import Policy
 
 
 @pytest.mark.parametrize(
@@ -98,3 +102,10 @@ def test_a_node_policy_sets_the_mtu_of_its_functions_at_boot() -> None:
 )
 def test_what_hands_nothing_over_is_not_claimed(text: str) -> None:
     assert platform("linux").recognise(answer(None, text)) == 0
+
+
+def test_a_job_of_no_host_counts_as_no_device(tmp_path: Path) -> None:
+    (tmp_path / "train.sbatch").write_text("#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC=106\n")
+    (tmp_path / "gpu1.txt").write_text("/sys/class/net/ens1/mtu:9000\n")
+    (fabric,) = check(Request((str(tmp_path),), Policy.empty())).report.fabrics
+    assert (fabric.devices, fabric.jobs) == (1, 1)

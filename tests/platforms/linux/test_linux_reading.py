@@ -222,3 +222,60 @@ def test_the_warning_of_mlnx_qos_names_the_agent() -> None:
     assert reading.host is not None
     assert reading.host.dcb_agents.get() == {"lldpad"}
     assert reading.seen == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Netlink error: Operation not supported. see dmesg.\n",
+        "sudo: a password is required\n",
+        'Traceback (most recent call last):\n  File "/usr/bin/mlnx_qos", line 11, in <module>\nImportError: dcbnetlink\n',
+        "This tool must be run as root\n",
+        "bash: line 1: mlnx_qos: command not found\n",
+    ],
+)
+def test_what_a_tool_prints_instead_of_an_answer_is_a_refusal(text: str) -> None:
+    reading = host(answer("mlnx_qos -i ens1", text, None))
+    assert only_port(reading).facts.pfc.get().priorities.why is Why.REFUSED
+    assert not reading.seen
+
+
+def test_a_listing_of_boot_files_is_read_whatever_its_file_is_called() -> None:
+    mtu = answer("sysfs", "/sys/class/net/ens1/mtu:9000\n")
+    netplan = "network:\n  ethernets:\n    ens1:\n      mtu: 1500"
+    listing = "".join(f"/etc/netplan/60.yaml:{line}\n" for line in netplan.split("\n"))
+    reading = host(mtu, answer(None, listing, None, "boot.txt"))
+    assert only_port(reading).facts.nic.get().persisted.get().ip_mtu_bytes.get() == 1500
+    assert not reading.unrecognised
+
+
+def test_a_file_that_no_tool_reads_is_named() -> None:
+    reading = host(answer("dcb -j pfc show dev ens1", PFC), answer(None, "free text\n", None, "h/notes.txt"))
+    assert [path for path, _ in reading.unrecognised] == ["h/notes.txt"]
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "no_link"),
+    [
+        ("ethtool ens1", "Settings for ens1:\n\tSpeed: Unknown!\n\tLink detected: no\n", True),
+        ("ethtool ens1", "Settings for ens1:\n\tSpeed: 100000Mb/s\n\tLink detected: yes\n", False),
+        ("sysfs", "/sys/class/net/ens1/mtu:9000\n/sys/class/net/ens1/carrier:0\n", True),
+        (
+            "ip -j -d link show",
+            '[{"ifindex":2,"ifname":"ens1","flags":["NO-CARRIER","UP"],"mtu":9000,"link_type":"ether","parentdev":"0000:3b:00.0"}]',
+            True,
+        ),
+    ],
+)
+def test_whether_a_port_has_link(command: str, text: str, no_link: bool) -> None:
+    assert only_port(host(answer(command, text))).labels.no_link is no_link
+
+
+def test_two_snapshots_of_one_tool_are_one_conflict() -> None:
+    head = "DCBX mode: OS controlled\nPriority trust state: {}\nCable len: {}\nPFC configuration:\n"
+    rows = "\tpriority    0   1   2   3   4   5   6   7\n\tenabled     0   0   0   {}   0   0   0   0   \n"
+    old, new = (head + rows).format("pcp", 7, 0), (head + rows).format("dscp", 30, 1)
+    reading = host(answer("mlnx_qos -i ens1", old), answer("mlnx_qos -i ens1 -a", new))
+    (seen,) = [s for s in reading.seen if s.observation.kind == "conflict"]
+    assert "pfc.priorities" in seen.observation.text
+    assert "the same tools disagree on 2 more settings" in seen.observation.text
