@@ -1,4 +1,4 @@
-"""Documents that are made from the program: the rule reference, the command reference, the policy's JSON Schema.
+"""Documents that are made from the program: rule and command reference, the policy's JSON Schema, tables of the platforms.
 
 `python docs/generate.py` writes them; with `--check` a difference fails.
 """
@@ -10,6 +10,8 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import statements
 
 from roce_audit.engine import rulepack
 from roce_audit.engine.rule import Rule, Source
@@ -23,6 +25,7 @@ def documents() -> dict[str, str]:
         "reference/rules.md": "".join(_rules()),
         "reference/cli.md": "".join(_commands()),
         "policy.schema.json": _policy_schema(),
+        **dict(statements.pages()),
     }
 
 

@@ -29,9 +29,7 @@ def strangers(collector: Collector, documents: Iterable[Document]) -> Iterator[S
         place = next((at for at in cell.at if isinstance(at, Place)), None)
         unborne = list(_unborne(variable, cell.get(), devices, set(collector.nics)))
         if place is not None and unborne:
-            text = (
-                f"{', '.join(unborne)}: no RDMA device of this host has this name, so {variable} leaves out what was meant"
-            )
+            text = f"{', '.join(unborne)}: no RDMA device of this host has this name, so {variable} leaves out what was meant"
             yield seen("undefined", unborne[0], text, place, f"{variable}={cell.get()}"[:200], ())
 
 
