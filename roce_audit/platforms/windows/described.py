@@ -12,5 +12,5 @@ def statements() -> Iterator[Statement]:
     """Cmdlet by cmdlet; QoS policies concern the host and not one adapter."""
     for tool in TOOLS:
         yield from of_tool(tool)
-    yield Statement("Get-NetQosPolicy", "NetDirectPortMatchCondition, Template SMBDirect", ("host.smb_direct_priority",))
-    yield Statement("Get-NetQosPolicy", "Template Default", ("host.default_priority",))
+    yield Statement("Get-NetQosPolicy", "NetDirectPort, NetDirectPortMatchCondition", ("host.smb_direct_priority",))
+    yield Statement("Get-NetQosPolicy", "Name and Template of the default policy", ("host.default_priority",))
