@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import statements
+
 from roce_audit.engine import rulepack
 from roce_audit.engine.rule import Rule, Source
 
@@ -30,6 +32,7 @@ def documents() -> dict[str, str]:
         "policy.schema.json": _policy_schema(),
         **references.documents(),
         **pictures.documents(),
+        **dict(statements.pages()),
     }
 
 

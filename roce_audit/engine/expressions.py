@@ -38,12 +38,20 @@ _NOTHING: Mapping[str, Any] = types.MappingProxyType({})
 class Expression:
     """A compiled expression. Calling it with the subject's objects (not cells) gives a Term; it never raises."""
 
-    __slots__ = ("_run", "reads", "text", "type")
+    __slots__ = ("_run", "fields", "reads", "text", "type")
 
-    def __init__(self, text: str, annotation: Any, reads: frozenset[tuple[str, str]], run: Run) -> None:
+    def __init__(
+        self,
+        text: str,
+        annotation: Any,
+        reads: frozenset[tuple[str, str]],
+        fields: frozenset[tuple[type, str]],
+        run: Run,
+    ) -> None:
         self.text = text
         self.type = annotation
         self.reads = reads
+        self.fields = fields
         self._run = run
 
     def __call__(self, env: Mapping[str, object] | Bound) -> Term:
@@ -72,7 +80,7 @@ class Compiler:
         """
         work = _Compilation(self, text, names)
         part = work.part(parse(text))
-        return Expression(text, part.type, frozenset(work.reads), part.run)
+        return Expression(text, part.type, frozenset(work.reads), frozenset(work.fields), part.run)
 
     def reserved(self) -> frozenset[str]:
         """Names that a `let` must not take."""
@@ -99,6 +107,8 @@ class _Compilation:
         self.text, self.names = text, names
         self.variables: dict[str, tuple[int, Any]] = {}
         self.reads: set[tuple[str, str]] = set()
+        self.fields: set[tuple[type, str]] = set()
+        """Every field that is read, with the model class that has it."""
 
     def error(self, node: ast.AST, message: str) -> ExpressionError:
         return ExpressionError(column_of(node, self.text), message)
@@ -151,6 +161,7 @@ class _Compilation:
         let = self.names.get(name)
         if isinstance(let, Expression):
             self.reads |= let.reads
+            self.fields |= let.fields
             return Part(let.once, let.type)
         if name in self.roots:
             raise self.error(node, f"'{name}' needs a field: '{name}.…'")
@@ -190,6 +201,7 @@ class _Compilation:
         known = fact_types(model)
         if name not in known:
             raise self.error(node, f"{describe(model)} has no field '{name}'{did_you_mean(name, known)}")
+        self.fields.add((model, name))
         return Part(operations.read_field(run, name), inside_cell(known[name]), size=size_of(model, name))
 
     def _subscript(self, node: ast.Subscript) -> Part:

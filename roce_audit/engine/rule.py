@@ -140,6 +140,12 @@ class Rule:
         return frozenset(read for part in self.compiled.parts() for read in part.reads)
 
     @cached_property
+    def fields(self) -> frozenset[tuple[type, str]]:
+        """Every field that its condition reads, with the model class that has it."""
+        parts = (self.compiled.when, self.compiled.require)
+        return frozenset(field for part in parts if part is not None for field in part.fields)
+
+    @cached_property
     def uses_class(self) -> bool:
         """True when the verdict depends on the class that the subject is judged for."""
         return any(key in CLASS_KEYS for key, _ in self.reads)

@@ -66,6 +66,7 @@ def join(seats: Seats, cables: Iterable[Cable], length_of: LengthOf) -> Wiring:
                 said[end.id] = (cable.roce, cable.place)
         if a is None or b is None:
             one_end += a is not b
+            observations.extend(_missing(seats, cable))
             only = a or b
             if only is not None and only.length is None and cable.length_m is not None:
                 only.length = known(cable.length_m, cable.place)
@@ -99,6 +100,15 @@ def _speed(a: Seat, b: Seat) -> Cell[int]:
 def _twice(seat: Seat, place: Place) -> Observation:
     text = f"{seat.id} is on two cables; the first one counts"
     return Observation("conflict", seat.id, text, known(True, place), known(seat.id, place))
+
+
+def _missing(seats: Seats, cable: Cable) -> Iterable[Observation]:
+    """Ends that the whole configuration of a switch does not have: the port was forgotten, or its name is misspelt."""
+    for device, port in (cable.a, cable.b):
+        if seats.find(device, port) is None and seats.is_whole_switch(device):
+            name = f"{device}:{port}"
+            text = f"a cable ends on {name}; the configuration of {device} is whole and has no such port"
+            yield Observation("undefined", name, text, known(False, cable.place), known(name, cable.place))
 
 
 def groups(

@@ -75,7 +75,9 @@ class Seats:
     """All ports of some devices, found by device and by any name of the port."""
 
     def __init__(self, devices: Iterable[DeviceReading]) -> None:
-        self.all = [Seat(device, port) for device in devices for port in device.ports]
+        read = tuple(devices)
+        self.all = [Seat(device, port) for device in read for port in device.ports]
+        self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}
 
     @cached_property
     def _by_name(self) -> dict[tuple[str, str], Seat]:
@@ -93,3 +95,7 @@ class Seats:
             if found is not None:
                 return found
         return None
+
+    def is_whole_switch(self, device: str) -> bool:
+        """Whether the configuration of this switch was seen as a whole, so that a port it does not show is none of its."""
+        return not self._whole.isdisjoint({device.lower(), device.lower().partition(".")[0]})

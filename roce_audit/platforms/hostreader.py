@@ -12,6 +12,7 @@ from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortRe
 from roce_audit.platforms.hostanswers import REFUSED, UNREADABLE, Answer, Tool
 from roce_audit.platforms.hostcollector import HOST, QUOTE, Collector, Nic, Subject, noticed
 from roce_audit.platforms.hostfacts import GIDS, NicReading, read_nic
+from roce_audit.platforms.hostnames import strangers
 from roce_audit.platforms.hostresolver import Resolver
 from roce_audit.platforms.hostsettings import host_of
 from roce_audit.platforms.hosttools import tool_for
@@ -53,6 +54,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
     collector.host.values["only_environment"] = known(not ports and collector.host.environment is not None)
     host, misread = host_of(collector.host)
     collector.seen.extend(noticed("unread-line", place, text, UNREAD_LINE) for place, text in misread)
+    collector.seen.extend(strangers(collector, device.documents))
     return DeviceReading(
         name=device.name,
         platform=platform,

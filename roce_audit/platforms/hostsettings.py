@@ -21,7 +21,7 @@ class HostFacts:
     agents_seen: Cell[Any] | None = None
 
 
-_NUMBERS = {
+NUMBERS = {
     "nccl_traffic_class": "NCCL_IB_TC",
     "nccl_gid_index": "NCCL_IB_GID_INDEX",
     "nccl_timeout": "NCCL_IB_TIMEOUT",
@@ -32,7 +32,7 @@ _NUMBERS = {
     "ucx_sl": "UCX_IB_SL",
     "perftest_traffic_class": "PERFTEST_TCLASS",
 }
-_WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
+WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
 _ONLY_WINDOWS = ("smb_direct_priority", "default_priority")
 """What no other system has: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
@@ -46,12 +46,12 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
         name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__
     }
     values |= {name: said.values.get(name, absent()) for name in _ONLY_WINDOWS}
-    for field_name, variable in {**_NUMBERS, **_WORDS}.items():
+    for field_name, variable in {**NUMBERS, **WORDS}.items():
         found = said.variables.get(variable)
         if found is None:
             values[field_name] = nothing
             continue
-        values[field_name] = cell = _variable(found[1], field_name in _NUMBERS)
+        values[field_name] = cell = _variable(found[1], field_name in NUMBERS)
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
             unread.append((place, f"{variable}={found[1].get()}"))

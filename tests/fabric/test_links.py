@@ -75,3 +75,15 @@ def test_link_over_a_port_without_roce_joins_no_fabrics(tmp_path: Path) -> None:
     assert len(Network(tmp_path / "a", *files, wires).world.fabrics) == 1
     apart = "ports:\n  - {match: 'fe1:Ethernet2/1', roce: false, because: 'border'}\n"
     assert len(Network(tmp_path / "b", *files, wires, policy=apart).world.fabrics) == 2
+
+
+def test_a_port_that_a_whole_configuration_does_not_have_is_told(tmp_path: Path) -> None:
+    wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet77/1 spine9:Ethernet1")
+    found = Network(tmp_path / "whole", leaf(), host("gpu1", GPU), wires)
+    (seen,) = (o for o in found.world.observations if o.kind == "undefined")
+    assert seen.name == "leaf1:Ethernet77/1"
+    assert isinstance(seen.at.at[0], Place)
+    assert seen.at.at[0].line == 3
+    fragment = {name: text.removeprefix(text.split("\n", 1)[0]).replace("end\n", "") for name, text in leaf().items()}
+    part = Network(tmp_path / "part", fragment, host("gpu1", GPU), wires)
+    assert not [o for o in part.world.observations if o.kind == "undefined"]

@@ -106,7 +106,7 @@ UNAME = Tool(
     name="uname", split=_uname, commands=r"uname(?: -[a-z]+)?", signature=r"\ALinux \S+ [0-9]+\.[0-9]", host_facts=True
 )
 
-_SYSCTL = {"net/ipv4/conf/all/arp_ignore": "arp_ignore", "net/ipv4/conf/all/arp_announce": "arp_announce"}
+SYSCTL_FIELDS = {"net/ipv4/conf/all/arp_ignore": "arp_ignore", "net/ipv4/conf/all/arp_announce": "arp_announce"}
 
 
 def _kernel_line(answer: Answer, path: str, number: int, value: str) -> None:
@@ -119,12 +119,12 @@ def _sysctl(answer: Answer, key: str, value: str, number: int) -> None:
             _set(answer, "kernel", value.strip(), number)
         else:
             answer.unread(number, f"{key}: {value}")
-    elif key in _SYSCTL:
+    elif key in SYSCTL_FIELDS:
         if re.fullmatch(r"[0-9]{1,3}", value.strip()):
-            _set(answer, _SYSCTL[key], int(value), number)
+            _set(answer, SYSCTL_FIELDS[key], int(value), number)
         else:
             answer.unread(number, f"{key} = {value}")
-            answer.collector.host.values.setdefault(_SYSCTL[key], unknown(Why.NOT_PARSED, place(answer, number)))
+            answer.collector.host.values.setdefault(SYSCTL_FIELDS[key], unknown(Why.NOT_PARSED, place(answer, number)))
 
 
 def _sysctl_lines(answer: Answer) -> None:
