@@ -34,13 +34,15 @@ class Edit:
 class Change:
     """Edits that belong together, and what to type for them: `do`, and `undo` for the way back.
 
-    `patches` is False where the text is a command's answer, which shows the change and is no place to make it.
+    `patches` is False where the text is a command's answer, which shows the change and is no place to make it. `safe` is the
+    source that calls these statements non-disruptive; "" where none does.
     """
 
     edits: tuple[Edit, ...]
     do: tuple[str, ...]
     undo: tuple[str, ...]
     patches: bool = True
+    safe: str = ""
 
 
 class Repairs(Protocol):
@@ -96,6 +98,7 @@ def together(changes: Sequence[Change]) -> Change:
         tuple(line for change in changes for line in change.do),
         tuple(line for change in reversed(changes) for line in change.undo),
         all(change.patches for change in changes),
+        "; ".join(dict.fromkeys(change.safe for change in changes)) if all(change.safe for change in changes) else "",
     )
 
 
