@@ -28,16 +28,19 @@ class PathText(Protocol):
 
     said: Sequence[Said]
 
-    def write(self, words: Words, instead_of: Said | None) -> list[Edit]:
-        """Say this, in place of another statement or added; no edits where the form of the text does not allow it."""
+    def write(self, words: Words, instead_of: Said | None, behind: int = 0) -> list[Edit]:
+        """Say this, in place of another statement or added, and not before line `behind` where the last one holds.
+
+        No edits where the form of the text does not allow it.
+        """
         ...
 
     def erase(self, said: Said) -> list[Edit]:
         """Take a statement out."""
         ...
 
-    def take_back(self, words: Words) -> list[Edit]:
-        """Add a statement that takes back what others said; no edits where the form knows none."""
+    def take_back(self, words: Words, behind: int) -> list[Edit]:
+        """Add a statement that takes back what others said up to line `behind`; no edits where the form knows none."""
         ...
 
 
@@ -65,10 +68,10 @@ class FlatText:
                 said.append(Said(found[1], number, found[2]))
         self.said: Sequence[Said] = said
 
-    def write(self, words: Words, instead_of: Said | None) -> list[Edit]:
+    def write(self, words: Words, instead_of: Said | None, behind: int = 0) -> list[Edit]:
         """In place of a line, or behind the last one that begins like it."""
         if instead_of is None:
-            return self._behind(words, self._form.write(words))
+            return self._added(words, self._form.write(words), behind)
         old = self._lines[instead_of.line - 1]
         new = old[: self._begins[instead_of.line]] + self._form.write(words)
         return [Edit(self._path, instead_of.line, old, new)]
@@ -77,16 +80,17 @@ class FlatText:
         """Without its line."""
         return [Edit(self._path, said.line, self._lines[said.line - 1], None)]
 
-    def take_back(self, words: Words) -> list[Edit]:
+    def take_back(self, words: Words, behind: int) -> list[Edit]:
         """One more line."""
-        return [] if self._form.take_back is None else self._behind(words, self._form.take_back(words))
+        return [] if self._form.take_back is None else self._added(words, self._form.take_back(words), behind)
 
-    def _behind(self, words: Words, text: str) -> list[Edit]:
+    def _added(self, words: Words, text: str, behind: int) -> list[Edit]:
         if not self.said:
             return []
-        nearest = max(self.said, key=lambda said: (common(said.words, words), said.line))
-        before = self._lines[nearest.line - 1][: self._begins[nearest.line]]
-        return [Edit(self._path, nearest.line, None, before + text)]
+        nearest = max(self.said, key=lambda said: (common(said.words, words), said.line)).line
+        nearest = max(nearest, behind)
+        before = self._lines[nearest - 1][: self._begins[nearest]]
+        return [Edit(self._path, nearest, None, before + text)]
 
 
 def common(one: Words, other: Words) -> int:

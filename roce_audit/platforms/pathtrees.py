@@ -40,7 +40,7 @@ class TreeText:
         self._path, self._lines, self._root, self._form = path, lines, root, form
         self.said: Sequence[Said] = list(_said(root, ()))
 
-    def write(self, words: Words, instead_of: Said | None) -> list[Edit]:
+    def write(self, words: Words, instead_of: Said | None, behind: int = 0) -> list[Edit]:
         """In the line of a leaf that says the same setting, or at the end of the innermost block that is there."""
         if instead_of is not None:
             return self._changed(words, instead_of)
@@ -70,7 +70,7 @@ class TreeText:
         if self._form.closes:
             texts += [start + self._form.step * n + self._form.closes for n in reversed(range(len(pieces) - 1))]
         behind = node.last - 1 if self._form.closes and node is not self._root else node.last
-        return [Edit(self._path, behind, None, text) for text in texts]
+        return [Edit(self._path, behind, None, "\n".join(texts))]
 
     def _changed(self, words: Words, said: Said) -> list[Edit]:
         """Only the last word may differ: elsewhere the line would stand in another block."""
@@ -92,7 +92,7 @@ class TreeText:
         gone = way[-1]
         return [Edit(self._path, n, self._lines[n - 1], None) for n in range(gone.line, gone.last + 1)]
 
-    def take_back(self, words: Words) -> list[Edit]:
+    def take_back(self, words: Words, behind: int) -> list[Edit]:
         """A tree only says what there is."""
         return []
 
@@ -128,11 +128,18 @@ def braces(lines: Sequence[str]) -> Node | None:
     """The tree of blocks in braces, whose statements end with their line; None for a text that is not whole, or written otherwise."""
     root = Node((), 0, len(lines), True)
     open_: list[Node] = [root]
+    listing: Node | None = None
     for number, raw in enumerate(lines, 1):
         text = raw.strip()
         if not text or text.startswith(("#", "!")):
             continue
-        if text == "}":
+        if listing is not None:
+            listing.words, listing.last = (*listing.words, *brace_words(text)), number
+            listing = None if text == "]" else listing
+        elif text.endswith("["):
+            listing = Node(brace_words(text), number, number)
+            open_[-1].below.append(listing)
+        elif text == "}":
             if len(open_) == 1:
                 return None
             open_.pop().last = number

@@ -83,6 +83,7 @@ REPAIRS = PathRepairs(
     text=_text,
     ports=_ports,
     renamed=lambda words, twin, port: (*_port(port), *words[3:]),
+    said_of=lambda words, other: (*other[:3], *words[3:]) if other[:1] == words[:1] == ("interface",) else None,
     of_port=lambda port, words: (*_port(port), *words),
     setting=_setting,
     set=" ".join,

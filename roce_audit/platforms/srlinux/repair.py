@@ -95,6 +95,13 @@ def _renamed(words: Words, twin: str, port: str) -> Words:
     )
 
 
+def _said_of(words: Words, other: Words) -> Words | None:
+    mine, theirs = _place(words), _place(other)
+    if mine is None or theirs is None or mine[0] is not theirs[0]:
+        return None
+    return (*other[: mine[1]], *words[mine[1] :])
+
+
 _FORM = TreeForm(
     leaf=" ".join,
     opens=lambda words: " ".join((*words, "{")),
@@ -122,6 +129,7 @@ REPAIRS = PathRepairs(
     text=_text,
     ports=_ports,
     renamed=_renamed,
+    said_of=_said_of,
     of_port=lambda port, words: ("interface", port, *words),
     setting=_setting,
     set=_set,
