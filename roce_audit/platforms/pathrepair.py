@@ -55,6 +55,15 @@ class _Draft(dict[str, list[str]]):
             self[path] = applied(self.get(path), [edit for edit in change.edits if edit.path == path])
 
 
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The last words of a statement, and how the value is written behind them; `own`: a port may say it for itself."""
+
+    about: Words
+    write: Callable[[object], str] = str
+    own: bool = False
+
+
 @dataclass(frozen=True)
 class PathRepairs:
     """One such platform."""
@@ -73,8 +82,10 @@ class PathRepairs:
     """A statement less its value: what it is about. The whole statement where it has none."""
     set: Callable[[Words], str]
     unset: Callable[[Words], str]
-    values: Mapping[str, Callable[[object], Words]]
-    """Model path -> the last words of the statement that says a value."""
+    values: Mapping[str, Value]
+    """Model path -> the statement that says it."""
+    lists: Callable[[Words], bool] = lambda words: False
+    """Whether a statement adds to a list, so that the old one is to be taken back as well."""
     binding: Callable[[str], Words | None] = lambda header: None
     """The header of a definition -> the words with which a port applies it."""
     safe: Callable[[Words], str] = lambda words: ""
@@ -85,19 +96,18 @@ class PathRepairs:
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value where another stands now, else as a statement of the port."""
-        render = self.values.get(path)
-        if render is None:
+        wanted = self.values.get(path)
+        if wanted is None:
             return []
-        words = render(value)
-        about = self.setting(words)
-        for place in places[:1]:
+        for place in places:
             for said in self._at(place, texts):
                 old = self.setting(said.words)
-                if old[-len(about) :] == about:
-                    new = (*old, *words[len(about) :])
+                if old[-len(wanted.about) :] == wanted.about:
+                    new = (*old, *wanted.write(value).split())
                     own = self.renamed(new, port.name, port.name) if port.name in self.ports(new) else new
                     return self._said(port, own, place, texts)
-        return self._said(port, self.of_port(port.name, words), None, texts)
+        words = (*wanted.about, *wanted.write(value).split())
+        return self._said(port, self.of_port(port.name, words), None, texts) if wanted.own else []
 
     def like(
         self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
@@ -186,7 +196,10 @@ class PathRepairs:
         if old.words == words and not old.takes_back:
             return
         if self.setting(old.words) == self.setting(words) and not old.takes_back:
-            yield from self._change(text.write(words, old), words, (self.set(words),), (self.set(old.words),))
+            new, before = (self.set(words),), (self.set(old.words),)
+            if self.lists(words):
+                new, before = (self.unset(old.words), *new), (self.unset(words), *before)
+            yield from self._change(text.write(words, old), words, new, before)
             return
         gone, back = self.unset(old.words), self.set(old.words)
         if old.takes_back:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from roce_audit.platforms.negation import negated
 from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.platforms.onyx.reader import INTERFACES
-from roce_audit.platforms.pathrepair import PathRepairs
+from roce_audit.platforms.pathrepair import PathRepairs, Value
 from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Words
 
 _LINE = re.compile(r"^([ \t]*)((?:no )?(?:interface|traffic pool|dcb|pool|roce|advanced buffer|lldp|vlan map-priority)\b.*?)\s*$")
@@ -33,6 +34,7 @@ _LONG = {"Eth": "ethernet", "Po": "port-channel", "Mpo": "mlag-port-channel"}
 _NAME = re.compile(r"(Eth|Po|Mpo)(\d.*)\Z")
 
 
+@lru_cache(65_536)
 def _line(line: str) -> tuple[int, Words, bool] | None:
     prompt = PROMPT.match(line)
     found = _LINE.match(line) if prompt is None else None
@@ -56,11 +58,13 @@ def _unset(words: Words) -> str:
     return " ".join(("no", *port, negated(" ".join(said), _NO_VALUE).removeprefix("no ")))
 
 
+@lru_cache(32_768)
 def _setting(words: Words) -> Words:
     port, said = _about(words)
     return (*port, *negated(" ".join(said), _NO_VALUE).split()[1:])
 
 
+@lru_cache(32_768)
 def _ports(words: Words) -> Sequence[str]:
     if words[:1] != ("interface",) or len(words) < 4:
         return ()
@@ -89,9 +93,10 @@ REPAIRS = PathRepairs(
     set=" ".join,
     unset=_unset,
     values={
-        "port.ip_mtu_bytes": lambda value: ("mtu", str(value), "force"),
-        "port.trust": lambda value: ("qos", "trust", "L3"),
-        "port.pfc.mode": lambda value: ("dcb", "priority-flow-control", "mode", str(value), "force"),
+        "port.ip_mtu_bytes": Value(("mtu",), lambda value: f"{value} force", own=True),
+        "port.trust": Value(("qos", "trust"), lambda value: "L3", own=True),
+        "port.pfc.mode": Value(("dcb", "priority-flow-control", "mode"), lambda value: f"{value} force", own=True),
+        "hop.queue.share": Value(("dcb", "ets"), lambda value: f"wrr {value}"),
     },
     before=("enable", "configure terminal"),
     after=("exit", "configuration write"),

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from roce_audit.platforms.pathrepair import PathRepairs
+from roce_audit.platforms.pathrepair import PathRepairs, Value
 from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Words
 from roce_audit.platforms.pathtrees import TreeForm, TreeText, brace_words, braces
 from roce_audit.platforms.srlinux.lines import expanded
@@ -19,11 +20,13 @@ _FLAT = re.compile(r"^[ \t]*(?:--\{.{0,200}\}--\S{0,80} )?(set|delete) / ?(\S.*)
 _PREFIXES = [(kind, tuple(kind.prefix.split())) for kind in KINDS]
 
 
+@lru_cache(65_536)
 def _flat(line: str) -> tuple[int, Words, bool] | None:
     found = _FLAT.match(line)
     return None if found is None else (found.start(1), brace_words(found[2]), found[1] == "delete")
 
 
+@lru_cache(32_768)
 def _place(words: Words) -> tuple[Kind, int] | None:
     """The kind of object that a statement is about, and how many words its name takes."""
     fitting = [
@@ -34,6 +37,7 @@ def _place(words: Words) -> tuple[Kind, int] | None:
     return max(fitting, key=lambda pair: pair[1], default=None)
 
 
+@lru_cache(32_768)
 def _split(words: Words) -> list[Words]:
     """A path as its nodes: a list's name stands with its key, a leaf's with its value."""
     place = _place(words)
@@ -64,6 +68,7 @@ def _split(words: Words) -> list[Words]:
     return found
 
 
+@lru_cache(32_768)
 def _setting(words: Words) -> Words:
     """Without the value of a leaf; lists' entries and containers stay whole."""
     pieces = _split(words)
@@ -79,6 +84,7 @@ def _setting(words: Words) -> Words:
     return words
 
 
+@lru_cache(32_768)
 def _ports(words: Words) -> Sequence[str]:
     place = _place(words)
     if place is None or place[0] not in (INTERFACE, ATTACHMENT) and words[:3] != ("system", "lldp", "interface"):
@@ -135,7 +141,10 @@ REPAIRS = PathRepairs(
     set=_set,
     unset=_delete,
     values={
-        "port.ip_mtu_bytes": lambda value: ("ip-mtu", str(value)),
+        "port.ip_mtu_bytes": Value(("ip-mtu",)),
+        "hop.queue.share": Value(("weight",)),
+        "hop.queue.ecn.max_probability_percent": Value(("max-drop-probability-percent",)),
+        "port.pfc.watchdog.on": Value(("deadlock", "enable"), lambda value: "true" if value else "false"),
     },
     before=("enter candidate",),
     after=("commit save",),
