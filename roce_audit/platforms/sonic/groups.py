@@ -217,5 +217,6 @@ def _made_at_run_time(fold: Fold, listed: set[int]) -> None:
             fold.settings.put(f"groups.{number}.lossless", False, *cable[1], *speed, Cited(_NOT_IN_TABLE))
         elif cable is not None or not fold.context.has_cables or fold.settings.is_spoiled("cable_m") is not None:
             ats = enabled[1] if enabled is not None else ()
-            fold.settings.put_cell(f"groups.{number}.profile", absent(*ats, Cited(_NO_ROW)))
+            if fold.context.lookup == "none":  # beside a table of headrooms the device makes a row of its own
+                fold.settings.put_cell(f"groups.{number}.profile", absent(*ats, Cited(_NO_ROW)))
             fold.settings.dim(f"groups.{number}", Why.NOT_VISIBLE, *ats)
