@@ -124,9 +124,13 @@ class Proposer:
                         change,
                     )
         for path in paths:
+            dropped: list[Change] = []
             for at, line in enumerate(_lines(seat, here, path)[:_MOST_LINES]):
                 for n, change in enumerate(repairs.drop(seat.port, line, self.texts)):
+                    dropped += [change] if n == 0 else []
                     yield ("drop", path, at, n), "by taking the statement away", change
+            if len(dropped) > 1:
+                yield ("drop", path, "all"), "by taking the statements away", together(dropped)
 
     def _by_rule(
         self, failure: Failure, seat: Seat, repairs: Repairs, here: Mapping[str, object]

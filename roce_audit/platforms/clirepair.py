@@ -173,7 +173,7 @@ class CliRepairs:
                 break
             first, last, depth = at + 1, _end(lines, at + 1), depth + 1
         added = [indent * (depth + 1 + n) + text for n, text in enumerate(chain[depth:])]
-        edits = tuple(Edit(header.path, last, None, text) for text in added)
+        edits = (Edit(header.path, last, None, "\n".join(added)),)
         do = (*inside, *chain)
         undo = (*inside, *chain[:depth], _negated(chain[depth]))
         return [Change(edits, do, undo)]

@@ -120,7 +120,8 @@ def _written(
             continue
         old = line_at(place, texts)
         edits.append(Edit(place.path, place.line, old, old[: found.start("value")] + value + old[found.end("value") :]))
-        edits += [Edit(place.path, place.line, None, text) for text in form.adds(value)]
+        added = "\n".join(form.adds(value))
+        edits += [Edit(place.path, place.line, None, added)] if added else []
         if form.command:
             do[_command(form, found, port, value)] = None
             undo[_command(form, found, port, found["value"])] = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Protocol
 
 from roce_audit.platforms.base import PortReading
@@ -19,7 +20,7 @@ Texts = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One line of a file, changed: `old` None adds `new` behind `line`, `new` None takes the line away.
+    """One line of a file, changed: `old` None adds `new` (one line or several) behind `line`, `new` None takes the line away.
 
     Lines count from 1 in the text as it was read; `line` 0 with `old` None adds before the first.
     """
@@ -34,13 +35,15 @@ class Edit:
 class Change:
     """Edits that belong together, and what to type for them: `do`, and `undo` for the way back.
 
-    `patches` is False where the text is a command's answer, which shows the change and is no place to make it.
+    `patches` is False where the text is a command's answer, which shows the change and is no place to make it. `safe` is the
+    source that calls these statements non-disruptive; "" where none does.
     """
 
     edits: tuple[Edit, ...]
     do: tuple[str, ...]
     undo: tuple[str, ...]
     patches: bool = True
+    safe: str = ""
 
 
 class Repairs(Protocol):
@@ -96,7 +99,20 @@ def together(changes: Sequence[Change]) -> Change:
         tuple(line for change in changes for line in change.do),
         tuple(line for change in reversed(changes) for line in change.undo),
         all(change.patches for change in changes),
+        "; ".join(dict.fromkeys(change.safe for change in changes)) if all(change.safe for change in changes) else "",
     )
+
+
+def between(path: str, before: Sequence[str], after: Sequence[str]) -> list[Edit]:
+    """The edits that make the one text of the other."""
+    edits: list[Edit] = []
+    for step, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if step == "replace" and j - i == m - k:
+            edits += [Edit(path, i + n + 1, before[i + n], after[k + n]) for n in range(j - i)]
+        elif step != "equal":
+            edits += [Edit(path, n + 1, before[n], None) for n in range(i, j)]
+            edits += [Edit(path, i, None, "\n".join(after[k:m]))] if m > k else []
+    return edits
 
 
 def applied(lines: Sequence[str], edits: Sequence[Edit]) -> list[str]:
@@ -107,7 +123,7 @@ def applied(lines: Sequence[str], edits: Sequence[Edit]) -> list[str]:
     ordered = sorted(enumerate(edits), key=lambda pair: (pair[1].line, pair[1].old is None, pair[0]), reverse=True)
     for _, edit in ordered:
         if edit.old is None:
-            after.insert(edit.line, edit.new or "")
+            after[edit.line : edit.line] = (edit.new or "").split("\n")
             continue
         if edit.line in changed or lines[edit.line - 1] != edit.old:
             raise ValueError(f"{edit.path}:{edit.line} is changed twice, or is not what it was")

@@ -204,8 +204,8 @@ def _add_row(row: Row, key: str, path: str, texts: Texts) -> Iterator[Change]:
     fields[-1:] = [text[:-1] for text in fields[-1:]]
     block = [f"{opens[1]}{json.dumps(name)}: {{", *fields, f"{opens[1]}}},"]
     pointer = (*namesake.path[:-1], name)
-    edits = tuple(Edit(path, before.line - 1, None, text) for text in block)
-    yield Change(edits, (_patch("add", pointer, row.fields),), (_patch("remove", pointer),))
+    edit = Edit(path, before.line - 1, None, "\n".join(block))
+    yield Change((edit,), (_patch("add", pointer, row.fields),), (_patch("remove", pointer),))
 
 
 def _removed(spot: _Spot, place: Place, texts: Texts) -> Iterator[Change]:

@@ -1,0 +1,150 @@
+"""How Cumulus Linux writes a change: NVUE's `nv set` and `nv unset` (Cumulus Linux User Guide, NVUE command reference).
+
+Lists of these commands and the tree in YAML are changed. The files of older releases and the tree in JSON are only read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from roce_audit.platforms.cumulus.parsing import parse
+from roce_audit.platforms.cumulus.statements import spread
+from roce_audit.platforms.cumulus.values import interfaces
+from roce_audit.platforms.cumulus.vocabulary import PROFILED, UNNAMED
+from roce_audit.platforms.pathrepair import PathRepairs, Value
+from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Words
+from roce_audit.platforms.pathtrees import TreeForm, TreeText, yaml_block
+
+_COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
+_TREE = re.compile(r"^-?\s*set\s*:\s*$")
+_RELOADED = "Cumulus Linux User Guide, Quality of Service, switchd and QoS: applied by a reload of switchd, which does not impact forwarding unless buffers, pause or PFC change"
+_FORWARDING_GOES_ON = frozenset({"mapping", "remark", "egress-queue-mapping", "egress-scheduler", "congestion-control"})
+"""Branches of `qos` that touch neither buffers nor pause nor PFC."""
+_WITH_LISTS = frozenset({"pfc", "traffic-pool", "link-pause"})
+
+
+@lru_cache(65_536)
+def _command(line: str) -> tuple[int, Words, bool] | None:
+    found = _COMMAND.match(line)
+    return None if found is None else (found.end(1), tuple(found[3].partition(" #")[0].split()), found[2] == "unset")
+
+
+@lru_cache(32_768)
+def _setting(words: Words) -> Words:
+    """Without the value, as the words of `nv unset` go; what has none stays whole (`qos pfc P switch-priority 3`)."""
+    kind, below = _kind(words)
+    if kind is None or not below:
+        return words
+    said = parse(kind, next(spread(below)))
+    if (not said.unread and said.field and said.value is not None) or _lists(words):
+        return words[:-1]
+    return words
+
+
+def _lists(words: Words) -> bool:
+    """`qos pfc P switch-priority 3` and the like: what is named is added to a list."""
+    return len(words) > 4 and words[0] == "qos" and words[-2] == "switch-priority" and words[1] in _WITH_LISTS
+
+
+def _set(words: Words) -> str:
+    return " ".join(("nv set", *words))
+
+
+def _unset(words: Words) -> str:
+    return " ".join(("nv unset", *(words if _lists(words) else _setting(words))))
+
+
+def _list(value: object) -> str:
+    return ",".join(map(str, sorted(value))) if isinstance(value, frozenset) else str(value)
+
+
+def _on(value: object) -> str:
+    return "enable" if value else "disable"
+
+
+def _mode(value: object) -> str:
+    return "strict" if value == "strict" else "dwrr"
+
+
+def _kind(words: Words) -> tuple[str | None, Words]:
+    match words:
+        case ("interface", _, *rest):
+            return "port", tuple(rest)
+        case ("qos", kind, *rest) if kind in UNNAMED:
+            return kind, tuple(rest)
+        case ("qos", kind, _, *rest):
+            return kind, tuple(rest)
+    return None, ()
+
+
+@lru_cache(32_768)
+def _ports(words: Words) -> Sequence[str]:
+    if words[:1] != ("interface",) or len(words) < 2:
+        return ()
+    try:
+        return interfaces(words[1])
+    except ValueError:
+        return ()
+
+
+def _binding(header: str) -> Words | None:
+    found = _command(header)
+    words = found[1] if found is not None else ()
+    return ("qos", words[1], "profile", words[2]) if len(words) > 2 and words[1] in PROFILED else None
+
+
+def _safe(words: Words) -> str:
+    match words:
+        case ("qos", kind, *_) | ("interface", _, "qos", kind, *_) if kind in _FORWARDING_GOES_ON:
+            return _RELOADED
+    return ""
+
+
+def _text(path: str, lines: Sequence[str]) -> PathText | None:
+    if any(_COMMAND.match(line) for line in lines):
+        return FlatText(path, lines, FlatForm(_command, _set, _unset))
+    first = next((n for n, line in enumerate(lines, 1) if _TREE.match(line)), 0)
+    last = next((n - 1 for n in range(first + 1, len(lines) + 1) if lines[n - 1][:1] not in ("", " ", "#")), len(lines))
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    root = yaml_block(lines, first + 1, last) if first else None
+    form = TreeForm(
+        leaf=lambda words: f"{words[0]}: {words[1]}" if len(words) > 1 else f"{words[0]}: {{}}",
+        opens=lambda words: f"{words[0]}:",
+        split=lambda words: [*((word,) for word in words[:-2]), words[-2:]],
+        step="  ",
+    )
+    return TreeText(path, lines, root, form) if root is not None else None
+
+
+REPAIRS = PathRepairs(
+    text=_text,
+    ports=_ports,
+    renamed=lambda words, twin, port: (words[0], port, *words[2:]),
+    said_of=lambda words, other: (*other[:2], *words[2:]) if other[:1] == words[:1] == ("interface",) else None,
+    of_port=lambda port, words: ("interface", port, *words),
+    setting=_setting,
+    set=_set,
+    unset=_unset,
+    values={
+        "port.ip_mtu_bytes": Value(("link", "mtu"), own=True),
+        "port.cable_m": Value(("cable-length",), lambda value: str(math.ceil(float(str(value))))),
+        "port.trust": Value(("trust",), lambda value: "l3"),
+        "port.pfc.priorities": Value(("switch-priority",), _list),
+        "port.pfc.watchdog.on": Value(("qos", "pfc-watchdog", "state"), _on, own=True),
+        "hop.queue.share": Value(("bw-percent",)),
+        "hop.queue.scheduling": Value(("mode",), _mode),
+        "cnp_hop.queue.scheduling": Value(("mode",), _mode),
+        "hop.queue.ecn.marks": Value(("ecn",), _on),
+        "cnp_hop.queue.ecn.marks": Value(("ecn",), _on),
+        "hop.queue.ecn.max_probability_percent": Value(("probability",)),
+        "hop.traffic_class.new_dscp": Value(("dscp",)),
+    },
+    lists=_lists,
+    binding=_binding,
+    safe=_safe,
+    after=("nv config apply", "nv config save"),
+)

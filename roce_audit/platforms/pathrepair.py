@@ -1,0 +1,316 @@
+"""Repairs of platforms whose configuration is a tree of settings: paths of words, set and taken back one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.pathtexts import PathText, Said, Words
+from roce_audit.platforms.repair import Change, Edit, Texts, applied, between, together
+from roce_audit.values import Place
+
+_SHARED = frozenset({"bound", "device"})
+"""Roles of blocks that a port has in common with others."""
+_MOST_FILES = 64
+_MOST_STEPS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A file as it was last asked for."""
+
+    lines: Sequence[str]
+    text: PathText | None
+    by_line: Mapping[int, Sequence[Said]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A statement to be made, or (with its file) to be taken away."""
+
+    words: Words
+    path: str = ""
+
+    @property
+    def says(self) -> bool:
+        return not self.path
+
+
+class _Draft(dict[str, list[str]]):
+    """Texts that change while a change is put together."""
+
+    def __init__(self, texts: Texts) -> None:
+        super().__init__()
+        self._texts = texts
+
+    def get(self, path: str, default: object = None) -> Sequence[str]:  # type: ignore[override]
+        """The lines as they are by now."""
+        return self[path] if path in self else self._texts.get(path, ())
+
+    def apply(self, change: Change) -> None:
+        """Make a change."""
+        for path in dict.fromkeys(edit.path for edit in change.edits):
+            self[path] = applied(self.get(path), [edit for edit in change.edits if edit.path == path])
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The last words of a statement, and how the value is written behind them; `own`: a port may say it for itself."""
+
+    about: Words
+    write: Callable[[object], str] = str
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class PathRepairs:
+    """One such platform."""
+
+    text: Callable[[str, Sequence[str]], PathText | None]
+    """The statements of a file; None for a form that is not written."""
+    ports: Callable[[Words], Sequence[str]]
+    """The ports that a statement is about; none for one that is about the switch."""
+    renamed: Callable[[Words, str, str], Words]
+    """A statement about one port (or several), said about another alone."""
+    said_of: Callable[[Words, Words], Words | None]
+    """A statement said about the ports that another one names; None where that cannot be."""
+    of_port: Callable[[str, Words], Words]
+    """A port's name and the words of a setting -> the statement."""
+    setting: Callable[[Words], Words]
+    """A statement less its value: what it is about. The whole statement where it has none."""
+    set: Callable[[Words], str]
+    unset: Callable[[Words], str]
+    values: Mapping[str, Value]
+    """Model path -> the statement that says it."""
+    lists: Callable[[Words], bool] = lambda words: False
+    """Whether a statement adds to a list, so that the old one is to be taken back as well."""
+    binding: Callable[[str], Words | None] = lambda header: None
+    """The header of a definition -> the words with which a port applies it."""
+    safe: Callable[[Words], str] = lambda words: ""
+    """The source that calls this statement non-disruptive; "" where there is none."""
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
+    _read: dict[str, _Read] = field(default_factory=dict, repr=False, compare=False)
+
+    def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
+        """The value where another stands now, else as a statement of the port."""
+        wanted = self.values.get(path)
+        if wanted is None:
+            return []
+        for place in places:
+            for said in self._at(place, texts):
+                old = self.setting(said.words)
+                if old[-len(wanted.about) :] == wanted.about:
+                    new = (*old, *wanted.write(value).split())
+                    own = self.renamed(new, port.name, port.name) if port.name in self.ports(new) else new
+                    return self._said(port, own, place, texts)
+        words = (*wanted.about, *wanted.write(value).split())
+        return self._said(port, self.of_port(port.name, words), None, texts) if wanted.own else []
+
+    def like(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """The twin's statements under the name of this port; where none is wanted, all that the port lacks."""
+        if not wanted:
+            return self._all_of_twin(port, twin, texts)
+        found: list[list[Change]] = []
+        steps: list[_Step] = []
+        for number, place in enumerate(wanted):
+            here = places[number] if number < len(places) else None
+            for said in self._at(place, texts):
+                if twin.name in self.ports(said.words) and not said.takes_back:
+                    words = self.renamed(said.words, twin.name, port.name)
+                    steps.append(_Step(words))
+                    found.append(self._said(port, words, here, texts))
+        every = self._in_turn(port, steps, texts) if len(steps) > 1 else []
+        return [*(change for changes in found[:1] for change in changes), *every]
+
+    def mirror(
+        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+    ) -> list[Change]:
+        """The other device's statement in place of the one here, or added; then each definition made like its namesake."""
+        found: list[Change] = []
+        for place in wanted[:1]:
+            for said in self._at(place, texts):
+                words = said.words
+                if twin.name in self.ports(words):
+                    words = self.renamed(words, twin.name, port.name)
+                for here in (*places[:1], None):
+                    found += self._said(port, words, here, texts)
+        definitions = list(self._definitions(port, twin, texts))
+        for steps in definitions:
+            found += self._in_turn(port, steps, texts)
+        if len(definitions) > 1:
+            found += self._in_turn(port, [step for steps in definitions for step in steps], texts)
+        return found
+
+    def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
+        """The port's statement that applies what the header defines."""
+        words = self.binding(header)
+        return [] if words is None else self._said(port, self.of_port(port.name, words), None, texts)
+
+    def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
+        """The statement taken back for this port alone, then taken out."""
+        return [change for said in self._at(place, texts) for change in self._dropped(port, said, place.path, texts)]
+
+    def _dropped(self, port: PortReading, said: Said, path: str, texts: Texts) -> Iterator[Change]:
+        text = self._text(path, texts)
+        names = self.ports(said.words)
+        if text is None or (names and port.name not in names):
+            return
+        if len(names) > 1 and not said.takes_back:
+            words = self.renamed(said.words, port.name, port.name)
+            edits = text.take_back(words, self._last(text, words))
+            yield from self._change(edits, words, (self.unset(words),), (self.set(words),))
+        back, forth = (self.set(said.words),), (self.unset(said.words),)
+        yield from self._change(text.erase(said), said.words, *((back, forth) if said.takes_back else (forth, back)))
+
+    def _said(self, port: PortReading, words: Words, here: Place | None, texts: Texts) -> list[Change]:
+        """The statement in place of the one here, or of the port's own one about the same, or added.
+
+        Where the one here is about other ports too, it is added for this one; then it is changed for all of them.
+        """
+        path = here.path if here is not None else port.header.path
+        text = self._text(path, texts)
+        if text is None:
+            return []
+        old = next(iter(self._at(here, texts)), None) if here is not None else self._same(text, words)
+        if old is None:
+            return list(self._added(text, words, self.unset(words)))
+        if self.ports(old.words) == self.ports(words):
+            return list(self._replaced(text, old, words))
+        if not self.ports(words) or port.name not in self.ports(old.words):
+            return []
+        again = self.set(self.renamed(old.words, port.name, port.name))
+        wide = self.said_of(words, old.words)
+        return [*self._added(text, words, again), *(self._replaced(text, old, wide) if wide is not None else ())]
+
+    def _added(self, text: PathText, words: Words, undo: str) -> Iterator[Change]:
+        if not any(said.words == words and said.line == self._last(text, words) for said in text.said):
+            edits = text.write(words, None, self._last(text, words))
+            yield from self._change(edits, words, (self.set(words),), (undo,))
+
+    def _replaced(self, text: PathText, old: Said, words: Words) -> Iterator[Change]:
+        if old.words == words and not old.takes_back:
+            return
+        if self.setting(old.words) == self.setting(words) and not old.takes_back:
+            new, before = (self.set(words),), (self.set(old.words),)
+            if self.lists(words):
+                new, before = (self.unset(old.words), *new), (self.unset(words), *before)
+            yield from self._change(text.write(words, old), words, new, before)
+            return
+        gone, back = self.unset(old.words), self.set(old.words)
+        if old.takes_back:
+            gone, back = back, gone
+        edits = [*text.erase(old), *text.write(words, None)]
+        yield from self._change(edits, words, (gone, self.set(words)), (self.unset(words), back))
+
+    def _last(self, text: PathText, words: Words) -> int:
+        """The last line that says something of this setting, for the port (or one of the ports) of the statement."""
+        names, about = set(self.ports(words)), self.setting(words)
+        last = 0
+        for said in text.said:
+            theirs = self.ports(said.words)
+            if bool(names) != bool(theirs) or (names and names.isdisjoint(theirs)):
+                continue
+            alike = self.said_of(said.words, words) if names else said.words
+            if alike is not None and self.setting(alike) == about:
+                last = max(last, said.line)
+        return last
+
+    def _change(self, edits: Sequence[Edit], words: Words, do: Sequence[str], undo: Sequence[str]) -> Iterator[Change]:
+        if edits:
+            yield Change(tuple(edits), tuple(do), tuple(undo), safe=self.safe(words))
+
+    def _in_turn(self, port: PortReading, steps: Sequence[_Step], texts: Texts) -> list[Change]:
+        """Several steps as one change: each is written into the text that the one before leaves, and may need its blocks."""
+        draft = _Draft(texts)
+        done: list[Change] = []
+        for step in steps[:_MOST_STEPS]:
+            found: Iterable[Change] = ()
+            if step.says:
+                found = self._said(port, step.words, None, draft)
+            else:
+                text = self._text(step.path, draft)
+                gone = next((s for s in text.said if s.words == step.words), None) if text is not None else None
+                found = self._dropped(port, gone, step.path, draft) if gone is not None else ()
+            for change in islice(found, 1):
+                done.append(change)
+                draft.apply(change)
+        edits = tuple(edit for path, lines in draft.items() for edit in between(path, texts.get(path, ()), lines))
+        return [replace(together(done), edits=edits)] if edits else []
+
+    def _same(self, text: PathText, words: Words) -> Said | None:
+        about, names = self.setting(words), set(self.ports(words))
+        return next(
+            (s for s in text.said if self.setting(s.words) == about and set(self.ports(s.words)) == names), None
+        )
+
+    def _all_of_twin(self, port: PortReading, twin: PortReading, texts: Texts) -> list[Change]:
+        """Statement by statement, then everything at once: the smallest change that proves out is wanted first."""
+        have = self._own(port, texts)
+        wanted = [self.renamed(words, twin.name, port.name) for words in self._own(twin, texts)]
+        missing = [words for words in wanted if words not in have]
+        found = [change for words in missing for change in self._said(port, words, None, texts)]
+        return [*found, *self._in_turn(port, list(map(_Step, missing)), texts)] if len(missing) > 1 else found
+
+    def _own(self, port: PortReading, texts: Texts) -> list[Words]:
+        """What the port's own blocks say, said about it alone."""
+        found = [
+            self.renamed(said.words, port.name, port.name)
+            for part in port.parts
+            if part.role == "own"
+            for index, statement in enumerate(part.block.texts.statements)
+            if statement and not statement.startswith("interface ")
+            for said in self._at(part.block.place(index), texts)
+            if port.name in self.ports(said.words) and not said.takes_back
+        ]
+        return list(dict.fromkeys(found))
+
+    def _definitions(self, port: PortReading, twin: PortReading, texts: Texts) -> Iterator[list[_Step]]:
+        """What makes each definition behind the port like its namesake behind the twin."""
+        mine, theirs = (self._shared(reading, texts) for reading in (port, twin))
+        for name, there in theirs.items():
+            here = mine.get(name, {})
+            if not there or (not here and name[0] != "device") or list(here) == list(there):
+                continue
+            abouts = {self.setting(words) for words in there}
+            steps = [_Step(words, path) for words, path in here.items() if self.setting(words) not in abouts]
+            yield [*steps, *(_Step(words) for words in there if words not in here)]
+
+    def _shared(self, port: PortReading, texts: Texts) -> dict[tuple[str, str, str], dict[Words, str]]:
+        """Role, kind and name of what several ports share -> its statements, each with its file."""
+        found: dict[tuple[str, str, str], dict[Words, str]] = {}
+        for part in port.parts:
+            if part.role not in _SHARED:
+                continue
+            into = found.setdefault((part.role, part.kind, part.name), {})
+            for index in range(len(part.block.offsets)):
+                place = part.block.place(index)
+                into |= {
+                    said.words: place.path
+                    for said in self._at(place, texts)
+                    if not said.takes_back and not self.ports(said.words)
+                }
+        return found
+
+    def _at(self, place: Place | None, texts: Texts) -> Sequence[Said]:
+        return () if place is None else self._file(place.path, texts).by_line.get(place.line, ())
+
+    def _text(self, path: str, texts: Texts) -> PathText | None:
+        return self._file(path, texts).text
+
+    def _file(self, path: str, texts: Texts) -> _Read:
+        lines = texts.get(path, ())
+        found = self._read.get(path)
+        if found is None or found.lines is not lines:
+            if len(self._read) >= _MOST_FILES:
+                self._read.clear()
+            text = self.text(path, lines)
+            by_line: dict[int, list[Said]] = {}
+            for said in text.said if text is not None else ():
+                by_line.setdefault(said.line, []).append(said)
+            found = self._read[path] = _Read(lines, text, by_line)
+        return found

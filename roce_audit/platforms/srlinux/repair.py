@@ -1,0 +1,151 @@
+"""How SR Linux writes a change: `set /` and `delete /` in a candidate (Nokia SR Linux Configuration Basics, CLI).
+
+Flat lines and the blocks of `info` are changed. JSON is only read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from roce_audit.platforms.pathrepair import PathRepairs, Value
+from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Words
+from roce_audit.platforms.pathtrees import TreeForm, TreeText, brace_words, braces
+from roce_audit.platforms.srlinux.lines import expanded
+from roce_audit.platforms.srlinux.schema import KEY, Kind, Node
+from roce_audit.platforms.srlinux.tables import ATTACHMENT, INTERFACE, KINDS
+
+_FLAT = re.compile(r"^[ \t]*(?:--\{.{0,200}\}--\S{0,80} )?(set|delete) / ?(\S.*)$")
+_PREFIXES = [(kind, tuple(kind.prefix.split())) for kind in KINDS]
+
+
+@lru_cache(65_536)
+def _flat(line: str) -> tuple[int, Words, bool] | None:
+    found = _FLAT.match(line)
+    return None if found is None else (found.start(1), brace_words(found[2]), found[1] == "delete")
+
+
+@lru_cache(32_768)
+def _place(words: Words) -> tuple[Kind, int] | None:
+    """The kind of object that a statement is about, and how many words its name takes."""
+    fitting = [
+        (kind, len(prefix))
+        for kind, prefix in _PREFIXES
+        if len(prefix) <= len(words) and all(p in (KEY, w) for p, w in zip(prefix, words, strict=False))
+    ]
+    return max(fitting, key=lambda pair: pair[1], default=None)
+
+
+@lru_cache(32_768)
+def _split(words: Words) -> list[Words]:
+    """A path as its nodes: a list's name stands with its key, a leaf's with its value."""
+    place = _place(words)
+    if place is None:
+        return []
+    kind, count = place
+    found: list[Words] = []
+    for word, wanted in zip(words[:count], kind.prefix.split(), strict=True):
+        if wanted == KEY and found:
+            found[-1] = (*found[-1], word)
+        else:
+            found.append((word,))
+    node: Node = kind.tree
+    at = count
+    while at < len(words):
+        word = words[at]
+        if word in node.below:
+            node = node.below[word]
+            if node.leaf is not None and node.leaf.read is not None:
+                return [*found, words[at:]]
+            found.append((word,))
+        elif KEY in node.below and found:
+            node = node.below[KEY]
+            found[-1] = (*found[-1], word)
+        else:
+            return []
+        at += 1
+    return found
+
+
+@lru_cache(32_768)
+def _setting(words: Words) -> Words:
+    """Without the value of a leaf; lists' entries and containers stay whole."""
+    pieces = _split(words)
+    place = _place(words)
+    if not pieces or place is None:
+        return words[:-1]
+    last = pieces[-1]
+    node: Node | None = place[0].tree
+    for word in words[place[1] :]:
+        node = (node.below.get(word) or node.below.get(KEY)) if node is not None else None
+        if node is not None and node.leaf is not None and node.leaf.read is not None:
+            return (*words[: len(words) - len(last)], last[0])
+    return words
+
+
+@lru_cache(32_768)
+def _ports(words: Words) -> Sequence[str]:
+    place = _place(words)
+    if place is None or place[0] not in (INTERFACE, ATTACHMENT) and words[:3] != ("system", "lldp", "interface"):
+        return ()
+    name = words[1] if place[0] is INTERFACE else words[3] if len(words) > 3 else ""
+    return tuple(each[0].partition(".")[0] for each in expanded((name,)))
+
+
+def _renamed(words: Words, twin: str, port: str) -> Words:
+    at = 1 if words[0] == "interface" else 3
+    return tuple(
+        port + word[len(word.partition(".")[0]) :] if n == at or word.partition(".")[0] == twin else word
+        for n, word in enumerate(words)
+    )
+
+
+def _said_of(words: Words, other: Words) -> Words | None:
+    mine, theirs = _place(words), _place(other)
+    if mine is None or theirs is None or mine[0] is not theirs[0]:
+        return None
+    return (*other[: mine[1]], *words[mine[1] :])
+
+
+_FORM = TreeForm(
+    leaf=" ".join,
+    opens=lambda words: " ".join((*words, "{")),
+    split=_split,
+    closes="}",
+)
+
+
+def _set(words: Words) -> str:
+    return f"set / {' '.join(words)}"
+
+
+def _delete(words: Words) -> str:
+    return f"delete / {' '.join(_setting(words))}"
+
+
+def _text(path: str, lines: Sequence[str]) -> PathText | None:
+    if any(_FLAT.match(line) for line in lines):
+        return FlatText(path, lines, FlatForm(_flat, _set, _delete))
+    root = braces(lines)
+    return TreeText(path, lines, root, _FORM) if root is not None and root.below else None
+
+
+REPAIRS = PathRepairs(
+    text=_text,
+    ports=_ports,
+    renamed=_renamed,
+    said_of=_said_of,
+    of_port=lambda port, words: ("interface", port, *words),
+    setting=_setting,
+    set=_set,
+    unset=_delete,
+    values={
+        "port.ip_mtu_bytes": Value(("ip-mtu",)),
+        "hop.queue.share": Value(("weight",)),
+        "hop.queue.ecn.max_probability_percent": Value(("max-drop-probability-percent",)),
+        "port.pfc.watchdog.on": Value(("deadlock", "enable"), lambda value: "true" if value else "false"),
+    },
+    before=("enter candidate",),
+    after=("commit save",),
+)
