@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from roce_audit import platforms
 from roce_audit.fixing.planning import Mended, Plan
+from roce_audit.platforms.repair import Change
 from roce_audit.text.decode import printable
 
 _STAGES = (
@@ -47,6 +48,7 @@ def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str
             continue  # none of its changes is here
         for finding in one.findings:
             yield f"   # {finding.rule}: {finding.subject}, {one.proposal.how}"
+        yield f"   #   {_mark([change for name, change in one.proposal.changes if name == device])}"
         if others:
             yield f"   #   together with {', '.join(others)}"
     templates = {
@@ -54,15 +56,23 @@ def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str
     }
     for path, template in templates.items():
         yield f"   # {path} is rendered: change the template {template}"
-    yield "   # take it as disruptive: no source says that these statements are not"
     before, after = (repairs.before, repairs.after) if repairs is not None else ((), ())
-    yield from (f"   {line}" for line in (*before, *_run(line for _, c in mine for line in c.do), *after))
+    whole = repairs is not None and repairs.whole_lines
+    yield from (f"   {line}" for line in (*before, *_run((line for _, c in mine for line in c.do), whole), *after))
     yield "   # the way back"
-    yield from (f"   #   {line}" for line in _run(line for _, c in reversed(mine) for line in c.undo))
+    yield from (f"   #   {line}" for line in _run((line for _, c in reversed(mine) for line in c.undo), whole))
 
 
-def _run(lines: Iterator[str]) -> list[str]:
-    """Commands without a stanza header that was entered just before."""
+def _mark(changes: Sequence[Change]) -> str:
+    """Whether a source calls these statements non-disruptive."""
+    sources = dict.fromkeys(change.safe for change in changes)
+    return "disruptive: no source says that it is not" if "" in sources else f"safe: {'; '.join(sources)}"
+
+
+def _run(lines: Iterator[str], whole: bool) -> list[str]:
+    """Commands without a stanza header that was entered just before; none twice where each says everything by itself."""
+    if whole:
+        return [printable(line) for line in dict.fromkeys(lines)]
     found: list[str] = []
     header = ""
     for line in lines:
@@ -105,12 +115,13 @@ def plain(plan: Plan) -> dict[str, object]:
                 ],
                 "stage": one.stage,
                 "how": one.proposal.how,
-                "safe": False,
+                "safe": all(change.safe for _, change in one.proposal.changes),
                 "changes": [
                     {
                         "device": name,
                         "do": list(change.do),
                         "undo": list(change.undo),
+                        "safe": change.safe or None,
                         "files": sorted({e.path for e in change.edits}),
                     }
                     for name, change in one.proposal.changes

@@ -31,6 +31,7 @@ class CliRepairs:
     """How the header of a definition begins -> the statement of a port that applies it, less the name."""
     before: Sequence[str] = ("configure terminal",)
     after: Sequence[str] = ("end", "copy running-config startup-config")
+    whole_lines: bool = False
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""

@@ -46,6 +46,7 @@ class HostRepairs:
     paths: Mapping[str, str]
     before: Sequence[str] = ()
     after: Sequence[str] = ("# until the next boot only: say it where the host sets itself up as well",)
+    whole_lines: bool = True
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The command of the setting behind the path."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from roce_audit.platforms.base import PortReading
-from roce_audit.platforms.pathtexts import PathText, Said, Words
+from roce_audit.platforms.pathtexts import PathText, Said, Words, common
 from roce_audit.platforms.repair import Change, Edit, Texts, applied, between, together
 from roce_audit.values import Place
 
@@ -15,6 +15,8 @@ _SHARED = frozenset({"bound", "device"})
 """Roles of blocks that a port has in common with others."""
 _MOST_FILES = 64
 _MOST_STEPS = 60
+_ALIKE = 2
+"""Words with which a statement must begin like the one whose place it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +88,15 @@ class PathRepairs:
     """Model path -> the statement that says it."""
     lists: Callable[[Words], bool] = lambda words: False
     """Whether a statement adds to a list, so that the old one is to be taken back as well."""
+    sweeping: Callable[[Words], bool] = lambda words: False
+    """Whether a statement changes many settings at once, so that it is never added."""
     binding: Callable[[str], Words | None] = lambda header: None
     """The header of a definition -> the words with which a port applies it."""
     safe: Callable[[Words], str] = lambda words: ""
     """The source that calls this statement non-disruptive; "" where there is none."""
     before: Sequence[str] = ()
     after: Sequence[str] = ()
+    whole_lines: bool = True
     _read: dict[str, _Read] = field(default_factory=dict, repr=False, compare=False)
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
@@ -138,7 +143,8 @@ class PathRepairs:
                 if twin.name in self.ports(words):
                     words = self.renamed(words, twin.name, port.name)
                 for here in (*places[:1], None):
-                    found += self._said(port, words, here, texts)
+                    if all(common(old.words, words) >= _ALIKE for old in self._at(here, texts)):
+                        found += self._said(port, words, here, texts)
         definitions = list(self._definitions(port, twin, texts))
         for steps in definitions:
             found += self._in_turn(port, steps, texts)
@@ -158,14 +164,13 @@ class PathRepairs:
     def _dropped(self, port: PortReading, said: Said, path: str, texts: Texts) -> Iterator[Change]:
         text = self._text(path, texts)
         names = self.ports(said.words)
-        if text is None or (names and port.name not in names):
+        if text is None or said.takes_back or (names and port.name not in names):
             return
-        if len(names) > 1 and not said.takes_back:
+        if len(names) > 1:
             words = self.renamed(said.words, port.name, port.name)
             edits = text.take_back(words, self._last(text, words))
             yield from self._change(edits, words, (self.unset(words),), (self.set(words),))
-        back, forth = (self.set(said.words),), (self.unset(said.words),)
-        yield from self._change(text.erase(said), said.words, *((back, forth) if said.takes_back else (forth, back)))
+        yield from self._change(text.erase(said), said.words, (self.unset(said.words),), (self.set(said.words),))
 
     def _said(self, port: PortReading, words: Words, here: Place | None, texts: Texts) -> list[Change]:
         """The statement in place of the one here, or of the port's own one about the same, or added.
@@ -178,7 +183,7 @@ class PathRepairs:
             return []
         old = next(iter(self._at(here, texts)), None) if here is not None else self._same(text, words)
         if old is None:
-            return list(self._added(text, words, self.unset(words)))
+            return [] if self.sweeping(words) else list(self._added(text, words, self.unset(words)))
         if self.ports(old.words) == self.ports(words):
             return list(self._replaced(text, old, words))
         if not self.ports(words) or port.name not in self.ports(old.words):
@@ -201,11 +206,11 @@ class PathRepairs:
                 new, before = (self.unset(old.words), *new), (self.unset(words), *before)
             yield from self._change(text.write(words, old), words, new, before)
             return
-        gone, back = self.unset(old.words), self.set(old.words)
-        if old.takes_back:
-            gone, back = back, gone
         edits = [*text.erase(old), *text.write(words, None)]
-        yield from self._change(edits, words, (gone, self.set(words)), (self.unset(words), back))
+        do, undo = (self.set(words),), (self.unset(words),)
+        if not old.takes_back:
+            do, undo = (self.unset(old.words), *do), (*undo, self.set(old.words))
+        yield from self._change(edits, words, do, undo)
 
     def _last(self, text: PathText, words: Words) -> int:
         """The last line that says something of this setting, for the port (or one of the ports) of the statement."""

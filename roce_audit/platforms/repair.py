@@ -53,6 +53,8 @@ class Repairs(Protocol):
     """What is typed before the commands of a device."""
     after: Sequence[str]
     """What is typed after them, so that the change survives a reboot."""
+    whole_lines: bool
+    """Whether each command says everything by itself, whatever was typed before it."""
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """Ways to give the model path this value. `places` are the lines that say it now, the deciding one first."""

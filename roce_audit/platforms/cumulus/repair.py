@@ -144,6 +144,7 @@ REPAIRS = PathRepairs(
         "hop.traffic_class.new_dscp": Value(("dscp",)),
     },
     lists=_lists,
+    sweeping=lambda words: words[:2] == ("qos", "roce"),
     binding=_binding,
     safe=_safe,
     after=("nv config apply", "nv config save"),

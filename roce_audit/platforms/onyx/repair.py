@@ -98,6 +98,7 @@ REPAIRS = PathRepairs(
         "port.pfc.mode": Value(("dcb", "priority-flow-control", "mode"), lambda value: f"{value} force", own=True),
         "hop.queue.share": Value(("dcb", "ets"), lambda value: f"wrr {value}"),
     },
+    sweeping=lambda words: words[:1] == ("roce",),
     before=("enable", "configure terminal"),
     after=("exit", "configuration write"),
 )

@@ -58,6 +58,7 @@ class SonicRepairs:
 
     before: Sequence[str] = ()
     after: Sequence[str] = ("sudo config save -y",)
+    whole_lines: bool = True
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value in the field that says it now."""
