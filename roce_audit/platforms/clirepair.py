@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from string import ascii_letters
 
 from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.negation import negated
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.text.block import CONTEXT, Block
 from roce_audit.values import Place
@@ -23,12 +24,13 @@ class CliRepairs:
     """One command-line platform.
 
     `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
-    What `no STATEMENT` takes away is written as `STATEMENT`.
+    What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value.
     """
 
     statements: Mapping[str, Say]
     binds: Mapping[str, str]
     """How the header of a definition begins -> the statement of a port that applies it, less the name."""
+    shortened: Sequence[str] = ()
     before: Sequence[str] = ("configure terminal",)
     after: Sequence[str] = ("end", "copy running-config startup-config")
     whole_lines: bool = False
@@ -114,7 +116,7 @@ class CliRepairs:
             return []
         indent = _step(lines, first) if last > first else lines[first - 1][: _indent(lines[first - 1])] + "   "
         edit = Edit(path, last, None, indent + statement)
-        return [Change((edit,), (*chain, statement), (*chain, _negated(statement)))]
+        return [Change((edit,), (*chain, statement), (*chain, self._negated(statement)))]
 
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
         """The port's statement that applies what the header defines."""
@@ -129,7 +131,9 @@ class CliRepairs:
             return []
         statement = old.strip()
         return [
-            Change((Edit(place.path, place.line, old, None),), (*inside, _negated(statement)), (*inside, statement))
+            Change(
+                (Edit(place.path, place.line, old, None),), (*inside, self._negated(statement)), (*inside, statement)
+            )
         ]
 
     def _all_of_twin(self, port: PortReading, twin: PortReading, texts: Texts) -> list[Change]:
@@ -148,6 +152,9 @@ class CliRepairs:
             if own[:-1] == chain[:-1] and _same_kind(own[-1], chain[-1]):
                 return self._replaced(port, place, chain[-1], texts)
         return self._added(port, chain, texts)
+
+    def _negated(self, statement: str) -> str:
+        return negated(statement, self.shortened)
 
     def _replaced(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
         old, inside = line_at(place, texts), _headers(port, place, texts)
@@ -176,12 +183,8 @@ class CliRepairs:
         added = [indent * (depth + 1 + n) + text for n, text in enumerate(chain[depth:])]
         edits = (Edit(header.path, last, None, "\n".join(added)),)
         do = (*inside, *chain)
-        undo = (*inside, *chain[:depth], _negated(chain[depth]))
+        undo = (*inside, *chain[:depth], self._negated(chain[depth]))
         return [Change(edits, do, undo)]
-
-
-def _negated(statement: str) -> str:
-    return statement.removeprefix("no ") if statement.startswith("no ") else f"no {statement}"
 
 
 def _same_kind(old: str, new: str) -> bool:

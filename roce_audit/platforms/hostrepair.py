@@ -6,7 +6,7 @@ What a host bundle holds are answers, so nothing in it is a place to make a chan
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,12 @@ from roce_audit.values import Place
 
 def _nothing(value: str) -> Sequence[str]:
     return ()
+
+
+Whole = Callable[[Mapping[str, str], Sequence[str], Sequence[str]], Iterable[str]]
+"""{dev} and {rdma}, and the lines of the answer before and after -> the commands that make the one of the other."""
+_ANSWER = re.compile(r"^(?:@@ |NIC +:)")
+"""How an answer of a bundle, or another card's part of an answer, begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,9 @@ class HostLine:
     write: Callable[[object], str] = str
     """A value of the model -> what stands in the group `value`."""
     with_others: bool = False
-    """The other lines of the same answer that show this setting change with it."""
+    """The other lines of the same answer (or of the same card's part of it) that show this setting change with it."""
+    whole: Whole | None = None
+    """The commands where they need more than this line; in place of `command`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +61,8 @@ class HostRepairs:
         setting = self.paths.get(path)
         if setting is None:
             return []
-        write = next(form.write for form in self.lines if form.setting == setting)
-        shown = list(self._shown(port, places, texts))
-        return _written(port, shown, {_key(form, found): write(value) for form, _, found in shown}, texts)
+        shown = [one for one in self._shown(port, places, texts) if one[0].setting == setting]
+        return _written(port, shown, {_key(form, found): form.write(value) for form, _, found in shown}, texts)
 
     def like(
         self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
@@ -85,7 +92,7 @@ class HostRepairs:
             if form is None or found is None:
                 continue
             yield form, place, found
-            for number in range(1, len(texts.get(place.path, ())) + 1 if form.with_others else 0):
+            for number in _part(place, texts) if form.with_others else ():
                 other = Place(place.path, number)
                 also, match = self._form(port, line_at(other, texts))
                 if also is not None and match is not None and also.setting == form.setting and other not in places:
@@ -107,6 +114,17 @@ def _key(form: HostLine, found: re.Match[str]) -> tuple[object, ...]:
     return (form.setting, *(text for name, text in found.groupdict().items() if name != "value"))
 
 
+def _part(place: Place, texts: Texts) -> range:
+    """The lines of the answer (or of the card's part of it) in which a line stands."""
+    lines = texts.get(place.path, ())
+    first, last = place.line, place.line
+    while first > 1 and not _ANSWER.match(lines[first - 1]):
+        first -= 1
+    while last < len(lines) and not _ANSWER.match(lines[last]):
+        last += 1
+    return range(first, last + 1)
+
+
 def _written(
     port: PortReading, shown: Sequence[_Shown], words: Mapping[tuple[object, ...], str], texts: Texts
 ) -> list[Change]:
@@ -126,7 +144,21 @@ def _written(
         if form.command:
             do[_command(form, found, port, value)] = None
             undo[_command(form, found, port, found["value"])] = None
+    for form, place, _ in shown if edits else ():
+        if form.whole is not None:
+            before, after = _around(place, edits, texts)
+            names = {"dev": port.name, "rdma": _rdma(port)}
+            do |= dict.fromkeys(form.whole(names, before, after))
+            undo |= dict.fromkeys(form.whole(names, after, before))
     return [Change(tuple(edits), tuple(do), tuple(undo), patches=False)] if do else []
+
+
+def _around(place: Place, edits: Sequence[Edit], texts: Texts) -> tuple[list[str], list[str]]:
+    """The answer in which a line stands, before and after the edits of its lines."""
+    part, lines = _part(place, texts), texts.get(place.path, ())
+    changed = {edit.line: edit.new for edit in edits if edit.path == place.path and edit.old is not None}
+    before = [lines[number - 1] for number in part]
+    return before, [changed.get(number) or lines[number - 1] for number in part]
 
 
 @lru_cache(4096)
@@ -145,6 +177,8 @@ def _command(form: HostLine, found: re.Match[str], port: PortReading, value: str
         "dev": port.name,
         "rdma": _rdma(port),
         "value": value,
+        "lower": value.lower(),
+        "first": value.split()[0] if value.split() else "",
         "list": ",".join(value.split()),
     }
     return form.command.format(**words)

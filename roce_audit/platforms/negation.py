@@ -15,5 +15,7 @@ def negated(statement: str, shortened: Sequence[str] = ()) -> str:
         return statement.removeprefix("no ")
     words = statement.split()
     fitting = [beginning.split() for beginning in shortened]
-    fitting = [b for b in fitting if len(b) <= len(words) and all(w in ("*", g) for w, g in zip(b, words, strict=False))]
+    fitting = [
+        b for b in fitting if len(b) <= len(words) and all(w in ("*", g) for w, g in zip(b, words, strict=False))
+    ]
     return " ".join(["no", *words[: max(map(len, fitting), default=len(words))]])

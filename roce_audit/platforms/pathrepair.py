@@ -201,15 +201,17 @@ class PathRepairs:
         if old.words == words and not old.takes_back:
             return
         if self.setting(old.words) == self.setting(words) and not old.takes_back:
-            new, before = (self.set(words),), (self.set(old.words),)
+            new, before = [self.set(words)], [self.set(old.words)]
             if self.lists(words):
-                new, before = (self.unset(old.words), *new), (self.unset(words), *before)
+                new.insert(0, self.unset(old.words))
+                before.insert(0, self.unset(words))
             yield from self._change(text.write(words, old), words, new, before)
             return
         edits = [*text.erase(old), *text.write(words, None)]
-        do, undo = (self.set(words),), (self.unset(words),)
+        do, undo = [self.set(words)], [self.unset(words)]
         if not old.takes_back:
-            do, undo = (self.unset(old.words), *do), (*undo, self.set(old.words))
+            do.insert(0, self.unset(old.words))
+            undo.append(self.set(old.words))
         yield from self._change(edits, words, do, undo)
 
     def _last(self, text: PathText, words: Words) -> int:

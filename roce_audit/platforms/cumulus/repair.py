@@ -20,7 +20,10 @@ from roce_audit.platforms.pathtrees import TreeForm, TreeText, yaml_block
 
 _COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
 _TREE = re.compile(r"^-?\s*set\s*:\s*$")
-_RELOADED = "Cumulus Linux User Guide, Quality of Service, switchd and QoS: applied by a reload of switchd, which does not impact forwarding unless buffers, pause or PFC change"
+_RELOADED = (
+    "Cumulus Linux User Guide, Quality of Service, switchd and QoS: applied by a reload of switchd, which does not impact"
+    " forwarding unless buffers, pause or PFC change"
+)
 _FORWARDING_GOES_ON = frozenset({"mapping", "remark", "egress-queue-mapping", "egress-scheduler", "congestion-control"})
 """Branches of `qos` that touch neither buffers nor pause nor PFC."""
 _WITH_LISTS = frozenset({"pfc", "traffic-pool", "link-pause"})

@@ -4,10 +4,46 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.platforms.hostrepair import HostLine, HostRepairs
+from roce_audit.platforms.hosttlvrepair import PFC_VALUE, lists, paused, priorities
+
+
+def _lldptool_ets(names: Mapping[str, str], before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
+    """All lists of ETS at once (man lldptool-ets)."""
+    new = lists(after)
+    if new == lists(before) or set(new) != {"PRIO_MAP", "TC Bandwidth", "TSA_MAP"}:
+        return ()
+    shares = ",".join(share.rstrip("%") for share in new["TC Bandwidth"])
+    words = f"tsa={','.join(new['TSA_MAP'])} up2tc={','.join(new['PRIO_MAP'])} tcbw={shares}"
+    return (f"lldptool -T -i {names['dev']} -V ETS-CFG {words}",)
+
+
+def _lldptool_pfc(names: Mapping[str, str], before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
+    """man lldptool-pfc."""
+    return (f"lldptool -T -i {names['dev']} -V PFC enabled={','.join(paused(after)) or 'none'}",)
+
+
+def _dcb_app(names: Mapping[str, str], before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    """Entries that are gone are deleted, the others replaced (man dcb-app)."""
+    old, new = (
+        {entry for line in lines if line.startswith("dscp-prio ") for entry in line.split()[1:]}
+        for lines in (before, after)
+    )
+    codes = {entry.partition(":")[0] for entry in new}
+    for entry in sorted(old - new):
+        if entry.partition(":")[0] not in codes:
+            yield f"dcb app del dev {names['dev']} dscp-prio {entry}"
+    if new - old:
+        yield f"dcb app replace dev {names['dev']} dscp-prio {' '.join(sorted(new - old))}"
+
+
+def _switches(value: object) -> str:
+    """A set of priorities as dcb prints it."""
+    return " ".join(f"{p}:{'on' if isinstance(value, frozenset) and p in value else 'off'}" for p in range(8))
+
 
 LINES = (
     HostLine("mtu", r'"ifname": ?"DEV"[^{}]{0,2000}?"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
@@ -21,6 +57,13 @@ LINES = (
         with_others=True,
     ),
     HostLine(
+        "fec",
+        r"^(?:Supported/)?Configured FEC encodings?: (?P<value>\w+)\s*$",
+        "ethtool --set-fec {dev} encoding {lower}",
+        with_others=True,
+    ),
+    HostLine("fec", r"^(?P<what>Active) FEC encodings?: (?P<value>\w+)\s*$", with_others=True),
+    HostLine(
         "nccl-tos",
         r"^(?:export )?NCCL_IB_TC=(?P<value>\d+)$",
         "NCCL_IB_TC={value}   # where the job gets its environment",
@@ -30,8 +73,29 @@ LINES = (
         r"^(?:export )?UCX_IB_TRAFFIC_CLASS=(?P<value>\d+)$",
         "UCX_IB_TRAFFIC_CLASS={value}   # where the job gets its environment",
     ),
+    # lldptool indents with a tabulator; niccli, which prints the same TLVs, with blanks
+    HostLine("pfc", rf"^\t +PFC enabled: {PFC_VALUE}\s*$", write=priorities, whole=_lldptool_pfc),
+    HostLine(
+        "lldptool-ets",
+        r"^\t +(?P<what>PRIO_MAP|TC Bandwidth|TSA_MAP): (?P<value>\S.*?)\s*$",
+        with_others=True,
+        whole=_lldptool_ets,
+    ),
+    HostLine(
+        "pfc",
+        r"^prio-pfc (?P<value>[0-7]:(?:on|off)(?: [0-7]:(?:on|off)){7})\s*$",
+        "dcb pfc set dev {dev} prio-pfc {value}",
+        write=_switches,
+    ),
+    HostLine(
+        "dcb-ets",
+        r"^(?P<what>prio-tc|tc-tsa|tc-bw) (?P<value>[0-7]:\w+(?: [0-7]:\w+){1,7})\s*$",
+        "dcb ets set dev {dev} {what} {value}",
+    ),
+    HostLine("dcb-app", r"^dscp-prio (?P<value>\w+:[0-7](?: \w+:[0-7])*)\s*$", whole=_dcb_app),
 )
 PATHS = {
+    "port.pfc.priorities": "pfc",
     "port.ip_mtu_bytes": "mtu",
     "port.link_pause_rx": "pause",
     "port.link_pause_tx": "pause",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from roce_audit.platforms.hostrepair import HostLine
 
@@ -16,6 +17,47 @@ def _map_of_driver(trust: str) -> Sequence[str]:
     return ("dscp2prio mapping:", *(f"\tprio:{p} dscp:{codes}," for p, codes in enumerate(rows)))
 
 
+def _listed(priorities: object) -> str:
+    """A set of priorities as the tool prints it."""
+    return "   ".join(str(int(isinstance(priorities, frozenset) and p in priorities)) for p in range(8))
+
+
+_CLASS = re.compile(r"^tc: ([0-7]) ratelimit: (unlimited|[\d.]+ Gbps), tsa: (\w+)(?:, bw: (\d+)%)?")
+_ROW = re.compile(r"^\tprio:([0-7]) dscp:([\d,]*)")
+
+
+def _scheduling(names: Mapping[str, str], before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
+    """mlnx_qos takes the algorithms, shares and limits of all traffic classes at once."""
+    old, new = (
+        [found.groups() for found in map(_CLASS.match, lines) if found is not None] for lines in (before, after)
+    )
+    if len(new) != 8 or len(old) != 8:
+        return ()
+    what = []
+    if [c[2:] for c in old] != [c[2:] for c in new]:
+        what = [f"--tsa {','.join(c[2] for c in new)}", f"--tcbw {','.join(c[3] or '0' for c in new)}"]
+    if [c[1] for c in old] != [c[1] for c in new]:
+        limits = ("0" if c[1] == "unlimited" else c[1].removesuffix(" Gbps") for c in new)
+        what.append(f"--ratelimit {','.join(limits)}")
+    return (f"mlnx_qos -i {names['dev']} {' '.join(what)}",) if what else ()
+
+
+def _code_points(names: Mapping[str, str], before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
+    """One command for each DSCP that moves."""
+    old, new = (
+        {
+            int(code): found[1]
+            for found in map(_ROW.match, lines)
+            if found is not None
+            for code in found[2].split(",")
+            if code
+        }
+        for lines in (before, after)
+    )
+    moved = sorted(code for code, priority in new.items() if old.get(code) != priority)
+    return [f"mlnx_qos -i {names['dev']} --dscp2prio set,{code},{new[code]}" for code in moved]
+
+
 LINES = (
     HostLine(
         "cable",
@@ -25,7 +67,14 @@ LINES = (
     ),
     HostLine("trust", r"^Priority trust state: (?P<value>\w+)$", "mlnx_qos -i {dev} --trust {value}", _map_of_driver),
     HostLine("trust", r"^/sys/class/net/DEV/qos/trust:(?P<value>\w+)$"),
-    HostLine("pfc", r"^\s+enabled\s+(?P<value>[01](?:\s+[01]){7})\s*$", "mlnx_qos -i {dev} --pfc {list}"),
+    HostLine(
+        "pfc",
+        r"^\s+enabled\s+(?P<value>[01](?:\s+[01]){7})\s*$",
+        "mlnx_qos -i {dev} --pfc {list}",
+        write=_listed,
+    ),
+    HostLine("ets", r"^tc: (?P<number>[0-7]) (?P<value>ratelimit: .+)$", with_others=True, whole=_scheduling),
+    HostLine("map", r"^\tprio:(?P<number>[0-7]) dscp:(?P<value>[\d,]*)$", with_others=True, whole=_code_points),
     HostLine(
         "prio2buffer", r"^\s+buffer\s+(?P<value>[0-7](?:\s+[0-7]){7})\s*$", "mlnx_qos -i {dev} --prio2buffer {list}"
     ),

@@ -12,7 +12,9 @@ from roce_audit.platforms.onyx.reader import INTERFACES
 from roce_audit.platforms.pathrepair import PathRepairs, Value
 from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Words
 
-_LINE = re.compile(r"^([ \t]*)((?:no )?(?:interface|traffic pool|dcb|pool|roce|advanced buffer|lldp|vlan map-priority)\b.*?)\s*$")
+_LINE = re.compile(
+    r"^([ \t]*)((?:no )?(?:interface|traffic pool|dcb|pool|roce|advanced buffer|lldp|vlan map-priority)\b.*?)\s*$"
+)
 _NO_VALUE = (
     "mtu",
     "speed",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from roce_audit.platforms.clirepair import CliRepairs
 
+_LINK_OVERHEAD = 32
+"""Bytes by which the link MTU that is configured exceeds the IP MTU."""
+
 REPAIRS = CliRepairs(
     statements={
-        "port.ip_mtu_bytes": lambda value: f"mtu {int(str(value)) + 32}",
+        "port.ip_mtu_bytes": lambda value: f"mtu {int(str(value)) + _LINK_OVERHEAD}",
         "port.pfc.mode": lambda value: f"priority-flow-control mode {value}",
         "hop.queue.share": lambda value: f"bandwidth percent {value}",
     },
@@ -16,5 +19,20 @@ REPAIRS = CliRepairs(
         "trust dscp-map": "trust-map dscp",
         "qos-map traffic-class": "qos-map traffic-class",
     },
+    # `no random-detect color ...` and `no queue N` with all their words: source unverified
+    shortened=(
+        "mtu",
+        "speed",
+        "fec",
+        "flowcontrol *",
+        "priority-flow-control mode",
+        "trust-map *",
+        "qos-map traffic-class",
+        "bandwidth percent",
+        "shape",
+        "pause",
+        "pfc-cos",
+        "queue-limit",
+    ),
     after=("end", "write memory"),
 )

@@ -1,11 +1,12 @@
+"""How OS9 writes a change: Dell OS9 Command Line Reference Guide, Interfaces and Data Center Bridging."""
+
 from __future__ import annotations
+
 from roce_audit.platforms.clirepair import CliRepairs
+
 REPAIRS = CliRepairs(
-    statements={
-        "port.ip_mtu_bytes": lambda value: f"mtu {value}",
-    },
-    binds={
-        "dcb-map": "dcb-map",
-        "dcb-buffer-threshold": "dcb-policy buffer-threshold",
-    },
+    statements={},  # the link MTU that an IP MTU needs depends on what else the packets carry
+    binds={"dcb-map": "dcb-map", "dcb-buffer-threshold": "dcb-policy buffer-threshold"},
+    shortened=("mtu", "ip mtu", "speed", "dcb-map", "pfc priority"),
+    before=("configure",),
 )

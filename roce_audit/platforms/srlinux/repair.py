@@ -87,7 +87,7 @@ def _setting(words: Words) -> Words:
 @lru_cache(32_768)
 def _ports(words: Words) -> Sequence[str]:
     place = _place(words)
-    if place is None or place[0] not in (INTERFACE, ATTACHMENT) and words[:3] != ("system", "lldp", "interface"):
+    if place is None or (place[0] not in (INTERFACE, ATTACHMENT) and words[:3] != ("system", "lldp", "interface")):
         return ()
     name = words[1] if place[0] is INTERFACE else words[3] if len(words) > 3 else ""
     return tuple(each[0].partition(".")[0] for each in expanded((name,)))
