@@ -1,0 +1,193 @@
+"""How platforms of paths write a change: lists of commands, YAML, blocks in braces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.platforms import repairs
+from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.negation import negated
+from roce_audit.platforms.repair import Change, Edit, applied, between
+from roce_audit.policy import Policy
+
+Ports = dict[str, PortReading]
+Lines = dict[str, list[str]]
+
+COMMANDS = """nv set system hostname leaf1
+nv set interface swp1-2 link mtu 9216
+nv set interface swp3 link mtu 1500
+nv set qos pfc ROCE switch-priority 3
+"""
+TREE = """- header:
+    model: SN5600
+    nvue-api-version: nvue_v1
+- set:
+    system:
+      hostname: leaf2
+    interface:
+      # the rails
+      swp1:
+        link:
+          mtu: 9216  # jumbo
+        type: swp
+      swp2:
+        type: swp
+    qos:
+      roce:
+        enable: on
+"""
+BLOCKS = """interface ethernet-1/1 {
+    mtu 9412
+    subinterface 0 {
+        ip-mtu 9000
+    }
+}
+interface ethernet-1/2 {
+    subinterface 0 {
+        ip-mtu 1500
+    }
+}
+system {
+    name {
+        host-name leaf3
+    }
+}
+"""
+ONYX = """##
+## Hostname: leaf4
+##
+   hostname leaf4
+   interface ethernet 1/1-1/2 mtu 9216 force
+   interface ethernet 1/1-1/2 pfc-wd
+   interface ethernet 1/1 ip address 10.0.0.0/31 primary
+"""
+
+
+@pytest.fixture
+def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+
+    def one(name: str, text: str) -> tuple[Ports, Lines]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+        (device,) = check(Request((name,), Policy.empty())).devices
+        return {port.name: port for port in device.ports}, {name: text.split("\n")}
+
+    return one
+
+
+def after(texts: Lines, change: Change) -> list[str]:
+    (lines,) = texts.values()
+    return applied(lines, change.edits)
+
+
+def place(texts: Lines, text: str):  # type: ignore[no-untyped-def]
+    from roce_audit.values import Place
+
+    ((path, lines),) = texts.items()
+    return Place(path, next(n for n, line in enumerate(lines, 1) if text in line))
+
+
+def test_a_command_of_one_port_is_replaced(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf1.txt", COMMANDS)
+    (change,) = repairs("cumulus").say("port.ip_mtu_bytes", 9000, (place(texts, "1500"),), ports["swp3"], texts)
+    assert after(texts, change)[2] == "nv set interface swp3 link mtu 9000"
+    assert change.do == ("nv set interface swp3 link mtu 9000",)
+    assert change.undo == ("nv set interface swp3 link mtu 1500",)
+
+
+def test_a_command_of_several_ports_is_overridden_behind_it_or_changed_for_all(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf1.txt", COMMANDS)
+    one, all_ = repairs("cumulus").say("port.ip_mtu_bytes", 9000, (place(texts, "swp1-2"),), ports["swp2"], texts)
+    lines = after(texts, one)
+    assert lines.index("nv set interface swp2 link mtu 9000") > lines.index("nv set interface swp1-2 link mtu 9216")
+    assert one.undo == ("nv set interface swp2 link mtu 9216",)
+    assert after(texts, all_)[1] == "nv set interface swp1-2 link mtu 9000"
+
+
+def test_a_list_loses_what_is_no_longer_in_it(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf1.txt", COMMANDS)
+    where = (place(texts, "switch-priority"),)
+    (change,) = repairs("cumulus").say("port.pfc.priorities", frozenset({4}), where, ports["swp3"], texts)
+    assert change.do == ("nv unset qos pfc ROCE switch-priority 3", "nv set qos pfc ROCE switch-priority 4")
+
+
+def test_taking_back_names_no_value(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf1.txt", COMMANDS)
+    (change,) = repairs("cumulus").drop(ports["swp3"], place(texts, "1500"), texts)
+    assert change.do == ("nv unset interface swp3 link mtu",)
+    assert change.undo == ("nv set interface swp3 link mtu 1500",)
+
+
+def test_yaml_keeps_comments_and_order(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf2.yaml", TREE)
+    (change,) = repairs("cumulus").say("port.ip_mtu_bytes", 9000, (place(texts, "9216"),), ports["swp1"], texts)
+    assert after(texts, change) == TREE.replace("9216", "9000").split("\n")
+
+
+def test_yaml_blocks_are_added_where_they_are_missing(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf2.yaml", TREE)
+    (change,) = repairs("cumulus").say("port.ip_mtu_bytes", 9216, (), ports["swp2"], texts)
+    assert after(texts, change)[12:17] == [
+        "      swp2:",
+        "        type: swp",
+        "        link:",
+        "          mtu: 9216",
+        "    qos:",
+    ]
+    assert change.undo == ("nv unset interface swp2 link mtu",)
+
+
+def test_an_empty_yaml_block_goes_with_its_last_leaf(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf2.yaml", TREE)
+    (change,) = repairs("cumulus").drop(ports["swp1"], place(texts, "9216"), texts)
+    assert "        link:" not in after(texts, change)
+
+
+def test_yaml_that_is_no_plain_block_is_left_alone(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf2.yaml", TREE.replace("        type: swp\n    qos", "        link: {mtu: 1500}\n    qos"))
+    assert repairs("cumulus").say("port.ip_mtu_bytes", 9216, (), ports["swp2"], texts) == []
+
+
+def test_a_leaf_in_braces_is_changed_in_its_line(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf3.txt", BLOCKS)
+    where = (place(texts, "ip-mtu 1500"),)
+    (change,) = repairs("srlinux").say("port.ip_mtu_bytes", 9000, where, ports["ethernet-1/2"], texts)
+    assert after(texts, change) == BLOCKS.replace("1500", "9000").split("\n")
+    assert change.do == ("set / interface ethernet-1/2 subinterface 0 ip-mtu 9000",)
+
+
+def test_what_a_twin_has_more_is_written_into_the_block(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf3.txt", BLOCKS)
+    one, other = ports["ethernet-1/2"], ports["ethernet-1/1"]
+    (change,) = repairs("srlinux").like(one, other, (), (place(texts, "mtu 9412"),), texts)
+    assert after(texts, change)[10:12] == ["    mtu 9412", "}"]
+    assert change.undo == ("delete / interface ethernet-1/2 mtu",)
+
+
+def test_a_line_is_taken_back_for_one_port_of_a_range(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf4.cfg", ONYX)
+    one, all_ = repairs("onyx").drop(ports["Eth1/1"], place(texts, "pfc-wd"), texts)
+    lines = after(texts, one)
+    assert lines.index("   no interface ethernet 1/1 pfc-wd") > lines.index("   interface ethernet 1/1-1/2 pfc-wd")
+    assert all_.do == ("no interface ethernet 1/1-1/2 pfc-wd",)
+
+
+def test_no_takes_what_names_the_setting() -> None:
+    assert negated("mtu 9216", ("mtu",)) == "no mtu"
+    assert negated("queue 3 wred-policy ROCE", ("queue *", "queue * wred-policy")) == "no queue 3 wred-policy"
+    assert negated("pause", ("mtu",)) == "no pause"
+    assert negated("no shutdown", ()) == "shutdown"
+
+
+def test_edits_between_two_texts_make_the_one_of_the_other() -> None:
+    before, wanted = ["a", "b", "c", "d"], ["x", "a", "B", "c", "e", "f"]
+    assert applied(before, between("t", before, wanted)) == wanted
+
+
+def test_an_edit_adds_several_lines_and_the_same_ones_twice() -> None:
+    edits = [Edit("t", 1, None, "x: {\n}"), Edit("t", 1, None, "y: {\n}")]
+    assert applied(["a", "b"], edits) == ["a", "x: {", "}", "y: {", "}", "b"]
