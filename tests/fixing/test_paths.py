@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -191,3 +192,67 @@ def test_edits_between_two_texts_make_the_one_of_the_other() -> None:
 def test_an_edit_adds_several_lines_and_the_same_ones_twice() -> None:
     edits = [Edit("t", 1, None, "x: {\n}"), Edit("t", 1, None, "y: {\n}")]
     assert applied(["a", "b"], edits) == ["a", "x: {", "}", "y: {", "}", "b"]
+
+
+JSON = """{
+  "interface": [
+    {
+      "name": "ethernet-1/1",
+      "mtu": 9412,
+      "subinterface": [
+        {
+          "index": 0,
+          "admin-state": "enable",
+          "ip-mtu": 1500
+        }
+      ]
+    },
+    {
+      "name": "ethernet-1/2",
+      "admin-state": "enable"
+    }
+  ],
+  "system": {
+    "name": {
+      "host-name": "leaf5"
+    }
+  }
+}"""
+
+
+def test_a_leaf_in_json_is_changed_in_its_line(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf5.json", JSON)
+    where = (place(texts, "1500"),)
+    (change,) = repairs("srlinux").say("port.ip_mtu_bytes", 9000, where, ports["ethernet-1/1"], texts)
+    assert after(texts, change) == JSON.replace("1500", "9000").split("\n")
+    assert change.do == ("set / interface ethernet-1/1 subinterface 0 ip-mtu 9000",)
+
+
+def test_the_last_leaf_of_an_object_takes_its_comma_along(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf5.json", JSON)
+    (change,) = repairs("srlinux").drop(ports["ethernet-1/1"], place(texts, "1500"), texts)
+    lines = after(texts, change)
+    assert lines[6:10] == ["        {", '          "index": 0,', '          "admin-state": "enable"', "        }"]
+    json.loads("\n".join(lines))
+
+
+def test_a_leaf_is_added_to_the_object_in_json(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf5.json", JSON)
+    one, other = ports["ethernet-1/2"], ports["ethernet-1/1"]
+    (change,) = repairs("srlinux").like(one, other, (), (place(texts, '"mtu": 9412'),), texts)
+    assert json.loads("\n".join(after(texts, change)))["interface"][1] == {
+        "name": "ethernet-1/2",
+        "admin-state": "enable",
+        "mtu": 9412,
+    }
+
+
+def test_nvue_in_json_is_changed_as_in_yaml(read) -> None:  # type: ignore[no-untyped-def]
+    text = json.dumps(
+        [{"header": {"nvue-api-version": "nvue_v1"}}, {"set": {"interface": {"swp1": {"link": {"mtu": 1500}}}}}],
+        indent=2,
+    )
+    ports, texts = read("leaf6.json", text)
+    (change,) = repairs("cumulus").say("port.ip_mtu_bytes", 9000, (place(texts, "1500"),), ports["swp1"], texts)
+    assert "\n".join(after(texts, change)) == text.replace("1500", "9000")
+    assert change.do == ("nv set interface swp1 link mtu 9000",)

@@ -1,6 +1,6 @@
 """How Cumulus Linux writes a change: NVUE's `nv set` and `nv unset` (Cumulus Linux User Guide, NVUE command reference).
 
-Lists of these commands and the tree in YAML are changed. The files of older releases and the tree in JSON are only read.
+Lists of these commands and the tree (YAML, JSON) are changed. The files of older releases are only read.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from roce_audit.platforms.cumulus.nvue import tree_lines, tree_of
 from roce_audit.platforms.cumulus.parsing import parse
 from roce_audit.platforms.cumulus.statements import spread
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.cumulus.vocabulary import PROFILED, UNNAMED
+from roce_audit.platforms.jsonlines import JsonPaths
 from roce_audit.platforms.pathrepair import PathRepairs, Value
-from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Words
+from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Said, Words
 from roce_audit.platforms.pathtrees import TreeForm, TreeText, yaml_block
+from roce_audit.text.document import Document
+from roce_audit.text.positions import PlacedError
 
 _COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
 _TREE = re.compile(r"^-?\s*set\s*:\s*$")
@@ -106,7 +110,18 @@ def _safe(words: Words) -> str:
     return ""
 
 
+def _json(path: str, lines: Sequence[str]) -> PathText | None:
+    document = Document(path, "\n".join(lines))
+    try:
+        found = list(tree_lines(document, tree_of(document)))
+    except PlacedError:
+        return None
+    return JsonPaths(path, lines, [Said(line.words, line.place.line) for line in found if not line.unset])
+
+
 def _text(path: str, lines: Sequence[str]) -> PathText | None:
+    if lines and lines[0].lstrip()[:1] in ("{", "["):
+        return _json(path, lines)
     if any(_COMMAND.match(line) for line in lines):
         return FlatText(path, lines, FlatForm(_command, _set, _unset))
     first = next((n for n, line in enumerate(lines, 1) if _TREE.match(line)), 0)

@@ -11,14 +11,13 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.jsonlines import closing, indentation, opening, value_of, with_value, without
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
 from roce_audit.values import Place
 
-_FIELD = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*,?\s*)$')
-_OPENS = re.compile(r'^(\s*)"(?:[^"\\]|\\.)*"\s*:\s*\{\s*$')
 _OF_PORTS = (
     "PORT",
     "PORT_QOS_MAP",
@@ -168,22 +167,18 @@ def _said_here(spot: _Spot, key: str, path: str, texts: Texts) -> Iterator[Chang
 
 def _set(spot: _Spot, value: str, place: Place, texts: Texts) -> list[Change]:
     old = line_at(place, texts)
-    found = _FIELD.match(old)
-    if found is None:
+    before, new = value_of(old), with_value(old, value)
+    if new is None:
         return []
-    before = json.loads(found[2]) if found[2].startswith('"') else found[2]
-    new = f"{found[1]}{json.dumps(value) if found[2].startswith(chr(34)) else value}{found[3]}"
     edit = Edit(place.path, place.line, old, new)
     return [Change((edit,), (_patch("replace", spot.path, value),), (_patch("replace", spot.path, before),))]
 
 
 def _add_field(row: Row, field: str, value: object, texts: Texts) -> Iterator[Change]:
-    place = row.place()
-    opens = _OPENS.match(line_at(place, texts))
-    if opens is None or not row.fields:
+    place, lines = row.place(), texts.get(row.place().path, ())
+    if opening(line_at(place, texts)) is None or not row.fields:
         return
-    step = re.match(r"\s*", line_at(Place(place.path, place.line + 1), texts))
-    text = f"{step[0] if step else ''}{json.dumps(field)}: {json.dumps(value)},"
+    text = f"{indentation(lines, place.line + 1)}{json.dumps(field)}: {json.dumps(value)},"
     path = (*row.path, field)
     yield Change((Edit(place.path, place.line, None, text),), (_patch("add", path, value),), (_patch("remove", path),))
 
@@ -195,15 +190,14 @@ def _add_row(row: Row, key: str, path: str, texts: Texts) -> Iterator[Change]:
     if namesake is None or row.key not in str(row.path[-1]):
         return
     before = namesake.place()
-    opens = _OPENS.match(line_at(before, texts))
-    if opens is None:
+    start = opening(line_at(before, texts))
+    if start is None:
         return
-    step = re.match(r"\s*", line_at(Place(path, before.line + 1), texts))
-    inner = step[0] if step else opens[1]
+    inner = indentation(texts.get(path, ()), before.line + 1)
     name = str(row.path[-1]).replace(row.key, key)
     fields = [f"{inner}{json.dumps(field)}: {json.dumps(value)}," for field, value in row.fields.items()]
     fields[-1:] = [text[:-1] for text in fields[-1:]]
-    block = [f"{opens[1]}{json.dumps(name)}: {{", *fields, f"{opens[1]}}},"]
+    block = [f"{start}{json.dumps(name)}: {{", *fields, f"{start}}},"]
     pointer = (*namesake.path[:-1], name)
     edit = Edit(path, before.line - 1, None, "\n".join(block))
     yield Change((edit,), (_patch("add", pointer, row.fields),), (_patch("remove", pointer),))
@@ -211,19 +205,12 @@ def _add_row(row: Row, key: str, path: str, texts: Texts) -> Iterator[Change]:
 
 def _removed(spot: _Spot, place: Place, texts: Texts) -> Iterator[Change]:
     lines = texts.get(place.path, ())
-    end = place.line
-    if not spot.field:
-        opens = _OPENS.match(line_at(place, texts))
-        ends = (f"{opens[1]}}}", f"{opens[1]}}},") if opens is not None else ()
-        end = next((n for n in range(place.line + 1, len(lines) + 1) if lines[n - 1].rstrip() in ends), 0)
-    if not end or (spot.field and _FIELD.match(lines[place.line - 1]) is None):
+    end = place.line if spot.field else closing(lines, place.line)
+    if not end or (spot.field and value_of(lines[place.line - 1]) is None):
         return
-    edits = [Edit(place.path, number, lines[number - 1], None) for number in range(place.line, end + 1)]
-    before = lines[place.line - 2]
-    if not lines[end - 1].rstrip().endswith(",") and before.rstrip().endswith(","):
-        edits.insert(0, Edit(place.path, place.line - 1, before, before.rstrip()[:-1]))
     value = spot.row.fields if not spot.field else spot.row.fields[spot.field]
-    yield Change(tuple(edits), (_patch("remove", spot.path),), (_patch("add", spot.path, value),))
+    edits = tuple(without(place.path, lines, place.line, end))
+    yield Change(edits, (_patch("remove", spot.path),), (_patch("add", spot.path, value),))
 
 
 def _patch(op: str, path: Sequence[str | int], value: Any = None) -> str:

@@ -1,6 +1,6 @@
 """How SR Linux writes a change: `set /` and `delete /` in a candidate (Nokia SR Linux Configuration Basics, CLI).
 
-Flat lines and the blocks of `info` are changed. JSON is only read.
+Flat lines, the blocks of `info` and JSON are changed.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from roce_audit.platforms.jsonlines import JsonPaths
 from roce_audit.platforms.pathrepair import PathRepairs, Value
-from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Words
+from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Said, Words
 from roce_audit.platforms.pathtrees import TreeForm, TreeText, brace_words, braces
-from roce_audit.platforms.srlinux.lines import expanded
+from roce_audit.platforms.srlinux.lines import expanded, of_json
 from roce_audit.platforms.srlinux.schema import KEY, Kind, Node
 from roce_audit.platforms.srlinux.tables import ATTACHMENT, INTERFACE, KINDS
+from roce_audit.text.jsontext import JsonError
+from roce_audit.text.jsontext import parse as parse_json
 
 _FLAT = re.compile(r"^[ \t]*(?:--\{.{0,200}\}--\S{0,80} )?(set|delete) / ?(\S.*)$")
 _PREFIXES = [(kind, tuple(kind.prefix.split())) for kind in KINDS]
@@ -125,6 +128,12 @@ def _delete(words: Words) -> str:
 
 
 def _text(path: str, lines: Sequence[str]) -> PathText | None:
+    if lines and lines[0].lstrip()[:1] in ("{", "["):
+        try:
+            found = list(of_json(parse_json("\n".join(lines))))
+        except JsonError:
+            return None
+        return JsonPaths(path, lines, [Said(line.words, line.lines[-1]) for line in found])
     if any(_FLAT.match(line) for line in lines):
         return FlatText(path, lines, FlatForm(_flat, _set, _delete))
     root = braces(lines)
