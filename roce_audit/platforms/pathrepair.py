@@ -90,6 +90,8 @@ class PathRepairs:
     """Whether a statement adds to a list, so that the old one is to be taken back as well."""
     sweeping: Callable[[Words], bool] = lambda words: False
     """Whether a statement changes many settings at once, so that it is never added."""
+    names: Callable[[Words], bool] = lambda words: False
+    """Whether a statement only names or addresses a thing, so that it is nobody else's."""
     binding: Callable[[str], Words | None] = lambda header: None
     """The header of a definition -> the words with which a port applies it."""
     safe: Callable[[Words], str] = lambda words: ""
@@ -212,7 +214,8 @@ class PathRepairs:
         if not old.takes_back:
             do.insert(0, self.unset(old.words))
             undo.append(self.set(old.words))
-        yield from self._change(edits, words, do, undo)
+        for change in self._change(edits, words, do, undo):
+            yield change if self.safe(old.words) else replace(change, safe="")
 
     def _last(self, text: PathText, words: Words) -> int:
         """The last line that says something of this setting, for the port (or one of the ports) of the statement."""
@@ -272,7 +275,7 @@ class PathRepairs:
             for index, statement in enumerate(part.block.texts.statements)
             if statement and not statement.startswith("interface ")
             for said in self._at(part.block.place(index), texts)
-            if port.name in self.ports(said.words) and not said.takes_back
+            if port.name in self.ports(said.words) and not said.takes_back and not self.names(said.words)
         ]
         return list(dict.fromkeys(found))
 
@@ -299,7 +302,7 @@ class PathRepairs:
                 into |= {
                     said.words: place.path
                     for said in self._at(place, texts)
-                    if not said.takes_back and not self.ports(said.words)
+                    if not (said.takes_back or self.ports(said.words) or self.names(said.words))
                 }
         return found
 

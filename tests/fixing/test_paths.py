@@ -169,6 +169,18 @@ def test_what_a_twin_has_more_is_written_into_the_block(read) -> None:  # type: 
     assert change.undo == ("delete / interface ethernet-1/2 mtu",)
 
 
+def test_addresses_and_names_are_nobody_elses(read) -> None:  # type: ignore[no-untyped-def]
+    flat = """set / interface ethernet-1/1 mtu 9412
+set / interface ethernet-1/1 subinterface 0 ipv6 address 2001:db8::1/127
+set / interface ethernet-1/1 subinterface 0 vlan encap single-tagged vlan-id 7
+set / interface ethernet-1/2 admin-state enable
+set / system name host-name leaf7
+"""
+    ports, texts = read("leaf7.txt", flat)
+    found = repairs("srlinux").like(ports["ethernet-1/2"], ports["ethernet-1/1"], (), (), texts)
+    assert [change.do for change in found] == [("set / interface ethernet-1/2 mtu 9412",)]
+
+
 def test_a_line_is_taken_back_for_one_port_of_a_range(read) -> None:  # type: ignore[no-untyped-def]
     ports, texts = read("leaf4.cfg", ONYX)
     one, all_ = repairs("onyx").drop(ports["Eth1/1"], place(texts, "pfc-wd"), texts)

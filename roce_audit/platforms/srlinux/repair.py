@@ -20,6 +20,7 @@ from roce_audit.text.jsontext import JsonError
 from roce_audit.text.jsontext import parse as parse_json
 
 _FLAT = re.compile(r"^[ \t]*(?:--\{.{0,200}\}--\S{0,80} )?(set|delete) / ?(\S.*)$")
+_NAMING = frozenset({"host-name", "description", "address", "vlan-id"})
 _PREFIXES = [(kind, tuple(kind.prefix.split())) for kind in KINDS]
 
 
@@ -155,6 +156,7 @@ REPAIRS = PathRepairs(
         "hop.queue.ecn.max_probability_percent": Value(("max-drop-probability-percent",)),
         "port.pfc.watchdog.on": Value(("deadlock", "enable"), lambda value: "true" if value else "false"),
     },
+    names=lambda words: not _NAMING.isdisjoint(words),
     before=("enter candidate",),
     after=("commit save",),
 )
