@@ -199,6 +199,8 @@ def _is_better(after: Checked, state: _State, still: frozenset[str]) -> bool:
         return False
     if not _carrying(state.checked) <= _carrying(after) or _classes(after) != _classes(state.checked):
         return False  # a failure must not go away because nobody asks any more
+    if not _down(after) <= _down(state.checked):
+        return False  # nor because the port is shut
     doubtful = unknown - state.unknown
     rules = {outcome.rule.id for _, outcome in after.judged.outcomes if not outcome.fails}
     held = (
@@ -212,6 +214,16 @@ def _is_better(after: Checked, state: _State, still: frozenset[str]) -> bool:
 
 def _carrying(checked: Checked) -> frozenset[str]:
     return frozenset(seat.id for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value)
+
+
+def _down(checked: Checked) -> frozenset[tuple[str, str]]:
+    """Ports that are switched off."""
+    return frozenset(
+        (device.name, port.name)
+        for device in checked.devices
+        for port in device.ports
+        if port.facts.admin_up.or_else(True) is False
+    )
 
 
 def _classes(checked: Checked) -> list[tuple[object, ...]]:

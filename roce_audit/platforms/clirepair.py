@@ -122,7 +122,9 @@ class CliRepairs:
         """The port's statement that applies what the header defines."""
         begins, _, name = header.strip().rpartition(" ")
         statement = self.binds.get(begins)
-        return [] if statement is None else self._put(port, (f"{statement} {name}",), texts)
+        if statement is None or any(_same_kind(own[-1], f"{statement} {name}") for _, own in _own(port)):
+            return []  # what another one does here would be lost
+        return self._added(port, (f"{statement} {name}",), texts)
 
     def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
         """`no STATEMENT`."""

@@ -156,8 +156,10 @@ class PathRepairs:
 
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
         """The port's statement that applies what the header defines."""
-        words = self.binding(header)
-        return [] if words is None else self._said(port, self.of_port(port.name, words), None, texts)
+        words, text = self.binding(header), self._text(port.header.path, texts)
+        if words is None or text is None or self._last(text, self.of_port(port.name, words)):
+            return []  # what another one does here would be lost
+        return self._said(port, self.of_port(port.name, words), None, texts)
 
     def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
         """The statement taken back for this port alone, then taken out."""

@@ -177,3 +177,50 @@ def test_a_fix_says_whether_a_source_calls_it_safe(tmp_path: Path, monkeypatch: 
             assert ("#   safe: Cumulus Linux User Guide" in text) is one["safe"], title
             assert ("#   disruptive: no source says" in text) is not one["safe"], title
     assert marks == {"ecn/probability-zero": True, "pfc/watchdog-off": False}
+
+
+def test_no_port_is_shut_to_mend_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a spare port has more than the faulty one is that it is switched off."""
+    lay_out(tmp_path, {"tor1.cfg": SPARE_PORT, "roce-audit.yaml": "roce: {dscp: [26], priority: [3]}\n"})
+    monkeypatch.chdir(tmp_path)
+    (one,) = plan(site(tmp_path, select=("pfc/priority-without-buffer",))).mended
+    ((_, change),) = one.proposal.changes
+    assert change.do == ("interface ethernet1/1/1", "no priority-flow-control mode")
+
+
+SPARE_PORT = """! Version 10.5.4.5
+! Last configuration change at Mar  03 10:11:12 2025
+!
+hostname tor1
+!
+class-map type network-qos C
+ match qos-group 3
+!
+policy-map type network-qos P
+ !
+ class C
+  pause
+  pfc-cos 3
+!
+interface ethernet1/1/1
+ description "to BMC switch"
+ no shutdown
+ no switchport
+ mtu 9216
+ priority-flow-control mode on
+!
+interface ethernet1/1/2
+ description "unused port"
+ shutdown
+ switchport access vlan 2
+ mtu 9216
+!
+interface ethernet1/1/3
+ description "gpu host1"
+ no shutdown
+ no switchport
+ mtu 9216
+ priority-flow-control mode on
+ service-policy input type network-qos P
+!
+"""

@@ -93,3 +93,24 @@ def test_edits_refuse_a_line_that_is_not_what_it_was() -> None:
 def test_lines_added_behind_one_line_keep_their_order() -> None:
     edits = [Edit("x", 1, None, "b"), Edit("x", 1, None, "c"), Edit("x", 1, "a", "A"), Edit("x", 2, "d", None)]
     assert applied(["a", "d", "e"], edits) == ["A", "b", "c", "e"]
+
+
+OS10 = """! Version 10.5.4.5
+hostname tor1
+policy-map type queuing ECN
+policy-map type queuing SHARES
+interface ethernet1/1/1
+ no shutdown
+ service-policy output type queuing SHARES
+interface ethernet1/1/2
+ no shutdown
+"""
+
+
+def test_what_applies_a_definition_never_displaces_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, OS10, "tor1.cfg")
+    header = "policy-map type queuing ECN"
+    assert repairs("os10").bind(found["ethernet1/1/1"], header, texts) == []
+    (change,) = repairs("os10").bind(found["ethernet1/1/2"], header, texts)
+    assert change.do == ("interface ethernet1/1/2", "service-policy output type queuing ECN")
