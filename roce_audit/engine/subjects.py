@@ -135,7 +135,7 @@ class Subjects:
         if cls is not None:
             roots[f"{prefix}hop"] = self.world.hops.of(seat.port.facts, cls)
         if not prefix:
-            cnp = _cnp_at(seat, fabric.classes.cnp or UNKNOWN_CLASS)
+            cnp = cnp_at(seat, fabric.classes.cnp or UNKNOWN_CLASS)
             roots["cnp"] = cnp
             roots["cnp_hop"] = self.world.hops.of(seat.port.facts, cnp)
         return roots
@@ -178,15 +178,21 @@ def _class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
     }
 
 
-def _cnp_at(seat: Seat, cnp: Class) -> Class:
-    """The CNPs of a port: on a NIC those that it sends itself, whatever DSCP the others of the fabric use."""
+def cnp_at(seat: Seat, cnp: Class) -> Class:
+    """The CNPs of a port: on a NIC those that it sends itself, whatever DSCP the others of the fabric use.
+
+    Of a NIC that did not show its CNP DSCP nobody knows which class its CNPs are in.
+    """
     nic = nic_of(seat)
-    if nic is None or not nic.cnp_dscp.is_known:
+    if nic is None or nic.cnp_dscp.is_absent:
         return cnp
+    at = nic.cnp_dscp.at
+    if nic.cnp_dscp.why is not None:
+        return replace(cnp, dscp=unknown(nic.cnp_dscp.why, *at), pcp=unknown(nic.cnp_dscp.why, *at))
     own = frozenset({nic.cnp_dscp.get()})
     if cnp.dscp.is_known and cnp.dscp.get() == own:
         return cnp
-    return replace(cnp, dscp=known(own, *nic.cnp_dscp.at), pcp=absent(*nic.cnp_dscp.at))
+    return replace(cnp, dscp=known(own, *at), pcp=absent(*at))
 
 
 def _observed(seen: Seen) -> Subject:

@@ -12,7 +12,7 @@ from roce_audit.engine.expressions import Bound
 from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import Rule
-from roce_audit.engine.subjects import Subject
+from roce_audit.engine.subjects import Subject, cnp_at
 from roce_audit.fabric.join import World
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import Seat
@@ -174,7 +174,7 @@ class Proposer:
             objects["hop"] = self.world.hops.of(facts, cls)
         cnp = next(fabric.classes.cnp for fabric in self.world.fabrics if fabric.name == seat.fabric)
         if cnp is not None:
-            objects["cnp_hop"] = self.world.hops.of(facts, cnp)
+            objects["cnp_hop"] = self.world.hops.of(facts, cnp_at(seat, cnp))
         return objects
 
     def _twins(self, seat: Seat, failing: frozenset[str]) -> list[Seat]:

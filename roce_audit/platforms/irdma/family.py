@@ -20,6 +20,7 @@ _NO_DSCP = Cited("Intel, README of the ice driver: there is no L3 (DSCP) QoS whi
 _WILLING = Cited("Intel, README of the ice driver: the firmware's LLDP agent is always willing")
 _DEFAULT_OFF = Cited("Intel, README of the irdma driver: congestion control for RoCEv2 is off unless it is switched on")
 _SIZES_ITSELF = Cited("Intel, README of the ice driver: no setting takes a cable length")
+_NO_CNP_MARK = Cited("no tool was found that shows or sets the code point of CNPs (source: unverified)")
 _ALL = frozenset(range(8))
 
 
@@ -42,6 +43,7 @@ def _conclude(facts: Facts) -> None:
     hostdcb.buffers_follow_queues(facts, _CLASSES)
     _control(facts)
     hostdcb.has_no(facts, _SIZES_ITSELF, "cable_m")
+    hostdcb.has_no(facts, _NO_CNP_MARK, "nic.cnp_dscp")
 
 
 def _protocol(facts: Facts) -> None:
