@@ -11,8 +11,11 @@ from roce_audit.engine.findings import Severity
 from roce_audit.engine.rule import Rule
 from roce_audit.values import Cell
 
-LIMIT = 500_000
+LIMIT = 200_000
 """Distinct structures kept at most; beyond it a run starts anew, so that a long-lived process stays small."""
+
+MOST_RULES = 5_000
+"""Rules kept at most with what they said: packs that change again and again leave theirs behind."""
 
 Batch = dict[tuple[int, ...], Any]
 """Key of the values that some rules read -> what each of them said of those values."""
@@ -39,7 +42,7 @@ class Verdicts:
 
     def trim(self) -> None:
         """Forget everything once there is too much of it."""
-        if len(self.numbers) > LIMIT:
+        if len(self.numbers) > LIMIT or len(self._kept) > MOST_RULES:
             self.__init__()  # type: ignore[misc]
 
 

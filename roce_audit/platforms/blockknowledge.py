@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from roce_audit.platforms.commandsyntax import Syntax
 from roce_audit.platforms.references import Name
 from roce_audit.text.block import CONTEXT, Part, Texts
+from roce_audit.text.memo import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +26,13 @@ class Knowledge:
 
     def __init__(self, syntax: Syntax) -> None:
         self.syntax = syntax
-        self._known: dict[tuple[Texts, str], BlockFacts] = {}
+        self._known: Memory[tuple[Texts, str], BlockFacts] = Memory()
 
     def of(self, part: Part) -> BlockFacts:
         """The knowledge of a part's block."""
         key = (part.block.texts, part.kind)
         found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._look_at(part.block.texts.statements, part.kind)
-        return found
+        return self._known.keep(key, self._look_at(part.block.texts.statements, part.kind)) if found is None else found
 
     def _look_at(self, statements: tuple[str, ...], kind: str) -> BlockFacts:
         relevant, lag = 0, ""

@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TypeVar
 
 from roce_audit.text.block import Part, PartKey, key_of
+from roce_audit.text.memo import Memory
 
 _Context = TypeVar("_Context", bound=Hashable)
 _Facts = TypeVar("_Facts")
@@ -16,14 +17,12 @@ def memoised(
     read: Callable[[tuple[Part, ...], _Context], _Facts],
 ) -> Callable[[tuple[Part, ...], _Context], _Facts]:
     """A pure reader with a memory over the fleet; the places of the parts take no part in what it answers."""
-    memory: dict[tuple[PartKey, _Context], _Facts] = {}
+    memory: Memory[tuple[PartKey, _Context], _Facts] = Memory()
 
     @wraps(read)
     def remembering(parts: tuple[Part, ...], context: _Context) -> _Facts:
         key = (key_of(parts), context)
         found = memory.get(key)
-        if found is None:
-            found = memory[key] = read(parts, context)
-        return found
+        return memory.keep(key, read(parts, context)) if found is None else found
 
     return remembering

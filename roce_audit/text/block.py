@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from roce_audit.text.memo import Memory
 from roce_audit.values import At, Cited, Place, Where
 
 CONTEXT = "\x1f"
@@ -15,7 +16,7 @@ CONTEXT = "\x1f"
 
 
 class Texts:
-    """An interned tuple of statements; equal means identical. Make one with `texts`."""
+    """An interned tuple of statements: what is equal is identical, unless the memory was emptied in between. See `texts`."""
 
     __slots__ = ("statements",)
 
@@ -26,16 +27,18 @@ class Texts:
         return f"Texts({self.statements!r})"
 
 
-_INTERNED: dict[tuple[str, ...], Texts] = {}
-_OFFSETS: dict[tuple[int, ...], tuple[int, ...]] = {}
+_INTERNED: Memory[tuple[str, ...], Texts] = Memory()
+_OFFSETS: Memory[tuple[int, ...], tuple[int, ...]] = Memory()
 
 
 def texts(statements: tuple[str, ...]) -> Texts:
     """The one `Texts` object for these statements."""
-    found = _INTERNED.get(statements)
-    if found is None:
-        found = _INTERNED[statements] = Texts(statements)
-    return found
+    return _INTERNED.get(statements) or _INTERNED.keep(statements, Texts(statements))
+
+
+def _shared(offsets: tuple[int, ...]) -> tuple[int, ...]:
+    found = _OFFSETS.get(offsets)
+    return _OFFSETS.keep(offsets, offsets) if found is None else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +58,19 @@ class Block:
 def block(path: str, first: int, statements: tuple[str, ...], lines: tuple[int, ...]) -> Block:
     """A block from absolute line numbers (one per statement); texts and offsets are interned."""
     offsets = tuple([line - first for line in lines])
-    return Block(texts(statements), path, first, _OFFSETS.setdefault(offsets, offsets))
+    return Block(texts(statements), path, first, _shared(offsets))
 
 
-_LED: dict[tuple[Texts, str], Texts] = {}
+_LED: Memory[tuple[Texts, str], Texts] = Memory()
 
 
 def with_first(inner: Block, line: int, statement: str) -> Block:
     """The block with one more statement before the others, which stands on `line`."""
     key = (inner.texts, statement)
-    led = _LED.get(key)
-    if led is None:
-        led = _LED[key] = texts((statement, *inner.texts.statements))
+    led = _LED.get(key) or _LED.keep(key, texts((statement, *inner.texts.statements)))
     shift = inner.first - line
     offsets = (0, *inner.offsets) if shift == 0 else (0, *[shift + offset for offset in inner.offsets])
-    return Block(led, inner.path, line, _OFFSETS.setdefault(offsets, offsets))
+    return Block(led, inner.path, line, _shared(offsets))
 
 
 Role = Literal["own", "lag", "bound", "device"]

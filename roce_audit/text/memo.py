@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
+from threading import Lock
 from typing import TypeVar
 
 LONGEST = 2_000_000
 """Texts above this many characters are not kept."""
+IN_ALL = 20_000_000
+"""Characters of the texts kept by one function, all together."""
+
+ROOM = 50_000
+"""Answers one memory holds: more than any device has, and few enough that a process of a thousand runs stays small."""
 
 T = TypeVar("T", str, bytes)
 R = TypeVar("R")
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Memory(dict[K, V]):
+    """Answers by question, for as long as there is room: a full memory is emptied, and what is asked again is worked out again."""
+
+    def keep(self, key: K, value: V) -> V:
+        """Remember the value, and give it back."""
+        if len(self) >= ROOM:
+            self.clear()
+        self[key] = value
+        return value
 
 
 def of_text(function: Callable[[T], R]) -> Callable[[T], R]:
-    """The same function of one text, remembering the last 256 answers."""
-    kept = lru_cache(maxsize=256)(function)
+    """The same function of one text, remembering the latest answers: as many as fit by the length of their texts."""
+    kept: OrderedDict[T, R] = OrderedDict()
+    held = 0
+    lock = Lock()  # devices are collected by several threads
 
     @wraps(function)
     def ask(text: T) -> R:
-        return kept(text) if len(text) <= LONGEST else function(text)
+        nonlocal held
+        with lock:
+            if text in kept:
+                kept.move_to_end(text)
+                return kept[text]
+        answer = function(text)
+        with lock:
+            if len(text) <= LONGEST and text not in kept:
+                kept[text] = answer
+                held += len(text)
+            while held > IN_ALL:
+                held -= len(kept.popitem(last=False)[0])
+        return answer
 
     return ask

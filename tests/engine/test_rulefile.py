@@ -194,11 +194,26 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "roce-audit"
 
 
+def _anew(folders: list[Path] | None = None) -> tuple[Rule, ...]:
+    """The pack as a process that has not read it before gets it."""
+    rulepack.LOADED.clear()
+    return rulepack.load(folders)
+
+
 def test_the_built_in_rules_load(cache: Path) -> None:
-    rules = rulepack.load()
+    rules = _anew()
     assert {"ecn/min-above-max", "mtu/below-roce", "pfc/link-pause-on"} <= {rule.id for rule in rules}
     assert [rule.id for rule in rules] == sorted(rule.id for rule in rules)
-    assert all(a == b for a, b in zip(rulepack.load(), rules, strict=True))
+    assert all(a == b for a, b in zip(_anew(), rules, strict=True))
+
+
+def test_one_process_has_an_unchanged_pack_once(tmp_path: Path, cache: Path) -> None:
+    folder = _pack(tmp_path / "a")
+    assert rulepack.load([folder]) is rulepack.load([folder])
+    for number in range(40):
+        _pack(tmp_path / str(number))
+        rulepack.load([tmp_path / str(number)])
+    assert len(rulepack.LOADED) <= 8
 
 
 def test_two_rules_of_one_id_are_an_error_with_both_paths(tmp_path: Path, cache: Path) -> None:
@@ -243,11 +258,11 @@ def test_a_damaged_cache_is_ignored(damage: bytes, tmp_path: Path, cache: Path) 
     before = rulepack.load([folder])
     (file,) = cache.glob("rules-*.json")
     file.write_bytes(damage)
-    assert rulepack.load([folder]) == before
+    assert _anew([folder]) == before
     content = json.loads(file.read_bytes())
     content["rules"][0].pop("title")
     file.write_text(json.dumps(content))
-    assert rulepack.load([folder]) == before
+    assert _anew([folder]) == before
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
