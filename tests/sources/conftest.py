@@ -45,6 +45,7 @@ def two_platforms(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, FakePla
     }
     monkeypatch.setattr(platforms, "names", lambda: tuple(sorted(known)))
     monkeypatch.setattr(platforms, "platform", known.__getitem__)
+    monkeypatch.setattr(platforms, "sibling_files", platforms.sibling_files.__wrapped__)  # not what it keeps of these
     detect.choose.cache_clear()
     yield known
     detect.choose.cache_clear()
