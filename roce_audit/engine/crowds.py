@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any
 
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects
+from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects, is_asked_of
 from roce_audit.engine.verdicts import Keys
-from roce_audit.fabric.counters import NOT_COMPARED
+from roce_audit.fabric.join import FabricView
 from roce_audit.fabric.seats import Seat
+from roce_audit.values import Cell
 
 BY_EVIDENCE = frozenset({"said", "wire"})
 """Ranks of evidence that are more than a port's own words."""
@@ -22,6 +23,7 @@ Reads = tuple[tuple[str, str], ...]
 
 _OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input", "counters", "hop_counters"})
 """Objects that no two subjects share; everything else is one object for all equal readings."""
+_OF_ONE_PORT = frozenset({"joined", "counters", "hop_counters"})
 _BESIDE_FACTS: dict[str, Callable[[Seat], object]] = {
     "device": lambda seat: seat.device.device,
     "host": lambda seat: seat.device.host,
@@ -40,45 +42,99 @@ class Crowd:
     subjects: Callable[[], Iterable[Subject]]
 
 
+@cache
 def is_shared(reads: Reads) -> bool:
     """Whether all that is read belongs to objects which equal readings share."""
     return not any(root in _OF_ONE_SUBJECT for root, _ in reads)
 
 
-def crowds(subjects: Subjects, scope: Scope, by_class: bool, reads: Iterable[Reads], keys: Keys) -> Iterator[Crowd]:
-    """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
-    fields = sorted({read for some in reads for read in some})
-    objects = sorted({root for root, _ in fields} - _OF_ONE_SUBJECT)
-    own = [read for read in fields if read[0] in _OF_ONE_SUBJECT]
-    if scope in SEAT_SCOPES:
-        return _of_seats(subjects, scope, by_class, objects, own, keys)
-    return _of_others(subjects.of(scope, by_class), objects, own, keys)
+class Crowds:
+    """The subjects of one run in groups that rules cannot tell apart.
 
+    Ports are grouped once by everything that any rule on single ports reads; what rules with fewer `reads` cannot tell
+    apart is then found among those groups instead of among all ports.
+    """
 
-def _of_seats(
-    subjects: Subjects, scope: Scope, by_class: bool, objects: Sequence[str], own: Sequence[tuple[str, str]], keys: Keys
-) -> Iterator[Crowd]:
-    beside = [get for root, get in _BESIDE_FACTS.items() if root in objects]
-    for seats, make in subjects.seats_of(scope, by_class):
-        alike: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
-        for seat in seats:
-            answer = seat.answer
-            key: tuple[object, ...] = (id(seat.port.facts), answer.value, answer.rank in BY_EVIDENCE)
-            if beside:
-                key += tuple([id(get(seat)) for get in beside])
-            if own:
-                key += tuple([_own_key(seat, root, name, keys) for root, name in own])
-            alike[key].append(seat)
+    def __init__(self, subjects: Subjects, reads: Iterable[Reads], keys: Keys) -> None:
+        """`reads` are those of all rules on single ports."""
+        self._subjects = subjects
+        self._keys = keys
+        fields = sorted({read for some in reads for read in some if read[0] in _OF_ONE_PORT})
+        self._joined = [read for read in fields if read[0] == "joined"]
+        self._counters = [read for read in fields if read[0] != "joined"]
+        self._columns = [*_BESIDE_FACTS, *self._joined, *self._counters]
+        self._by_fabric: dict[str, list[_Alike]] = {}
+
+    def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[Crowd]:
+        """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
+        fields = sorted({read for some in reads for read in some})
+        if scope in SEAT_SCOPES:
+            return self._of_ports(scope, by_class, fields)
+        return self._of_others(scope, by_class, fields)
+
+    def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[Crowd]:
+        roots = {root for root, _ in fields}
+        wanted = [i for i, column in enumerate(self._columns) if column in roots or column in fields]
+        for fabric, make in self._subjects.ports_of(scope, by_class):
+            alike: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
+            for group in self._groups(fabric):
+                if is_asked_of(scope, group.seats[0]):
+                    alike[(group.key, *[group.columns[i] for i in wanted])] += group.seats
+            for members in alike.values():
+                yield Crowd(make(members[0]), len(members), _devices_of(members), _made(members, make))
+
+    def _groups(self, fabric: FabricView) -> list[_Alike]:
+        """The ports of a fabric that are alike in all that rules on single ports read."""
+        found = self._by_fabric.get(fabric.name)
+        if found is None:
+            groups: dict[tuple[object, ...], _Alike] = {}
+            names = [name for _, name in self._joined]
+            for seat in fabric.seats:
+                answer, joined = seat.answer, seat.joined
+                if answer.rank == "not-data" or joined is None:
+                    continue  # nothing is asked of it
+                key = (id(seat.port.facts), answer.value, answer.rank in BY_EVIDENCE)
+                cells: list[Cell[object]] = [getattr(joined, name) for name in names]
+                columns = (
+                    *[id(get(seat)) for get in _BESIDE_FACTS.values()],
+                    *[(cell.why, cell.value) for cell in cells],
+                    *self._counted(seat),
+                )
+                group = groups.get((key, columns))
+                if group is None:
+                    group = groups[(key, columns)] = _Alike(key, columns, [])
+                group.seats.append(seat)
+            found = self._by_fabric[fabric.name] = list(groups.values())
+        return found
+
+    def _counted(self, seat: Seat) -> Sequence[object]:
+        """The counters of a class follow from the port's counters, its facts and the class."""
+        counters = seat.counters
+        if counters is None:
+            return [None] * len(self._counters)
+        return [self._keys.of(counters, name if root == "counters" else "*") for root, name in self._counters]
+
+    def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[Crowd]:
+        objects = sorted({root for root, _ in fields} - _OF_ONE_SUBJECT)
+        own = [read for read in fields if read[0] in _OF_ONE_SUBJECT]
+        alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
+        for subject in self._subjects.of(scope, by_class):
+            env: Any = subject.env
+            kind = subject.device.kind if subject.device is not None else ""
+            answers = tuple([(seat.answer.value, seat.answer.rank in BY_EVIDENCE) for seat in subject.seats])
+            key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
+            alike[(*key, *[self._keys.of(env[root], name) for root, name in own])].append(subject)
         for members in alike.values():
-            yield Crowd(make(members[0]), len(members), _devices_of(members), _made(members, make))
+            yield Crowd(members[0], len(members), _devices_named(members), _as_they_are(members))
 
 
-def _own_key(seat: Seat, root: str, name: str, keys: Keys) -> int:
-    """A number that is equal for ports that read the same of what each has of its own."""
-    if root == "joined":
-        return keys.of(seat.joined, name)
-    # the counters of a class follow from the port's counters, its facts and the class
-    return keys.of(seat.counters or NOT_COMPARED, name if root == "counters" else "*")
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """Ports that no rule on single ports can tell apart: by facts and answer, and by each column."""
+
+    key: tuple[object, ...]
+    columns: tuple[object, ...]
+    seats: list[Seat]
 
 
 def _devices_of(seats: Sequence[Seat]) -> Callable[[], set[str]]:
@@ -87,20 +143,6 @@ def _devices_of(seats: Sequence[Seat]) -> Callable[[], set[str]]:
 
 def _made(seats: Sequence[Seat], make: Callable[[Seat], Subject]) -> Callable[[], Sequence[Subject]]:
     return cache(lambda: [make(seat) for seat in seats])
-
-
-def _of_others(
-    found: Iterable[Subject], objects: Sequence[str], own: Sequence[tuple[str, str]], keys: Keys
-) -> Iterator[Crowd]:
-    alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
-    for subject in found:
-        env: Any = subject.env
-        kind = subject.device.kind if subject.device is not None else ""
-        answers = tuple([(seat.answer.value, seat.answer.rank in BY_EVIDENCE) for seat in subject.seats])
-        key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
-        alike[(*key, *[keys.of(env[root], name) for root, name in own])].append(subject)
-    for members in alike.values():
-        yield Crowd(members[0], len(members), _devices_named(members), _as_they_are(members))
 
 
 def _devices_named(members: Sequence[Subject]) -> Callable[[], set[str]]:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
-from roce_audit.engine.crowds import BY_EVIDENCE, Crowd, Reads, crowds, is_shared
+from roce_audit.engine.crowds import BY_EVIDENCE, Crowd, Crowds, Reads, is_shared
 from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjects import Subject, Subjects
-from roce_audit.engine.verdicts import SHARED, Batch, Keys
+from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects
+from roce_audit.engine.verdicts import SHARED, Batch
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Why
 
@@ -81,7 +81,7 @@ class Judge:
         self.parameters = {entry.rule: entry.params for entry in policy.rules}
         self.severities = {entry.rule: entry.severity for entry in policy.rules if entry.severity is not None}
         SHARED.trim()
-        self.keys = Keys(SHARED.numbers)
+        self.keys = SHARED.keys
         self.judged = Judged()
 
     def run(self, subjects: Subjects) -> Judged:
@@ -89,9 +89,10 @@ class Judge:
         batches: dict[tuple[Scope, bool], dict[Reads, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
         for rule in self.rules:
             params = rule.parameters(self.parameters.get(rule.id, {}))
-            reads = tuple(sorted(read for read in rule.reads if read[0] != "params"))
-            batches[(rule.scope, rule.uses_class)][reads].append((rule, params))
+            batches[(rule.scope, rule.uses_class)][rule.reads_of_subject].append((rule, params))
             self.judged.asked_of[rule.id] = 0
+        on_ports = [reads for (scope, _), by_reads in batches.items() if scope in SEAT_SCOPES for reads in by_reads]
+        crowds = Crowds(subjects, on_ports, self.keys)
         for (scope, by_class), by_reads in batches.items():
             # rules that read what each port has of its own must not split the groups of all the others
             for shared in (True, False):
@@ -101,7 +102,7 @@ class Judge:
                     if is_shared(reads) is shared
                 ]
                 if batch:
-                    for crowd in crowds(subjects, scope, by_class, [reads for reads, _, _ in batch], self.keys):
+                    for crowd in crowds.of(scope, by_class, [reads for reads, _, _ in batch]):
                         self._ask(crowd, batch)
         return self.judged
 

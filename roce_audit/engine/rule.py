@@ -140,6 +140,11 @@ class Rule:
         return frozenset(read for part in self.compiled.parts() for read in part.reads)
 
     @cached_property
+    def reads_of_subject(self) -> tuple[tuple[str, str], ...]:
+        """Its reads without its own parameters, in one order: rules that read the same are asked together."""
+        return tuple(sorted(read for read in self.reads if read[0] != "params"))
+
+    @cached_property
     def fields(self) -> frozenset[tuple[type, str]]:
         """Every field that its condition reads, with the model class that has it."""
         parts = (self.compiled.when, self.compiled.require)
@@ -159,10 +164,16 @@ class Rule:
                 return level
         return self.severities[-1][0]
 
+    @cached_property
+    def _own_parameters(self) -> SimpleNamespace:
+        return SimpleNamespace(**{name: parameter.value for name, parameter in self.params.items()})
+
     def parameters(self, changed: Mapping[str, object] | None = None) -> SimpleNamespace:
         """The environment's `params` with changed values; raises ValueError for an unknown name or a wrong type."""
-        values: dict[str, object] = {name: parameter.value for name, parameter in self.params.items()}
-        for name, value in (changed or {}).items():
+        if not changed:
+            return self._own_parameters
+        values = dict(vars(self._own_parameters))
+        for name, value in changed.items():
             if name not in self.params:
                 raise ValueError(f"{self.id} has no parameter '{name}'{did_you_mean(name, self.params)}")
             if not fits(value, self.params[name].type):

@@ -74,12 +74,11 @@ class Subjects:
         elif scope == "input":
             yield from (_observed(seen) for seen in self.seen)
 
-    def seats_of(self, scope: Scope, by_class: bool) -> Iterator[tuple[list[Seat], Callable[[Seat], Subject]]]:
-        """For a scope of single ports, fabric by fabric and class by class: its ports, and what makes a subject of one."""
+    def ports_of(self, scope: Scope, by_class: bool) -> Iterator[tuple[FabricView, Callable[[Seat], Subject]]]:
+        """For a scope of single ports, fabric by fabric and class by class: what makes a subject of one of its ports."""
         for fabric in self.world.fabrics:
-            seats = _asked(scope, fabric)
             for cls in self._classes(fabric, by_class):
-                yield seats, partial(self._port, scope, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
+                yield fabric, partial(self._port, scope, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
 
     def _classes(self, fabric: FabricView, by_class: bool) -> Sequence[Class | None]:
         return fabric.classes.roce if by_class else (None,)
@@ -87,7 +86,8 @@ class Subjects:
     def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
         shared = _class_roots(fabric, cls)
         if scope in SEAT_SCOPES:
-            yield from (self._port(scope, seat, fabric, cls, shared) for seat in _asked(scope, fabric))
+            asked = (seat for seat in fabric.seats if is_asked_of(scope, seat))
+            yield from (self._port(scope, seat, fabric, cls, shared) for seat in asked)
         elif scope == "host":
             for device in fabric.devices:
                 if device.host is not None:
@@ -159,10 +159,9 @@ class Subjects:
         return Subject(view.id, name, fabric.name, view.a.device, (view.a, view.b), env, view.a.port.header, cls)
 
 
-def _asked(scope: Scope, fabric: FabricView) -> list[Seat]:
-    """The ports of a fabric that rules of this scope are asked of."""
-    data = [seat for seat in fabric.seats if seat.answer.rank != "not-data"]
-    return [seat for seat in data if nic_of(seat) is not None] if scope == "nic" else data
+def is_asked_of(scope: Scope, seat: Seat) -> bool:
+    """Whether rules on single ports of this scope are asked of this one."""
+    return seat.answer.rank != "not-data" and (scope != "nic" or nic_of(seat) is not None)
 
 
 UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))

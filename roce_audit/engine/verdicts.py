@@ -13,6 +13,8 @@ from roce_audit.values import Cell
 
 LIMIT = 200_000
 """Distinct structures kept at most; beyond it a run starts anew, so that a long-lived process stays small."""
+MOST_OBJECTS = 50_000
+"""Objects kept at most with the numbers of their fields."""
 
 MOST_RULES = 5_000
 """Rules kept at most with what they said: packs that change again and again leave theirs behind."""
@@ -21,11 +23,52 @@ Batch = dict[tuple[int, ...], Any]
 """Key of the values that some rules read -> what each of them said of those values."""
 
 
+class Keys:
+    """Structural keys of fields, as small integers; objects are visited once."""
+
+    def __init__(self, numbers: dict[object, int]) -> None:
+        self._fields: dict[tuple[int, str], int] = {}
+        self._numbers = numbers
+        self._inner: dict[int, object] = {}
+        self._kept: list[object] = []
+
+    @property
+    def objects(self) -> int:
+        """How many objects are kept, so that their ids stay theirs."""
+        return len(self._kept)
+
+    def of(self, thing: object, name: str) -> int:
+        """A number that is equal for equal values of the field (`*`: of the whole object)."""
+        slot = (id(thing), name)
+        found = self._fields.get(slot)
+        if found is None:
+            self._kept.append(thing)  # an id is only good while its object lives
+            value = thing if name == "*" else getattr(thing, name)
+            structure = self._key(value)
+            found = self._fields[slot] = self._numbers.setdefault(structure, len(self._numbers))
+        return found
+
+    def _key(self, thing: Any) -> object:
+        if type(thing) is Cell:
+            return ("?", thing.why) if thing.why is not None else self._key(thing.value)
+        if type(thing) is not tuple and not is_dataclass(thing):
+            return thing
+        found = self._inner.get(id(thing))
+        if found is None:
+            parts: Iterable[Any] = thing if isinstance(thing, tuple) else _parts(thing)
+            structure = tuple([self._key(part) for part in parts])
+            found = self._numbers.setdefault(structure, len(self._numbers))
+            self._inner[id(thing)] = found
+            self._kept.append(thing)
+        return ("#", found)
+
+
 class Verdicts:
     """What rules said, by the values they read. Structures are numbered so that keys stay small."""
 
     def __init__(self) -> None:
-        self.numbers: dict[object, int] = {}
+        self._numbers: dict[object, int] = {}
+        self.keys = Keys(self._numbers)
         self._batches: dict[tuple[object, ...], Batch] = {}
         self._kept: list[Rule] = []
 
@@ -42,47 +85,12 @@ class Verdicts:
 
     def trim(self) -> None:
         """Forget everything once there is too much of it."""
-        if len(self.numbers) > LIMIT or len(self._kept) > MOST_RULES:
+        if len(self._numbers) > LIMIT or len(self._kept) > MOST_RULES or self.keys.objects > MOST_OBJECTS:
             self.__init__()  # type: ignore[misc]
 
 
 SHARED = Verdicts()
 """The verdicts of this process."""
-
-
-class Keys:
-    """Structural keys of fields, as small integers; objects are visited once."""
-
-    def __init__(self, numbers: dict[object, int]) -> None:
-        self._fields: dict[tuple[int, str], int] = {}
-        self._numbers = numbers
-        self._inner: dict[int, object] = {}
-        self._kept: list[object] = []
-
-    def of(self, thing: object, name: str) -> int:
-        """A number that is equal for equal values of the field (`*`: of the whole object)."""
-        slot = (id(thing), name)
-        found = self._fields.get(slot)
-        if found is None:
-            self._kept.append(thing)  # an id is only good while its object lives
-            value = thing if name == "*" else getattr(thing, name)
-            structure = self._key(value)
-            found = self._fields[slot] = self._numbers.setdefault(structure, len(self._numbers))
-        return found
-
-    def _key(self, thing: Any) -> object:
-        if type(thing) is Cell:
-            return thing.why if thing.why is not None else self._key(thing.value)
-        if type(thing) is not tuple and not is_dataclass(thing):
-            return thing
-        found = self._inner.get(id(thing))
-        if found is None:
-            parts: Iterable[Any] = thing if isinstance(thing, tuple) else _parts(thing)
-            structure = tuple([self._key(part) for part in parts])
-            found = self._numbers.setdefault(structure, len(self._numbers))
-            self._inner[id(thing)] = found
-            self._kept.append(thing)
-        return ("#", found)
 
 
 def _parts(thing: Any) -> list[Any]:

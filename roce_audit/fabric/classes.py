@@ -251,10 +251,14 @@ def _mtu(
     votes: Counter[int] = Counter()
     ports: Counter[int] = Counter()
     for seats in carrying.values():
-        sizes = Counter(nic.rdma_mtu_bytes.get() for s in seats if (nic := nic_of(s)) and nic.rdma_mtu_bytes.is_known)
+        nics = [nic_of(s) for s in seats if s.is_nic]
+        sizes = Counter(nic.rdma_mtu_bytes.get() for nic in nics if nic is not None and nic.rdma_mtu_bytes.is_known)
         votes.update(_leading(sizes))
         if not sizes:
-            fits = Counter(_fits(s.port.facts.ip_mtu_bytes.get()) for s in seats if s.port.facts.ip_mtu_bytes.is_known)
+            carried = [s.port.facts.ip_mtu_bytes for s in seats]
+            fits: Counter[int] = Counter()
+            for size, count in Counter([cell.get() for cell in carried if cell.is_known]).items():
+                fits[_fits(size)] += count
             ports.update(_leading(fits, largest=True))
     most = max(votes.values(), default=0)
     if not votes or votes.total() < 2 * most < 2 * _enough(votes.total()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +24,8 @@ from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
 _Odd = tuple[OddSetting, ...]
+_NONE: Cell[Any] = absent()
+_UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +70,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     counts = Counter((s.fabric, s.device.platform, *s.twin_key) for s in seats.all if s.answer.value)
     for seat in seats.all:
         if seat.answer.rank != "not-data":  # nothing is asked of the others
-            control = odd_control.get(seat.id, known((), seat.port.header))
-            seat.joined = _joined(seat, counts, odd.get(seat.id, ()), control)
+            seat.joined = _joined(seat, counts, odd.get(seat.id, ()), odd_control.get(seat.id))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, seats.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
@@ -106,27 +107,31 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
     return names
 
 
-def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: _Odd, odd_control: Cell[_Odd]) -> Joined:
+def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: _Odd, control: Cell[_Odd] | None) -> Joined:
     answer = seat.answer
     if answer.value is None:
         carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
     else:
         carries = known(answer.value, *answer.at)
     rank: Cell[Rank] = known(answer.rank, *answer.at)
-    header = seat.port.header
-    peer = absent() if seat.peer is None else known(seat.peer.id, seat.peer.port.header)
+    here = (seat.port.header,)
+    peer = _NONE if seat.peer is None else known(seat.peer.id, seat.peer.port.header)
     twins_count = counts.get((seat.fabric, seat.device.platform, *seat.twin_key), 1) - 1 if answer.value else 0
+    if control is None:
+        control = Cell((), None, here)
+    elif not control.at:
+        control = Cell(control.value, control.why, here)
     return Joined(
         carries_roce=carries,
         rank=rank,
-        facing=seat.facing if seat.facing is not None else unknown(Why.NOT_VISIBLE),
+        facing=seat.facing if seat.facing is not None else _UNSEEN,
         peer=peer,
-        length_m=seat.length if seat.length is not None else unknown(Why.NOT_VISIBLE),
+        length_m=seat.length if seat.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(seat),
-        twins=known(twins_count, header),
-        hint_against=absent() if seat.hint is None else known(seat.hint.said, *seat.hint.at),
-        odd_settings=known(odd, header),
-        odd_congestion_control=Cell(odd_control.value, odd_control.why, odd_control.at or (header,)),
+        twins=Cell(twins_count, None, here),
+        hint_against=_NONE if seat.hint is None else known(seat.hint.said, *seat.hint.at),
+        odd_settings=Cell(odd, None, here),
+        odd_congestion_control=control,
     )
 
 
@@ -229,13 +234,13 @@ def _assumed_length(seat: Seat) -> Cell[float]:
     configured = seat.port.facts.cable_m
     if seat.length is not None and seat.length.is_known:
         return seat.length
-    return known(float(configured.get()), *configured.at) if configured.is_known else unknown(Why.NOT_VISIBLE)
+    return known(float(configured.get()), *configured.at) if configured.is_known else _UNSEEN
 
 
-def _unmapped(dscps: Iterable[int], carrying: Iterable[Seat]) -> Cell[frozenset[int]]:
+def _unmapped(dscps: Collection[int], carrying: Iterable[Seat]) -> Cell[frozenset[int]]:
     """CNP code points that a switch port puts into the class of unmarked packets, with one such port's line for each."""
     found: dict[int, Where] = {}
-    for seat in carrying:
+    for seat in carrying if dscps else ():
         table = seat.port.facts.dscp.or_else(())
         if seat.is_nic or not table or not table[0].is_known:
             continue

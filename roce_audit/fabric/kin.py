@@ -42,8 +42,14 @@ def _kind_words(description: str) -> frozenset[str]:
 
 def settle_twins(seats: Sequence[Seat]) -> None:
     """Rank 4: among the ports of the same device; then of the same fabric and platform, NICs there by their slot."""
+    if not any(_is_open(seat) for seat in seats):
+        return
     _among(seats, lambda seat: (seat.device.name,))
     _among(seats, lambda seat: (seat.fabric, seat.device.platform, _slot(seat)))
+
+
+def _is_open(seat: Seat) -> bool:
+    return seat.answer is UNDECIDED and seat.hint is None
 
 
 def _slot(seat: Seat) -> str:
@@ -59,7 +65,7 @@ def _among(seats: Sequence[Seat], where: Callable[[Seat], tuple[object, ...]]) -
         if _comparable(seat):
             camps[(*where(seat), *seat.twin_key)].append(seat)
     for members in camps.values():
-        open_ones = [seat for seat in members if seat.answer is UNDECIDED and seat.hint is None]
+        open_ones = [seat for seat in members if _is_open(seat)]
         settled = [seat for seat in members if seat.answer.value is not None and seat.answer.rank in _SETTLED]
         if not open_ones or len(settled) < _FEWEST_TWINS:
             continue

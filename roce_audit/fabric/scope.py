@@ -20,6 +20,7 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 _DATA = frozenset({"ethernet", "lag"})
 _SLOW = 4
+_FACES_UNSEEN: Cell[Facing] = unknown(Why.NOT_VISIBLE)
 
 
 @dataclass(slots=True)
@@ -35,7 +36,7 @@ class _Evidence:
 def settle(seats: Sequence[Seat], policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
     """Set `answer`, `facing`, `hint`, `named` and `twin_key` of every seat."""
     own = OwnWords()
-    seats = [seat for seat in seats if not _set_aside(seat)]
+    seats = _without_idle_ports(seats)
     channels = nics.channels_of(seats)
     for seat in seats:
         seat.named = _named(seat, channels)
@@ -69,12 +70,15 @@ def settle(seats: Sequence[Seat], policy: Policy, said: Mapping[str, tuple[bool,
     _by_speed(data)
 
 
-def _set_aside(seat: Seat) -> bool:
+def _without_idle_ports(seats: Sequence[Seat]) -> list[Seat]:
     """A switch's ports that carry no data need no evidence; a host's say something of the host."""
-    if seat.is_nic or not _not_data(seat):
-        return False
-    seat.answer = NOT_DATA
-    return True
+    kept = []
+    for seat in seats:
+        if seat.is_nic or not _not_data(seat):
+            kept.append(seat)
+        else:
+            seat.answer = NOT_DATA
+    return kept
 
 
 def _by_own_evidence(seat: Seat, evidence: _Evidence) -> Answer:
@@ -89,10 +93,8 @@ def _by_own_evidence(seat: Seat, evidence: _Evidence) -> Answer:
 
 
 def _not_data(seat: Seat) -> bool:
-    facts = seat.port.facts
-    if facts.kind.is_known and facts.kind.get() not in _DATA:
-        return True
-    return facts.admin_up.is_known and not facts.admin_up.get()
+    kind, up = seat.port.facts.kind, seat.port.facts.admin_up
+    return (kind.why is None and kind.value not in _DATA) or (up.why is None and not up.value)
 
 
 def _named(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> Cell[bool] | None:
@@ -184,7 +186,7 @@ def _facing(seat: Seat) -> Cell[Facing]:
     if seat.port.labels.peer_link:
         return known("peer-link", seat.port.header)
     if seat.peer is None:
-        return unknown(Why.NOT_VISIBLE)
+        return _FACES_UNSEEN
     return known("host" if seat.peer.is_nic else "fabric", seat.peer.port.header)
 
 
@@ -221,8 +223,10 @@ def _by_way(seats: Sequence[Seat]) -> None:
                 end.answer = Answer(True, "way", (host_port.port.header, far.port.header), said)
 
 
-def _by_speed(seats: Iterable[Seat]) -> None:
+def _by_speed(seats: Sequence[Seat]) -> None:
     """Rank 7: below a quarter of the device's RoCE speed."""
+    if not any(seat.answer is UNDECIDED for seat in seats):
+        return
     fastest: dict[str, int] = defaultdict(int)
     devices: dict[str, list[Seat]] = defaultdict(list)
     for seat in seats:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import TypeVar
 
 from roce_audit.model import Application, Counters, Joined
 from roce_audit.model.joined import Facing, Rank
@@ -23,6 +24,7 @@ class Answer:
     said: str = ""
 
 
+T = TypeVar("T")
 UNDECIDED = Answer(None, "none")
 NOT_DATA = Answer(None, "not-data", (), "not a data port")
 
@@ -68,7 +70,23 @@ class Seat:
 
     def absolute(self, at: Iterable[Where]) -> tuple[Where, ...]:
         """The same evidences, good outside of this port."""
-        return tuple(resolve(where, self.port.parts) for where in at)
+        parts = self.port.parts
+        return tuple([resolve(where, parts) for where in at])
+
+
+def of_port_alone(question: Callable[[Seat], T]) -> Callable[[Seat], T]:
+    """A question that the reading of a port answers by itself, whatever stands around it: asked once of each reading."""
+    name = question.__qualname__
+
+    @wraps(question)
+    def ask(seat: Seat) -> T:
+        known = seat.port.conclusions
+        if name not in known:
+            known[name] = question(seat)
+        answer: T = known[name]
+        return answer
+
+    return ask
 
 
 class Seats:

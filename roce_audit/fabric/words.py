@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from roce_audit.fabric.seats import Answer, Seat
+from roce_audit.fabric.seats import Answer, Seat, of_port_alone
 from roce_audit.model import Port
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Where
@@ -56,9 +56,10 @@ class OwnWords:
 
     def __init__(self) -> None:
         self._memo: dict[int, tuple[bool | None, tuple[Where, ...], str]] = {}
-
-    def of(self, seat: Seat) -> Answer | None:
+        self.of = of_port_alone(self._of)
         """Yes, no, or None where the port says nothing."""
+
+    def _of(self, seat: Seat) -> Answer | None:
         facts = seat.port.facts
         found = self._memo.get(id(facts))
         if found is None:
@@ -152,6 +153,7 @@ def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
     return None
 
 
+@of_port_alone
 def hint_against(seat: Seat) -> Answer | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
     labels = seat.port.labels
@@ -167,6 +169,7 @@ def _words_against(text: str) -> frozenset[str]:
     return (words_of(text) | tokens_of(text)) & HINTS_AGAINST
 
 
+@of_port_alone
 def hint_for(seat: Seat) -> bool:
     """Whether the labels speak of RoCE, GPUs or storage."""
     labels = seat.port.labels

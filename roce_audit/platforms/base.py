@@ -50,6 +50,8 @@ class PortReading:
     parts: tuple[Part, ...]
     header: Place
     labels: Labels = Labels()
+    conclusions: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What was concluded from this port alone, by the name of the question; kept as long as the reading itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -471,7 +471,7 @@ _CONDITIONS = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(_CONDITIONS, st.data())
 def test_what_is_known_under_doubt_stays_so(text: str, data: st.DataObject) -> None:
     expression = COMPILER.compile(text)
@@ -489,7 +489,7 @@ def test_what_is_known_under_doubt_stays_so(text: str, data: st.DataObject) -> N
             assert settled.value == doubtful.value
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_CONDITIONS, st.data())
 def test_reads_lie_on_cells(text: str, data: st.DataObject) -> None:
     facts = {name: data.draw(st.sampled_from([*choices, DARK])) for name, choices in _CELLS.items()}

@@ -61,7 +61,7 @@ def located(checked: Checked) -> Iterator[tuple[str, str, int]]:
 
 
 @pytest.mark.parametrize("base", BASES, ids=[b.parent.parent.name for b in BASES])
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_mutated_network_is_judged_with_evidence(base: Path, data: st.DataObject) -> None:
     changed, lines = data.draw(mutations(base))

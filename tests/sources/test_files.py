@@ -115,7 +115,7 @@ def test_names_with_control_characters_are_shown_clean(write: Write) -> None:
 _NAMES = st.sampled_from(["a", "b", "c.cfg", ".h"])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(st.lists(st.tuples(st.lists(_NAMES, min_size=1, max_size=3), st.lists(_NAMES, max_size=3)), max_size=8))
 def test_walking_ends_and_gives_each_real_file_once(
     tmp_path_factory: pytest.TempPathFactory, entries: list[tuple[list[str], list[str]]]

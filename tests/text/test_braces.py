@@ -82,7 +82,7 @@ def test_what_stands_before_damage_is_kept() -> None:
 
 
 @given(st.text(alphabet='ab {}[];"#/*\\\n\t\u00a0', max_size=80), st.sampled_from(("line", "semicolon")))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_text_is_read_without_an_exception(text: str, ends: str) -> None:
     found = read(text, ends=ends)  # type: ignore[arg-type]
     assert all(1 <= line <= text.count("\n") + 1 for s in found.statements for line in s.lines)

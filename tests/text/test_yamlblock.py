@@ -61,7 +61,7 @@ def _same(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from([*_WORDS, *_SMALL, "\n", "\n  ", "\n- ", "\n    ", ": "]), max_size=24).map("".join))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @example("a:\n- b\n- c: 1\n  d:\n  - e\nf: {}\n")
 @example("- a: b\n   c: d\n")
 @example("a: b\n  c\n")
@@ -102,7 +102,6 @@ def _behind(tree: object, indent: int) -> str:
 
 
 @given(st.dictionaries(st.sampled_from(_WORDS[:6]), _TREES, min_size=1, max_size=4))
-@settings(deadline=None)
 def test_plain_blocks_are_read(tree: dict[str, object]) -> None:
     text = _written(tree, 0)
     assert yamlblock.parse(text, 1) is not None, text

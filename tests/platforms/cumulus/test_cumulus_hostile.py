@@ -32,7 +32,7 @@ def read(text: str, command: str | None = None) -> DeviceReading:
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_damaged_texts_never_raise(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(FILES))
     lines = path.read_text(encoding="utf-8").split("\n")
@@ -84,7 +84,7 @@ _VALUES = st.recursive(
 
 
 @given(st.lists(st.dictionaries(_KEYS, _VALUES, max_size=3), max_size=3))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_tree_never_raises(tree: list[dict[str, Any]]) -> None:
     read(json.dumps(tree), "nv config show -o json")
     read(json.dumps([{"set": inner} for inner in tree]), "nv config show -o json")

@@ -145,7 +145,7 @@ def test_a_channel_that_is_up_does_not_raise_a_member_that_is_shut() -> None:
     assert cell(reading, "Ethernet1", "admin_up").get() is False
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
     lines = data.draw(st.sampled_from(BASE)).read_text(encoding="utf-8").split("\n")

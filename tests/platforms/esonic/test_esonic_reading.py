@@ -184,7 +184,7 @@ def test_flat_and_indented_texts_read_the_same() -> None:
     assert [p.facts for p in read(flat).ports] == [p.facts for p in read(text).ports]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_hostile_text_never_raises(data: st.DataObject) -> None:
     lines = BASE[0].read_text(encoding="utf-8").split("\n")

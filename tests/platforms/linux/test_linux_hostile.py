@@ -115,7 +115,7 @@ def mutations(draw: st.DrawFn) -> tuple[Document, ...]:
     return tuple(found)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(mutations())
 def test_mutated_hosts_never_raise(mutated: tuple[Document, ...]) -> None:
     reading = host(*mutated)
@@ -125,7 +125,7 @@ def test_mutated_hosts_never_raise(mutated: tuple[Document, ...]) -> None:
                 resolve(at, port.parts)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.sampled_from(
         (

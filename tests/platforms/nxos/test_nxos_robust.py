@@ -32,7 +32,7 @@ def read(text: str) -> DeviceReading:
     return platform("nxos").read(DeviceInput("x", "nxos", (Document("x.cfg", text),)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
     lines = list(GOOD)

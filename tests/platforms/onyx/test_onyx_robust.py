@@ -30,7 +30,7 @@ def read(*documents: Document) -> DeviceReading:
     return platform("onyx").read(DeviceInput("x", "onyx", documents))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
     lines = list(data.draw(st.sampled_from(TEXTS)))
@@ -54,7 +54,7 @@ def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
     assert read(Document("x.cfg", "\n".join(lines))).platform == "onyx"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_mutated_answers_never_raise(data: st.DataObject) -> None:
     file = data.draw(st.sampled_from(ANSWERS))

@@ -40,7 +40,7 @@ def read(text: str) -> DeviceReading:
     return platform("os10").read(DeviceInput("x", "os10", (Document("x.cfg", text),)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
     lines = list(GOOD)
@@ -65,7 +65,7 @@ def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
     assert read("\n".join(lines)).platform == "os10"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(RELEVANT), st.text(alphabet=" ~?zZ.;", min_size=1, max_size=5).filter(str.strip))
 def test_garbled_relevant_lines_are_told(index: int, tail: str) -> None:
     lines = list(GOOD)

@@ -107,7 +107,7 @@ def test_recognition() -> None:
     assert os9.recognise(Document("x", "dcb enable\ndcb-map M\n", "show dcb")) == 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, len(GOOD) - 1), st.text(alphabet=" abc-019,?#!~^", max_size=20), st.booleans())
 def test_garbled_configurations_never_raise(index: int, junk: str, keep: bool) -> None:
     lines = list(GOOD)

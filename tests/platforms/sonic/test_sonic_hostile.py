@@ -93,7 +93,7 @@ def test_a_garbled_field_name_is_seen_and_its_default_not_assumed(index: int) ->
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_damaged_lines_never_raise(data: st.DataObject) -> None:
     lines = GOOD.split("\n")
     for _ in range(data.draw(st.integers(1, 4))):
@@ -127,7 +127,7 @@ _VALUES = st.recursive(_SCALARS, lambda inner: st.lists(inner, max_size=3) | st.
 
 
 @given(st.dictionaries(st.sampled_from(_TABLES), _VALUES | st.dictionaries(_KEYS, _VALUES, max_size=3), max_size=4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_json_in_our_tables_never_raises(tables: dict[str, Any]) -> None:
     read(json.dumps(json.loads(GOOD) | tables))
     read(json.dumps(tables))

@@ -32,7 +32,7 @@ def read(text: str) -> DeviceReading:
 
 @pytest.mark.parametrize("good", [FLAT, BLOCKS, WHOLE], ids=["flat", "blocks", "json"])
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_damaged_lines_never_raise(good: str, data: st.DataObject) -> None:
     lines = good.split("\n")
     for _ in range(data.draw(st.integers(1, 4))):
@@ -54,7 +54,7 @@ _WORDS = st.sampled_from([*_NODES, "[", "]", "{", "}", "ethernet-1/1", "fc3", "0
 
 
 @given(st.lists(st.lists(_WORDS, max_size=12), max_size=6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_words_of_ours_are_read_without_an_exception(lines: list[list[str]]) -> None:
     read("\n".join(" ".join(["set", "/", *line]) for line in lines))
 
@@ -66,13 +66,13 @@ _VALUES = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(["interface", "srl_nokia-qos:qos", "system"]), _VALUES, max_size=3))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_json_below_our_roots_is_read_without_an_exception(data: dict[str, Any]) -> None:
     read(json.dumps(data))
 
 
 @given(st.text(alphabet="abcxyz-", min_size=1, max_size=12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_unknown_line_under_qos_is_lost(word: str) -> None:
     known = set(KINDS[7].tree.below) | KINDS[7].ignored
     reading = read(f"set / interface ethernet-1/1 mtu 9000\nset / qos {word} 3")
