@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.engine.findings import Coverage, FabricSummary, Finding, Inferred, Judgements, Need, UnreadLine
 from roce_audit.engine.judging import CORE, Judged
+from roce_audit.engine.messages import runs
 from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
@@ -85,7 +86,7 @@ def _agreement(fabric: FabricView, cls: Class) -> str:
 
 
 def _numbers(cell: Cell[frozenset[int]]) -> str:
-    return ", ".join(map(str, sorted(cell.get()))) if cell.is_known else "unknown"
+    return ", ".join(runs(sorted(cell.get()))) if cell.is_known else "unknown"
 
 
 def judgements(judged: Judged) -> Judgements:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.engine.expressions import Compiler, Expression
@@ -22,6 +22,7 @@ from roce_audit.values import Cell
 MAX_CHARACTERS = 2000
 MAX_VALUE_CHARACTERS = 200
 MAX_CLAUSE_CHARACTERS = 1000
+_SHORTEST_RANGE = 4
 
 _RATES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
@@ -159,7 +160,20 @@ def _clause(value: Any) -> str:
 def _list(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(_element(thing) for thing in value) or "none"
+    if all(type(thing) is int for thing in value):
+        return ", ".join(runs(sorted(value))) or "none"
     return ", ".join(_text(thing) for thing in sorted(value, key=lambda v: (isinstance(v, str), v))) or "none"
+
+
+def runs(numbers: Sequence[int]) -> Iterator[str]:
+    """Ascending numbers as people write them: four and more in a row as a range (`1, 3, 24-31`)."""
+    start = 0
+    for i, number in enumerate(numbers):
+        if i + 1 < len(numbers) and numbers[i + 1] == number + 1:
+            continue
+        row = numbers[start : i + 1]
+        yield from [f"{row[0]}-{row[-1]}"] if len(row) >= _SHORTEST_RANGE else map(str, row)
+        start = i + 1
 
 
 def _element(thing: object) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roce_audit.engine.expressions import Compiler, ExpressionError
-from roce_audit.engine.messages import Template, printable
+from roce_audit.engine.messages import Template, printable, runs
 from roce_audit.model import doc, model
 from roce_audit.values import Cell, Why, absent, known, unknown
 
@@ -123,3 +123,16 @@ def test_escapes_keep_ordinary_text() -> None:
 
 def test_long_values_are_cut() -> None:
     assert len(say("{t.name}", name="x" * 5000)) == 200
+
+
+@given(st.frozensets(st.integers(0, 80)))
+def test_numbers_in_a_row_are_written_as_ranges_and_none_is_lost(numbers: frozenset[int]) -> None:
+    pieces = list(runs(sorted(numbers)))
+    back: list[int] = []
+    for piece in pieces:
+        first, _, last = piece.partition("-")
+        back += range(int(first), int(last or first) + 1)
+    assert back == sorted(numbers)
+    assert all(int(p.partition("-")[2]) - int(p.partition("-")[0]) >= 3 for p in pieces if "-" in p)
+    has_row = any({n, n + 1, n + 2, n + 3} <= numbers for n in numbers)
+    assert any("-" in p for p in pieces) == has_row
