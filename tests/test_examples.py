@@ -75,3 +75,15 @@ def test_every_rule_has_an_example() -> None:
 
 def test_every_example_file_belongs_to_a_rule() -> None:
     assert not examples.strays(RULES.values())
+
+
+_NEVER_IN_DOUBT = {
+    "app/hca-names-front-end",  # where nobody knows whether a NIC is named, it is not asked
+    "fleet/two-roce-marks",  # opinions that were not understood have no vote
+}
+
+
+def test_every_rule_about_configuration_shows_when_it_cannot_judge() -> None:
+    """Rules of scope `input` report what was seen; all others have an example in which the answer is unknown."""
+    doubtful = {found.rule for found in SETS if any(case.kind == "unknown" for case in found.cases)}
+    assert {id for id, rule in RULES.items() if rule.scope != "input"} - doubtful == _NEVER_IN_DOUBT

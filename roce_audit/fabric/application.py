@@ -36,9 +36,8 @@ def settle(seats: Iterable[Seat]) -> None:
 
 def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> Application:
     device = nic.rdma_device.or_else("")
-    forced: Cell[int] = absent()
-    if nic.forced_traffic_class.is_known:
-        forced = known(nic.forced_traffic_class.get(), *seat.absolute(nic.forced_traffic_class.at))
+    said_forced = _said(nic.forced_traffic_class)
+    forced = Cell(said_forced.value, said_forced.why, seat.absolute(said_forced.at))
     nccl_used = _may_use(host.nccl_hca, nccl_names, device)
     ucx_used = _may_use(host.ucx_devices, ucx_names, device)
     nccl: Cell[int] = absent()
@@ -49,6 +48,8 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
         said = [cell for used, cell in told if used and cell.is_known]
         said.sort(key=lambda cell: cell.get() // 4 == forced.get() // 4)
         hidden = said[0] if said else hidden
+    elif forced.is_unknown:  # nobody knows whether what the libraries ask for goes out
+        nccl = ucx = hidden = forced
     else:
         if nccl_used:
             nccl = _tos(host.nccl_traffic_class, _places((host.nccl_hca, host.nccl_gid_index)), _NCCL_DEFAULT_TOS)

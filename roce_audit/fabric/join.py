@@ -17,13 +17,12 @@ from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import Answer, Seat, Seats
 from roce_audit.fabric.words import hint_for
-from roce_audit.model import Fabric, FabricCounters, Joined, Observation, OddSetting
+from roce_audit.model import Fabric, FabricCounters, Joined, Observation
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
-_Odd = tuple[OddSetting, ...]
 _NONE: Cell[Any] = absent()
 _UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
 
@@ -70,7 +69,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     counts = Counter((s.fabric, s.device.platform, *s.twin_key) for s in seats.all if s.answer.value)
     for seat in seats.all:
         if seat.answer.rank != "not-data":  # nothing is asked of the others
-            seat.joined = _joined(seat, counts, odd.get(seat.id, ()), odd_control.get(seat.id))
+            seat.joined = _joined(seat, counts, odd.get(seat.id), odd_control.get(seat.id))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, seats.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
@@ -107,7 +106,9 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
     return names
 
 
-def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: _Odd, control: Cell[_Odd] | None) -> Joined:
+def _joined(
+    seat: Seat, counts: Mapping[tuple[object, ...], int], odd: twins.Odd | None, control: twins.Odd | None
+) -> Joined:
     answer = seat.answer
     if answer.value is None:
         carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
@@ -117,10 +118,7 @@ def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: _Odd, con
     here = (seat.port.header,)
     peer = _NONE if seat.peer is None else known(seat.peer.id, seat.peer.port.header)
     twins_count = counts.get((seat.fabric, seat.device.platform, *seat.twin_key), 1) - 1 if answer.value else 0
-    if control is None:
-        control = Cell((), None, here)
-    elif not control.at:
-        control = Cell(control.value, control.why, here)
+    as_usual: twins.Odd = Cell((), None, here)
     return Joined(
         carries_roce=carries,
         rank=rank,
@@ -130,8 +128,8 @@ def _joined(seat: Seat, counts: Mapping[tuple[object, ...], int], odd: _Odd, con
         assumed_length_m=_assumed_length(seat),
         twins=Cell(twins_count, None, here),
         hint_against=_NONE if seat.hint is None else known(seat.hint.said, *seat.hint.at),
-        odd_settings=Cell(odd, None, here),
-        odd_congestion_control=control,
+        odd_settings=as_usual if odd is None else odd,
+        odd_congestion_control=as_usual if control is None else control,
     )
 
 

@@ -38,42 +38,18 @@ _WHETHER_AT_ALL = "profile"
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
 
 
-def odd_settings(seats: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, ...]]:
+Odd = Cell[tuple[OddSetting, ...]]
+"""Settings in which a port differs from its twins; unknown where one that they are compared by was misread on it."""
+
+
+def odd_settings(seats: Sequence[Seat]) -> Mapping[str, Odd]:
     """Port id -> settings in which it differs from at least nine tenths of its twins (four at the least)."""
     return _odd_ones(seats, lambda path: path[0] in _COMPARED and path[-1] not in _OWN_BY_NATURE)
 
 
-def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, Cell[tuple[OddSetting, ...]]]:
-    """The same for the congestion control of NICs; unknown where a parameter that others are compared by was misread."""
-    nics = [seat for seat in seats if seat.is_nic]
-    odd = _odd_ones(nics, _of_congestion_control)
-    misread = {id: cell for members in _camps(nics) if len(members) >= FEWEST for id, cell in _misread(members)}
-    return misread | {seat: known(settings) for seat, settings in odd.items()}
-
-
-def _of_congestion_control(path: Path) -> bool:
-    return path[:2] in _CONGESTION_CONTROL
-
-
-def _misread(members: Sequence[Seat]) -> Iterator[tuple[str, Cell[tuple[OddSetting, ...]]]]:
-    """NICs of which a parameter was there and not understood, where another member's is known."""
-    alike = {id(seat.port.facts): seat.port.facts for seat in members}
-    parameters = {key: list(cells(facts.nic, ("nic",))) for key, facts in alike.items()}
-    seen = {
-        path[:end]
-        for found in parameters.values()
-        for path, cell in found
-        if cell.is_known and _of_congestion_control(path)
-        for end in range(1, len(path) + 1)
-    }
-    dark = {
-        key: next((cell for path, cell in found if cell.is_unknown and cell.at and path in seen), None)
-        for key, found in parameters.items()
-    }
-    for seat in members:
-        cell = dark[id(seat.port.facts)]
-        if cell is not None:
-            yield seat.id, unknown(cell.why or Why.NOT_PARSED, *seat.absolute(cell.at))
+def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, Odd]:
+    """The same for the congestion control of NICs."""
+    return _odd_ones([seat for seat in seats if seat.is_nic], lambda path: path[:2] in _CONGESTION_CONTROL)
 
 
 def _camps(seats: Sequence[Seat]) -> Iterable[list[Seat]]:
@@ -85,8 +61,8 @@ def _camps(seats: Sequence[Seat]) -> Iterable[list[Seat]]:
     return camps.values()
 
 
-def _odd_ones(seats: Sequence[Seat], compared: Callable[[Path], bool]) -> Mapping[str, tuple[OddSetting, ...]]:
-    odd: dict[str, tuple[OddSetting, ...]] = {}
+def _odd_ones(seats: Sequence[Seat], compared: Callable[[Path], bool]) -> Mapping[str, Odd]:
+    odd: dict[str, Odd] = {}
     settings = _Settings(compared)
     for members in _camps(seats):
         kinds = {id(seat.port.facts): seat for seat in members}
@@ -102,12 +78,23 @@ class _Settings:
     def __init__(self, compared: Callable[[Path], bool]) -> None:
         self._compared = compared
         self._memo: dict[int, dict[Path, Cell[Any]]] = {}
+        self._misread: dict[int, dict[Path, Cell[Any]]] = {}
 
     def of(self, seat: Seat) -> dict[Path, Cell[Any]]:
+        """Those that are known, or known to be absent."""
         facts = seat.port.facts
         found = self._memo.get(id(facts))
         if found is None:
             found = self._memo[id(facts)] = dict(self._read(facts))
+        return found
+
+    def misread(self, seat: Seat) -> dict[Path, Cell[Any]]:
+        """Those that are written somewhere and yet unknown."""
+        facts = seat.port.facts
+        found = self._misread.get(id(facts))
+        if found is None:
+            dark = ((path, cell) for path, cell in cells(facts) if cell.is_unknown and cell.at and self._compared(path))
+            found = self._misread[id(facts)] = {_named(facts, path): cell for path, cell in dark}
         return found
 
     def _read(self, facts: Port) -> Iterator[tuple[Path, Cell[Any]]]:
@@ -138,7 +125,7 @@ def _named(facts: Port, path: Path) -> Path:
     return tuple(steps)
 
 
-def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, tuple[OddSetting, ...]]:
+def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, Odd]:
     counted: dict[Path, Counter[object]] = defaultdict(Counter)
     for seat in members:
         for path, cell in settings.of(seat).items():
@@ -149,14 +136,17 @@ def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, tuple
         if len(values) > 1 and count >= FEWEST - 1 and count >= AGREEING * (sum(values.values()) - 1):
             usual[path] = value
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
-    odd: dict[str, tuple[OddSetting, ...]] = {}
+    seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
+    odd: dict[str, Odd] = {}
     for seat in members:
         mine = settings.of(seat)
         different = [p for p, value in usual.items() if p in mine and mine[p].value != value]
+        dark = next((cell for path, cell in settings.misread(seat).items() if path in seen), None)
         if different:
-            odd[seat.id] = tuple(
-                _odd(seat, p, mine[p], usual[p], example[p], counted[p][usual[p]]) for p in _told(different)
-            )
+            found = (_odd(seat, p, mine[p], usual[p], example[p], counted[p][usual[p]]) for p in _told(different))
+            odd[seat.id] = known(tuple(found), seat.port.header)
+        elif dark is not None:
+            odd[seat.id] = unknown(dark.why or Why.NOT_PARSED, *seat.absolute(dark.at))
     return odd
 
 
