@@ -79,7 +79,9 @@ class Database:
         self.dynamic = model.value == "dynamic" if model.is_known else None
         self.made = Made(answers, lookup, self.dynamic, by_table["BUFFER_POOL"])
         self.local = {row.table for row in self.rows if row.key.count("|") == 3 and self.here.may_be(row.key)}
-        self.agreed = {(row.table, row.key.split("|", 2)[2]) for row in self.rows if (row.table, row.key) in self.here.agreed}
+        self.agreed = {
+            (row.table, row.key.split("|", 2)[2]) for row in self.rows if (row.table, row.key) in self.here.agreed
+        }
         for table in TABLES:
             for row in by_table[table]:
                 self._row(row)
