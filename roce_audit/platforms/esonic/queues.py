@@ -132,7 +132,7 @@ def _curve(fold: Fold, base: str, name: str, at: At) -> None:
         for end in ("min", "max"):
             if end in green:
                 value, where = green[end]
-                whole = value % _KILO == 0
+                whole = value % _KILO == 0 and "in bytes" not in green
                 settings.put(f"{base}.{end}_bytes", value, where, at)
                 settings.put(f"{base}.{end}_value", value // _KILO if whole else value, where, at)
                 settings.put(f"{base}.{end}_unit", "kbytes" if whole else "bytes", where, at)

@@ -17,7 +17,10 @@ class Entry(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """What a line says of a colour: `on` (1 or 0), `min` and `max` in bytes, `percent`; the command line says all at once."""
+    """What a line says of a colour: `on` (1 or 0), `min` and `max` in bytes, `percent`; the command line says all at once.
+
+    `in bytes` is there where the line was written in bytes.
+    """
 
     colour: str
     given: tuple[tuple[str, int], ...]

@@ -41,6 +41,11 @@ def _part(colour: Any, name: str, value: int) -> st.Curve:
     return st.Curve(str(colour), ((name, value),))
 
 
+def _threshold(colour: Any, name: str, value: Any) -> st.Curve:
+    """A threshold by itself: only trees write it so, and in bytes."""
+    return st.Curve(str(colour), ((name, _bytes(value)), ("in bytes", True)))
+
+
 def _ecn(word: Any) -> st.Ecn:
     if word in ("none", "all"):
         return st.Ecn(_COLOURS if word == "all" else frozenset())
@@ -125,8 +130,8 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "lldp_off": lambda *_: st.Lldp(False),
     "entry": _entry,
     "curve": _curve,
-    "curve_min": lambda colour, n: _part(colour, "min", _bytes(n)),
-    "curve_max": lambda colour, n: _part(colour, "max", _bytes(n)),
+    "curve_min": lambda colour, n: _threshold(colour, "min", n),
+    "curve_max": lambda colour, n: _threshold(colour, "max", n),
     "curve_probability": lambda colour, n: _part(colour, "percent", within(n, 0, 100)),
     "curve_enabled": lambda colour: _part(colour, "on", True),
     "curve_none": lambda _, colour: _part(colour, "on", False),
