@@ -30,7 +30,7 @@ _SHARED = (
 _TREE = (
     re.compile(
         r'"openconfig-qos-(?:maps-ext|buffer|private)[:"]|"(?:[\w-]+:)?(?:interface-maps|pfc-priorities|dscp-map-entries'
-        r'|forwarding-group-queue-map|forwarding-group-priority-group-map|pfc-priority-queue-map)"[ \t\n]*:'
+        r'|forwarding-group-queue-map|forwarding-group-priority-group-map|pfc-priority-queue-map)"[ \t\n]*:|"(?:sonic_)?qos_(?:maps|interfaces|scheduler|wred|buffer|pfc)"[ \t\n]*:'
     ),
     re.compile(r'"(?:openconfig-qos|openconfig-interfaces|sonic-switch):'),
     re.compile(r'"openconfig-if-ethernet-ext2:|"wred-green-enable"|"buffer_mode_lossless"|"pfc-watchdog"'),
@@ -89,7 +89,7 @@ class Esonic:
 def _tree_score(text: str) -> int:
     """JSON: the extensions are this system's own; openconfig-qos and openconfig-interfaces are of many."""
     own, of_many, hints = (pattern.search(text) is not None for pattern in _TREE)
-    return min(94, 60 * own + 15 * of_many + 20 * hints) if own or hints else 0
+    return min(94, 60 * own + 15 * of_many + 20 * hints) if own or (of_many and hints) else 0
 
 
 PLATFORM = Esonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -14,6 +15,7 @@ from roce_audit.text.positions import Path
 
 Names = tuple[str, ...]
 """Keys from an object down to a value, in the form of `plain`; lists add none."""
+_MODULE = re.compile(r"^[ \t-]*[\"']?(?:dellemc\.enterprise_sonic\.)?sonic_[a-z0-9_]{1,30}[\"']? *:", re.M)
 _ASIDE = "state"
 """Containers of operational values: what is configured is beside them."""
 
@@ -83,12 +85,8 @@ def plain(key: str) -> str:
 
 
 def is_tree(text: str) -> bool:
-    """Whether a text begins like JSON, or like a YAML list or mapping."""
-    head = text[:4000].lstrip()
-    if head.startswith(("{", "[")):
-        return True
-    first = next((line for line in head.split("\n") if line.strip() and not line.lstrip().startswith("#")), "")
-    return first.startswith(("---", "- ")) or first.rstrip().endswith(":")
+    """Whether a text begins like JSON, or names modules of the Ansible collection as the keys of a YAML text."""
+    return text[:4000].lstrip().startswith(("{", "[")) or _MODULE.search(text) is not None
 
 
 def parse(document: Document) -> Node:

@@ -137,11 +137,18 @@ def test_facts_that_ansible_gathered_are_read() -> None:
         (TASKS, "esonic"),
         ("sonic_qos_interfaces:\n  - name: Eth1/1\n", "esonic"),
         (json.dumps({"openconfig-interfaces:interfaces": {"interface": []}}), ""),
+        (json.dumps({"ansible_facts": {"ansible_network_resources": {"qos_pfc": {}}}}), "esonic"),
+        (json.dumps({"pfc-watchdog": {"poll": 1}}), ""),
         ("- hosts: all\n  tasks:\n    - debug: {msg: sonic_qos_maps}\n", ""),
     ],
 )
 def test_who_is_recognised(text: str, platform_name: str) -> None:
     assert choose((Document("x", text),)).platform == platform_name
+
+
+def test_a_command_line_under_a_line_that_ends_with_a_colon_is_no_tree() -> None:
+    reading = read("Current configuration:\n!\ninterface Eth1/1\n mtu 9216\n")
+    assert cell(reading, "ip_mtu_bytes").get() == 9216
 
 
 def test_a_text_that_is_no_tree_is_told() -> None:
