@@ -30,7 +30,8 @@ _SHARED = (
 _TREE = (
     re.compile(
         r'"openconfig-qos-(?:maps-ext|buffer|private)[:"]|"(?:[\w-]+:)?(?:interface-maps|pfc-priorities|dscp-map-entries'
-        r'|forwarding-group-queue-map|forwarding-group-priority-group-map|pfc-priority-queue-map)"[ \t\n]*:|"(?:sonic_)?qos_(?:maps|interfaces|scheduler|wred|buffer|pfc)"[ \t\n]*:'
+        r'|forwarding-group-queue-map|forwarding-group-priority-group-map|pfc-priority-queue-map)"[ \t\n]*:'
+        r'|"(?:sonic_)?qos_(?:maps|interfaces|scheduler|wred|buffer|pfc)"[ \t\n]*:'
     ),
     re.compile(r'"(?:openconfig-qos|openconfig-interfaces|sonic-switch):'),
     re.compile(r'"openconfig-if-ethernet-ext2:|"wred-green-enable"|"buffer_mode_lossless"|"pfc-watchdog"'),

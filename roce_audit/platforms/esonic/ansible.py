@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from roce_audit.platforms.esonic.ansiblelines import commands
 from roce_audit.platforms.esonic.ansibleports import bare, each_of, lags, ports, qos_ports
 from roce_audit.platforms.esonic.tables import MAPS
 from roce_audit.platforms.esonic.trees import Body, Node, Script
@@ -238,4 +239,5 @@ MODULES: dict[str, _Handler] = {
     "roce": _roce,
     "interfaces": ports,
     "lag-interfaces": lags,
+    "config": commands,
 }

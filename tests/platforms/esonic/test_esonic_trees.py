@@ -120,6 +120,26 @@ def test_a_play_for_other_hosts_is_not_this_switch() -> None:
     assert [s.place.line for s in reading.seen] == [4]
 
 
+def test_lines_typed_by_a_task_are_read_as_typed() -> None:
+    reading = tasks(
+        "- dellemc.enterprise_sonic.sonic_config:",
+        "    parents: [interface Eth1/1]",
+        "    lines:",
+        "      - priority-flow-control priority 3",
+        "      - buffer priority-group 3 P",
+        "- dellemc.enterprise_sonic.sonic_config:",
+        "    commands:",
+        "      - buffer profile P ingress_lossless_pool 0 dynamic-threshold 0 pause pause-threshold 50000",
+        "      - interface Eth1/1",
+        "      - mtu 9216",
+        "      - scheduler-policy A B",
+    )
+    assert cell(reading, "pfc.priorities").get() == {3}
+    assert cell(reading, "groups.3.headroom_bytes").get() == 50_000
+    assert cell(reading, "ip_mtu_bytes").get() == 9216
+    assert [s.place.line for s in reading.seen] == [11]
+
+
 def test_facts_that_ansible_gathered_are_read() -> None:
     facts = {"ansible_facts": {"ansible_network_resources": {"qos_pfc": {"poll_interval": 200}, "interfaces": [
         {"name": "Eth1/1", "mtu": 9100}]}}}  # fmt: skip
