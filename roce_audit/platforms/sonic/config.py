@@ -152,6 +152,7 @@ class Database:
         open_ = self.here.may_be(row.key) and (row.table, row.key.split("|", 2)[2]) not in self.agreed
         if _CARD.match(row.key) is None or (self.complete and (lost or open_)):
             self._garble(row, row.key)
+            return
         for name, value in row.fields.items():
             table = NAMES.get((row.table, name))
             if table is not None and isinstance(value, str):
