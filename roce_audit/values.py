@@ -35,6 +35,11 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
+class Home(At):
+    """Behind a default: the header of the block that would say otherwise. It says nothing of the value itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """A line of a file; `line` counts from 1, 0 means the file as a whole."""
 

@@ -10,7 +10,7 @@ from roce_audit.engine.findings import Location
 from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.subjects import Subject
-from roce_audit.values import Cell, Cited, Place
+from roce_audit.values import Cell, Cited, Home, Place
 
 EVIDENCE = "carries RoCE: "
 """How the note of a location begins that only says why the rule was asked here."""
@@ -40,6 +40,8 @@ class Evidence:
     cell: Cell[object] | None
     places: tuple[Place, ...]
     cited: tuple[Cited, ...]
+    home: Place | None = None
+    """Of a default: the header of the block that should say otherwise, where the reader knows it."""
 
 
 def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
@@ -52,9 +54,12 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
         if not isinstance(found, Cell):
             yield Evidence(path, None, (), ())
             continue
-        where = [subject.resolver(str(path[0]))(at) for at in found.at]
+        resolve = subject.resolver(str(path[0]))
+        where = [resolve(at) for at in found.at if not isinstance(at, Home)]
+        homes = [resolve(at) for at in found.at if isinstance(at, Home)]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
-        yield Evidence(path, found, places, tuple(place for place in where if isinstance(place, Cited)))
+        cited = tuple(place for place in where if isinstance(place, Cited))
+        yield Evidence(path, found, places, cited, next((home for home in homes if isinstance(home, Place)), None))
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:
@@ -104,7 +109,9 @@ def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Pl
         if end is not None and item.cell is not None:
             return end.port.header, dotted(item.path)  # the end that should have said it
         if lacking and item.cited:
-            return subject.header, dotted(item.path)  # only a default says it: here something should be said
+            return item.home or subject.header, dotted(
+                item.path
+            )  # a default alone says it: here something should be said
     return subject.header, ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from roce_audit.fabric import application, scope, twins
+from roce_audit.fabric import application, defaultdown, scope, twins
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.classes import Classes
@@ -74,7 +74,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     fabrics = tuple(
         _fabric(name, devices, seats.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *_conflicts(seats.all))
+    observations = (*wires.observations, *_conflicts(seats.all), *defaultdown.observations(seats.all))
     return World(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import OddSetting, Port
 from roce_audit.model.walk import Path, cells, dotted, follow
-from roce_audit.values import Cell, Place, Why, known, unknown
+from roce_audit.text.block import Part
+from roce_audit.values import At, Cell, Place, Why, known, unknown
 
 FEWEST = 4
 AGREEING = 0.9
@@ -35,6 +36,8 @@ _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m
 """Settings that follow the cable or the traffic, and so differ between good twins."""
 _WHETHER_AT_ALL = "profile"
 """The name of a buffer profile follows the cable as well; that a port has none while its twins have one is odd."""
+_UNSAID = "not said"
+"""Nothing says it on this port, and no default is documented: odd where twins do say it."""
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
 
 
@@ -85,7 +88,7 @@ class _Settings:
         facts = seat.port.facts
         found = self._memo.get(id(facts))
         if found is None:
-            found = self._memo[id(facts)] = dict(self._read(facts))
+            found = self._memo[id(facts)] = dict(self._read(facts, seat.port.parts))
         return found
 
     def misread(self, seat: Seat) -> dict[Path, Cell[Any]]:
@@ -93,15 +96,20 @@ class _Settings:
         facts = seat.port.facts
         found = self._misread.get(id(facts))
         if found is None:
-            dark = ((path, cell) for path, cell in cells(facts) if cell.is_unknown and cell.at and self._compared(path))
+            doubtful = [(p, c) for p, c in cells(facts) if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT]
+            dark = ((path, cell) for path, cell in doubtful if self._compared(path))
             found = self._misread[id(facts)] = {_named(facts, path): cell for path, cell in dark}
         return found
 
-    def _read(self, facts: Port) -> Iterator[tuple[Path, Cell[Any]]]:
+    def _read(self, facts: Port, parts: Sequence[Part]) -> Iterator[tuple[Path, Cell[Any]]]:
         """The values that are known, and of each object on the way to them that it is there at all."""
         there: set[Path] = set()
         for path, cell in cells(facts):
-            if not self._compared(path) or cell.is_unknown:
+            if not self._compared(path):
+                continue
+            if cell.is_unknown:
+                if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, parts):
+                    yield _named(facts, path), known(_UNSAID)
                 continue
             for end in range(1, len(path)):
                 around = follow(facts, path[:end])
@@ -110,6 +118,11 @@ class _Settings:
                     yield path[:end], known("set", *around.at)
             whether = path[-1] == _WHETHER_AT_ALL and cell.is_known
             yield _named(facts, path), known("set", *cell.at) if whether else cell
+
+
+def _said_by_nobody(cell: Cell[Any], parts: Sequence[Part]) -> bool:
+    """Whether no line of the port or of what it binds has to do with it."""
+    return all(isinstance(at, At) and parts[at.part].role == "device" for at in cell.at)
 
 
 def _named(facts: Port, path: Path) -> Path:
@@ -133,7 +146,12 @@ def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, Odd]:
     usual: dict[Path, object] = {}
     for path, values in counted.items():
         value, count = values.most_common(1)[0]
-        if len(values) > 1 and count >= FEWEST - 1 and count >= AGREEING * (sum(values.values()) - 1):
+        if (
+            len(values) > 1
+            and value != _UNSAID
+            and count >= FEWEST - 1
+            and count >= AGREEING * (sum(values.values()) - 1)
+        ):
             usual[path] = value
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}

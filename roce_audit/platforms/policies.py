@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.platforms.policystatements import ClassHeader, ClassRemoved, Logic, Match
 from roce_audit.platforms.references import Name
-from roce_audit.text.block import Part
+from roce_audit.text.block import HEADER, Part
 from roce_audit.text.dialect import Dialect, Parsed
 from roce_audit.values import At, Why
 
@@ -64,6 +64,11 @@ class Policies:
                 if parsed.topic is not None:
                     found.append((parsed, At(index, i)))
         return found
+
+    def header(self, kind: str, name: str) -> At | None:
+        """The header of the last stanza of that name."""
+        indices = self._indices.get((kind, name))
+        return At(indices[-1], HEADER) if indices else None
 
     def raw(self, kind: str, name: str) -> tuple[str, ...] | None:
         """The statements of that name as they stand."""

@@ -51,8 +51,8 @@ class Block:
     offsets: tuple[int, ...]
 
     def place(self, index: int) -> Place:
-        """The line of statement `index`."""
-        return Place(self.path, self.first + self.offsets[index])
+        """The line of statement `index`, or of the block's header."""
+        return Place(self.path, self.first + (self.offsets[index] if index >= 0 else 0))
 
 
 def block(path: str, first: int, statements: tuple[str, ...], lines: tuple[int, ...]) -> Block:
@@ -72,6 +72,9 @@ def with_first(inner: Block, line: int, statement: str) -> Block:
     offsets = (0, *inner.offsets) if shift == 0 else (0, *[shift + offset for offset in inner.offsets])
     return Block(led, inner.path, line, _shared(offsets))
 
+
+HEADER = -1
+"""The index of a block's header, in places where statements have theirs."""
 
 Role = Literal["own", "lag", "bound", "device"]
 """own: the port's stanza; lag: its channel's; bound: a policy or profile the port names; device: for all ports."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from roce_audit.model.base import element_of, fact_types, inside_cell, size_of
 from roce_audit.model.port import Port
-from roce_audit.values import Cell, Cited, Where, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Home, Where, Why, absent, known, unknown
 
 EVERYTHING = "*"
 """In `complete`: all of the datastore was visible."""
@@ -30,13 +30,14 @@ class Default:
 class Settings:
     """What the statements of one subject said, by model path; later statements win over earlier ones."""
 
-    __slots__ = ("_branches", "_cells", "_dim", "_spoiled")
+    __slots__ = ("_branches", "_cells", "_dim", "_homes", "_spoiled")
 
     def __init__(self) -> None:
         self._cells: dict[str, Cell[Any]] = {}
         self._spoiled: dict[str, Cell[Any]] = {}
         self._dim: dict[str, Cell[Any]] = {}
         self._branches: dict[str, dict[str, None]] = {}
+        self._homes: dict[str, Where] = {}
 
     def put(self, path: str, value: object, *at: Where) -> None:
         """A statement set `path` to `value`."""
@@ -59,6 +60,19 @@ class Settings:
         if path not in self._dim:
             self._note(path)
             self._dim[path] = unknown(why, *at)
+
+    def belongs(self, path: str, at: At) -> None:
+        """What nothing sets at or below `path` would be set in the block whose header is `at`: there its default is shown."""
+        self._homes[path] = Home(at.part, at.index)
+
+    def home(self, path: str) -> tuple[Where, ...]:
+        """The header of the innermost such block."""
+        while self._homes and path:
+            found = self._homes.get(path)
+            if found is not None:
+                return (found,)
+            path = path.rpartition(".")[0]
+        return ()
 
     def reset(self, path: str) -> None:
         """Forget what was set at or below `path` (`default ...`, `no ...` where absence is the meaning)."""
@@ -210,7 +224,11 @@ class _Filler:
 
     def _missing(self, path: str, pattern: str) -> Cell[Any]:
         dim = self.settings.dimmed(path)
-        return dim if dim is not None else self.lack.cell(path, pattern)
+        if dim is not None:
+            return dim
+        missing = self.lack.cell(path, pattern)
+        home = self.settings.home(path) if missing.at else ()
+        return Cell(missing.value, missing.why, (*missing.at, *home)) if home else missing
 
     def _objects(self, element: type, size: int | None, path: str, pattern: str) -> tuple[Any, ...]:
         if size is None:

@@ -12,7 +12,7 @@ from roce_audit.platforms.eos.classify import Classifier, Said
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.tables import DEFAULTS
 from roce_audit.platforms.memo import memoised
-from roce_audit.text.block import Part
+from roce_audit.text.block import HEADER, Part
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
 from roce_audit.values import At, Cell, Why, absent, known, unknown
@@ -65,6 +65,8 @@ class _Fold:
         return tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")[:1]
 
     def _part(self, index: int, part: Part) -> None:
+        if part.kind == "profile":
+            self.settings.belongs("queues", At(index, HEADER))
         for i, statement in enumerate(part.block.texts.statements):
             parsed = DIALECT.parse(part.kind, statement)
             if parsed.topic is not None:
@@ -123,6 +125,10 @@ class _Fold:
             self.settings.put_cell(f"pcp.{priority}", classifier.traffic_class("cos", priority))
 
     # handlers of single statements ---------------------------------------------------------------------------------
+
+    def on_queue(self, s: st.QueueHeader, prefix: str, at: At) -> None:
+        if s.kind != "mc-tx-queue":
+            self.settings.belongs(f"queues.{s.number}", at)
 
     def on_profile(self, s: st.ProfileName, prefix: str, at: At) -> None:
         if s.name is not None and ("profile", s.name) not in self.named:
@@ -275,6 +281,7 @@ def _put(path: str, value: Callable[[Any], object]) -> Callable[[_Fold, Any, str
 
 
 _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
+    st.QueueHeader: _Fold.on_queue,
     st.DscpMap: _Fold.on_dscp_map,
     st.CosMap: _Fold.on_cos_map,
     st.RewriteDscp: _Fold.on_rewrite,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import HEADROOM_POOL, ROCE_DESIGN
 from roce_audit.platforms.esonic.fold import Fold
+from roce_audit.platforms.esonic.profiles import Profile, gathered
 from roce_audit.values import At, Cited, Why, absent
 
 GENERATED = re.compile(r"pg_lossless_([0-9]{1,8})_([0-9]{1,7})m_profile\Z")
@@ -67,11 +67,7 @@ def _bound(fold: Fold, base: str, name: str, at: At) -> None:
         settings.put_cell(f"{base}.profile_speed_bps", absent(at))
         settings.put_cell(f"{base}.profile_cable_m", absent(at))
     if lines is not None:
-        for parsed, where in lines:
-            if isinstance(parsed.value, st.BufferProfile):
-                _profile(fold, base, parsed.value, (where, at))
-            else:
-                settings.spoil(base, Why.NOT_PARSED, where)
+        _profile(fold, base, gathered(lines), at)
     elif generated is not None:
         settings.put(f"{base}.lossless", True, at)
         settings.dim(base, Why.NO_DEFAULT, at)
@@ -82,28 +78,37 @@ def _bound(fold: Fold, base: str, name: str, at: At) -> None:
         settings.spoil(base, fold.undefined, at)
 
 
-def _profile(fold: Fold, base: str, profile: st.BufferProfile, ats: tuple[At, ...]) -> None:
+def _profile(fold: Fold, base: str, profile: Profile, at: At) -> None:
     """`pause-threshold` is the headroom that a group may take from the pool, as CONFIG_DB's xoff is."""
     settings = fold.settings
-    given = dict(profile.options)
-    pause = given.get("pause")
+    given, ats = profile.given, (*profile.lines, at)
+    for where in profile.unread:
+        settings.spoil(base, Why.NOT_PARSED, where)
     settings.dim(base, Why.NO_DEFAULT, *ats)
-    settings.put(f"{base}.lossless", pause is not None, *ats)
+    pause = given.get("pause")
     if pause is not None:
-        settings.put(f"{base}.headroom_bytes", pause, *ats)
-        _pool(fold, base, profile.pool, ats)
-    else:
+        settings.put(f"{base}.lossless", True, pause[1], at)
+        settings.put(f"{base}.headroom_bytes", pause[0], pause[1], at)
+        if "pool" in given:
+            _pool(fold, base, str(given["pool"][0]), (given["pool"][1], at))
+    elif fold.context.complete or {"pool", "size"} <= set(given):
+        settings.put(f"{base}.lossless", False, *ats)
         settings.put_cell(f"{base}.headroom_bytes", absent(*ats))
         settings.put_cell(f"{base}.headroom_is_shared", absent(*ats))
-    settings.put(f"{base}.reserved_bytes", profile.size, *ats)
-    for option, leaf in (("resume", "xon_at_bytes"), ("offset", "xon_offset_bytes"), ("static", "xoff_at_bytes")):
-        if option in given:
-            settings.put(f"{base}.{leaf}", given[option], *ats)
+    for name, leaf in (
+        ("size", "reserved_bytes"),
+        ("resume", "xon_at_bytes"),
+        ("offset", "xon_offset_bytes"),
+        ("static", "xoff_at_bytes"),
+    ):
+        if name in given:
+            settings.put(f"{base}.{leaf}", given[name][0], given[name][1], at)
     if "dynamic" in given:
-        settings.put(f"{base}.alpha", 0.0 if given["dynamic"] == -8 else 2.0 ** given["dynamic"], *ats)
-        settings.put_cell(f"{base}.xoff_at_bytes", absent(*ats))
+        power, where = given["dynamic"]
+        settings.put(f"{base}.alpha", 0.0 if power == -8 else 2.0 ** int(str(power)), where, at)
+        settings.put_cell(f"{base}.xoff_at_bytes", absent(where, at))
     elif "static" in given:
-        settings.put_cell(f"{base}.alpha", absent(*ats))
+        settings.put_cell(f"{base}.alpha", absent(given["static"][1], at))
 
 
 def _pool(fold: Fold, base: str, name: str, ats: tuple[At | Cited, ...]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import (
     ROCE_DESIGN,
@@ -11,6 +13,7 @@ from roce_audit.platforms.esonic.defaults import (
     WRED_WEIGHT,
 )
 from roce_audit.platforms.esonic.fold import Fold
+from roce_audit.platforms.esonic.profiles import gathered
 from roce_audit.platforms.esonic.said import Line
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -114,32 +117,35 @@ def _curve(fold: Fold, base: str, name: str, at: At) -> None:
     if lines is None:
         settings.spoil(base, fold.undefined, at)
         return
-    green: tuple[st.Curve, At] | None = None
+    green: dict[str, tuple[int, At]] = {}
     ecn: tuple[st.Ecn, At] | None = None
     for parsed, where in lines:
         if parsed.unread:
             for leaf in (parsed.topic or "").split() or [""]:
                 settings.spoil(f"{base}.{leaf}".rstrip("."), Why.NOT_PARSED, where)
         elif isinstance(parsed.value, st.Curve) and parsed.value.colour == _GREEN:
-            green = (parsed.value, where)
+            green |= {name: (value, where) for name, value in parsed.value.given}
         elif isinstance(parsed.value, st.Ecn):
             ecn = (parsed.value, where)
     _marking(fold, base, green, ecn, at)
-    if green is not None and green[0].thresholds is not None:
-        low, high, percent = green[0].thresholds
-        for end, value in (("min", low), ("max", high)):
-            whole = value % _KILO == 0
-            settings.put(f"{base}.{end}_bytes", value, green[1], at)
-            settings.put(f"{base}.{end}_value", value // _KILO if whole else value, green[1], at)
-            settings.put(f"{base}.{end}_unit", "kbytes" if whole else "bytes", green[1], at)
-        settings.put(f"{base}.max_probability_percent", percent, green[1], at)
+    if green.get("on", (True,))[0]:
+        for end in ("min", "max"):
+            if end in green:
+                value, where = green[end]
+                whole = value % _KILO == 0 and "in bytes" not in green
+                settings.put(f"{base}.{end}_bytes", value, where, at)
+                settings.put(f"{base}.{end}_value", value // _KILO if whole else value, where, at)
+                settings.put(f"{base}.{end}_unit", "kbytes" if whole else "bytes", where, at)
+        if "percent" in green:
+            settings.put(f"{base}.max_probability_percent", green["percent"][0], green["percent"][1], at)
     settings.put(f"{base}.weight", WRED_WEIGHT.value, at, Cited(WRED_WEIGHT.source))
 
 
-def _marking(fold: Fold, base: str, green: tuple[st.Curve, At] | None, ecn: tuple[st.Ecn, At] | None, at: At) -> None:
+def _marking(fold: Fold, base: str, green: Mapping[str, tuple[int, At]], ecn: tuple[st.Ecn, At] | None, at: At) -> None:
     settings = fold.settings
-    curve = () if green is None else (green[1],)
-    has_curve = green is not None and green[0].thresholds is not None
+    curve = tuple(dict.fromkeys(where for name, (_, where) in green.items() if name != "percent"))
+    has_curve = bool(green.get("on", (False,))[0]) and "min" in green and "max" in green
+    unsaid = bool(green) and "on" not in green  # thresholds of a curve that nobody turned on or off
     if ecn is not None and _GREEN in ecn[0].colours:
         if has_curve:
             settings.put(f"{base}.marks", True, ecn[1], *curve, at)
@@ -149,7 +155,10 @@ def _marking(fold: Fold, base: str, green: tuple[st.Curve, At] | None, ecn: tupl
     elif ecn is not None or fold.context.complete:
         said = curve if ecn is None else (ecn[1], *curve)
         settings.put(f"{base}.marks", False, *said, at)
-        settings.put(f"{base}.drops", has_curve, *(*reversed(said), at))
+        if unsaid:
+            settings.put_cell(f"{base}.drops", unknown(Why.NO_DEFAULT, *curve, at))
+        else:
+            settings.put(f"{base}.drops", has_curve, *(*reversed(said), at))
 
 
 def _limits(fold: Fold) -> None:
@@ -161,9 +170,9 @@ def _limits(fold: Fold) -> None:
         if lines is None:  # a profile of the platform, or an undefined one
             fold.settings.spoil(path, Why.NO_DEFAULT, at)
             continue
-        for parsed, where in lines:
-            if not isinstance(parsed.value, st.BufferProfile):
-                fold.settings.spoil(path, Why.NOT_PARSED, where)
-                continue
-            limit = dict(parsed.value.options).get("static")
-            fold.settings.put_cell(path, absent(where, at) if limit is None else known(limit, where, at))
+        profile = gathered(lines)
+        for where in profile.unread:
+            fold.settings.spoil(path, Why.NOT_PARSED, where)
+        limit = profile.given.get("static")
+        cell = absent(*profile.lines, at) if limit is None else known(int(str(limit[0])), limit[1], at)
+        fold.settings.put_cell(path, cell)

@@ -1,4 +1,4 @@
-"""Running-configurations of Enterprise SONiC for the common command-line reader."""
+"""Enterprise SONiC for the common command-line reader: running-configurations, and trees in the words of such."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, seen, unseen_device
 from roce_audit.platforms.commandline import CommandLineReader
 from roce_audit.platforms.commandsyntax import Interfaces, Syntax
+from roce_audit.platforms.esonic import ansible, openconfig
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
 from roce_audit.platforms.esonic.dialect import DIALECT
 from roce_audit.platforms.esonic.facts import read_port
 from roce_audit.platforms.esonic.groups import GENERATED
-from roce_audit.platforms.esonic.said import WRITTEN_OUT
+from roce_audit.platforms.esonic.said import ELSEWHERE, WRITTEN_OUT
 from roce_audit.platforms.esonic.tables import MAPS
+from roce_audit.platforms.esonic.trees import Script, is_tree, parse
 from roce_audit.platforms.references import Name
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
-from roce_audit.values import Cited, absent, known
+from roce_audit.text.positions import PlacedError
+from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
     "Ethernet": "ethernet",
@@ -39,11 +42,15 @@ _ATTRIBUTES = re.compile(r"(?<=\d)(?: mode (?:active|on)| min-links \d{1,3}| fal
 _PROFILES = frozenset({"ingress_lossy_profile", "egress_lossless_profile", "egress_lossy_profile"})
 _BUILTIN = frozenset({("scheduler", "copp-scheduler-policy"), ("policy", "copp-system-policy")})
 _HOSTNAME = re.compile(r"^ *hostname (\S{1,253})[ \t]*$", re.M)
+_TREE_HOSTNAME = re.compile(r'"hostname"[ \t\n]*:[ \t\n]*"([^"\\\n]{1,253})"')
 _WHOLE = re.compile(r"show running-config(?:uration)?\Z")
 _PORT = re.compile(r"^ *interface Eth(?:ernet)? ?\d", re.M)
+_TREE_PORT = re.compile(r"""name["']?: *["']?Eth(?:ernet)?\d|interface-id["']?: *["']?Eth(?:ernet)?\d""")
 _PEER_LINK = re.compile(r"^ *peer-link (PortChannel|Eth|Ethernet) ?(\d[\d/]{0,20})[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"interface breakout port (\d{1,3}/\d{1,3})(?:-\d{1,3}(?:/\d{1,3})?)? mode ")
 _FEWEST_PORTS = 4
+_WHOLE_TREE = frozenset({"qos", "openconfig-interfaces"})
+_TREE_IS_WHOLE = "the whole trees openconfig-qos and openconfig-interfaces"
 
 
 class _Names(Interfaces):
@@ -63,6 +70,44 @@ class _Reader(CommandLineReader):
         super().__init__(syntax, device)
         self.written_out = False
         self.peer_links = {f"{kind}{number}" for d in device.documents for kind, number in _PEER_LINK.findall(d.text)}
+        self.scripts: dict[str, Script] = {}
+        for document in device.documents:
+            if document.command is None and is_tree(document.text):
+                self._script(document)
+        if self.scripts:  # what binds a profile of its own to a port is in none of these trees
+            self.references.used_elsewhere |= {"bufprofile"}
+        containers = {name for script in self.scripts.values() for name in script.containers}
+        self.whole_tree = containers >= _WHOLE_TREE
+        if self.whole_tree and "sonic-switch" not in containers:
+            first = next(path for path, script in self.scripts.items() if "qos" in script.containers)
+            self.globals.append(Part("device", block(first, 1, (ELSEWHERE,), (1,)), "top"))
+
+    def _script(self, document: Document) -> None:
+        script = self.scripts[document.path] = Script(document.path)
+        try:
+            node = parse(document)
+        except PlacedError as error:
+            place = Place(document.path, error.line)
+            self.seen.append(seen("unreadable", document.path, f"this text cannot be read: {error}", place, "", ()))
+            return
+        openconfig.read(script, node)
+        ansible.read(script, node)
+
+    def _document(self, document: Document) -> None:
+        script = self.scripts.get(document.path)
+        if script is None:
+            super()._document(document)
+            return
+        outline = script.outline(document.text.count("\n") + 1)
+        self.lines += outline.lines
+        if outline.top.texts.statements:
+            self._device_part(Part("device", outline.top, "top"))
+        for stanza in outline.stanzas:
+            self._stanza(stanza)
+        if document.declared_complete or not self.whole_tree or document.truncated:
+            self._completeness(document)
+        else:
+            self.complete[document.path] = _TREE_IS_WHOLE
 
     def _named(self, stanza: Stanza) -> None:
         super()._named(stanza)
@@ -81,6 +126,9 @@ class _Reader(CommandLineReader):
 
 def read(device: DeviceInput) -> DeviceReading:
     """Everything of one switch."""
+    if len(device.documents) > 1:  # a port is known by where its QoS settings stand, if anywhere
+        first = sorted(device.documents, key=lambda d: is_tree(d.text) and "interface-id" not in d.text)
+        device = replace(device, documents=tuple(first))
     return _Reader(SYNTAX, device).read()
 
 
@@ -90,7 +138,7 @@ def _skip(header: str, text: str, end: int) -> int | None:
 
 def hostname(document: Document) -> str | None:
     """The configured host name."""
-    found = _HOSTNAME.search(document.text)
+    found = (_TREE_HOSTNAME if is_tree(document.text) else _HOSTNAME).search(document.text)
     return found.group(1) if found else None
 
 
@@ -100,6 +148,8 @@ def _complete_because(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
+    if is_tree(document.text):
+        return len(_TREE_PORT.findall(document.text)) >= _FEWEST_PORTS
     several = len(_PORT.findall(document.text)) >= _FEWEST_PORTS
     return several and hostname(document) is not None
 

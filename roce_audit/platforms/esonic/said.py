@@ -13,7 +13,7 @@ from roce_audit.platforms.esonic.dialect import DIALECT
 from roce_audit.text.block import Part, Role
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Settings
-from roce_audit.values import At, absent, known
+from roce_audit.values import At, Why, absent, known
 
 Bound = tuple[str | None, At]
 """A name bound to the port (None: taken away) and where."""
@@ -21,6 +21,8 @@ Line = tuple[Parsed, At]
 
 WRITTEN_OUT = f"objects of the name {ROCE_NAME} stand in the text"
 """A statement that no grammar knows: the text holds what `roce enable` makes, so that line is no shorthand for it."""
+ELSEWHERE = "what no tree of the QoS and interface modules holds"
+"""A statement that no grammar knows: lossless buffers, DCBX and policies are configured in trees that are not here."""
 
 
 @dataclass
@@ -79,6 +81,10 @@ def gather(parts: tuple[Part, ...], settings: Settings) -> Said:
         for i, statement in enumerate(part.block.texts.statements):
             if statement == WRITTEN_OUT:
                 said.written_out = True
+                continue
+            if statement == ELSEWHERE:
+                for path in ("groups", "dcbx", "policed"):
+                    settings.dim(path, Why.NOT_VISIBLE)
                 continue
             parsed, at = DIALECT.parse(part.kind, statement), At(index, i)
             if parsed.unread:

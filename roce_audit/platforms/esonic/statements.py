@@ -17,10 +17,13 @@ class Entry(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """`COLOUR minimum-threshold A maximum-threshold B drop-probability P`; thresholds in bytes; None = removed."""
+    """What a line says of a colour: `on` (1 or 0), `min` and `max` in bytes, `percent`; the command line says all at once.
+
+    `in bytes` is there where the line was written in bytes.
+    """
 
     colour: str
-    thresholds: tuple[int, int, int] | None
+    given: tuple[tuple[str, int], ...]
 
 
 class Ecn(NamedTuple):
@@ -73,12 +76,13 @@ class BufferPool(NamedTuple):
 
 
 class BufferProfile(NamedTuple):
-    """`buffer profile`: bytes, but for dynamic_threshold, which is n in alpha = 2^n."""
+    """What a line says of a buffer profile; `whole` where it says all of it.
 
-    name: str
-    pool: str
-    size: int
-    options: tuple[tuple[str, int], ...]
+    `pool` is a name; `size`, `static`, `pause`, `resume` and `offset` are bytes, `dynamic` is n in alpha = 2^n.
+    """
+
+    whole: bool
+    given: tuple[tuple[str, object], ...]
 
 
 class Roce(NamedTuple):

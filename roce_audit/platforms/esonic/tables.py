@@ -37,6 +37,13 @@ OPENERS = {
 _SCHEDULED = "queues.*.scheduling queues.*.share queues.*.share_kind queues.*.max_rate_bps"
 _MARKS = "dscp pcp trust"
 
+UNKNOWN_KEY = "unknown-key"
+"""How a statement begins that stands for a key of a tree that nobody knows: what it sets of its port is anybody's guess."""
+_EVERYTHING = (
+    f"kind {_MARKS} classes priorities queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg"
+    " cable_m dcbx policed rewrites_dscp"
+)
+
 TOPICS = {
     "top": {
         "buffer": "groups",
@@ -54,8 +61,8 @@ TOPICS = {
     },
     "port": {
         "interface": "",
-        UNSURE: f"kind {_MARKS} classes priorities queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg"
-        " cable_m dcbx policed rewrites_dscp",
+        UNSURE: _EVERYTHING,
+        UNKNOWN_KEY: _EVERYTHING,
         "priority-flow-control": "pfc",
         "priority-flow-control watchdog": "pfc.watchdog",
         "qos-map": f"{_MARKS} classes priorities rewrites_dscp",
@@ -108,14 +115,19 @@ TOPICS = {
         "pbs": "",
     },
     "schedport": {"type": "", "weight": "", "pir": "", "meter-type": "", "cir": "", "cbs": "", "pbs": ""},
-    "bufprofile": {"buffer profile": ""},
+    # one line on the command line; a tree has one for each word
+    "bufprofile": {"buffer profile": ""}
+    | dict.fromkeys(("pool", "size", "static-threshold", "dynamic-threshold", "pause-threshold"), "")
+    | dict.fromkeys(("resume-threshold", "resume-offset-threshold"), ""),
     "policy": {"class": ""},
     "policyclass": {"set": "", "police": ""},
     "breakout": {},
     "other": {},
 }
 
-STRICT = frozenset({*MAPS.values(), "wred", "scheduler", "schedqueue", "schedport", "policy", "policyclass"})
+STRICT = frozenset(
+    {*MAPS.values(), "wred", "bufprofile", "scheduler", "schedqueue", "schedport", "policy", "policyclass"}
+)
 
 _NAMED = frozenset({"description"})
 # a flat paste has no indentation: there a block ends at the first line that it does not know

@@ -28,9 +28,22 @@ def numbers(text: Any, high: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+def _bytes(text: Any) -> int:
+    return round(float(text) * _KBYTE)
+
+
 def _curve(colour: Any, low: Any, high: Any, percent: Any) -> st.Curve:
-    thresholds = (round(float(low) * _KBYTE), round(float(high) * _KBYTE), within(percent, 0, 100))
-    return st.Curve(str(colour), thresholds)
+    given = {"on": True, "min": _bytes(low), "max": _bytes(high), "percent": within(percent, 0, 100)}
+    return st.Curve(str(colour), tuple(given.items()))
+
+
+def _part(colour: Any, name: str, value: int) -> st.Curve:
+    return st.Curve(str(colour), ((name, value),))
+
+
+def _threshold(colour: Any, name: str, value: Any) -> st.Curve:
+    """A threshold by itself: only trees write it so, and in bytes."""
+    return st.Curve(str(colour), ((name, _bytes(value)), ("in bytes", True)))
 
 
 def _ecn(word: Any) -> st.Ecn:
@@ -39,11 +52,15 @@ def _ecn(word: Any) -> st.Ecn:
     return st.Ecn(frozenset(str(word).split("_")))
 
 
-def _profile(name: Any, pool: Any, size: Any, *options: Any) -> st.BufferProfile:
+def _profile(_: Any, pool: Any, size: Any, *options: Any) -> st.BufferProfile:
     given = tuple(option for option in options if option is not None)
     if len(dict(given)) != len(given):
         raise ValueError("a threshold is given twice")
-    return st.BufferProfile(str(name), str(pool), int(size), given)
+    return st.BufferProfile(True, (("pool", str(pool)), ("size", int(size)), *given))
+
+
+def _profile_part(name: str, value: object) -> st.BufferProfile:
+    return st.BufferProfile(False, ((name, value),))
 
 
 def _fec(word: Any) -> st.Fec:
@@ -113,7 +130,11 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "lldp_off": lambda *_: st.Lldp(False),
     "entry": _entry,
     "curve": _curve,
-    "curve_none": lambda _, colour: st.Curve(str(colour), None),
+    "curve_min": lambda colour, n: _threshold(colour, "min", n),
+    "curve_max": lambda colour, n: _threshold(colour, "max", n),
+    "curve_probability": lambda colour, n: _part(colour, "percent", within(n, 0, 100)),
+    "curve_enabled": lambda colour: _part(colour, "on", True),
+    "curve_none": lambda _, colour: _part(colour, "on", False),
     "ecn": _ecn,
     "ecn_none": lambda *_: st.Ecn(frozenset()),
     "queue_header": lambda n: st.QueueHeader(within(n, 0, 47)),
@@ -125,6 +146,9 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "in_packets": lambda: st.MeterType(True),
     "in_bytes": lambda: st.MeterType(False),
     "buffer_profile": _profile,
+    "profile_pool": lambda name: _profile_part("pool", str(name)),
+    "profile_size": lambda n: _profile_part("size", int(n)),
+    "profile_option": lambda option: st.BufferProfile(False, () if option is None else (option,)),
     "static_threshold": lambda n: ("static", int(n)),
     "dynamic_threshold": lambda n: ("dynamic", _signed(n)),
     "pause_threshold": lambda *n: ("pause", within(n[0], 0, _MOST_PAUSE)) if n else None,

@@ -41,11 +41,19 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
             settings.dim(path, undefined, bound_at)
         return pausing
     pausing.seen = True
+    whole = policies.header("nqpolicy", policy)
+    if whole is not None:
+        settings.belongs("groups", whole)
+        for number in GROUPS:
+            settings.belongs(f"classes.{number}.mtu_bytes", whole)
     for one in classes:
         numbers = policies.numbers_of("nqmap", one, undefined)
         if isinstance(numbers, Why):
             _unknown_class(settings, pausing, one, numbers)
             continue
+        for number in numbers:
+            settings.belongs(f"groups.{number}", one.at)
+            settings.belongs(f"classes.{number}.mtu_bytes", one.at)
         for parsed, at in one.lines:
             for number in numbers:
                 if parsed.value is None:
@@ -122,11 +130,16 @@ def queuing(settings: Settings, policies: Policies, direction: str, policy: str,
     if classes is None:
         _dark(settings, direction, undefined, bound_at)
         return
+    whole = policies.header("qupolicy", policy)
+    if direction == "output" and whole is not None:
+        settings.belongs("queues", whole)
     for one in classes:
         numbers = policies.numbers_of("qumap", one, undefined)
         if isinstance(numbers, Why):
             _dark(settings, direction, numbers, one.at)
             continue
+        for number in numbers if direction == "output" else ():
+            settings.belongs(f"queues.{number}", one.at)
         for parsed, at in one.lines:
             for number in numbers:
                 if parsed.value is None:

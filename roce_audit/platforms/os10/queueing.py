@@ -60,11 +60,16 @@ class Queuing:
         if classes is None:
             self.settings.dim("queues", self.undefined, bound_at)
             return
+        whole = self.policies.header("qupolicy", policy)
+        if whole is not None:
+            self.settings.belongs("queues", whole)
         for one in classes:
             numbers = self.policies.numbers_of("qumap", one, self.undefined)
             if isinstance(numbers, Why):
                 self.settings.dim("queues", numbers, one.at)
                 continue
+            for number in numbers:
+                self.settings.belongs(f"queues.{number}", one.at)
             for parsed, at in one.lines:
                 for number in numbers:
                     if parsed.value is None:

@@ -48,12 +48,14 @@ Line = tuple[str, Place]
 class Database:
     """One CONFIG_DB."""
 
-    def __init__(self, its: list[Row], complete: bool, answers: Answers, lookup: Lookup | None) -> None:
+    def __init__(
+        self, its: list[Row], complete: bool, answers: Answers, lookup: Lookup | None, namespace: str = ""
+    ) -> None:
         self.answers = answers
         self.rows = [row for row in its if not row.written]
         self.complete = complete
         self.names = Names(self.rows)
-        self.here = whose(self.rows, self._text("hostname"), self._text("asic_name"))
+        self.here = whose(self.rows, self._text("hostname"), self._text("asic_name") or namespace)
         self.references = References({table: table for table in OBJECT_TABLES})
         self.own: dict[str, dict[str, list[Line]]] = defaultdict(lambda: defaultdict(list))
         self.lags: dict[str, dict[str, list[Line]]] = defaultdict(lambda: defaultdict(list))
@@ -76,8 +78,9 @@ class Database:
         model = buffer_model(self.rows, complete)
         self.dynamic = model.value == "dynamic" if model.is_known else None
         self.made = Made(answers, lookup, self.dynamic, by_table["BUFFER_POOL"])
-        self.local = {
-            row.table for row in self.rows if row.key.count("|") == 3 and target(row.table, row.key, self.here)
+        self.local = {row.table for row in self.rows if row.key.count("|") == 3 and self.here.may_be(row.key)}
+        self.agreed = {
+            (row.table, row.key.split("|", 2)[2]) for row in self.rows if (row.table, row.key) in self.here.agreed
         }
         for table in TABLES:
             for row in by_table[table]:
@@ -145,8 +148,15 @@ class Database:
 
     def _foreign(self, row: Row) -> None:
         """A row of another line card; if no row is ours, the cards' names may be wrong, and nothing can be told."""
-        if _CARD.match(row.key) is None or (self.complete and row.table not in self.local):
+        lost = row.table not in self.local
+        open_ = self.here.may_be(row.key) and (row.table, row.key.split("|", 2)[2]) not in self.agreed
+        if _CARD.match(row.key) is None or (self.complete and (lost or open_)):
             self._garble(row, row.key)
+            return
+        for name, value in row.fields.items():
+            table = NAMES.get((row.table, name))
+            if table is not None and isinstance(value, str):
+                self.references.apply(table, value, row.place(name), f"{row.table}|{row.key}")
 
     def _cables(self, row: Row) -> None:
         for port, length in row.fields.items():

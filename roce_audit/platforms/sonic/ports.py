@@ -24,16 +24,25 @@ class Target:
     where: str = ""
 
 
+Card = tuple[str, str]
+"""A line card and one chip of it, in lower case."""
+
+
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Who this switch is among the line cards of a chassis; empty where nobody said."""
+    """Which of the chips that the keys of a chassis name is this one; several where nobody said and the keys leave it open."""
 
-    host: str = ""
-    asic: str = ""
+    ours: frozenset[Card] = frozenset()
+    agreed: frozenset[tuple[str, str]] = frozenset()
+    """Table and key of the rows on which all of several chips agree, one for all: so it is here, whichever this is."""
 
-    def is_local(self, host: str, asic: str) -> bool:
-        """Whether a key of a chassis names a port of this switch."""
-        return self.host.lower() in ("", host.lower()) and self.asic.lower() in ("", asic.lower())
+    def may_be(self, key: str) -> bool:
+        """Whether a key of a chassis may name a port of this switch."""
+        return _card(key) in self.ours
+
+    def is_here(self, table: str, key: str) -> bool:
+        """Whether it does."""
+        return self.may_be(key) and (len(self.ours) == 1 or (table, key) in self.agreed)
 
 
 def target(table: str, key: str, here: Here) -> Target | None:
@@ -45,19 +54,42 @@ def target(table: str, key: str, here: Here) -> Target | None:
     if table not in NUMBERED:
         return Target(tuple(key.split(",")[:_LONGEST_LIST]))
     if len(pieces) == 4:
-        host, asic, port, where = pieces
-        return Target((port,), where) if here.is_local(host, asic) else None
+        return Target((pieces[2],), pieces[3]) if here.is_here(table, key) else None
     return Target(tuple(pieces[0].split(",")[:_LONGEST_LIST]), "|".join(pieces[1:]))
 
 
-def whose(rows: Iterable[Row], host: str, asic: str) -> Here:
-    """Who this switch is: as DEVICE_METADATA says, else the only one that its keys name."""
-    if host or asic:
-        return Here(host, asic)
-    cards = {tuple(r.key.split("|")[:2]) for r in rows if r.table in NUMBERED and r.key.count("|") == 3}
-    if len(cards) == 1:
-        return Here(*next(iter(cards)))
-    return Here("?", "?") if cards else Here()
+def whose(rows: Sequence[Row], host: str, asic: str) -> Here:
+    """Which chip this is: as DEVICE_METADATA and the file's name say, as far as its keys leave a choice."""
+    keyed = [row for row in rows if row.table in NUMBERED and row.key.count("|") == 3]
+    ours = frozenset(
+        card
+        for card in {_card(row.key) for row in keyed}
+        if host.lower() in ("", card[0]) and asic.lower() in ("", card[1])
+    )
+    if len(ours) > 1:  # SONiC's own template gives schedulers to the queues of local ports alone
+        scheduled = frozenset({_card(row.key) for row in keyed if "scheduler" in row.fields} & ours)
+        ours = scheduled if len(scheduled) == 1 else ours
+    return Here(ours, _agreed([row for row in keyed if _card(row.key) in ours]) if len(ours) > 1 else frozenset())
+
+
+def _card(key: str) -> Card:
+    host, asic, *_ = key.lower().split("|")
+    return host, asic
+
+
+def _agreed(rows: Iterable[Row]) -> frozenset[tuple[str, str]]:
+    """The rows that say the same of one port and queue for all chips that have a port of that name."""
+    cards: dict[str, set[Card]] = defaultdict(set)
+    alike: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        _, _, port, where = row.key.split("|")
+        cards[port].add(_card(row.key))
+        alike[row.table, port, where].append(row)
+    return frozenset(
+        (table, its[0].key)
+        for (table, port, _), its in alike.items()
+        if len(its) == len(cards[port]) and not any(row.odd or row.fields != its[0].fields for row in its)
+    )
 
 
 def kind(name: str) -> str:

@@ -133,7 +133,8 @@ class _Reader:
             tables = {row.table for row in self.rows.get(namespace, ())}
             self.rows[namespace].extend(row for row in its if row.table not in tables)
         return [
-            Database(its, namespace in self.whole, self.answers, self.lookup) for namespace, its in self.rows.items()
+            Database(its, namespace in self.whole, self.answers, self.lookup, namespace)
+            for namespace, its in self.rows.items()
         ]
 
 

@@ -344,6 +344,37 @@ def test_a_card_that_finds_no_row_of_its_own_knows_nothing_of_its_queues() -> No
     assert kinds(reading) == ["unread-line"]
 
 
+def test_where_nobody_says_which_card_this_is_what_all_cards_say_holds() -> None:
+    rows = {f"{card}|asic0|Ethernet0|3": {"wred_profile": "w"} for card in ("card-1", "card-2")}
+    odd = {"card-1|asic0|Ethernet0|4": {"wred_profile": "w"}}
+    profile = {"w": {"ecn": "ecn_none"}}
+    metadata = {"localhost": {"platform": "x"}}
+    same = read(whole(DEVICE_METADATA=metadata, WRED_PROFILE=profile, QUEUE=rows))
+    assert at(same, "queues.3.ecn.marks").get() is False
+    assert not same.seen
+    differ = read(whole(DEVICE_METADATA=metadata, WRED_PROFILE=profile, QUEUE=rows | odd))
+    assert at(differ, "queues.4.ecn").why is Why.NOT_PARSED
+    assert kinds(differ) == ["unread-line"]
+
+
+def test_the_card_whose_queues_are_scheduled_is_this_one() -> None:
+    rows = {"card-1|asic0|Ethernet0|3": {"wred_profile": "w"}, "card-1|asic1|Ethernet0|3": {"scheduler": "s"}}
+    tables = {"SCHEDULER": {"s": {"type": "STRICT"}}, "WRED_PROFILE": {"w": {"ecn": "ecn_all"}}, "QUEUE": rows}
+    reading = read(whole(DEVICE_METADATA={"localhost": {"hostname": "card-1"}}, **tables))
+    assert at(reading, "queues.3.scheduling").get() == "strict"
+    assert at(reading, "queues.3.ecn").is_absent
+    assert not reading.seen
+
+
+def test_a_file_of_one_chip_is_that_chip() -> None:
+    rows = {f"card-1|ASIC{n}|Ethernet0|3": {"scheduler": f"s{n}"} for n in (0, 1)}
+    schedulers = {"s0": {"type": "STRICT"}, "s1": {"type": "DWRR", "weight": "20"}}
+    tables = whole(DEVICE_METADATA={"localhost": {"hostname": "card-1"}}, SCHEDULER=schedulers, QUEUE=rows)
+    reading = PLATFORM.read(DeviceInput("x", "sonic", (Document("config_db1.json", json.dumps(tables, indent=1)),)))
+    assert at(reading, "queues.3.share").get() == 20
+    assert not reading.seen
+
+
 def test_an_unknown_field_is_relevant_in_a_qos_table_and_by_its_name_in_port() -> None:
     ports = {"Ethernet0": {"colour": "red", "pfc_turbo": "on"}}
     reading = read(whole(PORT=ports, PORT_QOS_MAP={"Ethernet0": {"pfc_enable": "3", "tc_to_moon_map": "x"}}))

@@ -1,0 +1,37 @@
+"""A port that is down because nothing turns it up is told where it is meant for use; one that was shut is not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+
+ROW = {"speed": "400000", "mtu": "9100"}
+
+
+def told(tmp_path: Path, row: dict[str, str], **tables: object) -> list[tuple[str, str]]:
+    ports = {"Ethernet0": ROW | {"admin_status": "up"}, "Ethernet8": ROW | row}
+    database = {"DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}}, "PORT": ports} | tables
+    (tmp_path / "config_db.json").write_text(json.dumps(database, indent=1))
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    found = [f for f in report.findings if f.rule == "input/conflict" and f.verdict == "fails"]
+    return [(f.severity, f.message.partition(":")[0]) for f in found]
+
+
+@pytest.mark.parametrize(
+    ("row", "tables", "expected"),
+    [
+        ({}, {"DEVICE_NEIGHBOR": {"Ethernet8": {"name": "gpu1", "port": "eth0"}}}, [("warning", "Ethernet8")]),
+        ({}, {"PORT_QOS_MAP": {"Ethernet8": {"pfc_enable": "3"}}}, [("info", "Ethernet8")]),
+        ({}, {}, []),
+        ({"admin_status": "down"}, {"PORT_QOS_MAP": {"Ethernet8": {"pfc_enable": "3"}}}, []),
+    ],
+)
+def test_who_is_told(
+    tmp_path: Path, row: dict[str, str], tables: dict[str, object], expected: list[tuple[str, str]]
+) -> None:
+    assert told(tmp_path, row, **tables) == expected
