@@ -75,7 +75,7 @@ class Snapshot:
             files = self._files(target.name, reading.answers)
         reason = reading.reason if self._masker is None else self._masker.words(reading.reason)
         record = DeviceRecord(
-            target.platform, target.address or target.name, reading.outcome, reason, attempts, seconds, files
+            target.platform, target.address or target.name, reading.outcome, reason, attempts, seconds, files, _now()
         )
         row = json.dumps({"name": target.name, "device": manifests.device_json(record)}, ensure_ascii=False)
         with self._guard:
