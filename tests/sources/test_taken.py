@@ -61,7 +61,9 @@ def test_a_device_that_a_resumed_run_read_later(tmp_path: Path) -> None:
     assert told(snapshot(tmp_path, read_at="2026-11-02T10:00:00Z")) == ("2026-11-02 10:00:00", "manifest")
 
 
-@pytest.mark.parametrize("manifest", ["[", '["x"]', '{"started": 7}', '{"started": "2026-11-01T09:00:00Z"}', "[" * 100_000])
+@pytest.mark.parametrize(
+    "manifest", ["[", '["x"]', '{"started": 7}', '{"started": "2026-11-01T09:00:00Z"}', "[" * 100_000]
+)
 def test_a_manifest_that_is_none_leaves_the_times_of_the_files(tmp_path: Path, manifest: str) -> None:
     (tmp_path / "leaf1").mkdir()
     (tmp_path / "snapshot.json").write_text(manifest)
