@@ -12,7 +12,7 @@ import pytest
 from roce_audit.sources import remote
 from roce_audit.sources.ssh import Limits, run
 from roce_audit.sources.trust import HostKeyRefused, Trust
-from roce_audit.text.mask import Masker
+from roce_audit.text.mask import Keyed, Masker
 from tests.live import samples
 from tests.live.conftest import Collect, Start, target
 from tests.live.fake_switch import PASSWORD, Device, Faults
@@ -145,7 +145,7 @@ def test_secrets_leave_before_anything_is_written(start: Start, gather: Collect,
     device.answers = {**device.answers, "show running-config": text.encode()}
     device.unknown = f"% Invalid input: {PASSWORD}".encode()
     fake = start(device)
-    masker = Masker(b"key", [PASSWORD])
+    masker = Masker(Keyed(b"key"), [PASSWORD])
     assert gather([target("leaf1", fake)], [fake], masker=masker)["leaf1"].outcome == "collected"
     everything = "".join(p.read_text() for p in (tmp_path / "snapshot").rglob("*") if p.is_file())
     for word in ("defghijk", "planet", "0123planet", PASSWORD):
