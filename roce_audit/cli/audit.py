@@ -67,7 +67,7 @@ def _collected(options: argparse.Namespace) -> Request | None:
     """What is asked of a snapshot that is collected now; None where no device could be read. Old snapshots go."""
     from roce_audit.cli.collect import default_folder, summary
     from roce_audit.cli.live import gather, targets_of
-    from roce_audit.sources.snapshot import dated, prune
+    from roce_audit.sources.snapshot import broken_off, dated, prune
 
     if options.keep_snapshots < 0:
         raise UsageError("--keep-snapshots is not below 0")
@@ -76,7 +76,7 @@ def _collected(options: argparse.Namespace) -> Request | None:
         options.policy = str(found) if (found := find(Path("."))) is not None else None
     folder = default_folder(options, site)
     os.makedirs(folder, mode=0o700, exist_ok=True)
-    snapshot = dated(folder)
+    snapshot = (broken_off(folder) if options.resume else None) or dated(folder)
     manifest = gather(options, targets_of(options), snapshot)
     for line in summary(manifest, snapshot, options.verbose):
         print(line, file=sys.stderr)
