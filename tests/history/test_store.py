@@ -96,6 +96,24 @@ def test_a_run_comes_back_as_it_was(history: History) -> None:
     assert history.run(number + 1) is None
 
 
+def test_the_migrations_make_the_tables_of_now(history: History) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    from roce_audit.history.tables import METADATA
+
+    with history._begin() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+
+
+def test_a_store_is_opened_again_and_again(tmp_path: Path) -> None:
+    for count in range(1, 4):
+        found = History(str(tmp_path / "h.sqlite"))
+        found.keep(run(item("a")))
+        assert len(found.runs()) == count
+        found.close()
+
+
 def test_numbers_go_up(history: History) -> None:
     assert history.keep(run()) < history.keep(run())
 
