@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,8 +35,7 @@ def run(options: argparse.Namespace) -> int:
     read = None if options.inventory else request(options, options.paths)
     where = past.location(options, (read.policy if read is not None else policy_of(options)).folder)
     try:
-        with locked(where):
-            history = History(where)
+        with locked(where), closing(History(where)) as history, history.alone():
             wanted = read if read is not None else _collected(options)
             if wanted is None:
                 return NOTHING
@@ -45,7 +45,6 @@ def run(options: argparse.Namespace) -> int:
             code = exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
             this = run_of(checked, started, before.failing() if before is not None else {}, code)
             number = history.keep(this)
-            history.close()
     except Busy as busy:
         raise UsageError(str(busy)) from None
     except HistoryError as error:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from roce_audit.history.lock import Busy
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.store import History, HistoryError
 
@@ -112,6 +113,17 @@ def test_a_store_is_opened_again_and_again(tmp_path: Path) -> None:
         found.keep(run(item("a")))
         assert len(found.runs()) == count
         found.close()
+
+
+@pytest.mark.postgres
+def test_two_audits_with_one_database_do_not_mix(postgres: str) -> None:
+    one, other = History(postgres), History(postgres)
+    with one.alone(), pytest.raises(Busy, match="another audit"), other.alone():
+        pass
+    with other.alone():
+        other.keep(run())
+    one.close()
+    other.close()
 
 
 def test_numbers_go_up(history: History) -> None:
