@@ -73,6 +73,21 @@ def split(text: str, path: str, first_line: int = 1) -> tuple[Bundle, ...]:
     return tuple(found)
 
 
+def recounted(before: str, after: str) -> str:
+    """`after` is the text of bundles `before` with words replaced in its lines: the lengths that were right are right again."""
+    lines = after.split("\n")
+    was = now = 0
+    for number, (old, new) in enumerate(zip(before.split("\n"), lines, strict=True)):
+        if old[:1] in ("|", "!"):
+            was, now = was + len(old.encode()) + 1, now + len(new.encode()) + 1
+            continue
+        ended = _END.match(old)
+        if ended is not None and ended.group(2) == str(was):
+            lines[number] = f"@@ E {ended.group(1)} {now}"
+        was = now = 0
+    return "\n".join(lines)
+
+
 @dataclass
 class _Reading:
     """A bundle on its way through its lines."""

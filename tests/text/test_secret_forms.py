@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roce_audit.sources.bundle import recounted, split
 from roce_audit.text.mask import Keyed, Masker, Numbered
 from roce_audit.text.redact import may_hold_secret, redact
 
@@ -205,3 +206,14 @@ def test_a_variable_ends_with_its_word() -> None:
 def test_the_quick_look_misses_nothing(pieces: list[str]) -> None:
     line = "".join(pieces)
     assert may_hold_secret(line) or redact(line) == line
+
+
+def test_a_masked_bundle_still_counts_its_lines() -> None:
+    lines = ["|HF_TOKEN=planet-9-secret", "!café token=x", "|RX:\toff"]
+    length = sum(len(line.encode()) + 1 for line in lines)
+    body = "\n".join(["@@ B env - env", *lines, f"@@ E 0 {length}", "@@ B x - x", "|a", "@@ E 0 99"])
+    text = f"@@ ROCE-AUDIT-BUNDLE 2\n{body}\n@@ END 2\n"
+    masked = recounted(text, Masker(Numbered()).text(text))
+    assert "planet" not in masked
+    (before,), (after,) = split(text, "x"), split(masked, "x")
+    assert [line for line, _ in after.problems] == [line for line, _ in before.problems] == [9]
