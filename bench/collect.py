@@ -1,8 +1,9 @@
 """Live collection as rates: `python bench/collect.py [DEVICES] [SESSIONS]`; nothing is asserted.
 
 DEVICES fake switches (each answers a configuration of 5,000 lines, twice) and as many logins at OpenSSH's own server, all on
-127.0.0.1; the fakes run in a process of their own, so that CPU and memory are the collector's. Needs openssh-server for the
-second half.
+127.0.0.1; the fakes run in a process of their own, so that CPU and memory are the collector's. Logins are measured twice: with
+the script running DEVICES times on this one machine, which is what takes the time then, and with a bundle that is ready.
+Needs openssh-server for the logins.
 """
 
 from __future__ import annotations
@@ -84,18 +85,25 @@ def switches(count: int, sessions: int, folder: Path) -> None:
     fakes.wait()
 
 
-def hosts(count: int, sessions: int, folder: Path) -> None:
-    """Logins at one OpenSSH server."""
+def hosts(count: int, sessions: int, folder: Path, bundle: Path | None = None) -> None:
+    """Logins at one OpenSSH server. Each runs the whole script here; with a `bundle` each only prints that file."""
     from tests.live.sshd import Sshd
 
-    server = Sshd(folder / "sshd")
+    server = Sshd(folder / "sshd", f"ForceCommand cat {bundle}\n" if bundle is not None else "")
     user = getpass.getuser()
     login = f"defaults: {{platform: linux, user: {user}, key: {server.key}, port: {server.port}}}\n"
     rows = "".join(f"  gpu{n}: {{address: 127.0.0.1}}\n" for n in range(count))
     (folder / "inventory.yaml").write_text(f"{login}devices:\n{rows}")
     (folder / "known_hosts").write_text(server.known_hosts())
-    measured("OpenSSH logins", folder, sessions)
+    measured("sshd, script runs here" if bundle is None else "sshd, ready bundle", folder, sessions)
     server.close()
+
+
+def made(folder: str, name: str) -> Path:
+    """A folder of its own for one measurement."""
+    path = Path(folder, name)
+    path.mkdir()
+    return path
 
 
 def main() -> None:
@@ -105,10 +113,12 @@ def main() -> None:
         return
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     sessions = int(sys.argv[2]) if len(sys.argv) > 2 else 50
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-        switches(count, sessions, Path(one))
+    with tempfile.TemporaryDirectory() as folder:
+        switches(count, sessions, made(folder, "switches"))
         if os.path.exists("/usr/sbin/sshd"):
-            hosts(count, sessions, Path(other))
+            scripts = made(folder, "scripts")
+            hosts(count, sessions, scripts)
+            hosts(count, sessions, made(folder, "bundles"), scripts / "snapshot/gpu0/bundle.txt")
         else:
             print("OpenSSH logins: apt-get install openssh-server")
 

@@ -283,7 +283,10 @@ def _relied_on(seen: Iterable[Seen], world: World) -> list[Seen]:
 
 
 def _touching(findings: tuple[Finding, ...], request: Request) -> tuple[Finding, ...]:
-    """With a context: only findings that have a location or member in the paths that were asked for."""
+    """With a context: only findings that have a location or member in the paths that were asked for.
+
+    What follows from a finding that is not among them stands for itself, or it would be shown and not counted.
+    """
     if not request.context:
         return findings
     from roce_audit.sources.files import shown
@@ -297,4 +300,6 @@ def _touching(findings: tuple[Finding, ...], request: Request) -> tuple[Finding,
         decisive = [place.path for place in finding.locations if not place.note.startswith(EVIDENCE)]
         return any(map(inside, [*decisive, *(member.path for member in finding.members)]))
 
-    return tuple(finding for finding in findings if touches(finding))
+    shown_here = [finding for finding in findings if touches(finding)]
+    causes = {finding.fingerprint for finding in shown_here}
+    return tuple(f if f.because_of in causes else replace(f, because_of=None) for f in shown_here)

@@ -16,7 +16,6 @@ from pathlib import Path
 from roce_audit import __version__
 from roce_audit.audit import Checked, Request, check, read
 from roce_audit.casefile.choosing import circles, members
-from roce_audit.casefile.masks import Masks
 from roce_audit.casefile.site import FOLDER, Sources, Tree, tree
 from roce_audit.engine.findings import Finding, Member, Report
 from roce_audit.policy import FILE_NAME, load
@@ -25,6 +24,7 @@ from roce_audit.report.formats.json import finding_dict
 from roce_audit.report.prepare import prepare
 from roce_audit.report.words import count, headline
 from roce_audit.sources.files import STDIN
+from roce_audit.text.mask import Masker, Numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ def build(checked: Checked, request: Request, finding: Finding, device: str) -> 
     case: Case | None = None
     for circle in circles(checked, finding, about):
         for pinned in (False, True):
-            masks = Masks()
-            files = tree(checked, request.policy, sources, circle, pinned, masks)
+            masks = Numbered()
+            files = tree(checked, request.policy, sources, circle, pinned, Masker(masks))
             report, found = _replay(files, finding, about, request, checked, sources)
             case = Case(name, files, tuple(sorted(circle)), found, len(masks))
             if found is not None:

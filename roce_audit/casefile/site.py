@@ -7,15 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from roce_audit.audit import Checked, hints
-from roce_audit.casefile.masks import Masks
 from roce_audit.drafting.yamltext import key, literal, numbers, text
 from roce_audit.fabric.join import FabricView
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
 from roce_audit.policy import FILE_NAME
 from roce_audit.policy.values import Policy
+from roce_audit.sources.bundle import is_bundle, recounted
 from roce_audit.sources.hints import Hints
 from roce_audit.sources.lines import text_of
+from roce_audit.text.mask import Masker
 
 Tree = dict[str, str]
 """Path in the bundle -> text."""
@@ -42,11 +43,11 @@ class Sources:
 
 
 def tree(
-    checked: Checked, policy: Policy, sources: Sources, devices: frozenset[str], pinned: bool, masks: Masks
+    checked: Checked, policy: Policy, sources: Sources, devices: frozenset[str], pinned: bool, masker: Masker
 ) -> Tree:
     """The site folder with these devices; `pinned` also fixes which of their ports carry RoCE."""
     paths = dict.fromkeys(path for name in devices for path in sources.files[name])
-    done = {f"{FOLDER}/{sources.inside(path)}": masks.text(text_of(path)) for path in sorted(paths)}
+    done = {f"{FOLDER}/{sources.inside(path)}": _masked(text_of(path), masker) for path in sorted(paths)}
     own_rules = list(_own_rules(policy))
     done.update({f"{RULES}/{name}": content for name, content in own_rules})
     lines = [*_policy(checked, policy, sources, devices, pinned), *(["rules_path: ['../rules']"] if own_rules else [])]
@@ -55,6 +56,11 @@ def tree(
     if links:
         done[f"{FOLDER}/topology.yaml"] = "\n".join(["links:", *links]) + "\n"
     return done
+
+
+def _masked(text: str, masker: Masker) -> str:
+    masked = masker.text(text)
+    return recounted(text, masked) if masked != text and is_bundle(text) else masked
 
 
 def _own_rules(policy: Policy) -> Iterator[tuple[str, str]]:

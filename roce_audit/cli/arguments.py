@@ -184,6 +184,9 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-snapshots", type=int, default=14, metavar="N", help="with -i: so many stay (default: 14; 0: all)"
     )
+    parser.add_argument(
+        "--resume", action="store_true", help="with -i: go on with the last snapshot if it was broken off"
+    )
     parser.add_argument("-f", "--format", metavar="NAME[=FILE]", action="append", default=[], help="as for check")
     parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")
     parser.add_argument("--webhook", metavar="URL", help="POST a JSON notice there when something changed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,8 +35,7 @@ def run(options: argparse.Namespace) -> int:
     read = None if options.inventory else request(options, options.paths)
     where = past.location(options, (read.policy if read is not None else policy_of(options)).folder)
     try:
-        with locked(where):
-            history = History(where)
+        with locked(where), closing(History(where)) as history, history.alone():
             wanted = read if read is not None else _collected(options)
             if wanted is None:
                 return NOTHING
@@ -45,7 +45,6 @@ def run(options: argparse.Namespace) -> int:
             code = exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
             this = run_of(checked, started, before.failing() if before is not None else {}, code)
             number = history.keep(this)
-            history.close()
     except Busy as busy:
         raise UsageError(str(busy)) from None
     except HistoryError as error:
@@ -67,7 +66,7 @@ def _collected(options: argparse.Namespace) -> Request | None:
     """What is asked of a snapshot that is collected now; None where no device could be read. Old snapshots go."""
     from roce_audit.cli.collect import default_folder, summary
     from roce_audit.cli.live import gather, targets_of
-    from roce_audit.sources.snapshot import dated, prune
+    from roce_audit.sources.snapshot import broken_off, dated, prune
 
     if options.keep_snapshots < 0:
         raise UsageError("--keep-snapshots is not below 0")
@@ -76,7 +75,7 @@ def _collected(options: argparse.Namespace) -> Request | None:
         options.policy = str(found) if (found := find(Path("."))) is not None else None
     folder = default_folder(options, site)
     os.makedirs(folder, mode=0o700, exist_ok=True)
-    snapshot = dated(folder)
+    snapshot = (broken_off(folder) if options.resume else None) or dated(folder)
     manifest = gather(options, targets_of(options), snapshot)
     for line in summary(manifest, snapshot, options.verbose):
         print(line, file=sys.stderr)

@@ -48,7 +48,7 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
     from roce_audit.sources.snapshot import Snapshot, SnapshotError, mask_key
     from roce_audit.sources.ssh import Connector, Limits
     from roce_audit.sources.trust import Trust
-    from roce_audit.text.mask import Masker
+    from roce_audit.text.mask import Keyed, Masker
 
     if options.jobs < 1 or options.retries < 0 or options.timeout <= 0 or options.connect_timeout <= 0:
         raise UsageError("--jobs, --timeout and --connect-timeout are above 0, --retries is not below")
@@ -58,8 +58,8 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
         limits = Limits(options.connect_timeout, options.timeout, options.timeout * 10)
         config = None if options.ssh_config == "none" else options.ssh_config
         connector = Connector(trust, secrets, limits, config)
-        masker = None if options.keep_secrets else Masker(mask_key(), secrets.values())
-        snapshot = Snapshot(folder, targets, masker, resume=getattr(options, "resume", False))
+        masker = None if options.keep_secrets else Masker(Keyed(mask_key()), secrets.values())
+        snapshot = Snapshot(folder, targets, masker, resume=options.resume)
     except (InventoryError, SnapshotError, OSError) as error:
         raise UsageError(str(error)) from None
     pace = fleet.Pace(options.jobs, options.retries)
@@ -67,7 +67,8 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
         with _terminated_like_interrupted(), progress(options, len(snapshot.wanting(targets))) as told:
             manifest = fleet.collect(targets, snapshot, connector, pace, told)
     except KeyboardInterrupt:
-        print(f"roce-audit: broken off; `collect --resume -o {folder}` goes on", file=sys.stderr)
+        again = f"collect --resume -o {folder}" if options.verb == "collect" else "audit --resume"
+        print(f"roce-audit: broken off; `{again}` goes on", file=sys.stderr)
         raise
     finally:
         connector.close()

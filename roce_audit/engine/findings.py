@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -196,4 +196,20 @@ class Report:
 
     def counted(self) -> tuple[Finding, ...]:
         """Findings that count: no consequence, not suppressed, not baselined."""
-        return tuple(f for f in self.findings if f.because_of is None and f.suppressed is None and not f.baselined)
+        return tuple(f for f in self.standing() if f.suppressed is None and not f.baselined)
+
+    def standing(self) -> tuple[Finding, ...]:
+        """Findings that follow from no other of this report."""
+        return tuple(f for f, root in zip(self.findings, roots(self.findings), strict=True) if root is f)
+
+
+def roots(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """For each finding the one that it follows from in the end; itself where its cause is not among them."""
+    named = {finding.fingerprint: finding for finding in findings}
+    found: list[Finding] = []
+    for finding in findings:
+        root = finding
+        while root.because_of in named and root.because_of != root.fingerprint:
+            root = named[root.because_of]
+        found.append(root)
+    return tuple(found)

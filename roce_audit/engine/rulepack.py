@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +89,21 @@ def _read(files: Sequence[Path]) -> tuple[tuple[Rule, ...], list[dict[str, Any]]
                 raise RuleError(
                     rule.path, *rule.places["after"], f"after: no rule '{other}'{did_you_mean(other, rules)}"
                 )
+    for rule in rules.values():
+        _check_order(rule, rules)
     return tuple(sorted(rules.values(), key=lambda rule: rule.id)), plain
+
+
+def _check_order(rule: Rule, rules: Mapping[str, Rule]) -> None:
+    """Two rules that each follow from the other would hide each other's findings."""
+    before, waiting = set[str](), list(rule.after)
+    while waiting:
+        other = waiting.pop()
+        if other == rule.id:
+            raise RuleError(rule.path, *rule.places["after"], f"after: {rule.id} would follow from itself")
+        if other not in before:
+            before.add(other)
+            waiting += rules[other].after
 
 
 def _key(files: Sequence[Path]) -> list[Any]:

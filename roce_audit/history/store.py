@@ -16,11 +16,14 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from roce_audit.history.lock import Busy
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.tables import FINDINGS, RUNS
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _CHUNK = 500
+_ADVISORY = 0x526F4345
+"""The number of our lock among those of a PostgreSQL database."""
 
 
 class HistoryError(Exception):
@@ -41,6 +44,23 @@ class History:
     def close(self) -> None:
         """Give the connections back."""
         self._engine.dispose()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the database's own lock, which audits of other machines meet too. Raises Busy. A file has its lock beside it."""
+        if self._engine.dialect.name != "postgresql":
+            yield
+            return
+        try:
+            connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            connection.detach()  # closed and not pooled: the lock goes with it, however that ends
+            free = connection.execute(sa.text(f"SELECT pg_try_advisory_lock({_ADVISORY})")).scalar_one()
+        except SQLAlchemyError as error:
+            raise HistoryError(f"history: {_reason(error)}") from None
+        with connection:
+            if not free:
+                raise Busy("another audit with this history is running, on this machine or another one")
+            yield
 
     @contextmanager
     def _begin(self) -> Iterator[Connection]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from roce_audit.engine.findings import Finding, Report
+from roce_audit.engine.findings import Finding, Report, roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +22,15 @@ class Cause:
 
 
 def causes(report: Report) -> Iterator[Cause]:
-    """All causes, in the report's order. A consequence whose cause is not in the report stands for itself."""
-    ids = {finding.fingerprint for finding in report.findings}
-    following: dict[str, list[Finding]] = {}
-    standing: list[Finding] = []
-    for finding in report.findings:
-        if finding.because_of in ids and finding.because_of != finding.fingerprint:
-            following.setdefault(finding.because_of, []).append(finding)
-        else:
-            standing.append(finding)
-    for finding in standing:
-        yield Cause(finding, tuple(following.get(finding.fingerprint, ())))
+    """All causes, in the report's order, each with all that follows from it, at whatever distance."""
+    following: dict[int, list[Finding]] = {}
+    found = list(zip(report.findings, roots(report.findings), strict=True))
+    for finding, root in found:
+        if root is not finding:
+            following.setdefault(id(root), []).append(finding)
+    for finding, root in found:
+        if root is finding:
+            yield Cause(finding, tuple(following.get(id(finding), ())))
 
 
 def told(report: Report, *, unknown: bool) -> Iterator[Cause]:

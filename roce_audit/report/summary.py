@@ -23,7 +23,7 @@ class Summary:
 def summary(report: Report) -> Summary:
     """Counts the findings of a report."""
     counted = report.counted()
-    causes = [finding for finding in report.findings if finding.because_of is None]
+    causes = report.standing()
     fails = [finding.severity for finding in counted if finding.verdict == "fails"]
     return Summary(
         error=fails.count("error"),

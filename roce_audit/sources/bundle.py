@@ -32,6 +32,8 @@ class Bundle:
     line: int
     documents: tuple[Document, ...]
     problems: tuple[tuple[int, str], ...]
+    damage: str = ""
+    """The first problem by which lines of it are missing or changed; a command for which there was no time is none."""
 
 
 @dataclass
@@ -65,10 +67,25 @@ def split(text: str, path: str, first_line: int = 1) -> tuple[Bundle, ...]:
         line = text.count("\n", 0, start.start()) + first_line
         if int(start.group(1)) > VERSION:
             problem = (line, f"a bundle of version {start.group(1)}: this program reads version {VERSION}")
-            found.append(Bundle(line, (), (problem,)))
+            found.append(Bundle(line, (), (problem,), problem[1]))
         else:
             found.append(_bundle(text[start.start() : end], path, line, int(start.group(1))))
     return tuple(found)
+
+
+def recounted(before: str, after: str) -> str:
+    """`after` is the text of bundles `before` with words replaced in its lines: the lengths that were right are right again."""
+    lines = after.split("\n")
+    was = now = 0
+    for number, (old, new) in enumerate(zip(before.split("\n"), lines, strict=True)):
+        if old[:1] in ("|", "!"):
+            was, now = was + len(old.encode()) + 1, now + len(new.encode()) + 1
+            continue
+        ended = _END.match(old)
+        if ended is not None and ended.group(2) == str(was):
+            lines[number] = f"@@ E {ended.group(1)} {now}"
+        was = now = 0
+    return "\n".join(lines)
 
 
 @dataclass
@@ -136,10 +153,11 @@ class _Reading:
             text = f"the bundle holds {self.sections} sections, the host sent {last.group(1) or 'an unknown number'}"
             self.problems.append((number, text))
 
-    def finish(self, last_line: int) -> None:
-        """After the last line: what is still open, and what follows from a missing end."""
+    def finish(self, last_line: int) -> str:
+        """After the last line: what is still open, and what follows from a missing end. Gives the damage."""
         if self.section is not None:
             self.documents.append(_document(self.section, self.path, None))
+        damage = next((text for _, text in self.problems), "")
         if self.late:
             shown = ", ".join(self.late[:3]) + (f" and {len(self.late) - 3} more" if len(self.late) > 3 else "")
             self.problems.append((last_line, f"the time for the whole run was over before {shown}"))
@@ -147,6 +165,8 @@ class _Reading:
             text = "the bundle has no `@@ END`: it is cut off, and nothing in it counts as complete"
             self.problems.append((last_line, text))
             self.documents = [_cut(d) for d in self.documents]
+            damage = damage or text
+        return damage
 
 
 def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
@@ -155,8 +175,8 @@ def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
     for number, line in enumerate(text.rstrip("\n").split("\n"), first_line):
         if reading.line(number, line):
             break
-    reading.finish(number)
-    return Bundle(first_line, tuple(reading.documents), tuple(reading.problems))
+    damage = reading.finish(number)
+    return Bundle(first_line, tuple(reading.documents), tuple(reading.problems), damage)
 
 
 def _document(section: _Section, path: str, status: int | None) -> Document:

@@ -146,11 +146,11 @@ class _Session:
         connection = self._connection
         try:
             if target.enable and not connection.check_enable_mode():
-                connection.enable()
+                _enable(connection)
             prompt = str(connection.find_prompt(pattern=r"[>#$%\]]\s*$"))
         except Exception as error:
             raise _ended(error) from None
-        if _PROMPT.fullmatch(prompt) is None or "(config" in prompt:
+        if _PROMPT.fullmatch(prompt) is None or _configures(prompt, target.platform):
             raise Ended("refused", f"this is no prompt to ask at: {said(prompt.encode(_ENCODING))}")
         return prompt
 
@@ -217,6 +217,11 @@ class _Session:
         return rest if newline and (command in plain or command.replace(" ", "") in plain.replace(" ", "")) else text
 
 
+def _configures(prompt: str, platform: str) -> bool:
+    """Whether a prompt is one of configuration mode: `leaf1(config)#`, `[~leaf1]` of VRP and Comware, `ops@leaf1#` of Junos."""
+    return "(config" in prompt or prompt.startswith("[") or (platform == "junos" and prompt.endswith("#"))
+
+
 def _connection(client: Any, target: Target, enable_password: str | None, limits: Limits) -> Any:
     from netmiko import ConnectHandler
 
@@ -234,6 +239,17 @@ def _connection(client: Any, target: Target, enable_password: str | None, limits
     return connection
 
 
+def _enable(connection: Any) -> None:
+    """netmiko tells a refusal from silence by luck; neither is tried again, for it may lock the account."""
+    try:
+        connection.enable()
+    except Exception as error:
+        ended = _ended(error)
+        if ended.outcome == "timed out":
+            ended = Ended("refused", "enable led to no privileged prompt (is `enable:` its password?)")
+        raise ended from None
+
+
 def _ended(error: Exception, otherwise: str = "timed out") -> Ended:
     """netmiko's errors in our words: its own are whole paragraphs of advice."""
     name = type(error).__name__
@@ -244,6 +260,4 @@ def _ended(error: Exception, otherwise: str = "timed out") -> Ended:
         return Ended("truncated" if otherwise == "truncated" else "unreachable", "the device ended the session")
     if name in ("ReadTimeout", "NetmikoTimeoutException") or "Unable to find prompt" in first:
         return Ended("timed out", "no prompt came that is one of this platform's")
-    if name == "ValueError" and "enable" in first:
-        return Ended("refused", "enable was refused")
     return Ended("timed out" if otherwise == "timed out" else "truncated", first[:200])

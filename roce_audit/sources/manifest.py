@@ -42,6 +42,8 @@ class DeviceRecord:
     seconds: float = 0.0
     files: Mapping[str, FileRecord] = field(default_factory=dict)
     """By file name in the device's folder."""
+    read_at: str = ""
+    """When its last answer came (UTC); empty in snapshots that do not say it."""
 
     @property
     def reached(self) -> bool:
@@ -136,6 +138,7 @@ def device_json(device: DeviceRecord) -> dict[str, Any]:
         "reason": device.reason,
         "attempts": device.attempts,
         "seconds": round(device.seconds, 3),
+        "read_at": device.read_at,
         "files": {
             name: {
                 "command": file.command,
@@ -161,6 +164,7 @@ def _device(row: Any) -> DeviceRecord:
         int(row["attempts"]),
         float(row["seconds"]),
         {_text(name): _file(file) for name, file in row["files"].items()},
+        _text(row.get("read_at", "")),
     )
 
 

@@ -18,7 +18,6 @@ from roce_audit.sources.targets import Target
 PROBE = "bundle"
 """The name under which a host's bundle is kept: a file of this name is called after its folder."""
 _BUDGET_SECONDS = 60
-_END = re.compile(rb"^@@ END\b.*$", re.M)
 _PLAIN = re.compile(r"[a-z][a-z0-9_.+-]{0,40}(?: [A-Za-z0-9_./:,=+@%-]{1,300}){0,40}")
 
 
@@ -33,11 +32,14 @@ def _read_host(client: Any, sudo: str, limits: Limits) -> Reading:
     if ran.failure is not None:
         kept = (Answer(PROBE, ran.out, truncated=True),) if bundle.is_bundle(ran.out.decode("latin-1")) else ()
         return Reading(ran.failure.outcome, _with_words(ran.failure.reason, ran), kept)
-    if not bundle.is_bundle(ran.out.decode("latin-1")):
+    text = ran.out.decode("latin-1")
+    if not bundle.is_bundle(text):
         return Reading("refused", _with_words(f"{sudo}sh: exit status {ran.status}", ran))
-    if _END.search(ran.out) is None:
-        reason = f"the bundle has no end ({len(ran.out):,} bytes, exit status {ran.status})"
-        return Reading("truncated", _with_words(reason, ran), (Answer(PROBE, ran.out, ran.status, truncated=True),))
+    damage = next((found.damage for found in bundle.split(text, PROBE) if found.damage), "")
+    if damage:
+        reason = f"{damage} ({len(ran.out):,} bytes, exit status {ran.status})"
+        reason = ": ".join(filter(None, (reason, said(ran.err))))
+        return Reading("truncated", reason, (Answer(PROBE, ran.out, ran.status, truncated=True),))
     return Reading("collected", "", (Answer(PROBE, ran.out, ran.status),))
 
 

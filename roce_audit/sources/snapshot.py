@@ -75,7 +75,7 @@ class Snapshot:
             files = self._files(target.name, reading.answers)
         reason = reading.reason if self._masker is None else self._masker.words(reading.reason)
         record = DeviceRecord(
-            target.platform, target.address or target.name, reading.outcome, reason, attempts, seconds, files
+            target.platform, target.address or target.name, reading.outcome, reason, attempts, seconds, files, _now()
         )
         row = json.dumps({"name": target.name, "device": manifests.device_json(record)}, ensure_ascii=False)
         with self._guard:
@@ -170,17 +170,29 @@ def dated(folder: str) -> str:
     return path
 
 
+def broken_off(folder: str) -> str | None:
+    """The newest of the snapshots that `dated` named, if its collection did not come to its end."""
+    newest = max(_ours(folder), default=None)
+    found = manifests.load(os.path.join(folder, newest)) if newest is not None else None
+    return os.path.join(folder, newest) if newest is not None and found is not None and not found.finished else None
+
+
 def prune(folder: str, keep: int) -> list[str]:
     """Delete all but the newest snapshots that `dated` named and that hold a manifest; gives what went."""
-    try:
-        names = sorted(name for name in os.listdir(folder) if _DATED.fullmatch(name))
-    except OSError:
-        return []
-    ours = [n for n in names if not os.path.islink(os.path.join(folder, n)) and manifests.load(os.path.join(folder, n))]
+    ours = _ours(folder)
     gone = ours[:-keep] if keep else []
     for name in gone:
         shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
     return gone
+
+
+def _ours(folder: str) -> list[str]:
+    """Names of dated snapshots below a folder, the oldest first."""
+    try:
+        names = sorted(name for name in os.listdir(folder) if _DATED.fullmatch(name))
+    except OSError:
+        return []
+    return [n for n in names if not os.path.islink(os.path.join(folder, n)) and manifests.load(os.path.join(folder, n))]
 
 
 def _before(folder: Path, resume: bool) -> Manifest | None:

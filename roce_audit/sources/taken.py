@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Literal
 
+from roce_audit.sources import manifest as manifests
 from roce_audit.text.document import DeviceInput, Document
 
 Source = Literal["date", "bundle", "manifest", "file times"]
@@ -25,8 +26,6 @@ _WORDY = re.compile(
 )
 _BUNDLE_DATE = re.compile(r"^@@ M [^\n]{0,200}\bdate=([0-9T:Z-]{20})", re.M)
 _HEAD = 65_536
-_MANIFEST = "snapshot.json"
-_MAX_MANIFEST = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def taken(device: DeviceInput) -> Taken | None:
         moment = parse(found.group(1)) if found is not None else None
         if moment is not None:
             return Taken(moment, "bundle")
-    for folder in dict.fromkeys(os.path.dirname(os.path.dirname(path)) for path in paths):
+    for folder in dict.fromkeys(map(os.path.dirname, paths)):
         moment = _manifest(folder)
         if moment is not None:
             return Taken(moment, "manifest")
@@ -92,16 +91,21 @@ def _head(path: str) -> str:
 
 
 def _manifest(folder: str) -> datetime | None:
-    path = os.path.join(folder, _MANIFEST)
+    """When the device of this folder was read, as the manifest beside it says; a run that was resumed took days."""
+    above, name = os.path.split(os.path.abspath(folder))
     try:
-        if os.path.getsize(path) > _MAX_MANIFEST:
-            return None
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)
-    except (OSError, ValueError, RecursionError):
+        found = os.stat(os.path.join(above, manifests.NAME))
+    except OSError:
         return None
-    started = found.get("started") if isinstance(found, dict) else None
-    return parse(started) if isinstance(started, str) else None
+    manifest = _loaded(above, found.st_mtime_ns, found.st_size)
+    device = manifest.devices.get(name) if manifest is not None else None
+    return None if manifest is None or device is None else parse(device.read_at or manifest.started)
+
+
+@lru_cache(maxsize=4)
+def _loaded(folder: str, changed_ns: int, size: int) -> manifests.Manifest | None:
+    """The manifest of a folder, read once for all of its devices."""
+    return manifests.load(folder)
 
 
 def _changed(path: str) -> float | None:

@@ -1,44 +1,73 @@
 """Whole texts without secrets: no line moves, a JSON text stays one, and the same secret always gets the same mask.
 
-The mask is a keyed digest: without the key nobody can try out passwords against it.
+What stands in place of a secret is the caller's choice: a keyed digest, which is the same in all runs of one user and by
+which nobody without the key can try out passwords; or a number, which says nothing but "the same one as there".
 """
 
 from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from roce_audit.text.redact import names_secret, redact
+from roce_audit.text.redact import is_mask, may_hold_secret, names_secret, redact, redact_whole
 
 _PRIVATE = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")
 _PRIVATE_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----")
-_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+')
-_NAMED_BY_KEY = re.compile(r"SNMP_COMMUNITY\Z|SNMP_USER\Z", re.I)
+_JSON_BEGINS = re.compile(r"(?:\A\s*|^)(?:\{(?=\s*[\"}])|\[(?=\s*[\[{\"\]]))", re.M)
+"""A document of JSON, also behind the lines that a device prints before it; a prompt `[leaf1]` is none."""
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"]+')
+_NAMED_BY_KEY = re.compile(r"(?:SNMP_COMMUNITY|SNMP_USER|(?:readonly|readwrite)-community(?:-v6)?)\Z", re.I)
 """Tables whose keys are the secrets."""
 _SECRET_TABLE = re.compile(r"NTP_KEY\Z|MACSEC_PROFILE\Z", re.I)
 _SECRET_FIELD = re.compile(r"(?:value|\w*cak\w*)\Z", re.I)
+_OPENS = re.compile(r"""([ \t]*)(?:-[ ])?["']?([\w.-]{1,80})["']?[ \t]*:[ \t]*(?:[|>][-+0-9]{0,2}|[{\[])?[ \t]*""")
+"""A line of YAML or JSON with a key alone: what it holds stands below it."""
+_PAIR = re.compile(r"""\s*(?:-\s+)?(name|value)\s*:\s*["']?([^\s"']*)["']?\s*""")
+"""A variable as manifests of Kubernetes have it: `name: HF_TOKEN` on a line, `value: ...` on the next."""
+_LONG = 16
+"""Tokens that are known by their looks are at least so long."""
 _SHORTEST = 8
 """Secrets of the run itself that are shorter than this are words of many configurations (`admin`), and stay."""
 
 
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """Masks by a keyed digest: equal in every text and run that have the key."""
+
+    key: bytes = field(repr=False)
+
+    def __call__(self, secret: str) -> str:
+        digest = hmac.new(self.key, secret.encode("utf-8", "surrogateescape"), sha256).hexdigest()
+        return f"<redacted-{digest[:8]}>"
+
+
+class Numbered:
+    """Masks by number, in the order in which the secrets are met."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __call__(self, secret: str) -> str:
+        return self._names.setdefault(secret, f"<secret-{len(self._names) + 1}>")
+
+
 @dataclass
 class Masker:
-    """Masks the secrets in the texts of one run; `known` are the run's own, masked wherever they stand."""
+    """Masks the secrets in texts; `known` are the run's own, masked wherever they stand."""
 
-    key: bytes
-    known: Iterable[str] = ()
-    _known: tuple[str, ...] = field(init=False)
+    mask: Callable[[str], str]
+    """Secret -> what is written in its place."""
+    known: Iterable[str] = field(default=(), repr=False)
+    _known: tuple[str, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._known = tuple(sorted({s for s in self.known if len(s) >= _SHORTEST}, key=len, reverse=True))
-
-    def mask(self, secret: str) -> str:
-        """What is written in place of this secret."""
-        digest = hmac.new(self.key, secret.encode("utf-8", "surrogateescape"), sha256).hexdigest()
-        return f"<redacted-{digest[:8]}>"
 
     def words(self, text: str) -> str:
         """A sentence of the program, without the run's own secrets."""
@@ -49,47 +78,109 @@ class Masker:
     def text(self, text: str) -> str:
         """The text of a file without secrets; it has as many lines as before."""
         text = self.words(text)
-        if text.lstrip()[:1] in ("{", "["):
-            return self._json(text)
-        return "\n".join(self._lines(text.split("\n")))
+        done: list[str] = []
+        at = 0
+        while at < len(text):
+            begins = _JSON_BEGINS.search(text, at)
+            start = begins.start() if begins is not None else len(text)
+            done.append("\n".join(self._lines(text[at:start].split("\n"))))
+            masked, at = self._json(text, start)
+            done.append(masked)
+        return "".join(done)
 
-    def _lines(self, lines: Iterable[str]) -> Iterable[str]:
-        in_key = False
+    def _lines(self, lines: Iterable[str]) -> Iterator[str]:
+        in_key = in_pair = False
+        below: _Below | None = None
         for line in lines:
+            pair = _PAIR.fullmatch(line) if in_pair else None
+            in_pair = False
+            if pair is not None and pair[1] == "value" and pair[2]:
+                yield line[: pair.start(2)] + self._masked(pair[2]) + line[pair.end(2) :]
+                continue
+            if below is not None and below.holds(line):
+                yield redact_whole(line, self._masked) if below.is_secret(line) else redact(line, self._masked)
+                continue
+            below = None
+            if not in_key and not may_hold_secret(line):
+                yield line
+                continue
             begins = _PRIVATE.search(line)
             if in_key or begins is not None:
                 ends = _PRIVATE_END.search(line)
-                yield (line[: begins.end()] + " " if begins and not in_key else "") + self.mask(line.strip())
+                yield self._of_key(line, begins if not in_key else None, ends)
                 in_key = ends is None
-            else:
-                yield redact(line, self.mask)
+                continue
+            pair = _PAIR.fullmatch(line)
+            in_pair = pair is not None and pair[1] == "name" and names_secret(pair[2])
+            opens = _OPENS.fullmatch(line)
+            if opens is not None and (names_secret(opens[2]) or _NAMED_BY_KEY.match(opens[2])):
+                below = _Below(len(opens[1]), _NAMED_BY_KEY.match(opens[2]) is not None)
+            yield redact(line, self._masked)
 
-    def _json(self, text: str) -> str:
-        """Token by token, so that a text which is cut off loses its secrets as well."""
+    def _masked(self, secret: str) -> str:
+        """The mask of a secret; one that goes over several lines keeps them."""
+        return "\n".join(self.mask(part) if part.strip() and not is_mask(part) else part for part in secret.split("\n"))
+
+    def _of_key(self, line: str, begins: re.Match[str] | None, ends: re.Match[str] | None) -> str:
+        """A line of a private key: the marks stay, so that others can see what stood there."""
+        start = begins.end() if begins is not None else 0
+        stop = ends.start() if ends is not None and ends.start() >= start else len(line)
+        secret = line[start:stop].strip()
+        return line[:start] + (self._masked(secret) if secret else "") + line[stop:]
+
+    def _json(self, text: str, start: int) -> tuple[str, int]:
+        """(the masked document, where it ends). Token by token, so that one which is cut off loses its secrets as well."""
         walk = _Walk()
         done: list[str] = []
-        at = 0
-        for token in _JSON_TOKEN.finditer(text):
+        at = start
+        for token in _JSON_TOKEN.finditer(text, start):
             done += [text[at : token.start()], self._token(token.group(), walk)]
             at = token.end()
-        return "".join([*done, text[at:]])
+            if not walk.path:
+                return "".join(done), at
+        return "".join([*done, text[at:]]), len(text)
 
     def _token(self, token: str, walk: _Walk) -> str:
         if token in ("{", "[", "}", "]", ",", ":"):
             walk.punctuation(token)
             return token
         quoted = token.startswith('"')
-        content = token[1:-1] if quoted else token
+        closed = quoted and len(token) > 1 and token.endswith('"')
+        content = token[1 : len(token) - closed] if quoted else token
+        end = '"' if closed or not quoted else ""
         if walk.at_key:
             walk.key = content
             hidden = walk.keys_are_secret
         else:
             hidden = walk.value_is_secret and token not in ("true", "false", "null")
+            walk.named = content if walk.key == "name" else walk.named if walk.key == "value" else ""
         if hidden and content:
-            return f'"{self.mask(content)}"'
-        if quoted and (" " in content or "$" in content or "://" in content):
-            return f'"{redact(content, self.mask)}"'
+            return f'"{self._masked(content)}{end}'
+        if quoted and (len(content) >= _LONG or any(sign in content for sign in " $=")):
+            return f'"{redact(content, self._masked)}{end}'
         return token
+
+
+@dataclass(slots=True)
+class _Below:
+    """What stands deeper than a key of its own line: a secret, or (`by_key`) a table whose keys are."""
+
+    indent: int
+    by_key: bool
+    level: int | None = None
+    """The depth of the table's keys."""
+
+    def holds(self, line: str) -> bool:
+        depth = _depth(line)
+        return not line.strip() or depth > self.indent or (depth == self.indent and line.lstrip().startswith("- "))
+
+    def is_secret(self, line: str) -> bool:
+        self.level = _depth(line) if self.level is None and line.strip() else self.level
+        return not self.by_key or _depth(line) == self.level
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
 
 
 @dataclass
@@ -100,6 +191,8 @@ class _Walk:
     is_object: list[bool] = field(default_factory=list)
     key: str = ""
     at_key: bool = False
+    named: str = ""
+    """What the last `name` of a pair of `name` and `value` was."""
 
     def punctuation(self, token: str) -> None:
         if token in "{[":
@@ -120,6 +213,8 @@ class _Walk:
     @property
     def value_is_secret(self) -> bool:
         if names_secret(self.key) or any(map(names_secret, self.path)):
+            return True
+        if self.key == "value" and self.named and names_secret(self.named):
             return True
         in_table = any(_SECRET_TABLE.search(step) for step in self.path)
         return in_table and _SECRET_FIELD.search(self.key) is not None

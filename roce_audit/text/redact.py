@@ -12,21 +12,29 @@ from collections.abc import Callable
 
 REDACTED = "<redacted>"
 Mask = Callable[[str], str]
-"""What is written in place of a secret; it begins with `<redacted` and ends with `>`, without blanks."""
+"""What is written in place of a secret: `<redacted...>` or `<secret-...>`, without blanks."""
 
+_HINT = re.compile(
+    r"pass|pwd|secret|key|token|psk|credential|cipher|plain|shared|md5|sha|hmac|auth|encrypt|bearer|community|snmp|webhook"
+    r"|private|\$|://|eyj|hf_|gh[pousr]_|github_pat_|glpat-|xox|akia|nvapi-"
+)
+"""A line without any of these in lower case holds no secret that this module knows: most lines need no more than that."""
 _WORD = re.compile(
     r"""
     # words that name a secret wherever they stand, also as a part of a longer name (`ldap_bind_password`)
-    (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret
-      |key-?string|(?:authentication|auth|pre-?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
-      |(?:auth|access|bearer|api|session)[-_ ]?token|_token|_psk|credential
+    (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret|(?:auth|priv)-pass
+      |key-?string|(?:authentication|auth|(?:pre-?)?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
+      |(?:auth|access|bearer|api|session)[-_ ]?token|_token|_psk|credential|auth-(?:md5|sha)|encrypt-(?:aes|des)
+      |webhook(?=[\w-]*\s*[=:])
     )[\w-]*
+    |_p(?:ass|wd)(?=\s*[=:])|cvauth=(?:token-secure|token|key),
     # words that do so only as words of their own, before something that looks like a value
     |\bpsk\b|\bpass(?=\s*[=:])
     |\bkey(?=\s+(?:[0-9]\s+\S|["']|ascii-text|hexadecimal|encrypted|hex\s))
+    |\bkey\s+[0-9a-f]{2,64}(?=\s+[0-9]\s+\S)|\bkey\s+(?:authentication|accounting|authorization)\b
     |\b(?:irreversible-)?cipher\b|\bplain-?text\b|\bpre-shared\b
     |\b(?:md5|sha|sha-?[0-9]{1,3}|hmac-[a-z0-9-]{1,30})(?=\s+(?:[0-9]\s+)?\S)
-    |\bauthentication\s+(?:text|mode)\b|\bauthorization:|\bbearer\b|^\s*community\b
+    |\bauthentication\s+(?:text|mode)\b|\bauthentication-mode\b(?=\s+(?:simple|md5|hmac|sha))|\bauthorization:|\bbearer\b|^\s*community\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -41,13 +49,32 @@ _CONTEXTS = tuple(
     )
 )
 """Words that name a secret only behind another word."""
-_CRYPT = re.compile(r"\$(?:[0-9]|2[abxy]|y|sha[0-9]{1,3}|14|15|16)\$[^\s\"';,]+", re.IGNORECASE)
+_CRYPT = re.compile(
+    r"\$(?:[0-9]{1,2}|2[abxy]|[chy]|gy|sha[0-9]{1,3}|aes[0-9]*|nvsec|argon2id?|pbkdf2[\w-]{0,20})\$[^\s\"';,]+",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(
+    r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
+    r"|\b(?:hf_|gh[pousr]_|github_pat_|glpat-|nvapi-|xox[abeoprs]-|AKIA)[\w-]{12,}"
+)
+"""Tokens that are known by their looks."""
+_PEM = re.compile(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
 _IN_URL = re.compile(r"://[^\s/@\"']{1,200}@")
-_MASKED = re.compile(r"<redacted[^\s<>]{0,40}>")
+_MASKED = re.compile(r"<(?:redacted|secret)[^\s<>]{0,40}>")
 _PIECE = re.compile(r"""[^\s"';,{}\[\]\\]+""")
+_KEYED_PIECE = re.compile(r"""(?:[^\s"';,{}\[\]\\:]|:(?=[^\s"'{\[]))+""")
+"""A word without the colon that ends a key."""
+_LETTER = re.compile(r"\w")
 _QUOTED = re.compile(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
 _BETWEEN = re.compile(r"""["']?\s*+[:=]?\s*+""")
 _STRUCTURE = " \t;,{}[]()"
+_TYPE = re.compile(
+    r"[0-9]|[|>][-+]?|md5|sha-?[0-9]{0,3}|(?:irreversible-)?cipher|ciphertext|plain|simple|encrypted", re.I
+)
+"""The type of a password hash (`password 7 ...`), or the sign for a block of YAML: it says nothing of the secret."""
+_ASSIGNED = re.compile(r"=([^\s\"'=][^\s\"']*)")
+"""`NAME=value` as shells have it: the value ends with the word, and what stands behind it is evidence."""
+_NEXT_ASSIGNED = re.compile(r",(?=[A-Z][A-Z0-9_]{2,40}=)")
 
 
 def redact(line: str, mask: Mask | None = None) -> str:
@@ -57,15 +84,26 @@ def redact(line: str, mask: Mask | None = None) -> str:
     the file keeps its structure and equal secrets stay equal whatever stands around them.
     """
 
-    def masked(secret: str) -> str:
-        return REDACTED if mask is None else secret if _MASKED.fullmatch(secret) else mask(secret)
+    if not may_hold_secret(line):
+        return line
 
-    line = _IN_URL.sub(lambda m: f"://{masked(m.group()[3:-1])}@", line)
+    def masked(secret: str) -> str:
+        return REDACTED if mask is None else secret if is_mask(secret) else mask(secret)
+
+    line = _PEM.sub(lambda m: m[1] + (masked(m[2]) if m[2].strip() else m[2]), line)
+    line = _IN_URL.sub(lambda m: f"://{':'.join(map(masked, m.group()[3:-1].split(':', 1)))}@", line)
     line = _CRYPT.sub(lambda m: masked(m.group()), line)
+    line = _TOKEN.sub(lambda m: masked(m.group()), line)
     done: list[str] = []
     at = 0
     for end in _ends(line):
         if end < at:
+            continue
+        assigned = _ASSIGNED.match(line, end)
+        if assigned is not None:
+            first = _NEXT_ASSIGNED.split(assigned[1], maxsplit=1)[0]
+            done += [line[at : end + 1], REDACTED if mask is None else _pieces(first, masked)]
+            at = end + 1 + len(first)
             continue
         quoted = _QUOTED.match(line, end)
         if quoted is not None:
@@ -77,9 +115,33 @@ def redact(line: str, mask: Mask | None = None) -> str:
         start = end if between is None else between.end()
         if line[start:].strip():
             rest = line[start:].rstrip(_STRUCTURE)
-            hidden = REDACTED if mask is None else _PIECE.sub(lambda m: masked(m.group()), rest)
+            hidden = REDACTED if mask is None else _pieces(rest, masked)
             return "".join([*done, line[at:start], hidden if rest else "", line[start + len(rest) :]])
     return "".join([*done, line[at:]])
+
+
+def is_mask(text: str) -> bool:
+    """Whether this stands in place of a secret already."""
+    return _MASKED.fullmatch(text) is not None
+
+
+def may_hold_secret(line: str) -> bool:
+    """Whether a line needs a closer look. Quick: most lines do not."""
+    return _HINT.search(line.lower()) is not None
+
+
+def redact_whole(line: str, mask: Mask) -> str:
+    """The line with every word masked, and its blanks, quotes and brackets kept: what stands below a word for a secret."""
+
+    def masked(found: re.Match[str]) -> str:
+        word = found.group()
+        return word if is_mask(word) or not _LETTER.search(word) else mask(word)
+
+    return _KEYED_PIECE.sub(masked, line)
+
+
+def _pieces(text: str, mask: Mask) -> str:
+    return _PIECE.sub(lambda m: m.group() if _TYPE.fullmatch(m.group()) else mask(m.group()), text)
 
 
 def names_secret(key: str) -> bool:
@@ -89,6 +151,7 @@ def names_secret(key: str) -> bool:
 
 def _ends(line: str) -> list[int]:
     """Where the words that announce a secret end, from left to right."""
+    line = _MASKED.sub(lambda found: " " * len(found.group()), line)
     ends = [found.end() for found in _WORD.finditer(line)]
     for opening, word in _CONTEXTS:
         before = opening.search(line)

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from roce_audit.casefile.masks import Masks
 from roce_audit.cli.main import main
+from roce_audit.text.mask import Masker, Numbered
 
 Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[2]
@@ -135,7 +135,7 @@ def test_nothing_is_overwritten_unasked(site: Path, capsys: Capture) -> None:
 
 
 def test_private_keys_are_masked_line_by_line() -> None:
-    masks = Masks()
+    masks = Masker(Numbered())
     text = masks.text("a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc=\n-----END RSA PRIVATE KEY-----\nb MIIE")
     assert text.split("\n") == [
         "a",
@@ -148,7 +148,7 @@ def test_private_keys_are_masked_line_by_line() -> None:
 
 
 def test_blocks_stay_blocks() -> None:
-    masks = Masks()
+    masks = Masker(Numbered())
     assert masks.text('authentication-key "$9$abc";') == 'authentication-key "<secret-1>";'
     assert masks.text("md5 1 key abcdef {") == "md5 1 key abcdef {".replace("1 key abcdef", "1 <secret-2> <secret-3>")
     json_text = json.dumps({"passkey": "abcdef", "mtu": "9100"})

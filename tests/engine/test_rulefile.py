@@ -231,6 +231,14 @@ def test_an_unknown_cause_is_an_error(tmp_path: Path, cache: Path) -> None:
         rulepack.load([folder])
 
 
+def test_rules_that_follow_from_each_other_are_an_error(tmp_path: Path, cache: Path) -> None:
+    folder = _pack(tmp_path / "a")
+    (folder / "mtu" / "one.yaml").write_text(GOOD + "after: [mtu/two]\n")
+    (folder / "mtu" / "two.yaml").write_text(GOOD + "after: [mtu/one]\n")
+    with pytest.raises(RuleError, match="would follow from itself"):
+        rulepack.load([folder])
+
+
 @pytest.mark.parametrize("name", ["mtu/x.yml", "x.yaml", "mtu/deep/x.yaml", "nonsense/x.yaml"])
 def test_misplaced_files_are_not_skipped_silently(name: str, tmp_path: Path, cache: Path) -> None:
     folder = _pack(tmp_path / "a")

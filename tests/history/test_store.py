@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from roce_audit.history.lock import Busy
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.store import History, HistoryError
 
@@ -94,6 +95,35 @@ def test_a_run_comes_back_as_it_was(history: History) -> None:
     assert history.last() == replace(kept, number=number)
     assert [one.number for one in history.runs()] == [number]
     assert history.run(number + 1) is None
+
+
+def test_the_migrations_make_the_tables_of_now(history: History) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    from roce_audit.history.tables import METADATA
+
+    with history._begin() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+
+
+def test_a_store_is_opened_again_and_again(tmp_path: Path) -> None:
+    for count in range(1, 4):
+        found = History(str(tmp_path / "h.sqlite"))
+        found.keep(run(item("a")))
+        assert len(found.runs()) == count
+        found.close()
+
+
+@pytest.mark.postgres
+def test_two_audits_with_one_database_do_not_mix(postgres: str) -> None:
+    one, other = History(postgres), History(postgres)
+    with one.alone(), pytest.raises(Busy, match="another audit"), other.alone():
+        pass
+    with other.alone():
+        other.keep(run())
+    one.close()
+    other.close()
 
 
 def test_numbers_go_up(history: History) -> None:

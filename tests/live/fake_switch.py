@@ -47,10 +47,14 @@ class Device:
 
     prompt: str = "leaf1#"
     answers: Mapping[str, bytes] = field(default_factory=dict)
+    configuration: str = "show running-config"
+    """The command of which `Faults.changes` speaks."""
     unknown: bytes = b"% Invalid input (at token 0: 'x')"
     session_answers: Mapping[str, bytes] = field(default_factory=dict)
     """What is said to words that prepare the session (`terminal length 0`)."""
     before_prompt: bytes = b""
+    enable: str | None = None
+    """The password that `enable` wants at a prompt with `>`; "" for none, None where there is no such word."""
     faults: Faults = field(default_factory=Faults)
     shell: bool = False
     """Exec channels run a real `sh`; else they are refused."""
@@ -154,6 +158,9 @@ def _execute(device: Device, channel: paramiko.Channel, command: str) -> None:
         status, out = device.exec_answers.get(command, (127, b""))
         if status == 127:
             channel.sendall_stderr(f"sh: {command.split()[0]}: not found\n".encode())
+        count = device.asked[command] = device.asked.get(command, 0) + 1
+        if command == device.configuration and count <= device.faults.changes:
+            out = f"vlan {count}\n".encode() + out
     if device.faults.hang_at and device.faults.hang_at in command:
         channel.sendall(out[:20])
         time.sleep(60)
@@ -198,6 +205,13 @@ class _Terminal:
         if command in ("exit", "quit", "logout"):
             self._channel.close()
             return False
+        if command == "enable" and device.enable is not None:
+            if not device.enable or self._asked_password() == device.enable:
+                device.prompt = device.prompt.replace(">", "#")
+            else:
+                self._say(b"% Bad secrets\n")
+            self._prompt()
+            return True
         if faults.hang_at and command == faults.hang_at:
             self._say(b"Building")
             time.sleep(60)
@@ -205,7 +219,7 @@ class _Terminal:
         body = device.session_answers.get(command)
         if body is None:
             body = device.answers.get(command, device.unknown if command else b"")
-        if command == "show running-config" and count <= faults.changes:
+        if command == device.configuration and count <= faults.changes:
             body = f"vlan {count}\n".encode() + body
         if faults.cut_at and command == faults.cut_at and count <= faults.cuts:
             self._say(body[: faults.cut_after])
@@ -216,6 +230,15 @@ class _Terminal:
             self._say(b"\n")
         self._prompt()
         return True
+
+    def _asked_password(self) -> str:
+        """What is typed behind `Password: `, which is not echoed."""
+        self._say(b"Password: ")
+        line = b""
+        while (char := self._channel.recv(1)) not in (b"\r", b"\n", b""):
+            line += char
+        self._say(b"\n")
+        return line.decode()
 
     def _page(self, body: bytes) -> None:
         faults = self._device.faults

@@ -41,6 +41,15 @@ SESSION = {
 """What a session is prepared with, and nothing else may be typed beside the platform's commands and `exit`."""
 BEFORE = {"junos": b"\n{master:0}\n", "srlinux": b"--{ running }--[  ]--\n"}
 ENDS = {"eos": b"end\n", "vrp": b"return\n", "comware": b"return\n"}
+CONFIG_DB = b'{"DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}}}'
+BUNDLE = b"""@@ ROCE-AUDIT-BUNDLE 2
+@@ M uid=0 date=2026-11-01T08:00:00Z budget=60 timeout=10
+@@ B ethtool ens1 ethtool -a ens1
+|Pause parameters for ens1:
+|RX:\toff
+@@ E 0 36
+@@ END 1
+"""
 SPEAKING = tuple(
     name
     for name in platforms.names()
@@ -73,7 +82,21 @@ def device(platform: str, faults: Faults | None = None, lines: int = 300) -> Dev
     return Device(
         PROMPTS[platform],
         answers,
+        configuration=str(main),
         session_answers=SESSION[platform],
         before_prompt=BEFORE.get(platform, b""),
         faults=faults or Faults(),
     )
+
+
+def shell(platform: str) -> Device:
+    """A fake whose login is a Linux shell that runs this platform's commands."""
+    commands = tuple(platforms.platform(platform).commands)
+    main = str(configuration_of(commands))
+    answers = {command: (0, f"answer of {command}\n".encode()) for command in commands}
+    return Device(exec_answers={**answers, main: (0, CONFIG_DB)}, configuration=main)
+
+
+def host() -> Device:
+    """A fake host that ran the script."""
+    return Device(exec_answers={"sh -s": (0, BUNDLE)})

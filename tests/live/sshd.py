@@ -11,7 +11,10 @@ from pathlib import Path
 
 
 class Sshd:
-    """One server on a port of 127.0.0.1 that lets the user who runs it in by key."""
+    """One server on a port of 127.0.0.1 that lets the user who runs it in by key.
+
+    Logins have a home without files: bash reads ~/.bashrc for each command over SSH, and that of a developer takes its time.
+    """
 
     def __init__(self, folder: Path, more: str = "") -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -27,7 +30,7 @@ class Sshd:
         (folder / "sshd_config").write_text(
             f"ListenAddress 127.0.0.1:{self.port}\nHostKey {folder}/host_key\nAuthorizedKeysFile {folder}/authorized_keys\n"
             f"PidFile {folder}/pid\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n"
-            f"MaxStartups 500\nMaxSessions 100\nLogLevel ERROR\nPrintMotd no\n{more}"
+            f"MaxStartups 500\nMaxSessions 100\nLogLevel ERROR\nPrintMotd no\nSetEnv HOME={folder}\n{more}"
         )
         self._process = subprocess.Popen(
             ["/usr/sbin/sshd", "-D", "-e", "-f", str(folder / "sshd_config")], stderr=subprocess.PIPE

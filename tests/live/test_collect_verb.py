@@ -52,6 +52,26 @@ def test_collect_and_its_exit_codes(site: Path, start: Start, capsys: pytest.Cap
     assert "--resume" in capsys.readouterr().err
 
 
+def test_secrets_are_kept_only_where_that_is_said(site: Path, start: Start, capsys: pytest.CaptureFixture[str]) -> None:
+    device = eos("leaf1")
+    config = device.answers["show running-config"].replace(
+        b"hostname leaf1\n", b"hostname leaf1\nenable password 0 Zy9x\n"
+    )
+    device.answers = {**device.answers, "show running-config": config}
+    options = write(site, {"leaf1": start(device)})
+    assert main(["collect", *options, "-o", "masked"]) == 0
+    assert "secrets" not in capsys.readouterr().out
+    assert main(["collect", *options, "-o", "kept", "--keep-secrets"]) == 0
+    assert "secrets are kept" in capsys.readouterr().out
+    masked, kept = (Path(name, "leaf1/show_running-config.txt").read_bytes() for name in ("masked", "kept"))
+    assert kept == config
+    assert b"Zy9x" not in masked
+    changed = [b for a, b in zip(masked.split(b"\n"), kept.split(b"\n"), strict=True) if a != b]
+    assert {line.split()[0] for line in changed} == {b"enable", b"snmp-server"}
+    for name, redacted in (("masked", True), ("kept", False)):
+        assert json.loads(Path(name, "snapshot.json").read_text())["redacted"] is redacted
+
+
 def test_print_commands_sends_nothing(site: Path, start: Start, capsys: pytest.CaptureFixture[str]) -> None:
     fake = start(eos("leaf1"))
     options = write(site, {"leaf1": fake}, "  gpu1: {platform: linux, become: sudo -n}\n")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import getpass
+import subprocess
+import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,6 +69,32 @@ def test_hosts_through_a_jump_as_ssh_config_says(
         assert "jump host bastion" in capsys.readouterr().out
     finally:
         inner.close()
+
+
+@pytest.fixture
+def agent(sshd: Sshd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An agent of OpenSSH that holds the key which the server lets in."""
+    with tempfile.TemporaryDirectory() as folder:  # the path of a socket is short
+        socket = f"{folder}/agent"
+        running = subprocess.Popen(["ssh-agent", "-D", "-a", socket], stdout=subprocess.DEVNULL)
+        monkeypatch.setenv("SSH_AUTH_SOCK", socket)
+        while not Path(socket).exists() and running.poll() is None:
+            time.sleep(0.02)
+        subprocess.run(["ssh-add", "-q", sshd.key], check=True)
+        sshd.key.unlink()
+        yield
+        running.terminate()
+        running.wait()
+
+
+def test_a_key_of_the_agent(agent: None, sshd: Sshd, tmp_path: Path) -> None:
+    (tmp_path / "known_hosts").write_text(sshd.known_hosts())
+    (tmp_path / "i.yaml").write_text(
+        f"defaults: {{user: {getpass.getuser()}, password: agent}}\n"
+        f"devices: {{gpu1: {{platform: linux, address: 127.0.0.1, port: {sshd.port}}}}}\n"
+    )
+    options = ["-i", f"{tmp_path}/i.yaml", "--ssh-config", "none", "--known-hosts", f"{tmp_path}/known_hosts"]
+    assert main(["collect", *options, "-o", f"{tmp_path}/snapshot"]) == 0
 
 
 def test_a_key_that_is_not_let_in_is_refused(sshd: Sshd, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

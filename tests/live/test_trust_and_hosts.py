@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import stat
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import paramiko
 import pytest
 
 from roce_audit.sources import remote
+from roce_audit.sources.commands import file_name
 from roce_audit.sources.ssh import Limits, run
 from roce_audit.sources.trust import HostKeyRefused, Trust
-from roce_audit.text.mask import Masker
+from roce_audit.text.mask import Keyed, Masker
 from tests.live import samples
-from tests.live.conftest import Collect, Start, target
+from tests.live.conftest import LOGIN, Collect, Start, target
 from tests.live.fake_switch import PASSWORD, Device, Faults
+from tests.live.test_fault_matrix import SHELLS
+
+ENABLE = PASSWORD
 
 
 def test_unknown_keys_are_refused_and_taken_only_when_said(start: Start, gather: Collect, tmp_path: Path) -> None:
@@ -96,7 +101,7 @@ def test_no_output_is_lost(text: str, start: Start, tmp_path: Path) -> None:
         (Device(), "refused", "runs no commands"),
         (Device(shell=True, faults=Faults(exec_cut=True)), "truncated", "the connection ended after"),
         (Device(shell=True, faults=Faults(hang_at="sh -s")), "timed out", "silent for 2 s"),
-        (Device(exec_answers={"sh -s": (0, b"@@ ROCE-AUDIT-BUNDLE 1\n@@ B a - a\n")}), "truncated", "has no end"),
+        (Device(exec_answers={"sh -s": (0, b"@@ ROCE-AUDIT-BUNDLE 1\n@@ B a - a\n")}), "truncated", "has no `@@ END`"),
     ],
     ids=["sudo", "no-shell", "no-exec", "cut", "hang", "no-end"],
 )
@@ -114,13 +119,41 @@ def test_sudo_is_said_by_the_inventory(start: Start, gather: Collect) -> None:
     assert fake.device.executed == ["sudo -n sh -s"]
 
 
-def test_a_linux_switch_is_asked_command_by_command(start: Start, gather: Collect, tmp_path: Path) -> None:
-    config = b'{"DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}}, "note": "$ # no newline"}'
-    fake = start(Device(exec_answers={"show runningconfiguration all": (0, config)}))
-    record = gather([target("leaf1", fake, "sonic")], [fake])["leaf1"]
+@pytest.mark.parametrize("platform", SHELLS)
+def test_a_linux_switch_is_asked_command_by_command(
+    platform: str, start: Start, gather: Collect, tmp_path: Path
+) -> None:
+    device = samples.shell(platform)
+    config = samples.CONFIG_DB + b'{"note": "$ # no newline"}'
+    fake = start(replace(device, exec_answers={device.configuration: (0, config)}))
+    record = gather([target("leaf1", fake, platform)], [fake])["leaf1"]
     assert record.outcome == "collected"
-    assert set(fake.device.executed) == set(target("x", fake, "sonic").commands)
-    assert (tmp_path / "snapshot/leaf1/show_runningconfiguration_all.txt").read_bytes() == config
+    assert set(fake.device.executed) == set(target("x", fake, platform).commands)
+    assert fake.device.typed == []
+    assert (tmp_path / "snapshot/leaf1" / file_name(device.configuration)).read_bytes() == config
+
+
+@pytest.mark.parametrize("typed", ["enable", "enable secret"])
+def test_enable_is_typed_only_where_it_is_said(typed: str, start: Start, gather: Collect) -> None:
+    fakes = {name: start(samples.device("eos", lines=40)) for name in ("plain", "told")}
+    for fake in fakes.values():
+        fake.device.prompt = "leaf1>"
+        fake.device.enable = ENABLE if "secret" in typed else ""
+    secret = LOGIN if "secret" in typed else None
+    wanted = [target("plain", fakes["plain"]), target("told", fakes["told"], enable=True, enable_password=secret)]
+    records = gather(wanted, list(fakes.values()))
+    assert {record.outcome for record in records.values()} == {"collected"}
+    assert "enable" not in fakes["plain"].device.typed
+    assert fakes["told"].device.typed.count("enable") == 1
+    assert fakes["told"].device.prompt == "leaf1#"
+
+
+def test_what_enable_refuses_is_refused(start: Start, gather: Collect) -> None:
+    fake = start(samples.device("eos", lines=40))
+    fake.device.prompt, fake.device.enable = "leaf1>", "another one"
+    record = gather([target("leaf1", fake, enable=True, enable_password=LOGIN)], [fake])["leaf1"]
+    assert record.outcome == "refused", record.reason
+    assert PASSWORD not in record.reason
 
 
 def test_the_script_is_one_that_sh_understands() -> None:
@@ -145,7 +178,7 @@ def test_secrets_leave_before_anything_is_written(start: Start, gather: Collect,
     device.answers = {**device.answers, "show running-config": text.encode()}
     device.unknown = f"% Invalid input: {PASSWORD}".encode()
     fake = start(device)
-    masker = Masker(b"key", [PASSWORD])
+    masker = Masker(Keyed(b"key"), [PASSWORD])
     assert gather([target("leaf1", fake)], [fake], masker=masker)["leaf1"].outcome == "collected"
     everything = "".join(p.read_text() for p in (tmp_path / "snapshot").rglob("*") if p.is_file())
     for word in ("defghijk", "planet", "0123planet", PASSWORD):

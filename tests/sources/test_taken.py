@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+from roce_audit.sources import manifest as manifests
 from roce_audit.sources.taken import Source, taken
 from roce_audit.text.document import DeviceInput, Document
 
@@ -40,14 +42,28 @@ def test_the_head_of_a_bundle(tmp_path: Path) -> None:
     assert told(Document(str(path), "x", "ethtool -S eth0", first_line=4)) == ("2026-11-01 08:00:00", "bundle")
 
 
+def snapshot(folder: Path, **device: str) -> Document:
+    row = {"platform": "sonic", "address": "leaf1", "outcome": "collected", "reason": "", "attempts": 1, "seconds": 1.0}
+    devices = {"leaf1": {**row, "files": {}, **device}}
+    head = {"schema": manifests.SCHEMA, "tool": {"version": "1"}, "redacted": True, "devices": devices}
+    times = {"started": "2026-11-01T09:00:00Z", "finished": "2026-11-03T09:00:00Z"}
+    (folder / "snapshot.json").write_text(json.dumps(head | times))
+    (folder / "leaf1").mkdir()
+    (folder / "leaf1" / "show_version.txt").write_text("")
+    return Document(str(folder / "leaf1" / "show_version.txt"), "")
+
+
 def test_the_manifest_of_a_snapshot(tmp_path: Path) -> None:
-    (tmp_path / "leaf1").mkdir()
-    (tmp_path / "snapshot.json").write_text('{"started": "2026-11-01T09:00:00Z"}')
-    (tmp_path / "leaf1" / "show_version.txt").write_text("")
-    assert told(Document(str(tmp_path / "leaf1" / "show_version.txt"), "")) == ("2026-11-01 09:00:00", "manifest")
+    assert told(snapshot(tmp_path)) == ("2026-11-01 09:00:00", "manifest")
 
 
-@pytest.mark.parametrize("manifest", ["[", '["x"]', '{"started": 7}', "[" * 100_000])
+def test_a_device_that_a_resumed_run_read_later(tmp_path: Path) -> None:
+    assert told(snapshot(tmp_path, read_at="2026-11-02T10:00:00Z")) == ("2026-11-02 10:00:00", "manifest")
+
+
+@pytest.mark.parametrize(
+    "manifest", ["[", '["x"]', '{"started": 7}', '{"started": "2026-11-01T09:00:00Z"}', "[" * 100_000]
+)
 def test_a_manifest_that_is_none_leaves_the_times_of_the_files(tmp_path: Path, manifest: str) -> None:
     (tmp_path / "leaf1").mkdir()
     (tmp_path / "snapshot.json").write_text(manifest)

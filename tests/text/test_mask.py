@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.text.mask import Masker
+from roce_audit.text.mask import Keyed, Masker
 
-MASKER = Masker(b"key", ["the-login-password"])
+MASKER = Masker(Keyed(b"key"), ["the-login-password"])
 
 
 def test_equal_secrets_get_equal_masks_wherever_they_stand() -> None:
     text = 'username a password 7 S3cretS3cret role x\nkey 7 S3cretS3cret\nsecret "S3cretS3cret"; ## SECRET-DATA\n'
     masked = MASKER.text(text)
     assert masked.count(MASKER.mask("S3cretS3cret")) == 3
-    assert Masker(b"other").mask("S3cretS3cret") != MASKER.mask("S3cretS3cret")
+    assert Masker(Keyed(b"other")).mask("S3cretS3cret") != MASKER.mask("S3cretS3cret")
     assert MASKER.text(masked) == masked
 
 
@@ -65,4 +65,6 @@ def test_hostile_repetition_comes_to_an_end(piece: str) -> None:
 
 def test_the_runs_own_secrets_go_from_words_as_well() -> None:
     assert "the-login-password" not in MASKER.words("% bad: the-login-password")
-    assert Masker(b"key", ["admin"]).words("username admin") == "username admin", "a short one is a word like others"
+    assert Masker(Keyed(b"key"), ["admin"]).words("username admin") == "username admin", (
+        "a short one is a word like others"
+    )
