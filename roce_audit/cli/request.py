@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from roce_audit.audit import Request
 from roce_audit.cli.errors import UsageError
+from roce_audit.cli.telling import teller
 from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
 from roce_audit.engine.rule import Rule
@@ -49,6 +51,7 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         honour_suppressions=not options.no_suppressions,
         since=earlier,
         rules=rules,
+        told=teller(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
 
