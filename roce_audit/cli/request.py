@@ -16,9 +16,12 @@ from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
 from roce_audit.engine.rule import Rule
 from roce_audit.policy import Policy, find, load
+from roce_audit.policy.find import FILE_NAME as POLICY_NAME
 from roce_audit.sources.devices import TOPOLOGY_NAMES
 from roce_audit.sources.files import STDIN
 from roce_audit.values import known
+
+_GONE_SHOWN = 5
 
 
 def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule, ...] | None = None) -> Request:
@@ -67,29 +70,34 @@ def _changed(revision: str, paths: Sequence[str], site: Policy, options: argpars
         raise UsageError("--changed-since looks at files: it cannot be used with standard input")
     from roce_audit.sources.git import GitError, changed_since
 
-    first = os.path.abspath(paths[0])
+    absolute = [os.path.abspath(path) for path in paths]
     try:
-        files = changed_since(revision, first if os.path.isdir(first) else os.path.dirname(first))
+        found = changed_since(revision, [path if os.path.isdir(path) else os.path.dirname(path) for path in absolute])
     except GitError as error:
         raise UsageError(str(error)) from None
+    roots = [os.path.realpath(path) for path in paths]
+    files = found.present
+    gone = [os.path.relpath(file) for file in found.gone if _below(file, roots)]
+    if gone:
+        listed = ", ".join(gone[:_GONE_SHOWN]) + (
+            f" and {len(gone) - _GONE_SHOWN} more" if len(gone) > _GONE_SHOWN else ""
+        )
+        print(f"roce-audit: gone since {revision}, so nothing is judged of it: {listed}", file=sys.stderr)
     for_all = {os.path.realpath(path) for path in (site.file, options.topology, options.baseline) if path is not None}
     own_rules = [os.path.realpath(os.path.join(site.folder or ".", entry.text)) for entry in site.rules_paths]
-    for file in map(os.path.realpath, files):
+    for file in map(os.path.realpath, (*files, *found.gone)):
         if (
             file in for_all
-            or os.path.basename(file) in TOPOLOGY_NAMES
+            or os.path.basename(file) in (*TOPOLOGY_NAMES, POLICY_NAME)
             or any(file.startswith(r + os.sep) for r in own_rules)
         ):
             return tuple(paths)
-    roots = [os.path.realpath(path) for path in paths]
-    return tuple(
-        os.path.relpath(file)
-        for file in files
-        if any(
-            os.path.realpath(file) == root or os.path.realpath(file).startswith(root.rstrip(os.sep) + os.sep)
-            for root in roots
-        )
-    )
+    return tuple(os.path.relpath(file) for file in files if _below(file, roots))
+
+
+def _below(file: str, roots: Sequence[str]) -> bool:
+    real = os.path.realpath(file)
+    return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
 
 
 def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
