@@ -144,7 +144,10 @@ def check(request: Request) -> Checked:
     rules = selected(pack, request.select, request.ignore)
     today = request.today or date.today()
     suppressions = Suppressions.of(
-        policy if request.honour_suppressions else Policy.empty(), _commented(request, devices), today
+        policy if request.honour_suppressions else Policy.empty(),
+        _commented(request, devices),
+        today,
+        [rule.id for rule in pack],
     )
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})

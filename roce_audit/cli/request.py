@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from roce_audit import platforms
 from roce_audit.audit import Request
 from roce_audit.cli.errors import UsageError
 from roce_audit.cli.telling import teller
 from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
 from roce_audit.engine.rule import Rule
+from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy, find, load
 from roce_audit.policy.find import FILE_NAME as POLICY_NAME
 from roce_audit.sources.devices import TOPOLOGY_NAMES
@@ -103,6 +105,10 @@ def _below(file: str, roots: Sequence[str]) -> bool:
 def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
     """The policy of these paths, with the profile of the options. Raises UsageError for a profile that does not exist."""
     site = _policy_file(options, paths)
+    for entry in site.paths:
+        if entry.platform is not None and entry.platform not in platforms.names():
+            there = did_you_mean(entry.platform, platforms.names()) or f": there are {', '.join(platforms.names())}"
+            raise UsageError(f"{entry.at.path}:{entry.at.line}: no platform is called '{entry.platform}'{there}")
     if options.profile is not None:
         site = replace(site, profile=known(options.profile))
     if site.profile.or_else("base") != "base":
