@@ -38,9 +38,12 @@ def text(plan: Plan) -> Iterator[str]:
     for stage, title in enumerate(_STAGES):
         of_stage = [one for one in plan.mended if one.stage == stage]
         if of_stage:
+            yield from [""] if any(one.stage < stage for one in plan.mended) else []
             yield f"== {stage + 1}. {title}"
         for device in dict.fromkeys(name for one in of_stage for name, _ in one.proposal.changes):
             yield from _device(device, of_stage, plan)
+    if plan.mended:
+        yield ""
     if plan.left:
         yield "== no proved change"
         yield from (f"   {f.severity}[{f.rule}] {_where(f.device, f.subject)}: {reason}" for f, reason in plan.left)
