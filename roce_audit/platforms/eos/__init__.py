@@ -12,6 +12,9 @@ from roce_audit.text.document import DeviceInput, Document
 _SURE = re.compile(
     r"^(! ?device: \S+ \([^\n]{1,60}EOS-|transceiver qsfp default-mode|service routing protocols model)", re.M
 )
+_AVD = re.compile(
+    r"^(?:ethernet_interfaces|port_channel_interfaces|qos_profiles|policy_maps|class_maps):[^\S\n]*\n", re.M
+)
 _LIKELY = (
     re.compile(r"^qos profile \S+", re.M),
     re.compile(r"^ +(uc-tx-queue|mc-tx-queue|tx-queue) \d", re.M),
@@ -40,6 +43,10 @@ class Eos:
             return 0
         if _SURE.search(head):
             return 95
+        if _AVD.search(head):
+            from roce_audit.platforms.eos.avd import is_structured
+
+            return 80 if is_structured(document.text) else 0
         return min(80, 25 * sum(1 for pattern in _LIKELY if pattern.search(head)))
 
     def hostname(self, document: Document) -> str | None:
