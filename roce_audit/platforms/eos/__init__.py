@@ -49,6 +49,14 @@ class Eos:
             return 80 if is_structured(document.text) else 0
         return min(80, 25 * sum(1 for pattern in _LIKELY if pattern.search(head)))
 
+    def is_source_of_another(self, document: Document) -> bool:
+        """A structured configuration of AVD: where the configuration that it becomes is given as well, that one counts."""
+        if not _AVD.search(document.text):
+            return False
+        from roce_audit.platforms.eos.avd import is_structured
+
+        return is_structured(document.text)
+
     def hostname(self, document: Document) -> str | None:
         """The configured host name."""
         from roce_audit.platforms.eos.reader import hostname

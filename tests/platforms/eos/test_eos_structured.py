@@ -101,3 +101,18 @@ def test_it_is_not_mended_line_by_line(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     found = plan(Request((".",), Policy.empty()))
     assert found.mended == ()
+
+
+def test_the_rendered_configuration_counts_where_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder, name in (("structured_configs", "leaf1.yml"), ("configs", "leaf1.cfg")):
+        (tmp_path / folder).mkdir()
+        text = (
+            LEAF if name.endswith("yml") else "hostname leaf1\n" + "\n".join(line for _, line in avd.rendered(LEAF, 1))
+        )
+        (tmp_path / folder / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    report = check(Request((".",), Policy.empty())).report
+    assert report.coverage.devices == 1
+    assert not [f for f in report.findings if f.rule == "input/same-device-twice"]
+    assert {m.path for f in report.findings for m in f.members} == {"configs/leaf1.cfg"}
+    assert any("structured_configs/leaf1.yml" in note for note in report.coverage.notes)
