@@ -16,14 +16,18 @@ class Teller:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._next = time.monotonic() + _QUIET_SECONDS
+        self._begin = self._next = time.monotonic() + _QUIET_SECONDS
+        self._doing = ""
         self._shown = False
 
     def __call__(self, doing: str, done: int, total: int) -> None:
         """`doing` "" is the end. `total` 0 where nobody knows it."""
         if not doing:
             self._clear()
-        elif (now := time.monotonic()) >= self._next:
+            return
+        now, another = time.monotonic(), doing != self._doing
+        self._doing = doing
+        if now >= (self._begin if another else self._next):
             self._next = now + _EVERY_SECONDS
             text = f"{doing} {done:,} of {total:,}" if total else doing
             columns = shutil.get_terminal_size().columns

@@ -101,7 +101,7 @@ def test_a_pipe_may_be_named_as_the_file() -> None:
 
 
 def test_long_work_says_how_far_it_is_and_takes_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = iter([0.0, 0.5, 1.5, 1.55, 1.7])
+    now = iter([0.0, 0.5, 1.5, 1.55, 1.7, 1.71])
     monkeypatch.setattr(telling.time, "monotonic", lambda: next(now))
     monkeypatch.setenv("COLUMNS", "28")
     stream = Terminal()
@@ -109,8 +109,10 @@ def test_long_work_says_how_far_it_is_and_takes_it_back(monkeypatch: pytest.Monk
     assert told is not None
     for done in range(1, 5):
         told("reading device", done, 5000)
+    told("joining", 0, 0)
     told("", 0, 0)
-    assert stream.getvalue() == "\r\x1b[Kreading device 2 of 5,000\r\x1b[Kreading device 4 of 5,000\r\x1b[K"
+    steps = ["", "reading device 2 of 5,000", "reading device 4 of 5,000", "joining", ""]
+    assert stream.getvalue().split("\r\x1b[K") == steps
 
 
 def test_nothing_is_told_where_nobody_looks() -> None:
