@@ -27,7 +27,7 @@ def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple
         return ()
     found: list[Comment] = []
     lines = document.text.split("\n")
-    spans = [(s.line, s.block.first + (s.block.offsets[-1] if s.block.offsets else 0)) for s in outline.stanzas]
+    spans = sorted((s.line, s.block.first + max(s.block.offsets, default=0)) for s in outline.stanzas)
     for index, line in enumerate(lines):
         text = line.strip()
         if not text.startswith(comment) or MARK not in text:

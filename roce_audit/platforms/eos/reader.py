@@ -206,4 +206,5 @@ SYNTAX = Syntax(
     read_port=read_port,
     device_facts=device_facts,
     answers=answers,
+    other_comment=lambda document: "#" if avd.is_structured(document.text) else "",
 )

@@ -10,6 +10,7 @@ from roce_audit.audit import Request, check
 from roce_audit.fixing.planning import plan
 from roce_audit.platforms.eos import PLATFORM, avd
 from roce_audit.policy import Policy
+from roce_audit.policy import load as load_policy
 from roce_audit.text.document import Document
 
 LEAF = (Path(__file__).parents[3] / "fixtures" / "eos" / "structured" / "leaf1.yml").read_text(encoding="utf-8")
@@ -116,3 +117,17 @@ def test_the_rendered_configuration_counts_where_it_is_there(tmp_path: Path, mon
     assert not [f for f in report.findings if f.rule == "input/same-device-twice"]
     assert {m.path for f in report.findings for m in f.members} == {"configs/leaf1.cfg"}
     assert any("structured_configs/leaf1.yml" in note for note in report.coverage.notes)
+
+
+def test_a_comment_of_yaml_suppresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = '    # roce-audit: ignore[mtu/below-roce] reason="lab"\n    mtu: 1500'
+    (tmp_path / "leaf1.yml").write_text(LEAF.replace("    mtu: 9000", mark))
+    (tmp_path / "roce-audit.yaml").write_text(
+        "roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\nports: [{match: 'leaf1:Ethernet2/1', roce: true}]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    report = check(Request((".",), load_policy(tmp_path / "roce-audit.yaml"))).report
+    (found,) = [f for f in report.findings if f.rule == "mtu/below-roce" and f.verdict == "fails"]
+    assert found.suppressed is not None
+    assert found.suppressed.reason == "lab"
+    assert not [f for f in report.findings if f.rule == "input/suppression-unused"]
