@@ -32,17 +32,19 @@ from roce_audit.text.yamltext import YamlError, YamlText, parse
 Line = tuple[int, str]
 """Line of the YAML, and the statement with its indentation."""
 _STRUCTURED = re.compile(
-    r"^(?:ethernet_interfaces|port_channel_interfaces|qos_profiles|policy_maps|class_maps):[^\S\n]*\n", re.M
+    r"^(?:ethernet|port_channel)_interfaces:[^\S\n]*(?:#[^\n]*)?\n(?: *#[^\n]*\n)*"
+    r" *(?:- name: +)?[\"']?(?:Ethernet|Port-Channel)\d",
+    re.M,
 )
-_ITEMS = re.compile(r"^ *(?:- name: |(?:Ethernet|Port-Channel)\d\S*:|(?:qos|copp_system_policy|pbr):)", re.M)
+"""Its interfaces; what has profiles or maps alone is shared by many devices, and no configuration of one."""
 _HOSTNAME = re.compile(r"^hostname:[ \t]*[\"']?([\w.-]{1,253})[\"']?[ \t]*$", re.M)
 _ETHERNET = re.compile(r"^ *(?:- name: )?[\"']?Ethernet\d", re.M)
 _INDENT = "   "
 
 
 def is_structured(text: str) -> bool:
-    """Whether a text is such a file, by its keys at the margin."""
-    return any(_ITEMS.match(text, found.end()) for found in _STRUCTURED.finditer(text))
+    """Whether a text is such a file: it lists interfaces of EOS, at its margin."""
+    return "_interfaces:" in text and _STRUCTURED.search(text) is not None
 
 
 def hostname(text: str) -> str | None:
