@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
@@ -245,3 +246,35 @@ interface ethernet1/1/3
  service-policy input type network-qos P
 !
 """
+
+
+BOTH = """title: Both ends carry jumbo packets
+scope: link
+asks: present
+require: a.ip_mtu_bytes >= 9000 and b.ip_mtu_bytes >= 9000
+severity: error
+message: "an end carries small packets only"
+why: The smaller end decides.
+source: [{kind: definition, title: The smaller end decides}]
+confidence: consensus
+owner: plan
+examples: {}
+"""
+
+
+def test_what_only_both_ends_of_a_link_mend_is_changed_at_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site_ = tmp_path / "site"
+    shutil.copytree(FIXTURES / "fabric", site_)
+    monkeypatch.chdir(site_)
+    for name, header in (("leaf1.cfg", "interface Ethernet34/1"), ("spine1.cfg", "interface Ethernet1/2")):
+        file = site_ / "backend" / name
+        before, stanza, after = file.read_text().partition(f"{header}\n")
+        file.write_text(before + stanza + after.replace("mtu 9214", "mtu 1500", 1).replace("mtu 9216", "mtu 1500", 1))
+    (site_ / "own" / "link").mkdir(parents=True)
+    (site_ / "own" / "link" / "small.yaml").write_text(BOTH)
+    rules = load([site_ / "own"])
+    (one,) = plan(replace(site(site_), rules=rules)).mended
+    assert {device for device, _ in one.proposal.changes} == {"leaf1", "spine1"}
+    text = "\n".join(rendering.text(plan(replace(site(site_), rules=rules))))
+    assert "#   together with spine1" in text
+    assert "#   together with leaf1" in text
