@@ -107,6 +107,22 @@ def growing(folder: Path) -> Iterator[str]:
     yield f"cost per line, {large:,} / {small:,} lines {slow / large / (fast / small):8.2f} x   wanted about 1"
 
 
+def hook(folder: Path) -> Iterator[str]:
+    """One changed file in a repository of 500: the pre-commit hook against a check of everything, and against the reading alone."""
+    root = folder / "network"
+    root.mkdir()
+    for name, text in synthetic.fleet(500, 32, diverse=True).items():
+        (root / f"{name}.cfg").write_text(text)
+    os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])
+
+    def run(*arguments: str) -> float:
+        command = [sys.executable, "-m", "roce_audit", "check", *arguments]
+        return best(lambda: subprocess.run(command, capture_output=True, check=False, cwd=root), 3)
+
+    changed, whole, alone = run("--context", ".", "-f", "text", "leaf7.cfg"), run("."), run("leaf7.cfg")
+    yield f"hook, 1 of 500 files / whole fabric {changed / whole:6.2f} x   ({changed:.1f} s / {whole:.1f} s; the file alone {alone:.1f} s)"
+
+
 def fleets() -> Iterator[str]:
     """Microseconds per port for read, join, judge and place, on a regular and a diverse fleet."""
     rules = load([builtin_folder()])
@@ -146,7 +162,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "leaf1.cfg").write_text(synthetic.leaf())
-        for part in (starting(folder), warm(folder), growing(folder), fleets()):
+        for part in (starting(folder), warm(folder), growing(folder), hook(folder), fleets()):
             for row in part:
                 print(row, flush=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -58,6 +58,13 @@ class Request:
     """What a majority decided when the site was judged last, as text; None: nothing is remembered."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
+    told: Callable[[str, int, int], None] | None = None
+    """Told of each step: what is done, how many of how many (0: nobody knows); "" at the end."""
+
+    def tell(self, doing: str, done: int = 0, total: int = 0) -> None:
+        """One step further."""
+        if self.told is not None:
+            self.told(doing, done, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,7 @@ class Checked:
 def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     policy = request.policy
+    request.tell("looking for configurations")
     loaded = load(
         [*request.paths, *request.context],
         hints=hints(policy),
@@ -90,7 +98,8 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
     seen = [_of_problem(problem) for problem in loaded.problems]
     crashes: list[str] = []
     readings: list[DeviceReading] = []
-    for device in loaded.devices:
+    for number, device in enumerate(loaded.devices, 1):
+        request.tell("reading device", number, len(loaded.devices))
         try:
             reading = read_device(device)
         except Exception as error:  # the other files are still judged
@@ -119,6 +128,7 @@ def check(request: Request) -> Checked:
     policy = request.policy
     loaded, devices, seen, crashes = read(request)
     cables, roles, topology_seen = _topologies(request, loaded)
+    request.tell(f"joining {len(devices):,} devices")
     world = join(devices, policy, cables, roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     world = with_counters(world, compared)
@@ -134,12 +144,16 @@ def check(request: Request) -> Checked:
     rules = selected(pack, request.select, request.ignore)
     today = request.today or date.today()
     suppressions = Suppressions.of(
-        policy if request.honour_suppressions else Policy.empty(), _commented(request, devices), today
+        policy if request.honour_suppressions else Policy.empty(),
+        _commented(request, devices),
+        today,
+        [rule.id for rule in pack],
     )
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
     relied = _relied_on(seen, world)
+    request.tell(f"judging {len(rules):,} rules")
     judged = Judge(rules, policy).run(Subjects(world, relied))
     findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
     findings = witnesses.attached(findings, world, {rule.id for rule in rules if witnesses.TAG in rule.tags}, lines)
@@ -147,6 +161,7 @@ def check(request: Request) -> Checked:
     if leftovers:
         late = Judge(rules, policy).run(Subjects(replace(world, fabrics=(), links=()), leftovers))
         findings = (*findings, *Grouping(late, Suppressions.of(Policy.empty(), (), today), needs, lines).findings())
+    request.tell("")
     report = Report(
         version=__version__,
         profile=policy.profile.or_else("base"),

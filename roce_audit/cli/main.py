@@ -19,6 +19,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     from roce_audit.cli import arguments
 
+    if not words:
+        arguments.parser().print_help(sys.stderr)
+        return 2
     try:
         options = arguments.parser().parse_args(words)
     except SystemExit as leaving:

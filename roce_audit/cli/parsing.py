@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
@@ -12,12 +12,18 @@ T = TypeVar("T")
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that says what was probably meant."""
 
+    _typed: Sequence[str] = ()
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As argparse does it, but a word that this verb does not know is refused here, where its options are known."""
+        self._typed = list(args or ())
         found, extra = super().parse_known_args(args, namespace)
         if extra:
             self.error(self._unknown(extra[0]))
         return found, extra
+
+    def _is_option(self, name: str) -> bool:
+        return any(option.startswith(name) for option in self._option_string_actions)
 
     def _unknown(self, word: str) -> str:
         name = word.partition("=")[0]
@@ -33,7 +39,10 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, f"{what}: there is no '{value}'{said}")
 
     def error(self, message: str) -> NoReturn:
-        """One line, and where to read on. Exit code 2."""
+        """One line, and where to read on. Exit code 2. What is missing may have been mistyped."""
+        slips = [word for word in self._typed if word.startswith("--") and not self._is_option(word.partition("=")[0])]
+        if slips and "required" in message:
+            message = self._unknown(slips[0])
         self.exit(2, f"roce-audit: {message}\n{self.prog} --help shows what can be said, with examples\n")
 
 

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from roce_audit import platforms
 from roce_audit.audit import Request
 from roce_audit.cli.errors import UsageError
+from roce_audit.cli.telling import teller
 from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
 from roce_audit.engine.rule import Rule
+from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy, find, load
+from roce_audit.policy.find import FILE_NAME as POLICY_NAME
 from roce_audit.sources.devices import TOPOLOGY_NAMES
 from roce_audit.sources.files import STDIN
 from roce_audit.values import known
+
+_GONE_SHOWN = 5
 
 
 def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule, ...] | None = None) -> Request:
@@ -49,6 +56,7 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         honour_suppressions=not options.no_suppressions,
         since=earlier,
         rules=rules,
+        told=teller(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
 
@@ -64,34 +72,43 @@ def _changed(revision: str, paths: Sequence[str], site: Policy, options: argpars
         raise UsageError("--changed-since looks at files: it cannot be used with standard input")
     from roce_audit.sources.git import GitError, changed_since
 
-    first = os.path.abspath(paths[0])
+    absolute = [os.path.abspath(path) for path in paths]
     try:
-        files = changed_since(revision, first if os.path.isdir(first) else os.path.dirname(first))
+        found = changed_since(revision, [path if os.path.isdir(path) else os.path.dirname(path) for path in absolute])
     except GitError as error:
         raise UsageError(str(error)) from None
+    roots = [os.path.realpath(path) for path in paths]
+    files = found.present
+    gone = [os.path.relpath(file) for file in found.gone if _below(file, roots)]
+    if gone:
+        listed = ", ".join(gone[:_GONE_SHOWN]) + (
+            f" and {len(gone) - _GONE_SHOWN} more" if len(gone) > _GONE_SHOWN else ""
+        )
+        print(f"roce-audit: gone since {revision}, so nothing is judged of it: {listed}", file=sys.stderr)
     for_all = {os.path.realpath(path) for path in (site.file, options.topology, options.baseline) if path is not None}
     own_rules = [os.path.realpath(os.path.join(site.folder or ".", entry.text)) for entry in site.rules_paths]
-    for file in map(os.path.realpath, files):
+    for file in map(os.path.realpath, (*files, *found.gone)):
         if (
             file in for_all
-            or os.path.basename(file) in TOPOLOGY_NAMES
+            or os.path.basename(file) in (*TOPOLOGY_NAMES, POLICY_NAME)
             or any(file.startswith(r + os.sep) for r in own_rules)
         ):
             return tuple(paths)
-    roots = [os.path.realpath(path) for path in paths]
-    return tuple(
-        os.path.relpath(file)
-        for file in files
-        if any(
-            os.path.realpath(file) == root or os.path.realpath(file).startswith(root.rstrip(os.sep) + os.sep)
-            for root in roots
-        )
-    )
+    return tuple(os.path.relpath(file) for file in files if _below(file, roots))
+
+
+def _below(file: str, roots: Sequence[str]) -> bool:
+    real = os.path.realpath(file)
+    return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
 
 
 def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
     """The policy of these paths, with the profile of the options. Raises UsageError for a profile that does not exist."""
     site = _policy_file(options, paths)
+    for entry in site.paths:
+        if entry.platform is not None and entry.platform not in platforms.names():
+            there = did_you_mean(entry.platform, platforms.names()) or f": there are {', '.join(platforms.names())}"
+            raise UsageError(f"{entry.at.path}:{entry.at.line}: no platform is called '{entry.platform}'{there}")
     if options.profile is not None:
         site = replace(site, profile=known(options.profile))
     if site.profile.or_else("base") != "base":

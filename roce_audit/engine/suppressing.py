@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from roce_audit.engine.findings import Suppressed
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
+from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Ignore, Policy
@@ -18,7 +19,7 @@ from roce_audit.text.comments import Comment
 from roce_audit.values import Place, known
 
 _FORM = re.compile(
-    r'^ignore\[([a-z0-9*/, -]{1,200})\](?: +reason="([^"]{1,500})")?(?: +until=(\d{4}-\d{2}-\d{2}))? *(?:\*/)?$'
+    r'^ignore\[([a-z0-9*/, -]{1,200})\](?: +reason="([^"]{0,500})")?(?: +until=(\d{4}-\d{2}-\d{2}))? *(?:\*/)?$'
 )
 
 
@@ -37,14 +38,16 @@ class Suppressions:
 
     policy: Policy
     today: date
+    ids: Sequence[str] = ()
+    """The rules that there are."""
     inline: list[_Inline] = field(default_factory=list)
     problems: list[Seen] = field(default_factory=list)
     _used: set[int] = field(default_factory=set)
 
     @staticmethod
-    def of(policy: Policy, devices: Iterable[DeviceReading], today: date) -> Suppressions:
+    def of(policy: Policy, devices: Iterable[DeviceReading], today: date, ids: Sequence[str] = ()) -> Suppressions:
         """Read the comments of all devices; a comment without a reason or of unknown form is refused."""
-        found = Suppressions(policy, today)
+        found = Suppressions(policy, today, ids)
         for device in devices:
             for comment in device.inline_suppressions:
                 found._read(comment)
@@ -55,7 +58,7 @@ class Suppressions:
         if form is None:
             self._refuse(comment, 'is not understood; write ignore[rule] reason="..." until=YYYY-MM-DD')
             return
-        if not form.group(2):
+        if not (form.group(2) or "").strip():
             self._refuse(comment, "has no reason, so it is refused")
             return
         until: date | None = None
@@ -112,14 +115,27 @@ class Suppressions:
                 text = f"this suppression ended on {item.until}"
                 yield _seen("suppression-invalid", item.comment.text, text, item.comment.place)
             elif not item.used:
-                yield _seen(
-                    "suppression-unused", item.comment.text, "this suppression matches no finding", item.comment.place
-                )
+                text = f"this suppression matches no finding{self._no_such(item.rules)}"
+                yield _seen("suppression-unused", item.comment.text, text, item.comment.place)
         for index, entry in enumerate(self.policy.ignores):
             if entry.expired(self.today):
-                yield _seen("suppression-invalid", entry.reason, f"this ignore entry ended on {entry.until}", entry.at)
+                yield _seen(
+                    "suppression-invalid", _called(entry), f"this ignore entry ended on {entry.until}", entry.at
+                )
             elif index not in self._used:
-                yield _seen("suppression-unused", entry.reason, "this ignore entry matches no finding", entry.at)
+                text = f"this ignore entry matches no finding{self._no_such([entry.rule] if entry.rule else [])}"
+                yield _seen("suppression-unused", _called(entry), text, entry.at)
+
+    def _no_such(self, patterns: Iterable[str]) -> str:
+        """A word on a rule that there is not."""
+        for pattern in patterns:
+            if self.ids and not any(globs.matches(pattern, rule) for rule in self.ids):
+                return f": no rule is called '{pattern}'{did_you_mean(pattern, self.ids)}"
+        return ""
+
+
+def _called(entry: Ignore) -> str:
+    return f"ignore[{entry.rule or '*'}] {entry.reason}"
 
 
 def _over(until: date | None, today: date) -> bool:

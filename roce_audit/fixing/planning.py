@@ -92,12 +92,15 @@ def plan(request: Request) -> Plan:
     """Find a proved change for every failure that the request selects. Standard input cannot be changed."""
     whole = replace(request, select=(), ignore=())
     first = check(whole)
+    whole = replace(whole, told=None)
     state = _State(first)
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
     mended: list[Mended] = []
     left: list[tuple[Finding, str]] = []
     original: dict[str, str] = {}
-    for finding in _targets(first, wanted):
+    targets = list(_targets(first, wanted))
+    for number, finding in enumerate(targets, 1):
+        request.tell("trying changes for finding", number, len(targets))
         still = frozenset(member.fingerprint for member in finding.members) & state.fails
         if not still:
             continue  # mended with something else
@@ -110,6 +113,7 @@ def plan(request: Request) -> Plan:
             original.setdefault(path, "\n".join(state.texts[path]))
         state.accept(after, texts)
         _add(mended, Mended((finding,), proposal, _stage(finding, first)))
+    request.tell("")
     mended.sort(key=lambda one: one.stage)
     return Plan(
         tuple(mended),

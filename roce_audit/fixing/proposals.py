@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from roce_audit import platforms
 from roce_audit.engine.expressions import Bound
@@ -24,6 +25,8 @@ from roce_audit.values import At, Cell, Place
 _MOST_TWINS = 2
 _MOST_LINES = 8
 """Lines of one setting that are tried to be taken away, one at a time."""
+_MOST_AT_BOTH = 3
+"""Ways at each end of a link that are tried together."""
 _ENDS = {"a": "port", "b": "port", "a_hop": "hop", "b_hop": "hop"}
 _OWN = frozenset({"port", "hop", "cnp_hop", "nic", "app"})
 
@@ -32,6 +35,15 @@ _OWN = frozenset({"port", "hop", "cnp_hop", "nic", "app"})
 class Proposal:
     """Changes on one or several devices that belong together. `how` says where they come from, in words."""
 
+    how: str
+    changes: tuple[tuple[str, Change], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to mend one failure; `key` is the same for the same way of another failure."""
+
+    key: tuple[object, ...]
     how: str
     changes: tuple[tuple[str, Change], ...]
 
@@ -64,28 +76,27 @@ class Proposer:
     def of(self, failures: Sequence[Failure], failing: frozenset[str]) -> Iterator[Proposal]:
         """What might mend all these failures of one rule at once; `failing` are ids of ports that are no model for others."""
         ways = [list(self._ways(failure, failing)) for failure in failures]
-        first = ways[0]
-        for key, _, _ in first:
-            found: list[tuple[str, str, Change]] = []
-            for those in ways:
-                way = next(((how, device_change) for k, how, device_change in those if k == key), None)
-                if way is None:
-                    break
-                found.append((way[0], *way[1]))
-            else:
-                changes = tuple(dict.fromkeys((device, change) for _, device, change in found))
-                yield Proposal(found[0][0], changes)
+        for first in ways[0]:
+            found = [next((way for way in those if way.key == first.key), None) for those in ways]
+            if all(found):
+                changes = tuple(dict.fromkeys(change for way in found if way is not None for change in way.changes))
+                yield Proposal(first.how, changes)
 
-    def _ways(
-        self, failure: Failure, failing: frozenset[str]
-    ) -> Iterator[tuple[tuple[object, ...], str, tuple[str, Change]]]:
-        """(key that is the same for the same way of another failure, words, (device, change))."""
+    def _ways(self, failure: Failure, failing: frozenset[str]) -> Iterator[_Way]:
+        """Ways at one end, then ways at both ends of a link at once: neither may mend it without the other."""
+        ends: list[list[_Way]] = []
         for number, seat in enumerate(failure.subject.seats):
             repairs = platforms.repairs(seat.device.platform)
-            if repairs is None:
-                continue
-            for key, how, change in self._of_seat(failure, seat, repairs, failing):
-                yield (number, *key), how, (seat.device.name, change)
+            if repairs is not None:
+                ways = [
+                    _Way((number, *key), how, ((seat.device.name, change),))
+                    for key, how, change in self._of_seat(failure, seat, repairs, failing)
+                ]
+                ends.append(ways)
+                yield from ways
+        if len(ends) == 2:
+            for a, b in product(*(ways[:_MOST_AT_BOTH] for ways in ends)):
+                yield _Way((*a.key, *b.key), f"{a.how}; at the other end {b.how}", (*a.changes, *b.changes))
 
     def _of_seat(
         self, failure: Failure, seat: Seat, repairs: Repairs, failing: frozenset[str]

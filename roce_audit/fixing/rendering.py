@@ -16,15 +16,34 @@ _STAGES = (
     "hosts: what sends comes last",
 )
 
+_DISTURBS = {
+    "buffer": "the class may lose packets while its buffers are set anew",
+    "ecn": "the queue may be emptied while its profile is exchanged",
+    "ets": "the scheduler of the port is set anew",
+    "marking": "packets under way change their queue, so some are out of order",
+    "cnp": "packets under way change their queue, so some are out of order",
+    "pfc": "pause stops or starts in the middle of traffic: the class may lose packets",
+    "dcbx": "what was negotiated with the far end is negotiated anew",
+    "mtu": "the port may go down and up",
+    "link": "the port goes down and up",
+    "dcqcn": "flows under way may keep the old parameters, or stop",
+    "app": "it holds for jobs that start afterwards",
+    "fleet": "it depends on the setting: look at the statements",
+}
+"""Topic of a finding -> what its change may disturb, as engineers know it (source: unverified, so said only as a caution)."""
+
 
 def text(plan: Plan) -> Iterator[str]:
     """Lines for people."""
     for stage, title in enumerate(_STAGES):
         of_stage = [one for one in plan.mended if one.stage == stage]
         if of_stage:
+            yield from [""] if any(one.stage < stage for one in plan.mended) else []
             yield f"== {stage + 1}. {title}"
         for device in dict.fromkeys(name for one in of_stage for name, _ in one.proposal.changes):
             yield from _device(device, of_stage, plan)
+    if plan.mended:
+        yield ""
     if plan.left:
         yield "== no proved change"
         yield from (f"   {f.severity}[{f.rule}] {_where(f.device, f.subject)}: {reason}" for f, reason in plan.left)
@@ -48,7 +67,7 @@ def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str
             continue  # none of its changes is here
         for finding in one.findings:
             yield f"   # {finding.rule}: {finding.subject}, {one.proposal.how}"
-        yield f"   #   {_mark([change for name, change in one.proposal.changes if name == device])}"
+        yield f"   #   {_mark(one, [change for name, change in one.proposal.changes if name == device])}"
         if others:
             yield f"   #   together with {', '.join(others)}"
     templates = {
@@ -63,10 +82,14 @@ def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str
     yield from (f"   #   {line}" for line in _run((line for _, c in reversed(mine) for line in c.undo), whole))
 
 
-def _mark(changes: Sequence[Change]) -> str:
-    """Whether a source calls these statements non-disruptive."""
+def _mark(one: Mended, changes: Sequence[Change]) -> str:
+    """Whether a source calls these statements non-disruptive; else what to be prepared for."""
     sources = dict.fromkeys(change.safe for change in changes)
-    return "disruptive: no source says that it is not" if "" in sources else f"safe: {'; '.join(sources)}"
+    if "" not in sources:
+        return f"safe: {'; '.join(sources)}"
+    topics = dict.fromkeys(finding.topic for finding in one.findings)
+    expected = dict.fromkeys(_DISTURBS[topic] for topic in topics if topic in _DISTURBS)
+    return f"disruptive: no source says that it is not; {'; '.join(expected) or 'assume a short loss'}"
 
 
 def _run(lines: Iterator[str], whole: bool) -> list[str]:
@@ -115,6 +138,11 @@ def plain(plan: Plan) -> dict[str, object]:
                 ],
                 "stage": one.stage,
                 "how": one.proposal.how,
+                "disturbs": list(
+                    dict.fromkeys(_DISTURBS[f.topic] for f in one.findings if f.topic in _DISTURBS)
+                    if not all(change.safe for _, change in one.proposal.changes)
+                    else ()
+                ),
                 "safe": all(change.safe for _, change in one.proposal.changes),
                 "changes": [
                     {

@@ -119,7 +119,8 @@ class CommandLineReader:
             self._device_part(Part("device", outline.top, "top"))
         for stanza in outline.stanzas:
             self._stanza(stanza)
-        self.comments.extend(addressed_to_us(document, self.syntax.dialect.comments[0], outline))
+        sign = self.syntax.other_comment(document) or self.syntax.dialect.comments[0]
+        self.comments.extend(addressed_to_us(document, sign, outline))
 
     def _answer(self, document: Document) -> None:
         """Hand the state that another command shows to the ports of the configuration."""

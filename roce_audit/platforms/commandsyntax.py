@@ -96,5 +96,7 @@ class Syntax:
     """(label lines of a port, its labels) -> names that bind themselves to it, by VLAN for instance."""
     answers: Callable[[Document], Iterable[tuple[str, int, str]]] = lambda document: ()
     """The answer of another command -> (port as written, line, statement of mode "state") of what it tells of ports."""
+    other_comment: Callable[[Document], str] = lambda document: ""
+    """How a comment starts in a document that is written in another form than the platform's own; "" for its own."""
     breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()
     """Header of a stanza of mode "breakout" -> the ports it splits."""

@@ -17,6 +17,7 @@ from roce_audit.platforms.hostresolver import Resolver
 from roce_audit.platforms.hostsettings import host_of
 from roce_audit.platforms.hosttools import tool_for
 from roce_audit.text.block import Part, block
+from roce_audit.text.comments import before_next_line
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import At, Place, known
 
@@ -69,6 +70,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
         unrecognised=tuple((path, _NOBODYS) for path, known_form in read.items() if not known_form),
         lines=lines,
         lines_relevant=collector.relevant,
+        inline_suppressions=tuple(c for document in device.documents for c in before_next_line(document, "#")),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Style = Literal["error", "warning", "info", "unknown", "dim", "bold"]
+Style = Literal["error", "warning", "info", "unknown", "dim", "bold", "fix"]
 
 _CODES: dict[Style, str] = {
     "error": "1;31",
@@ -13,6 +13,7 @@ _CODES: dict[Style, str] = {
     "unknown": "1;35",
     "dim": "2",
     "bold": "1",
+    "fix": "1;32",
 }
 
 

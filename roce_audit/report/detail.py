@@ -12,6 +12,8 @@ from roce_audit.report.words import clean, count, position, prose, subjects, wra
 
 RELATED_SHOWN = 3
 ALSO_SHOWN = 5
+MEASURE = 110
+"""Characters a line of prose has at most, however wide the terminal is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,8 @@ class Detail:
         fix = self.finding.fix
         if fix is None:
             return
-        head = "fix (does not disturb traffic):" if fix.safe else "fix:"
-        yield from _note(f"{head} {prose(fix.note)}".rstrip(), gutter, options)
+        note = f"fix: {prose(fix.note)}".rstrip()
+        yield from _note(f"{note} (does not disturb traffic)" if fix.safe else note, gutter, options)
         for command in fix.commands:
             yield " " * (gutter + 6) + clean(command)
 
@@ -112,8 +114,9 @@ def _snippet(at: Location, arrow: str, gutter: int, options: Options, style: Sty
 
 def _note(text: str, gutter: int, options: Options) -> Iterator[str]:
     indent = " " * (gutter + 1)
-    lines = wrapped(text, options.width, f"{indent}= ", f"{indent}  ")
+    lines = wrapped(text, min(options.width, MEASURE), f"{indent}= ", f"{indent}  ")
     for line in lines:
         head, colon, rest = line.partition(":")
         labelled = colon and line is lines[0] and head.strip(" =").isalpha()
-        yield paint(head + colon, "dim", options.color) + rest if labelled else line
+        style: Style = "fix" if head.strip(" =") == "fix" else "dim"
+        yield paint(head + colon, style, options.color) + rest if labelled else line

@@ -37,9 +37,10 @@ def granted(report: Report) -> Iterator[Granted]:
         yield Granted("fabric", prose(fabric.name), _fabric(fabric))
         inferred = any(value.fabric == fabric.name for value in report.inferred.values())
         for sentence in fabric.classes:
-            name, colon, words = prose(sentence).partition(": ")
-            mark = "   [inferred; freeze: roce-audit init]" if inferred else ""
-            yield Granted("class", name if colon else "", ((words if colon else name) + mark,))
+            name, colon, words = sentence.partition(": ")
+            parts = [prose(part) for part in (words if colon else name).split("   ")]
+            mark = ["[inferred; freeze: roce-audit init]"] if inferred else []
+            yield Granted("class", prose(name) if colon else "", (*parts, *mark))
     needs = report.coverage.needs
     if needs:
         parts = [need_words(need) for need in needs[:NEEDS_SHOWN]]

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from roce_audit import platforms
 from roce_audit.sources import names
 from roce_audit.sources.loaded import Problem
 from roce_audit.text.document import DeviceInput, Document
@@ -45,6 +46,8 @@ class Unit:
 def settle(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Problem, ...], tuple[str, ...]]:
     """Name all units and join those of one device in different states. Returns devices, problems and notes."""
     notes = _first_names(units)
+    units, rendered = _without_sources(units)
+    notes += rendered
     problems: list[Problem] = []
     used: set[str] = set()
     by_name: dict[str, list[Unit]] = defaultdict(list)
@@ -63,6 +66,28 @@ def settle(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Proble
         used.add(unit.name)
     notes.extend(f"{u.path} is judged as {u.name}: other files claim the name as well" for u in losers[:_SHOWN])
     return _join(units), tuple(problems), tuple(notes)
+
+
+def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
+    """Leave out files from which a configuration was rendered that is here as well: the device gets the rendered one."""
+    forms: dict[tuple[str, str], set[bool]] = defaultdict(set)
+    is_source = {id(unit): _is_source(unit) for unit in units}
+    for unit in units:
+        forms[(unit.name, unit.platform)].add(is_source[id(unit)])
+    left_out = [u for u in units if is_source[id(u)] and forms[(u.name, u.platform)] == {True, False}]
+    if not left_out:
+        return units, []
+    listed = ", ".join(unit.path for unit in left_out[:_SHOWN])
+    more = f" and {len(left_out) - _SHOWN} more" if len(left_out) > _SHOWN else ""
+    gone = {id(unit) for unit in left_out}
+    note = f"not read, for the configurations rendered from them are here as well: {listed}{more}"
+    return [unit for unit in units if id(unit) not in gone], [note]
+
+
+def _is_source(unit: Unit) -> bool:
+    """Whether all of it is a form that another file is rendered from, by the platform's own word."""
+    says = getattr(platforms.platform(unit.platform), "is_source_of_another", None)
+    return says is not None and all(says(document) for document in unit.documents)
 
 
 def _first_names(units: Sequence[Unit]) -> list[str]:

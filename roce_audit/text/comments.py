@@ -27,7 +27,7 @@ def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple
         return ()
     found: list[Comment] = []
     lines = document.text.split("\n")
-    spans = [(s.line, s.block.first + (s.block.offsets[-1] if s.block.offsets else 0)) for s in outline.stanzas]
+    spans = sorted((s.line, s.block.first + max(s.block.offsets, default=0)) for s in outline.stanzas)
     for index, line in enumerate(lines):
         text = line.strip()
         if not text.startswith(comment) or MARK not in text:
@@ -49,3 +49,20 @@ def _span(line: int, indented: bool, spans: list[tuple[int, int]], last: int) ->
         if first > line:
             return first, end
     return line, last
+
+
+def before_next_line(document: Document, comment: str) -> tuple[Comment, ...]:
+    """The same for a text without stanzas: each comment is bound to the next line that says something."""
+    if MARK not in document.text:
+        return ()
+    lines = document.text.split("\n")
+    found: list[Comment] = []
+    for index, line in enumerate(lines):
+        text = line.strip()
+        if text.startswith(comment) and MARK in text:
+            after = range(index + 1, len(lines))
+            bound = next((n for n in after if lines[n].strip() and not lines[n].strip().startswith(comment)), index)
+            place = Place(document.path, document.first_line + index)
+            span = (place.line, document.first_line + bound)
+            found.append(Comment(text.partition(MARK)[2].strip(), place, *span))
+    return tuple(found)

@@ -118,7 +118,7 @@ def test_help_shows_the_examples(verb: tuple[str, ...], capsys: Capture) -> None
         (["calc", "headrom"], "SUBJECT: there is no 'headrom', did you mean 'headroom'?"),
         (["completion", "bsh"], "SHELL: there is no 'bsh', did you mean 'bash'?"),
         (["completion", "bash", "more"], "nothing is expected at 'more'"),
-        ([], "the following arguments are required: VERB"),
+        (["calc", "headroom", "--sped", "4"], "there is no option '--sped', did you mean '--speed'?"),
     ],
 )
 def test_a_slip_gets_a_suggestion(typed: list[str], said: str, capsys: Capture) -> None:
@@ -126,3 +126,10 @@ def test_a_slip_gets_a_suggestion(typed: list[str], said: str, capsys: Capture) 
     error = capsys.readouterr().err
     assert said in error
     assert len(error.splitlines()) <= 2
+
+
+def test_nothing_typed_gets_the_help(capsys: Capture) -> None:
+    assert main([]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert "first steps:" in out.err

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +25,7 @@ from roce_audit.policy import load as load_policy
 from roce_audit.proof.examples import case_tree, collect
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXES = Path(__file__).parents[2] / "docs" / "reference" / "fixes.md"
 RULES = load([builtin_folder()])
 TODAY = date(2026, 1, 1)
 WRITING = [name for name in names() if name != "mlnx" and find_spec(f"roce_audit.platforms.{name}.repair") is not None]
@@ -135,9 +138,12 @@ def test_every_printed_fix_of_every_example_proves_out_on_disk(
 ) -> None:
     wanted = WANTED.get(platform, ON_SWITCHES)
     mended: set[str] = set()
+    ran: Counter[str] = Counter()
+    proved: Counter[str] = Counter()
     for count, (rule, title, tree) in enumerate(bad_examples(platform)):
         if rule not in wanted and count % 3 and not EVERY_FIX:
             continue
+        ran[rule] += 1
         folder = tmp_path / str(count)
         lay_out(folder, tree)
         monkeypatch.chdir(folder)
@@ -152,7 +158,23 @@ def test_every_printed_fix_of_every_example_proves_out_on_disk(
         assert failing(after) <= failing(before), (rule, title)
         assert all(change.do and change.undo for one in result.mended for _, change in one.proposal.changes)
         mended.add(rule)
+        proved[rule] += 1
     assert wanted <= mended
+    told = page_says(platform)
+    for rule in ran if EVERY_FIX else wanted:
+        assert told.get(rule, f"0/{ran[rule]}") == f"{proved[rule]}/{ran[rule]}", f"{rule}: run python docs/fixes.py"
+
+
+def page_says(platform: str) -> dict[str, str]:
+    """Rule -> `mended/examples` of this platform, as docs/reference/fixes.md has it."""
+    head, _, *rows = [line for line in FIXES.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+    column = [name.strip() for name in head.split("|")].index(platform)
+    found = {}
+    for row in rows:
+        cells = [cell.strip() for cell in row.split("|")]
+        if cells[column]:
+            found[cells[1][1:].partition("]")[0]] = cells[column].partition(" ")[0]
+    return found
 
 
 def bad_examples(platform: str) -> Iterator[tuple[str, str, dict[str, str]]]:
@@ -224,3 +246,35 @@ interface ethernet1/1/3
  service-policy input type network-qos P
 !
 """
+
+
+BOTH = """title: Both ends carry jumbo packets
+scope: link
+asks: present
+require: a.ip_mtu_bytes >= 9000 and b.ip_mtu_bytes >= 9000
+severity: error
+message: "an end carries small packets only"
+why: The smaller end decides.
+source: [{kind: definition, title: The smaller end decides}]
+confidence: consensus
+owner: plan
+examples: {}
+"""
+
+
+def test_what_only_both_ends_of_a_link_mend_is_changed_at_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site_ = tmp_path / "site"
+    shutil.copytree(FIXTURES / "fabric", site_)
+    monkeypatch.chdir(site_)
+    for name, header in (("leaf1.cfg", "interface Ethernet34/1"), ("spine1.cfg", "interface Ethernet1/2")):
+        file = site_ / "backend" / name
+        before, stanza, after = file.read_text().partition(f"{header}\n")
+        file.write_text(before + stanza + after.replace("mtu 9214", "mtu 1500", 1).replace("mtu 9216", "mtu 1500", 1))
+    (site_ / "own" / "link").mkdir(parents=True)
+    (site_ / "own" / "link" / "small.yaml").write_text(BOTH)
+    rules = load([site_ / "own"])
+    (one,) = plan(replace(site(site_), rules=rules)).mended
+    assert {device for device, _ in one.proposal.changes} == {"leaf1", "spine1"}
+    text = "\n".join(rendering.text(plan(replace(site(site_), rules=rules))))
+    assert "#   together with spine1" in text
+    assert "#   together with leaf1" in text

@@ -169,6 +169,29 @@ def test_details_open_by_keyboard_and_slash_searches(shown: Open) -> None:
     assert texts(page, 'nav a[aria-current="page"]') == ["Findings"]
 
 
+def test_the_overview_names_the_worst_causes(shown: Open) -> None:
+    page = shown(three(), "#/", site=site())
+    assert " ".join(texts(page, ".worst li")[0].split()).startswith("error leaf1 Ethernet1/")
+    page.find_element("css selector", ".worst a").click()
+    settled(page, "#view h1", lambda found: found[0].startswith("pfc/priority-off"))
+    assert page.execute_script("return location.hash") == "#/finding/aa"
+
+
+def test_a_finding_is_found_by_the_first_letters_of_its_fingerprint(shown: Open) -> None:
+    page = shown(report(finding(fingerprint="abcdef0123"), finding(fingerprint="abcdeff123")), "#/finding/abcdef0")
+    assert page.title.startswith("pfc/priority-off")
+    goto(page, "#/finding/abcdef")
+    assert "There is no finding" in texts(page, "#view")[0]
+
+
+def test_the_skip_link_stays_on_the_page(shown: Open) -> None:
+    page = shown(three(), "#/findings", site=site())
+    page.execute_script("document.querySelector('.skip').focus()")
+    page.switch_to.active_element.send_keys("\n")
+    assert page.switch_to.active_element.text == "Findings"
+    assert page.execute_script("return location.hash") == "#/findings"
+
+
 def test_everything_has_a_name_for_a_screen_reader(shown: Open) -> None:
     page = shown(three(), "#/findings", site=site())
     nameless = """

@@ -39,11 +39,11 @@ def test_text_in_full() -> None:
     assert (
         text(full())
         == """\
-fabric   backend  412 devices · 9,812 RoCE ports (9,420 wire, 380 own words, 12 twins) · 61
-                  undecided · 1,204 not RoCE
-class    roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree)   [inferred; freeze:
-                  roce-audit init]
-class    cnp      DSCP 48 -> priority 6   [inferred; freeze: roce-audit init]
+fabric   backend  412 devices · 9,812 RoCE ports (9,420 wire, 380 own words, 12 twins) ·
+                  61 undecided · 1,204 not RoCE
+class    roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree) ·
+                  [inferred; freeze: roce-audit init]
+class    cnp      DSCP 48 -> priority 6 · [inferred; freeze: roce-audit init]
 not seen          cable length of 64 links (settles 128 judgements: policy cables:)
 
 error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which
@@ -163,7 +163,7 @@ def test_internal_errors_are_shown_even_when_quiet() -> None:
 def test_the_most_useful_needs_are_at_the_top_the_rest_below() -> None:
     needs = tuple(Need(f"input {i}", 10 - i, "ask") for i in range(8))
     made = text(report(coverage=replace(ROCE, needs=needs)), width=200)
-    assert "input 2 (settles 8 judgements: ask) · and 5 more inputs\n" in made
+    assert "input 2 (settles 8 judgements: ask)\n         and 5 more inputs\n" in made
     assert "8 inputs not seen:\n  input 0 " in made
     assert "and 3 more (-v)" in made
 

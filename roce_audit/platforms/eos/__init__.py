@@ -12,6 +12,7 @@ from roce_audit.text.document import DeviceInput, Document
 _SURE = re.compile(
     r"^(! ?device: \S+ \([^\n]{1,60}EOS-|transceiver qsfp default-mode|service routing protocols model)", re.M
 )
+_AVD = re.compile(r"^(?:ethernet|port_channel)_interfaces:", re.M)
 _LIKELY = (
     re.compile(r"^qos profile \S+", re.M),
     re.compile(r"^ +(uc-tx-queue|mc-tx-queue|tx-queue) \d", re.M),
@@ -40,7 +41,19 @@ class Eos:
             return 0
         if _SURE.search(head):
             return 95
+        if "_interfaces:" in head and _AVD.search(head):
+            from roce_audit.platforms.eos.avd import is_structured
+
+            return 80 if is_structured(document.text) else 0
         return min(80, 25 * sum(1 for pattern in _LIKELY if pattern.search(head)))
+
+    def is_source_of_another(self, document: Document) -> bool:
+        """A structured configuration of AVD: where the configuration that it becomes is given as well, that one counts."""
+        if "_interfaces:" not in document.text:
+            return False
+        from roce_audit.platforms.eos.avd import is_structured
+
+        return is_structured(document.text)
 
     def hostname(self, document: Document) -> str | None:
         """The configured host name."""

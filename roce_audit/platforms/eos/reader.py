@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.commandsyntax import Interfaces, Syntax
+from roce_audit.platforms.eos import avd
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.facts import read_port
 from roce_audit.platforms.eos.state import answers
 from roce_audit.platforms.eos.tables import ASIC_OF_MODEL
 from roce_audit.platforms.references import Name
-from roce_audit.text.block import block
+from roce_audit.text.block import Block, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza
@@ -54,12 +56,18 @@ def _skip(header: str, text: str, end: int) -> int | None:
     return None if found is None else found.end()
 
 
-class _PeerLinks(Outliner):
+class _Outliner(Outliner):
     """Cuts a text into stanzas; what `mlag configuration` says of a port is said in a stanza of that port."""
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; `first_line` is the line of the file on which it begins."""
-        outline = super().outline(text, path, first_line)
+        if not avd.is_structured(text):
+            return self._with_peer_links(super().outline(text, path, first_line), path)
+        lines = avd.rendered(text, first_line)
+        outline = self._with_peer_links(super().outline("\n".join(said for _, said in lines), path), path)
+        return _placed(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
+
+    def _with_peer_links(self, outline: Outline, path: str) -> Outline:
         stanzas = [stanza for stanza in outline.stanzas if stanza.mode != "mlag"]
         for mlag in (stanza for stanza in outline.stanzas if stanza.mode == "mlag"):
             for label in mlag.labels:
@@ -68,8 +76,21 @@ class _PeerLinks(Outliner):
         return Outline(tuple(stanzas), outline.top, outline.lines)
 
 
+def _placed(outline: Outline, lines: Sequence[int], count: int) -> Outline:
+    """An outline of rendered statements, on the lines of what they were rendered from."""
+
+    def moved(made: Block) -> Block:
+        places = tuple([lines[made.first + offset - 1] for offset in made.offsets])
+        return block(made.path, lines[min(made.first, len(lines)) - 1], made.texts.statements, places)
+
+    stanzas = [replace(s, line=lines[s.line - 1], block=moved(s.block)) for s in outline.stanzas]
+    return Outline(tuple(stanzas), moved(outline.top), count)
+
+
 def hostname(document: Document) -> str | None:
     """The configured host name."""
+    if avd.is_structured(document.text):
+        return avd.hostname(document.text)
     found = _HOSTNAME.search(document.text)
     return found.group(1) if found else None
 
@@ -83,6 +104,8 @@ def _complete_because(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
+    if avd.is_structured(document.text):
+        return hostname(document) is not None and avd.ethernet_ports(document.text) >= _FEWEST_PORTS
     return hostname(document) is not None and document.text.count("\ninterface Ethernet") >= _FEWEST_PORTS
 
 
@@ -127,9 +150,13 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 def _all_off(document: Document) -> Cell[object]:
     """Whether `priority-flow-control all off` stands in the document; the last such line counts."""
-    *_, last = (None, *_ALL_OFF.finditer(document.text))
+    structured = avd.is_structured(document.text)
+    lines = avd.rendered(document.text, document.first_line) if structured else ()
+    text = "\n".join(said for _, said in lines) if structured else document.text
+    *_, last = (None, *_ALL_OFF.finditer(text))
     if last is not None:
-        place = Place(document.path, document.line_at(last.start()))
+        line = lines[text.count("\n", 0, last.start())][0] if structured else document.line_at(last.start())
+        place = Place(document.path, line)
         negated, rest = last.group(1), last.group(2).strip()
         if rest != "off" and not (negated and not rest):
             return unknown(Why.NOT_PARSED, place)
@@ -166,7 +193,7 @@ def device_facts(device: DeviceInput) -> Device:
 SYNTAX = Syntax(
     name="eos",
     dialect=DIALECT,
-    outliner=_PeerLinks(DIALECT, _skip),
+    outliner=_Outliner(DIALECT, _skip),
     interfaces=INTERFACES,
     words={"profile": "qos profile", "policy": "policy-map", "classmap": "class-map", "acl": "access-list"},
     builtin=frozenset({("classmap", "class-default")}),
@@ -179,4 +206,5 @@ SYNTAX = Syntax(
     read_port=read_port,
     device_facts=device_facts,
     answers=answers,
+    other_comment=lambda document: "#" if avd.is_structured(document.text) else "",
 )

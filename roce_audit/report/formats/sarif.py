@@ -62,7 +62,7 @@ def _rule(finding: Finding) -> Json:
         "help": {"text": "\n\n".join(_help(finding, "")), "markdown": "\n\n".join(_help(finding, "**"))},
         "defaultConfiguration": {"level": _LEVEL[finding.rule_severity]},
         "properties": {
-            "tags": ["roce", prose(finding.topic), prose(finding.owner)],
+            "tags": list(dict.fromkeys(("roce", prose(finding.topic), prose(finding.owner)))),
             "precision": _PRECISION.get(finding.confidence, "medium"),
             "problem.severity": "recommendation" if finding.rule_severity == "info" else finding.rule_severity,
         },
@@ -160,14 +160,14 @@ def _logical(result: LineResult) -> Json:
 
 
 def _suppression(finding: Finding) -> Json:
+    """Without `status`: schemas before the errata call it `state`, and what has neither counts as accepted."""
     by = finding.suppressed
     if by is None:
-        return {"kind": "external", "status": "accepted", "justification": "accepted in the baseline"}
+        return {"kind": "external", "justification": "accepted in the baseline"}
     until = f" (until {prose(by.until)})" if by.until else ""
     in_source = any(at.path == by.path for at in finding.locations)
     return {
         "kind": "inSource" if in_source else "external",
-        "status": "accepted",
         "justification": prose(by.reason) + until,
         "location": _location(Location(by.path, by.line, "", "related")),
     }

@@ -8,7 +8,7 @@ from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
 from roce_audit.report.causes import causes, told
 from roce_audit.report.detail import Detail
-from roce_audit.report.granted import NEEDS_SHOWN, granted, need_words
+from roce_audit.report.granted import NEEDS_SHOWN, Granted, granted, need_words
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
 from roce_audit.report.words import NARROWEST, clean, count, headline, listed, position, prose, wrapped
@@ -34,16 +34,23 @@ def _granted(report: Report, options: Options) -> list[str]:
     out: list[str] = []
     for line in lines:
         head = f"{line.label:<8} {line.name:<{names}}" if line.name else f"{line.label:<8}"
-        words = " · ".join(line.words)
         indent = 9 + names + (2 if names else 0)
         if options.width - indent < NARROWEST:  # no room beside the names
             out.append(paint(line.label, "bold", options.color) + f" {line.name}".rstrip())
-            out += wrapped(words, options.width, "  ", "  ")
+            out += [f"  {words}" for words in _parted(line, options.width - 2)]
             continue
-        first, *rest = wrapped(words, options.width - indent) or [""]
+        first, *rest = _parted(line, options.width - indent) or [""]
         out.append(paint(line.label, "bold", options.color) + f"{head:<{indent}}{first}"[len(line.label) :])
         out += [" " * indent + more for more in rest]
     return out
+
+
+def _parted(line: Granted, width: int) -> list[str]:
+    """Parts with dots between them, broken between two parts where they fit a line each; inputs have a line each."""
+    if line.label == "not seen":
+        return [text for part in line.words for text in wrapped(part, width, rest="  ")]
+    glued = [part.replace(" ", "\xa0") if len(part) + 2 <= width else part for part in line.words]
+    return [text.replace("\xa0", " ") for text in wrapped("\xa0· ".join(glued), width)]
 
 
 def _findings(report: Report, options: Options) -> list[list[str]]:

@@ -102,7 +102,8 @@ def _words(share: Share) -> str:
 def _strict(found: list[Share]) -> Iterator[str]:
     for i, share in enumerate(found):
         x, y = (i % 8) * (_STRICT + 8), (i // 8) * 34.0
-        name = f"Q{share.queue} strict"
+        names = (f"Q{share.queue} {', '.join(share.classes)} strict", f"Q{share.queue} strict")
+        name = next((text for text in names if share.classes and LETTER * len(text) < _STRICT - 4), names[-1])
         yield rect(x, y + 2, _STRICT, 26, "strict" + (" carries" if share.classes else ""), title(_words(share)), rx=5)
         yield label(x + _STRICT / 2, y + 19, name, anchor="middle")
 

@@ -8,20 +8,24 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from typing import TypeVar
+from urllib.parse import quote
 
 from roce_audit.engine.findings import Report
+from roce_audit.report.causes import told
 from roce_audit.report.granted import granted, need_words
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.topology import fabrics
 from roce_audit.report.options import Options
 from roce_audit.report.site import Site
 from roce_audit.report.summary import nothing_judged, summary
-from roce_audit.report.words import clean, count, position, prose
+from roce_audit.report.words import clean, count, position, prose, subjects
 
 Row = TypeVar("Row")
 
 LISTED = 200
 """Entries of one list before the rest is a count."""
+WORST = 5
+"""Causes that the overview names."""
 SHOWN = 10
 """Entries of one list that are in sight; the others are a click away."""
 SCRIPTS = ("data.js", "parts.js", "findings.js", "places.js", "route.js")
@@ -44,6 +48,7 @@ def page(report: Report, options: Options) -> Iterator[str]:
     yield from _numbers(report)
     yield from _not_judged(report)
     yield from _granted(report)
+    yield from _worst(report)
     if options.site is not None:
         yield from _drawn(options.site, embedded)
     yield "</section>\n"
@@ -196,6 +201,24 @@ def _granted(report: Report) -> Iterator[str]:
     yield "</table></div>\n"
     if len(rows) > LISTED:
         yield f"<p>and {count(len(rows) - LISTED, 'more line')}</p>\n"
+
+
+def _worst(report: Report) -> Iterator[str]:
+    found = list(told(report, unknown=False))
+    if not found:
+        return
+    yield '<h2>The worst findings</h2>\n<ol class="worst">\n'
+    for cause in found[:WORST]:
+        finding = cause.finding
+        follows = f" · {count(len(cause.consequences), 'consequence')}" if cause.consequences else ""
+        yield (
+            f'<li><a href="#/finding/{quote(finding.fingerprint)}"><span class="badge {finding.severity}">{finding.severity}'
+            f"</span> <strong>{_text(subjects(finding))}</strong> {_text(finding.title or finding.rule)}</a>"
+            f'<span class="quiet">{follows}</span></li>\n'
+        )
+    yield "</ol>\n"
+    if len(found) > WORST:
+        yield f'<p><a href="#/findings">and {count(len(found) - WORST, "more cause")}</a></p>\n'
 
 
 def _drawn(site: Site, embedded: Embedded) -> Iterator[str]:

@@ -117,7 +117,8 @@ const findingsView = (query) => {
 };
 
 const findingView = (id) => {
-  const finding = findings.find((other) => other.id === id);
+  const begun = id.length < 6 ? [] : findings.filter((other) => other.id.startsWith(id));
+  const finding = findings.find((other) => other.id === id) ?? (begun.length === 1 ? begun[0] : undefined);
   if (!finding) return missing(`There is no finding ${id} in this report.`);
   return { title: `${finding.rule} ${finding.about}`, parts: [article(finding, true), finding.consequences.length ? h("h2", {}, "Consequences") : null,
     finding.consequences.map((other) => article(other))] };

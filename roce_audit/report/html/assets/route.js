@@ -63,5 +63,11 @@ theme.addEventListener("click", () => {
   try { localStorage.setItem("roce-audit-theme", next); } catch { /* a page from disk may not keep anything */ }
 });
 
+// an address of its own would leave the page that is shown
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  (view.hidden ? overview : view).querySelector("h1").focus();
+});
+
 window.addEventListener("hashchange", show);
 show();

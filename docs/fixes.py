@@ -1,0 +1,164 @@
+"""The table of what `roce-audit fix` mends: every bad example of every rule and platform is mended, and judged again from disk.
+
+`python docs/fixes.py` writes docs/reference/fixes.md (minutes); with `--check` a difference fails, and so does a change
+that was printed and does not prove out.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Report
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.fixing.planning import plan
+from roce_audit.platforms import names
+from roce_audit.policy import Policy
+from roce_audit.policy import load as load_policy
+from roce_audit.proof.examples import case_tree, collect
+from roce_audit.proof.exampletext import ExampleSet
+
+PAGE = Path(__file__).parent / "reference" / "fixes.md"
+TODAY = date(2026, 1, 1)
+HEAD = """# What `fix` mends
+
+Made by `python docs/fixes.py`, which takes every bad example of every rule, asks `fix` for changes, writes them to disk and judges
+the files again. A change counts where the finding is gone, and nothing fails that did not fail before. What does not prove out is
+not printed, so a finding is either mended or listed as left.
+
+In a cell: examples that are mended, of those there are. *s*: a source calls the statements of all these changes harmless on a running
+port; everything else is to be taken as disruptive. Empty: no example. Rules about the input itself, and rules that no platform mends,
+stand below.
+
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What became of the examples of one rule on one platform."""
+
+    rule: str
+    platform: str
+    examples: int
+    mended: int
+    safe: bool
+    broken: tuple[str, ...]
+    """Titles of examples for which a change was printed that does not prove out."""
+
+    @property
+    def cell(self) -> str:
+        """`2/3 s`."""
+        return f"{self.mended}/{self.examples}{' *s*' if self.safe else ''}"
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """All rules of the tool."""
+    return load([builtin_folder()])
+
+
+def sets() -> list[ExampleSet]:
+    """The examples that can be mended: those about the reading itself are no configuration's fault."""
+    return [found for found in collect(rules()) if not found.rule.startswith("input/")]
+
+
+def prove(number: int) -> Proof:
+    """Mend the examples of one set on disk, and judge them again."""
+    found = sets()[number]
+    mended = 0
+    safe: list[bool] = []
+    broken: list[str] = []
+    for example in found.bad:
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            _lay_out(dict(case_tree(found, example).tree))
+            planned = plan(_site(select=(found.rule,)))
+            if planned.mended:
+                before = _failing(check(_site()).report)
+                _lay_out(planned.after)
+                after = _failing(check(_site()).report)
+                claimed = {m.fingerprint for one in planned.mended for f in one.findings for m in f.members}
+                proved = claimed.isdisjoint(after) and after <= before
+                mended += proved
+                broken += [] if proved else [example.title]
+                safe += [bool(change.safe) for one in planned.mended for _, change in one.proposal.changes]
+            os.chdir("/")
+    return Proof(found.rule, found.platform, len(found.bad), mended, bool(safe) and all(safe), tuple(broken))
+
+
+def _site(select: tuple[str, ...] = ()) -> Request:
+    policy = Path("roce-audit.yaml")
+    site = load_policy(policy) if policy.exists() else Policy.empty()
+    return Request((".",), site, rules=rules(), today=TODAY, select=select)
+
+
+def _failing(report: Report) -> set[str]:
+    return {member.fingerprint for f in report.findings if f.verdict == "fails" for member in f.members}
+
+
+def _lay_out(tree: Mapping[str, str]) -> None:
+    for name, text in tree.items():
+        file = Path(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def page(proofs: Sequence[Proof]) -> str:
+    """The page as Markdown."""
+    return HEAD + "".join(_table(proofs))
+
+
+def _table(proofs: Sequence[Proof]) -> Iterator[str]:
+    by_rule: dict[str, dict[str, Proof]] = defaultdict(dict)
+    for proof in proofs:
+        by_rule[proof.rule][proof.platform] = proof
+    mending = {rule for rule, found in by_rule.items() if any(proof.mended for proof in found.values())}
+    columns = [name for name in names() if any(p.platform == name and p.mended for p in proofs)]
+    mended, examples = sum(proof.mended for proof in proofs), sum(proof.examples for proof in proofs)
+    yield f"**{mended:,} of {examples:,} examples** are mended.\n\n"
+    yield f"| rule | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}\n"
+    for rule in sorted(mending):
+        cells = [by_rule[rule][name].cell if name in by_rule[rule] else "" for name in columns]
+        yield f"| [{rule}](rules.md#{rule.replace('/', '')}) | {' | '.join(cells)} |\n"
+    without = [name for name in names() if name not in columns]
+    yield f"\nNo change is written for: {', '.join(without) or 'none'}.\n\n## Not mended\n\n"
+    yield "These need a decision, a cable, a firmware, or a value that only the site knows; `explain` says what to look at.\n\n"
+    left = sorted({rule.id for rule in rules()} - mending)
+    yield "".join(f"- {rule}\n" for rule in left)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page, or with --check compare it."""
+    with ProcessPoolExecutor() as pool:
+        proofs = list(pool.map(prove, range(len(sets())), chunksize=4))
+    broken = [f"{p.rule} on {p.platform}: {title}" for p in proofs for title in p.broken]
+    for line in broken:
+        print(f"printed, and does not prove out: {line}")
+    text = page(proofs)
+    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    if "--check" not in arguments:
+        PAGE.write_text(text, encoding="utf-8")
+    elif old != text:
+        print(
+            "\n".join(
+                difflib.unified_diff(old.splitlines(), text.splitlines(), PAGE.name, "made now", lineterm="", n=0)
+            )
+        )
+        print("run: python docs/fixes.py")
+        return 1
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
