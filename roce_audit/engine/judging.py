@@ -38,6 +38,8 @@ class Outcome:
     fix_note: str = ""
     whys: tuple[Why, ...] = ()
     """Reasons of the dark cells that left it open."""
+    pointed: tuple[Path, ...] = ()
+    """What the rule says the finding shall point at, where a line says that."""
 
 
 @dataclass(slots=True)
@@ -165,7 +167,8 @@ class Judge:
             severity = self.severities.get(rule.id) or rule.severity_of(bound)
             fix = rule.compiled.fix_note
             note = fix(bound) if fix else ""
-            return Outcome(rule, True, term.reads, "", severity, rule.compiled.message(bound), note)
+            message, pointed = rule.compiled.message(bound), rule.pointed(bound)
+            return Outcome(rule, True, term.reads, "", severity, message, note, pointed=pointed)
         except Exception as error:  # a rule must never take the run down with it
             note = f"rule {rule.id} crashed: {type(error).__name__}: {error}"
             if note not in self.judged.crashes:

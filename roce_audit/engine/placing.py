@@ -45,7 +45,7 @@ class Evidence:
 def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
     """What the verdict was read from, the subject's own cells first."""
     own_first = sorted(outcome.reads, key=lambda path: _is_shared(subject, path))
-    for path in own_first:
+    for path in dict.fromkeys((*own_first, *outcome.pointed)):
         if path[0] == "params":
             continue
         found = _cell(subject.env, path)
@@ -68,9 +68,15 @@ def _cell(env: Mapping[str, object], path: Path) -> object:
         return None
 
 
-def locations(subject: Subject, found: list[Evidence], quote: Quote, *, lacking: bool = False) -> tuple[Location, ...]:
-    """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided."""
-    primary, note = _primary(subject, found, lacking)
+def locations(
+    subject: Subject, found: list[Evidence], quote: Quote, *, lacking: bool = False, pointed: tuple[Path, ...] = ()
+) -> tuple[Location, ...]:
+    """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided.
+
+    `pointed` are the paths of which the rule knows that they hold the wrong value; they lead where a line says them.
+    """
+    leading = [item for item in found if item.path in pointed and item.places]
+    primary, note = _primary(subject, [*leading, *found], lacking)
     placed = {primary: note}
     for item in found:
         for place in item.places:

@@ -35,6 +35,7 @@ _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m
 """Settings that follow the cable or the traffic, and so differ between good twins."""
 _WHETHER_AT_ALL = "profile"
 """The name of a buffer profile follows the cable as well; that a port has none while its twins have one is odd."""
+_UNSAID: Cell[Any] = known("not said")
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
 
 
@@ -144,20 +145,45 @@ def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, tuple
         for path, cell in settings.of(seat).items():
             counted[path][cell.value] += 1
     usual: dict[Path, object] = {}
+    unsaid: dict[Path, frozenset[str]] = {}
     for path, values in counted.items():
         value, count = values.most_common(1)[0]
-        if len(values) > 1 and count >= FEWEST - 1 and count >= AGREEING * (sum(values.values()) - 1):
+        if count < FEWEST - 1:
+            continue
+        if len(values) > 1 and count >= AGREEING * (sum(values.values()) - 1):
             usual[path] = value
+        elif len(values) == 1 and 0 < len(members) - count <= max(1, (1 - AGREEING) * len(members)):
+            usual[path] = value
+            unsaid[path] = _silent(members, settings, path)
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     odd: dict[str, tuple[OddSetting, ...]] = {}
     for seat in members:
         mine = settings.of(seat)
         different = [p for p, value in usual.items() if p in mine and mine[p].value != value]
+        different += [p for p, silent in unsaid.items() if seat.id in silent]
         if different:
             odd[seat.id] = tuple(
-                _odd(seat, p, mine[p], usual[p], example[p], counted[p][usual[p]]) for p in _told(different)
+                _odd(seat, p, mine.get(p, _UNSAID), usual[p], example[p], counted[p][usual[p]])
+                for p in _told(different)
             )
     return odd
+
+
+def _silent(members: Sequence[Seat], settings: _Settings, path: Path) -> frozenset[str]:
+    """Members of which a file that looks whole says nothing here, though it says it of all their twins in it.
+
+    Such a file proves no absence by itself; that the same file writes the line for each twin does.
+    """
+    spoken = Counter(seat.port.header.path for seat in members if path in settings.of(seat))
+    return frozenset(
+        seat.id
+        for seat in members
+        if spoken[seat.port.header.path] >= FEWEST - 1
+        and seat.port.header.path in seat.device.looks_complete
+        and path not in settings.of(seat)
+        and (dark := follow(seat.port.facts, path)) is not None
+        and dark.why is Why.NOT_VISIBLE
+    )
 
 
 def _told(paths: list[Path]) -> list[Path]:
