@@ -172,7 +172,8 @@ def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, tuple
 def _silent(members: Sequence[Seat], settings: _Settings, path: Path) -> frozenset[str]:
     """Members of which a file that looks whole says nothing here, though it says it of all their twins in it.
 
-    Such a file proves no absence by itself; that the same file writes the line for each twin does.
+    Such a file proves no absence by itself; that the same file writes the line for each twin does. A port that leans on
+    a name that nobody defines has said something: the name is told.
     """
     spoken = Counter(seat.port.header.path for seat in members if path in settings.of(seat))
     return frozenset(
@@ -183,6 +184,7 @@ def _silent(members: Sequence[Seat], settings: _Settings, path: Path) -> frozens
         and path not in settings.of(seat)
         and (dark := follow(seat.port.facts, path)) is not None
         and dark.why is Why.NOT_VISIBLE
+        and not dark.at
     )
 
 
