@@ -41,6 +41,8 @@ def scheduling(fold: Fold) -> None:
     found = fold.effective("egress-scheduler")
     for queue in _QUEUES:
         _scheduled(fold, found, queue)
+    for _, group in fold.wide_of("priority-group"):
+        _group_of_queues(fold, group)
 
 
 def _scheduled(fold: Fold, found: Block, queue: int) -> None:
