@@ -12,7 +12,7 @@ from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rule import NOTHING, Pointed, Rule
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch, Keys
@@ -38,7 +38,7 @@ class Outcome:
     fix_note: str = ""
     whys: tuple[Why, ...] = ()
     """Reasons of the dark cells that left it open."""
-    pointed: tuple[Path, ...] = ()
+    pointed: Pointed = NOTHING
     """What the rule says the finding shall point at, where a line says that."""
 
 

@@ -74,6 +74,18 @@ class FixText:
 
 
 @dataclass(frozen=True, slots=True)
+class Pointed:
+    """What a rule knows to be wrong: paths, and of a list of numbers those that are too many in it."""
+
+    paths: tuple[Path, ...] = ()
+    numbers: frozenset[int] = frozenset()
+
+
+NOTHING = Pointed()
+"""The rule leaves it to what decided."""
+
+
+@dataclass(frozen=True, slots=True)
 class Compiled:
     """The expressions of a rule."""
 
@@ -164,13 +176,15 @@ class Rule:
                 return level
         return self.severities[-1][0]
 
-    def pointed(self, bound: Bound) -> tuple[Path, ...]:
-        """The paths that the finding shall point at; none where the rule leaves it to what decided."""
+    def pointed(self, bound: Bound) -> Pointed:
+        """What the finding shall point at; nothing where the rule leaves it to what decided."""
         for value, test in self.compiled.points_at:
             term = test(bound)
             if term.known and term.value is True:
-                return value(bound).reads
-        return ()
+                found = value(bound)
+                numbers = found.value if found.known and isinstance(found.value, frozenset) else frozenset()
+                return Pointed(found.reads, numbers)
+        return NOTHING
 
     def parameters(self, changed: Mapping[str, object] | None = None) -> SimpleNamespace:
         """The environment's `params` with changed values; raises ValueError for an unknown name or a wrong type."""
