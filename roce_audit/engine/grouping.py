@@ -70,7 +70,8 @@ class Grouping:
     def _fail(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
         rule = outcome.rule
         found = list(evidence(subject, outcome))
-        places = locations(subject, found, self.quote, lacking=rule.asks == "absent")
+        lacking = rule.asks == "absent"
+        places = locations(subject, found, self.quote, lacking=lacking, pointed=outcome.pointed)
         primary = next(place for place in places if place.role == "primary")
         suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
         because = self._cause(rule, subject)

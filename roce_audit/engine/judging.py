@@ -12,7 +12,7 @@ from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rule import NOTHING, Pointed, Rule
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
@@ -38,6 +38,8 @@ class Outcome:
     fix_note: str = ""
     whys: tuple[Why, ...] = ()
     """Reasons of the dark cells that left it open."""
+    pointed: Pointed = NOTHING
+    """What the rule says the finding shall point at, where a line says that."""
 
 
 @dataclass(slots=True)
@@ -166,7 +168,8 @@ class Judge:
             severity = self.severities.get(rule.id) or rule.severity_of(bound)
             fix = rule.compiled.fix_note
             note = fix(bound) if fix else ""
-            return Outcome(rule, True, term.reads, "", severity, rule.compiled.message(bound), note)
+            message, pointed = rule.compiled.message(bound), rule.pointed(bound)
+            return Outcome(rule, True, term.reads, "", severity, message, note, pointed=pointed)
         except Exception as error:  # a rule must never take the run down with it
             note = f"rule {rule.id} crashed: {type(error).__name__}: {error}"
             if note not in self.judged.crashes:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from roce_audit.engine.findings import Location
 from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
+from roce_audit.engine.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
 from roce_audit.values import Cell, Cited, Home, Place
 
@@ -28,6 +30,7 @@ class Quote(Protocol):
         ...
 
 
+_NUMBER = re.compile(r"\b[0-9]+\b")
 _SHARED_ROOTS = frozenset({"roce", "cnp", "fabric", "fabric_counters", "params"})
 """What a subject is judged against, and no part of it."""
 
@@ -47,7 +50,7 @@ class Evidence:
 def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
     """What the verdict was read from, the subject's own cells first."""
     own_first = sorted(outcome.reads, key=lambda path: _is_shared(subject, path))
-    for path in own_first:
+    for path in dict.fromkeys((*own_first, *outcome.pointed.paths)):
         if path[0] == "params":
             continue
         found = _cell(subject.env, path)
@@ -73,9 +76,17 @@ def _cell(env: Mapping[str, object], path: Path) -> object:
         return None
 
 
-def locations(subject: Subject, found: list[Evidence], quote: Quote, *, lacking: bool = False) -> tuple[Location, ...]:
-    """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided."""
-    primary, note = _primary(subject, found, lacking)
+def locations(
+    subject: Subject, found: list[Evidence], quote: Quote, *, lacking: bool = False, pointed: Pointed = NOTHING
+) -> tuple[Location, ...]:
+    """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided.
+
+    `pointed` is what the rule knows to be wrong; it leads where a line says it, and the line that has its number first.
+    """
+    leading = [item for item in found if item.path in pointed.paths and item.places]
+    if pointed.numbers:
+        leading = [_numbered(item, pointed.numbers, quote) for item in leading]
+    primary, note = _primary(subject, [*leading, *found], lacking)
     placed = {primary: note}
     for item in found:
         for place in item.places:
@@ -94,6 +105,12 @@ def locations(subject: Subject, found: list[Evidence], quote: Quote, *, lacking:
         else Location(place.path, place.line, quote(place), "related", said)
         for place, said in placed.items()
     )
+
+
+def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidence:
+    """The same read, with the line that names one of the numbers first."""
+    named = [place for place in item.places if any(str(n) in _NUMBER.findall(quote(place)) for n in numbers)]
+    return replace(item, places=tuple(dict.fromkeys((*named, *item.places))))
 
 
 def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Place, str]:

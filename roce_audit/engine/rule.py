@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 from roce_audit.engine.expressions import Bound, Compiler, Expression
 from roce_audit.engine.findings import SEVERITIES, Severity
 from roce_audit.engine.kinds import describe, joined, kind_of, words_of
+from roce_audit.engine.logic import Path
 from roce_audit.engine.messages import Template
 from roce_audit.engine.scopes import CLASS_KEYS, Scope, compiler_for
 from roce_audit.engine.suggestions import did_you_mean
@@ -73,6 +74,18 @@ class FixText:
 
 
 @dataclass(frozen=True, slots=True)
+class Pointed:
+    """What a rule knows to be wrong: paths, and of a list of numbers those that are too many in it."""
+
+    paths: tuple[Path, ...] = ()
+    numbers: frozenset[int] = frozenset()
+
+
+NOTHING = Pointed()
+"""The rule leaves it to what decided."""
+
+
+@dataclass(frozen=True, slots=True)
 class Compiled:
     """The expressions of a rule."""
 
@@ -83,11 +96,14 @@ class Compiled:
     fix_path: Expression | None
     fix_value: Expression | None
     fix_note: Template | None
+    points_at: tuple[tuple[Expression, Expression], ...] = ()
+    """(value, condition): where the finding points is the line of the first value whose condition holds."""
 
     def parts(self) -> tuple[Expression | Template, ...]:
         """Everything that reads the model."""
         others = (self.when, self.require, self.message, self.fix_path, self.fix_value, self.fix_note)
-        return tuple(part for part in (*others, *(test for _, test in self.severities)) if part is not None)
+        pointers = [part for pair in self.points_at for part in pair]
+        return tuple(p for p in (*others, *pointers, *(test for _, test in self.severities)) if p is not None)
 
 
 @dataclass(frozen=True)
@@ -116,6 +132,7 @@ class Rule:
     fix: FixText | None
     examples: Mapping[str, str]
     places: Mapping[str, tuple[int, int]]
+    points_at: tuple[tuple[str, str], ...] = ()
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -163,6 +180,16 @@ class Rule:
             if term.known and term.value is True:
                 return level
         return self.severities[-1][0]
+
+    def pointed(self, bound: Bound) -> Pointed:
+        """What the finding shall point at; nothing where the rule leaves it to what decided."""
+        for value, test in self.compiled.points_at:
+            term = test(bound)
+            if term.known and term.value is True:
+                found = value(bound)
+                numbers = found.value if found.known and isinstance(found.value, frozenset) else frozenset()
+                return Pointed(found.reads, numbers)
+        return NOTHING
 
     @cached_property
     def _own_parameters(self) -> SimpleNamespace:
@@ -212,6 +239,13 @@ def _compile(rule: Rule) -> Compiled:
         fix_path=fix_path,
         fix_value=fix_value,
         fix_note=fix_note,
+        points_at=tuple(
+            (
+                _expression(rule, f"points_at.{value}", value, compiler, names),
+                _condition(rule, f"points_at.{value}", test, compiler, names),
+            )
+            for value, test in rule.points_at
+        ),
     )
 
 
@@ -287,6 +321,7 @@ def from_plain(data: Mapping[str, Any]) -> Rule:
             "source": tuple(Source(**entry) for entry in data["source"]),
             "tags": tuple(data["tags"]),
             "after": tuple(data["after"]),
+            "points_at": tuple((value, test) for value, test in data.get("points_at", ())),
             "params": {name: Parameter(**entry) for name, entry in data["params"].items()},
             "fix": None if fix is None else FixText(**fix),
             "places": {name: (place[0], place[1]) for name, place in data["places"].items()},

@@ -76,6 +76,7 @@ class RuleForm(_Strict):
     tags: list[Text] = []
     params: dict[Name, ParameterForm] = {}
     after: list[Text] = []
+    points_at: Annotated[dict[ExpressionText, ExpressionText], Field(max_length=8)] = {}
     not_suppressible: bool = False
     fix: FixForm | None = None
     examples: dict[Name, Text] = {}
@@ -183,6 +184,7 @@ def _plain(form: RuleForm, rule_id: str, topic: str, file: _File) -> dict[str, A
         "topic": topic,
         "path": file.path,
         "severities": [list(item) for item in severities.items()],
+        "points_at": [list(item) for item in form.points_at.items()],
         "places": _places(form, file),
     }
 

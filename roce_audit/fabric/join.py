@@ -196,16 +196,19 @@ def _lossless_priorities(found: Classes, first: Place) -> Cell[frozenset[int]]:
 
 
 def _contested(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
-    """What the camps disagree on, with the line of one port of each camp."""
+    """What the camps disagree on, with the line of one port of each camp; the smallest camp is the likeliest slip."""
     if len(camps) < 2:
         return known(frozenset(), first)
     places: dict[frozenset[int], Where] = {}
+    members: dict[frozenset[int], set[str]] = defaultdict(set)
     for seat in seats:
         pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
         if seat.answer.value and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
             where = next(iter(seat.places(pfc.priorities.at)), seat.port.header)
             places.setdefault(pfc.priorities.get(), where)
-    return known(frozenset.union(*camps) - frozenset.intersection(*camps), *places.values())
+            members[pfc.priorities.get()].add(seat.device.name)
+    ordered = sorted(places, key=lambda camp: len(members[camp]))
+    return known(frozenset.union(*camps) - frozenset.intersection(*camps), *(places[camp] for camp in ordered))
 
 
 def _contested_dscps(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
@@ -216,14 +219,16 @@ def _contested_dscps(found: Classes, carrying: Sequence[Seat], first: Place) -> 
         if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
             continue
         opinions: dict[frozenset[int], Where] = {}
+        holders: dict[frozenset[int], set[str]] = defaultdict(set)
         for seat in carrying:
             marks = class_votes.marks_of(seat.port.facts, min(cls.priority.get()))
             if marks.dscp or marks.pcp:
                 lines = [at for d in sorted(marks.explicit) for at in seat.port.facts.dscp.get()[d].at[:1]]
                 opinions.setdefault(marks.meant, next(iter(seat.places(lines)), seat.port.header))
+                holders[marks.meant].add(seat.device.name)
         if len(opinions) > 1:
             contested |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
-            places += opinions.values()
+            places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
     return known(contested, *(places or (first,)))
 
 

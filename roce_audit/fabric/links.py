@@ -161,7 +161,10 @@ def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]
     folder = device.first.path.rpartition("/")[0]
     above = folder.split("/")
     files = {part.block.path for port in device.ports for part in port.parts}
-    is_the_device = above[-1].lower() == device.name.lower() or len(files) > 1
+    named = [step.lower() for step in above]
+    if device.name.lower() in named[:-1]:  # the device's own tree of folders below the one of its name
+        return above[: named.index(device.name.lower())]
+    is_the_device = named[-1] == device.name.lower() or len(files) > 1
     return above[:-1] if living[folder] == 1 and is_the_device else above
 
 

@@ -144,28 +144,52 @@ def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, Odd]:
         for path, cell in settings.of(seat).items():
             counted[path][cell.value] += 1
     usual: dict[Path, object] = {}
+    unsaid: dict[Path, frozenset[str]] = {}
     for path, values in counted.items():
         value, count = values.most_common(1)[0]
-        if (
-            len(values) > 1
-            and value != _UNSAID
-            and count >= FEWEST - 1
-            and count >= AGREEING * (sum(values.values()) - 1)
-        ):
+        if value == _UNSAID or count < FEWEST - 1:
+            continue
+        if len(values) > 1 and count >= AGREEING * (sum(values.values()) - 1):
             usual[path] = value
+        elif len(values) == 1 and 0 < len(members) - count <= max(1, (1 - AGREEING) * len(members)):
+            usual[path] = value
+            unsaid[path] = _silent(members, settings, path)
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     odd: dict[str, Odd] = {}
     for seat in members:
         mine = settings.of(seat)
         different = [p for p, value in usual.items() if p in mine and mine[p].value != value]
+        different += [p for p, silent in unsaid.items() if seat.id in silent]
         dark = next((cell for path, cell in settings.misread(seat).items() if path in seen), None)
         if different:
-            found = (_odd(seat, p, mine[p], usual[p], example[p], counted[p][usual[p]]) for p in _told(different))
+            found = (
+                _odd(seat, p, mine.get(p, known(_UNSAID)), usual[p], example[p], counted[p][usual[p]])
+                for p in _told(different)
+            )
             odd[seat.id] = known(tuple(found), seat.port.header)
         elif dark is not None:
             odd[seat.id] = unknown(dark.why or Why.NOT_PARSED, *seat.absolute(dark.at))
     return odd
+
+
+def _silent(members: Sequence[Seat], settings: _Settings, path: Path) -> frozenset[str]:
+    """Members of which a file that looks whole says nothing here, though it says it of all their twins in it.
+
+    Such a file proves no absence by itself; that the same file writes the line for each twin does. A port that leans on
+    a name that nobody defines has said something: the name is told.
+    """
+    spoken = Counter(seat.port.header.path for seat in members if path in settings.of(seat))
+    return frozenset(
+        seat.id
+        for seat in members
+        if spoken[seat.port.header.path] >= FEWEST - 1
+        and seat.port.header.path in seat.device.looks_complete
+        and path not in settings.of(seat)
+        and (dark := follow(seat.port.facts, path)) is not None
+        and dark.why is Why.NOT_VISIBLE
+        and not dark.at
+    )
 
 
 def _told(paths: list[Path]) -> list[Path]:

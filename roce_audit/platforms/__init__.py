@@ -25,6 +25,13 @@ def sibling_files() -> tuple[re.Pattern[str], ...]:
 
 
 @cache
+def inner_folders() -> tuple[re.Pattern[str], ...]:
+    """Folders of a device's own file system that may be kept below its folder; a platform may have `inside`."""
+    found = (getattr(platform(name), "inside", None) for name in names())
+    return tuple(pattern for pattern in found if pattern is not None)
+
+
+@cache
 def platform(name: str) -> Platform:
     """The platform of that name; raises KeyError for a name that is none."""
     if name not in names():

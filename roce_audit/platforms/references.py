@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.values import Place
 
+_ALIKE = 0.75
+"""How much of two names must be the same for one to be a misspelling of the other."""
 Name = tuple[str, str]
 """Kind of thing (profile, policy, classmap, ...) and its name."""
 
@@ -52,16 +55,24 @@ class References:
 
         All `data_ports` lean on a name that is applied device-wide.
         """
+        idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, (place, quote) in {**self._inner, **self._used}.items():
             if name not in self._defined and name not in self.builtin and name[0] in self.words:
                 ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
                 text = f"{self._called(name)} is used here and defined nowhere"
+                meant = get_close_matches(name[1], [known for kind, known in idle if kind == name[0]], 1, _ALIKE)
+                if meant:  # one slip of the pen is told once
+                    text += f"; {meant[0]} is defined and never applied: is it meant?"
+                    del idle[name[0], meant[0]]
                 yield seen("undefined", name[1], text, place, quote, ports)
-        for name, (place, quote) in self._defined.items():
-            silent = name in self._used or name in self._inner or name in self.builtin or name[0] in self.used_elsewhere
-            if not silent and name[0] in self.words:
-                text = f"{self._called(name)} is defined and never applied, so it has no effect"
-                yield seen("unapplied", name[1], text, place, quote, ())
+        for name, (place, quote) in idle.items():
+            text = f"{self._called(name)} is defined and never applied, so it has no effect"
+            yield seen("unapplied", name[1], text, place, quote, ())
+
+    def _is_idle(self, name: Name) -> bool:
+        """Whether a name that is defined is one that nothing applies."""
+        spoken = name in self._used or name in self._inner or name in self.builtin or name[0] in self.used_elsewhere
+        return not spoken and name[0] in self.words
 
     def _called(self, name: Name) -> str:
         return f"{self.words[name[0]]} {name[1]}"

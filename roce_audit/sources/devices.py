@@ -91,7 +91,7 @@ def load(
         if candidate.path in in_trees:
             continue
         # standard input is no neighbour of the files in the working directory
-        folders["" if candidate.path == files.STDIN else candidate.folder or "."].append(candidate)
+        folders["" if candidate.path == files.STDIN else _home(candidate.folder) or "."].append(candidate)
     for folder, candidates in folders.items():
         _load_folder(folder, candidates, loading)
     loading.units.sort(key=lambda u: u.path)
@@ -113,6 +113,16 @@ def load(
 def _lies_in(path: str, folder: str) -> bool:
     real, root = os.path.realpath(path), os.path.realpath(folder)
     return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _home(folder: str) -> str:
+    """The folder of the device that a folder like `leaf1/etc/network` belongs to; any other folder as it is."""
+    for pattern in platforms.inner_folders():
+        steps = folder.split("/")
+        for count in range(len(steps) - 1, -1, -1):
+            if pattern.fullmatch("/".join(steps[count:])) is not None:
+                return "/".join(steps[:count])
+    return folder
 
 
 def _load_folder(folder: str, candidates: list[Candidate], loading: _Loading) -> None:

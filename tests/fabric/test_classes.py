@@ -210,3 +210,11 @@ def test_devices_that_single_out_different_code_points_agree_on_none(tmp_path: P
     assert {Path(place.path).name for place in found.facts.contested_dscps.at} == {"leaf1.cfg", "leaf2.cfg"}  # type: ignore[union-attr]
     alike = fabric(Network(tmp_path / "b", leaf("leaf1", 3, dscp_map=one), leaf("leaf2", 3, dscp_map=one), wire))
     assert alike.facts.contested_dscps.get() == frozenset()
+
+
+def test_a_hole_in_a_block_of_code_points_singles_nothing_out(tmp_path: Path) -> None:
+    """Seven lines of eight are a block in which one went missing, whatever the other devices say by default."""
+    block = "".join(f"qos map dscp {n} to traffic-class 3\n" for n in range(24, 32))
+    whole = [leaf(f"leaf{i}", 3, dscp_map=block) for i in range(1, 6)]
+    holed = leaf("leaf9", 3, dscp_map=block.replace("dscp 26 to traffic-class 3", "dscp 26 to traffic-class 0"))
+    assert fabric(Network(tmp_path, *whole, holed)).classes.roce[0].dscp.get() == frozenset(range(24, 32))

@@ -78,3 +78,33 @@ def test_ports_that_the_policy_names_are_lossless_by_a_statement_for_the_whole_d
     (tmp_path / "roce-audit.yaml").write_text(policy)
     world = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).world
     assert world.fabrics[0].facts.any_lossless.value is True
+
+
+def _unmarked(texts: dict[str, str]) -> dict[str, str]:
+    """The same switch as a file that proves by nothing that it is whole."""
+    return {path: text.split("\n", 2)[2] for path, text in texts.items()}
+
+
+def test_what_a_file_says_of_all_twins_but_one_is_odd_though_the_file_proves_no_absence(tmp_path: Path) -> None:
+    ports = {f"Ethernet{i}": [ROCE, "mtu 9214"] for i in range(1, 6)} | {"Ethernet6": [ROCE]}
+    found = Network(tmp_path / "a", _unmarked(switch("leaf1", ports)))
+    joined = found.seat("leaf1:Ethernet6").joined
+    assert joined is not None
+    (odd,) = joined.odd_settings.get()
+    assert (odd.path, odd.value.value, odd.usual.value, odd.twins) == ("ip_mtu_bytes", "not said", "9214", 5)
+    assert odd.value.at == (found.seat("leaf1:Ethernet6").port.header,)
+
+
+def test_a_setting_that_two_of_few_twins_leave_out_is_no_slip(tmp_path: Path) -> None:
+    ports = {f"Ethernet{i}": [ROCE, "mtu 9214"] for i in range(1, 5)} | {"Ethernet6": [ROCE], "Ethernet7": [ROCE]}
+    found = Network(tmp_path, _unmarked(switch("leaf1", ports)))
+    joined = found.seat("leaf1:Ethernet6").joined
+    assert joined is not None
+    assert joined.odd_settings.get() == ()
+
+
+def test_a_name_that_nobody_defines_is_something_said(tmp_path: Path) -> None:
+    ports = {f"Ethernet{i}": [ROCE] for i in range(1, 6)} | {"Ethernet6": ["service-profile ROCEV2"]}
+    joined = Network(tmp_path, _unmarked(switch("leaf1", ports))).seat("leaf1:Ethernet6").joined
+    assert joined is not None
+    assert joined.odd_settings.get() == ()

@@ -87,3 +87,8 @@ def test_a_port_that_a_whole_configuration_does_not_have_is_told(tmp_path: Path)
     fragment = {name: text.removeprefix(text.split("\n", 1)[0]).replace("end\n", "") for name, text in leaf().items()}
     part = Network(tmp_path / "part", fragment, host("gpu1", GPU), wires)
     assert not [o for o in part.world.observations if o.kind == "undefined"]
+
+
+def test_files_in_a_device_s_own_tree_of_folders_are_of_one_fabric_with_their_neighbours(tmp_path: Path) -> None:
+    trees = [{f"{name}/etc/chip/{name}.cfg": leaf(name)[f"{name}.cfg"]} for name in ("leaf1", "leaf2", "leaf3")]
+    assert len(Network(tmp_path, *trees).world.fabrics) == 1

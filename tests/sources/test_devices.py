@@ -300,3 +300,19 @@ def test_files_over_which_a_platform_spreads_one_device_are_one_device(
         "leaf5": ["leaf4/chip0.cfg"],
         "leaf6": ["leaf4/note.cfg"],
     }
+
+
+def test_folders_of_a_device_s_own_file_system_belong_to_the_device_above_them(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(platforms, "sibling_files", lambda: (re.compile(r"table\.ini|ports\.cfg"),))
+    monkeypatch.setattr(platforms, "inner_folders", lambda: (re.compile(r"etc/(?:net|chip(?:/qos)?)"),))
+    for leaf in ("leaf1", "leaf2"):
+        write(f"{leaf}/etc/chip/qos/table.ini", _config())
+        write(f"{leaf}/etc/net/ports.cfg", _config())
+    write("leaf3/etc/other/ports.cfg", _config())
+    assert _names(load(["."])) == {
+        "leaf1": ["leaf1/etc/chip/qos/table.ini", "leaf1/etc/net/ports.cfg"],
+        "leaf2": ["leaf2/etc/chip/qos/table.ini", "leaf2/etc/net/ports.cfg"],
+        "other": ["leaf3/etc/other/ports.cfg"],
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
@@ -18,6 +19,8 @@ class Cumulus:
     comment = "#"
     commands = Later("roce_audit.platforms.cumulus.tables", "COMMANDS")
     needs = Later("roce_audit.platforms.cumulus.tables", "NEEDS")
+    siblings = re.compile(r"(?:traffic|datapath|qos_features|qos_infra|switchd)\.conf|interfaces|startup\.ya?ml")
+    inside = re.compile(r"etc/(?:network|nvue\.d|cumulus(?:/datapath(?:/qos)?)?|mlx/datapath(?:/qos)?)")
 
     def recognise(self, document: Document) -> int:
         """By the head of an NVUE tree, by commands of NVUE or NCLU, by keys of the datapath files, by stanzas of swp ports."""

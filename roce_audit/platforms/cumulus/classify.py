@@ -59,7 +59,8 @@ def _unmarked(fold: Fold, found: Block, trust: Cell[Any]) -> Cell[Any]:
     """The class of what carries no mark that is trusted."""
     said = found.last("port-default-sp")
     if said is not None:
-        return known(said[0], said[1], *trust.at)
+        # where marks are trusted that the packet has not, the trust is what put it here
+        return known(said[0], *((said[1], *trust.at) if trust.value == "none" else (*trust.at, said[1])))
     if fold.is_whole("dscp"):
         return fold.cited(PORT_PRIORITY, *trust.at)
     return unknown(Why.NOT_VISIBLE, *trust.at)

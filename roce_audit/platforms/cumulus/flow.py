@@ -96,7 +96,7 @@ def _group(
     if sends.value is False:
         settings.put(f"{base}.lossless", False, *sends.at, *at)
     elif pool is not None and pool.value is False:
-        settings.put(f"{base}.lossless", False, *at, *pool.at)
+        settings.put(f"{base}.lossless", False, *pool.at, *at)
     elif pool is not None and pool.is_unknown:
         settings.put_cell(f"{base}.lossless", pool)
     elif sends.is_known:

@@ -30,6 +30,7 @@ _TYPES = {
     "eth": "management",
     "vxlan": "tunnel",
 }
+_LABELS = frozenset(["description", "type", "ip", "ipv4", "ipv6", "vrf", "bridge", "bond", "acl", "vlan"])
 _FAR = 1_024
 
 
@@ -50,7 +51,7 @@ class Port:
 
 def is_label(words: tuple[str, ...]) -> bool:
     """Whether the words only name things, or say to what the interface belongs."""
-    return words[:1] in (("description",), ("type",), ("ip",), ("bridge",), ("bond",), ("acl",), ("vlan",))
+    return bool(words) and words[0] in _LABELS
 
 
 def kind_of(port: Port, names: dict[str, Port]) -> str:
@@ -76,9 +77,9 @@ def labels_of(port: Port, channel: Port | None, bound: tuple[str, ...]) -> Label
         last = words[-1]
         if words[0] == "description":
             description = last.replace("_", " ")
-        elif words[:2] == ("ip", "vrf"):
+        elif words[:2] == ("ip", "vrf") or words[0] == "vrf":
             vrf = last
-        elif words[:2] == ("ip", "address"):
+        elif words[0] in ("ip", "ipv4", "ipv6") and words[1:2] == ("address",):
             routed = True
             addresses.append(last)
         elif words[0] == "bridge" and "member" not in words:

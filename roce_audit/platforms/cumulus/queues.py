@@ -18,7 +18,6 @@ from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknow
 
 _QUEUES = range(8)
 _KILO = 1_000
-_SHARES = "the shares of this scheduler"
 _NO_ECN = "this traffic class is in no congestion-control statement that holds here"
 
 
@@ -42,9 +41,6 @@ def scheduling(fold: Fold) -> None:
     found = fold.effective("egress-scheduler")
     for queue in _QUEUES:
         _scheduled(fold, found, queue)
-    weighted = [queue for queue in _QUEUES if (found.last("traffic-class mode", queue) or ("",))[0] != "strict"]
-    shares = [found.last("traffic-class bw-percent", queue) for queue in weighted]
-    fold.at_most_100([share for share in shares if share is not None], _SHARES)
     for _, group in fold.wide_of("priority-group"):
         _group_of_queues(fold, group)
 

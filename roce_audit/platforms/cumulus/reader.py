@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.cumulus import conffiles, nvue, oldforms, state
 from roce_audit.platforms.cumulus.comments import addressed
@@ -18,6 +20,7 @@ from roce_audit.text.positions import PlacedError
 from roce_audit.values import Place
 
 _FEWEST_PORTS = 4
+_KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf\Z")
 _NO_SWITCH = "bluefield"
 """The model of a DPU, which has NVUE but not the defaults of a switch."""
 _NVUE = (Form.TREE, Form.COMMANDS)
@@ -106,14 +109,14 @@ class _Reader:
 
     def _completeness(self, document: Document, form: Form, found: list[Line]) -> None:
         cut_off = document.truncated or self._is_cut_off(document, form)
-        because = "" if cut_off or not found else self._because(document, form)
+        because = "" if cut_off or not found else self._because(document, form, found)
         if because:
             self.complete[document.path] = because
             self.tells |= _TELLS.get(form, {EVERYTHING})
         elif not cut_off and self._looks_whole(form, found):
             self.looks_complete.append(document.path)
 
-    def _because(self, document: Document, form: Form) -> str:
+    def _because(self, document: Document, form: Form, found: list[Line]) -> str:
         if document.declared_complete:
             return "the policy says so"
         command = document.command or ""
@@ -121,6 +124,8 @@ class _Reader:
             return "the whole answer of nv config show"
         if form in _TELLS and command.startswith("cat /"):
             return "the whole file"
+        if form is Form.SETTINGS and _KEPT_WHOLE.search(document.path) and self._looks_whole(form, found):
+            return "the whole file, kept at its own path"
         header = next((nvue.header_of(tree)[0] for path, tree in self.headers if path == document.path), {})
         if form is Form.TREE and header and header.get("model") != _NO_SWITCH:
             return "a whole datastore: header and set"

@@ -11,6 +11,7 @@ _SPEED = re.compile(r"([0-9]{1,7})([GM]?)\Z")
 _SCALE = {"G": 10**9, "M": 10**6, "": 10**6}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,63}\Z")
 _RANGE = re.compile(r"([A-Za-z][A-Za-z0-9_.:/-]{0,40}?)([0-9]{1,4})-([A-Za-z][A-Za-z0-9_.:/]{0,40}?)?([0-9]{1,4})\Z")
+_STEM = re.compile(r"[A-Za-z_]{1,40}")
 _NO_RANGE = re.compile(r"[0-9]-[0-9]")
 _OUTER = re.compile(r"([A-Za-z]{1,20})([0-9]{1,4})-([0-9]{1,4})(s[0-9]{1,2}(?:-[0-9]{1,2})?)\Z")
 
@@ -57,13 +58,16 @@ def listed(text: str) -> frozenset[int]:
 
 
 def interfaces(text: str) -> tuple[str, ...]:
-    """All interfaces of `swp1-4,swp6`, `swp1s0-3`, `swp1-2s0-1` or `swp50s0-swp50s3`.
+    """All interfaces of `swp1-4,swp6`, `swp1-4,6`, `swp1s0-3`, `swp1-2s0-1` or `swp50s0-swp50s3`.
 
     Raises ValueError for a piece that is no name, and for more than 4,096 names.
     """
     found: list[str] = []
-    for piece in text.split(","):
-        found.extend(_expanded(piece.strip()))
+    stem = ""
+    for piece in map(str.strip, text.split(",")):
+        named = _STEM.match(piece)
+        stem = named.group() if named is not None else stem
+        found.extend(_expanded(piece if named is not None else stem + piece))
         if len(found) > MOST_NAMES:
             raise ValueError(f"more than {MOST_NAMES:,} interfaces in one list")
     return tuple(found)

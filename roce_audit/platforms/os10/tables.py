@@ -189,6 +189,10 @@ DEFAULTS: dict[str, Default] = {
     ),
     "queues.*.max_rate_bps": Default(None, f"{_GUIDE}, shape: no shaping unless configured"),
     "queues.*.scheduling": Default("weighted", f"{_GUIDE}, Strict priority queuing: by default queues are WDRR"),
+    "queues.*.share": Default(
+        None,
+        f"{_GUIDE}, bandwidth: configured class by class; a queue without it has no percentage (source: unverified)",
+    ),
     "queues.*.share_kind": Default("percent_at_most", f"{_GUIDE}, bandwidth: a share in percent"),
     "queues.*.limit_bytes": Default(None, f"{_GUIDE}, Configure egress buffer: dynamic thresholds by default"),
     "classes.*.mtu_bytes": Default(None, "OS10 has no MTU of a class"),

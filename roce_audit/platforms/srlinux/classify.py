@@ -49,6 +49,8 @@ def _of(fold: Fold, sub: Subinterface) -> list[list[Cell[Any]]]:
         answers.append(_by_policy(fold, six, other))
     elif six is None and sub.has_ipv6:
         answers.append(_by_default(fold, sub))
+    if four is None and sub.has_ipv4:
+        answers.append(_by_default(fold, sub))
     return answers
 
 

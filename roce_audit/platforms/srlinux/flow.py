@@ -18,6 +18,7 @@ from roce_audit.platforms.srlinux.defaults import (
     XON,
 )
 from roce_audit.platforms.srlinux.fold import EIGHT, YANG, Fold, Object
+from roce_audit.platforms.srlinux.schema import Said
 from roce_audit.platforms.srlinux.subinterfaces import Subinterface
 from roce_audit.text.fill import Default
 from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
@@ -152,11 +153,12 @@ class _Mapping:
             where = tagged[1:] if tagged is not None and tagged[0] else ()
             self.fold.dark(("classes.*.group",), Why.NO_DEFAULT, *where, self.at)
             return
+        lists = [at for _, at in self.profile.all(f"{_MAPPED} forwarding-class")]
         for number in EIGHT:
             if number not in mapped and doubt is not None:
                 settings.spoil(f"classes.{number}.group", self.fold.undefined, *doubt)
             elif number not in mapped and self.fold.context.complete and self.pfc_queues:
-                settings.put(f"classes.{number}.group", NO_PFC_QUEUE, self.at)
+                settings.put(f"classes.{number}.group", NO_PFC_QUEUE, *lists, self.at)
 
     def _priorities(self, sent: dict[int, tuple[At, ...]], heard: dict[int, Cell[bool]], on: At) -> None:
         settings = self.fold.settings
@@ -170,7 +172,9 @@ class _Mapping:
                 settings.put_cell(path, unknown(why, *(dark.at if dark is not None else ()), self.at))
             return
         obeyed = {priority for priority, cell in heard.items() if cell.value is True}
-        places = tuple(dict.fromkeys([*[at for cell in heard.values() for at in cell.at], *where]))
+        deaf = [cell.at[0] for priority, cell in heard.items() if priority in sent and cell.value is False]
+        heard_at = [at for cell in heard.values() for at in cell.at]
+        places = tuple(dict.fromkeys([*deaf, *self._crossed(obeyed ^ set(sent)), *heard_at, *where]))
         if not self.pfc_queues:
             # 7250 IXR: the PFC queue follows the index of the forwarding class, and what it sends is documented nowhere
             for path in ("pfc.priorities", "pfc.receive_only"):
@@ -178,6 +182,15 @@ class _Mapping:
             return
         settings.put("pfc.priorities", frozenset(obeyed & set(sent)), *places)
         settings.put("pfc.receive_only", frozenset(obeyed - set(sent)), *places)
+
+    def _crossed(self, one_way: set[int]) -> list[At]:
+        """Where a priority that goes one way only is said of a queue of another number."""
+        numbers = [(said.value, self.fold.pfc_queue(said.keys[0]), at) for said, at in self._all(_MAPPED)]
+        numbers += [(said.value, self.fold.queue(said.keys[0]), at) for said, at in self._all(_HEARD)]
+        return [at for number, queue, at in numbers if number in one_way and queue.is_known and queue.get() != number]
+
+    def _all(self, list_: str) -> list[tuple[Said, At]]:
+        return self.profile.all(f"{list_} {_PRIORITY}")
 
     # buffers ------------------------------------------------------------------------------------------------------
 

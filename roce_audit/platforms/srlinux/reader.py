@@ -24,6 +24,9 @@ _WHOLE_INFO = re.compile(r"info(?: from running| flat| detail)*(?: \| as json)?\
 _IN_STATE = re.compile(r'"oper-state"|^[ \t]*oper-state ', re.M)
 _TYPED = re.compile(r"^[ \t]*(?:set|delete|insert|/) ?/? ?[a-z]", re.M)
 """Lines to be typed, which may be any part of a configuration; what the device shows is whole."""
+_NOT_SHOWN = re.compile(r"^[ \t]*(?!set / |#|$)", re.M)
+"""A line that `info flat` does not write: each of its own sets an absolute path."""
+_STORE = frozenset({"system", "interface", "network-instance"})
 _FEWEST_PORTS = 4
 
 
@@ -115,8 +118,10 @@ class _Reader:
             because = "the policy says so"
         elif document.command is not None and _WHOLE_INFO.match(document.command):
             because = f"the whole datastore: {document.command}"
-        elif {"system", "interface", "network-instance"} <= roots and not _TYPED.search(document.text):
+        elif roots >= _STORE and not _TYPED.search(document.text):
             because = "a whole datastore: system, interface and network-instance"
+        elif roots >= _STORE | {"qos"} and _looks_whole(found) and not _NOT_SHOWN.search(document.text):
+            because = "a whole datastore as info flat shows it: system, interface, network-instance and qos"
         if because:
             self.complete[document.path] = because
             self.config.whole = True

@@ -9,11 +9,12 @@ from roce_audit.platforms.srlinux.fold import Fold
 
 @dataclass(frozen=True, slots=True)
 class Subinterface:
-    """A subinterface that is not disabled. `has_ipv6`: it has an IPv6 address of its own."""
+    """A subinterface that is not disabled. `has_ipv4`, `has_ipv6`: it has an address of its own."""
 
     index: str
     routed: bool
     tagged: bool
+    has_ipv4: bool
     has_ipv6: bool
 
 
@@ -27,5 +28,6 @@ def subinterfaces(fold: Fold) -> list[Subinterface]:
         if state is None or state[0] is True:
             tag = fold.logical.last("subinterface * vlan encap single-tagged vlan-id", index)
             has_ipv6 = fold.logical.last("subinterface * ipv6 address *", index) is not None
-            found.append(Subinterface(index, kind is None or kind[0] is True, tag is not None, has_ipv6))
+            has_ipv4 = fold.logical.last("subinterface * ipv4 address *", index) is not None
+            found.append(Subinterface(index, kind is None or kind[0] is True, tag is not None, has_ipv4, has_ipv6))
     return found

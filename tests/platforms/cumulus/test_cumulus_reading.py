@@ -41,7 +41,10 @@ def cell(reading: DeviceReading, port: str, path: str) -> Cell[Any]:
     [
         ("swp1", ["swp1"]),
         ("swp1-3,swp5", ["swp1", "swp2", "swp3", "swp5"]),
+        ("swp1-2,5", ["swp1", "swp2", "swp5"]),
+        ("swp1,3-4,bond2,4", ["swp1", "swp3", "swp4", "bond2", "bond4"]),
         ("swp1s0-1", ["swp1s0", "swp1s1"]),
+        ("swp1s0-1,2s0-1", ["swp1s0", "swp1s1", "swp2s0", "swp2s1"]),
         ("swp1-2s0-1", ["swp1s0", "swp1s1", "swp2s0", "swp2s1"]),
         ("swp50s0-swp50s1", ["swp50s0", "swp50s1"]),
         ("p0_if,pf0hpf_if", ["p0_if", "pf0hpf_if"]),

@@ -461,6 +461,14 @@ def test_in_a_fragment_nothing_is_assumed() -> None:
     assert not reading.complete_because
 
 
+def test_set_lines_that_hold_all_roots_are_what_info_flat_shows() -> None:
+    ports = "".join(f"set / interface ethernet-1/{n} mtu 9232\n" for n in range(1, 6))
+    store = f"{ports}set / system name host-name leaf1\nset / network-instance default type default\n{flat(LOSSLESS)}\n"
+    assert read(store, complete=False).complete_because
+    assert not read(store + "delete / qos\n", complete=False).complete_because
+    assert not read(store.replace("set / system", "set / routing"), complete=False).complete_because
+
+
 def test_half_a_priority_in_a_fragment_proves_nothing() -> None:
     text = "\n".join(line for line in LOSSLESS.strip().splitlines() if "received-pfc-pause-frames" not in line)
     assert at(read(flat(text), complete=False), "pfc.priorities").why is Why.NOT_VISIBLE
