@@ -72,13 +72,14 @@ def _read(key: PartKey) -> NicReading:
             if not tool.apply(facts, statement, at):
                 unread.append(at)
     _conclude(facts)
-    hostboot.conclude(facts)
     systems = {tools[name].system for name in facts.tools}
     family = next((f for f in families() if f.system in systems and f.is_mine(facts)), None)
     if family is not None:
         family.conclude(facts)
+        hostboot.adopt(facts, family.name)
     else:
         _mapped_codes(facts)
+    hostboot.conclude(facts, keeps=family is not None and family.keeps_settings)
     _protected(facts)
     return NicReading(_fill(facts), tuple(unread), tuple(facts.conflicts()))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from roce_audit.platforms.linux import (
     ansible,
+    bootdcb,
     bootfiles,
     dcb,
     devlink,
@@ -36,3 +37,4 @@ TOOLS = (
     *ansible.TOOLS,
     *sysfs.TOOLS,
 )
+PROGRAMS = bootdcb.PROGRAMS
