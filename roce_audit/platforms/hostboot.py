@@ -121,6 +121,7 @@ def _single_priorities(facts: Facts) -> None:
         return
     whole = facts.cell(PFC)
     cells: list[Cell[bool]] = [cell for cell in bits.values() if cell is not None]
+    cells.sort(key=lambda cell: not cell.or_else(False))  # what is on decides
     dark = next((cell for cell in (*cells, whole) if cell is not None and cell.is_unknown), None)
     if dark is not None:
         facts.put(PFC, dark)

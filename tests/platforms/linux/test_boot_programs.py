@@ -105,7 +105,7 @@ def test_nicctl_is_nothing_to_another_card() -> None:
         pytest.param("ice", "echo 'run dcb pfc set dev ens1f0np0 prio-pfc 3:on'", None, id="only printed"),
         pytest.param(
             "mlx5_core",
-            "for d in rdma0 rdma1; do\n  cma_roce_tos -d $d -t 106\n  echo 106 | sudo tee /sys/class/infiniband/$d/tc/1/traffic_class\ndone",
+            "for d in rdma0 rdma1; do\n  cma_roce_tos -d $d -t 106\n echo 106 | sudo tee /sys/class/infiniband/$d/tc/1/traffic_class\ndone",
             {"cma_tos": 106, "forced_traffic_class": 106},
             id="RDMA devices",
         ),
