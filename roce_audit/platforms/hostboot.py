@@ -130,4 +130,4 @@ def _single_priorities(facts: Facts) -> None:
     on = frozenset(n for n, cell in bits.items() if cell is not None and cell.get())
     off = frozenset(bits) - on
     at = tuple(where for cell in (*cells, *((whole,) if whole is not None else ())) for where in cell.at)
-    facts.put(PFC, known((base | on) - off, *at))
+    facts.put(PFC, known((base | on) - off, *dict.fromkeys(at)))

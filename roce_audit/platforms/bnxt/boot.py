@@ -25,24 +25,26 @@ def _command(options: str) -> Iterator[str]:
         yield "pfc-list none" if value.lower() == "0xff" else f"pfc-list {value}"
     elif app is not None:
         if app.group(2) == _BY_DSCP:
-            yield f"dscp {app.group(3)} {app.group(1)}"
-            yield "trust dscp"
+            yield f"mapped {app.group(3)} {app.group(1)}"
     elif re.match(r"set_pfc|qos --pfc --enable|set_apptlv app|qos --apptlv --add", text):
         raise ValueError(text)
 
 
-_SETUP = re.compile(r"(?:^|\s)-([mrsc])\s*(\S+)")
+_SETUP = re.compile(r"(?:^|\s)-([mrscpbtu])\s*(\S+)")
+_NUMBER = re.compile(r"[0-9]{1,3}|\$.*|\{\{.*")
+"""As written, or as a variable."""
 _PFC_MODES = ("1", "3")
 
 
 def _setup(options: str) -> Iterator[str]:
     """`-m 3 -r 3 -s 26`: PFC alone, congestion control alone, or both; priority and DSCP of RoCE."""
     said = dict(_SETUP.findall(options))
+    if not all(_NUMBER.fullmatch(value) for value in said.values()):
+        raise ValueError(options)
     if said.get("m") in _PFC_MODES:
         yield f"pfc-list {said['r']}" if "r" in said else "elsewhere pfc"
         if "r" in said and "s" in said:
-            yield f"dscp {said['s']} {said['r']}"
-            yield "trust dscp"
+            yield f"mapped {said['s']} {said['r']}"
     elif said.get("m") == "2":
         yield "pfc-list none"
     else:

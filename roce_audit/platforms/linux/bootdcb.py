@@ -27,8 +27,7 @@ def _dcb(options: str) -> Iterator[str]:
                 yield f"pfc-bit {priority} {value}"
         elif key == "dscp-prio":
             name, _, value = word.partition(":")
-            yield f"dscp {DSCP_NAMES.get(name.upper(), name)} {value}"
-            yield "trust dscp"
+            yield f"mapped {DSCP_NAMES.get(name.upper(), name)} {value}"
         elif key == "delay":
             yield f"cable {word}"
 
@@ -49,8 +48,7 @@ def _lldptool(options: str) -> Iterator[str]:
             priority, _, rest = value.partition(",")
             selector, _, protocol = rest.partition(",")
             if selector == "5":
-                yield f"dscp {protocol} {priority}"
-                yield "trust dscp"
+                yield f"mapped {protocol} {priority}"
 
 
 PROGRAMS = (

@@ -50,6 +50,8 @@ class Boot:
 
     files: dict[str, BootFile] = field(default_factory=dict)
     scripts: Scripts = field(default_factory=Scripts)
+    is_lone: bool = False
+    """Some of it is no file of the host's own."""
 
 
 def _line(answer: Answer, path: str, number: int, value: str) -> None:
@@ -207,6 +209,12 @@ def _dscp(facts: Facts, text: str, at: At) -> None:
     facts.claim(f"nic.persisted.dscp.{whole(code, 0, 63)}", whole(priority, 0, 7), at)
 
 
+def _mapped(facts: Facts, text: str, at: At) -> None:
+    """An entry of the application table: with one of them the driver goes by DSCP."""
+    _dscp(facts, text, at)
+    facts.claim("nic.persisted.trust", "dscp", at)
+
+
 def _cable(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.persisted.cable_m", whole(text, 0, 65535), at)
 
@@ -270,6 +278,7 @@ BOOT = Tool(
         Line("pfc-bit", (hostboot.PFC,), _pfc_bit),
         Line("trust", ("nic.persisted.trust",), _trust),
         Line("dscp", ("nic.persisted.dscp",), _dscp),
+        Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
         Line("cable", ("nic.persisted.cable_m",), _cable),
         Line("cma_tos", ("nic.persisted.nic.cma_tos",), _cma_tos),
         Line("elsewhere", (), _elsewhere),

@@ -21,17 +21,18 @@ _DEVICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")
 _FILE = re.compile(
     r"echo\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?([^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
     r"(?:/sys/class/infiniband/(?P<tc>[^/\s]{1,80})/tc/\d+/traffic_class"
-    r"|/sys/kernel/config/rdma_cm/(?P<tos>[^/\s]{1,80})/ports/\d+/default_roce_tos)"
+    r"|/sys/kernel/config/rdma_cm/(?P<tos>[^/\s]{1,80})/ports/\d+/default_roce_tos)(?P<tail>[^\s\"';&|)]{0,40})"
 )
-_IP_LINK = re.compile(r"\bip\s+(?:-\S+\s+)*link\s+set\s+(?:dev\s+)?(\S+)\s[^;&|]{0,200}?\bmtu\s+([0-9]{1,6})\b")
-_IFCONFIG = re.compile(r"\bifconfig\s+(\S+)\s[^;&|]{0,200}?\bmtu\s+([0-9]{1,6})\b")
+_IP_LINK = re.compile(r"\bip\s+(?:-\S+\s+)*link\s+set\s+(?:dev\s+)?(\S+)\s[^;&|]{0,200}?\bmtu\s+([^\s;&|\"']{1,40})")
+_IFCONFIG = re.compile(r"\bifconfig\s+(\S+)\s[^;&|]{0,200}?\bmtu\s+([^\s;&|\"']{1,40})")
 _PAUSE = re.compile(r"\bethtool\s+(?:-A|--pause)\s+(\S+)\s+([a-z ]{2,60})")
 _UDEV_NAME = re.compile(r"(?:KERNEL|NAME|ENV\{(?:ID_NET_NAME|INTERFACE)\})==\"([A-Za-z0-9_.*?\[\]|-]{1,100})\"")
 _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\.service")
 _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service$")
 _PATTERN = ("%k", "$name", "$env{INTERFACE}")
 _INSTANCES = ("%i", "%I")
-Kind = Literal["net", "rdma", "card", "family"]
+Kind = Literal["net", "rdma", "card", "slot", "type", "family"]
+"""What a call names: network devices, RDMA devices, cards as their tool calls them, PCI slots, PCI device ids, a family."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Call:
     device: str
     """A name, a pattern, several of them, or a text that cannot be resolved."""
     statement: str
+    label: str = ""
+    """How people call these NICs."""
     branch: int = 0
     """Calls of one branch follow each other: of two that set the same the later one counts."""
 
@@ -117,6 +120,10 @@ def _subjects(call: Call, collector: Collector) -> Iterator[Subject]:
     elif call.kind == "rdma":
         listed = {*collector.rdma_netdev, *collector.identified}
         yield from (("rdma", n) for n in sorted(listed) if any(fnmatchcase(n, p) for p in patterns))
+    elif call.kind == "slot":
+        yield from (("net", n) for n, nic in collector.nics.items() if nic.pci.rpartition(".")[0] in patterns)
+    elif call.kind == "type":
+        yield from (("net", n) for n, nic in collector.nics.items() if nic.device_id in patterns)
     elif call.kind == "card":
         for name in patterns:
             if name in collector.cards:
@@ -151,7 +158,7 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
                 who = instance.group(2)
             elif re.match(r"/etc/systemd/system/[^/]+$", path):
                 into = scripts.units[path]
-            scripts.add(into, path, Call(answer, number, kind, who, statement, shell.branch))
+            scripts.add(into, path, Call(answer, number, kind, who, statement, branch=shell.branch))
 
 
 def _every_boot(scripts: Scripts, path: str, value: str) -> bool:
@@ -168,7 +175,7 @@ def settings(line: str) -> Iterator[tuple[Kind, str, str]]:
             yield from _of_program(program, options)
     for found in _FILE.finditer(line):
         what, device = ("traffic_class", found["tc"]) if found["tc"] else ("cma_tos", found["tos"])
-        yield "rdma", device, f"{what} {found.group(1)}"
+        yield "rdma", device, f"{what} {found.group(1)}{found['tail']}"
     for pattern in (_IP_LINK, _IFCONFIG):
         for device, mtu in pattern.findall(line):
             yield "net", device, f"mtu {mtu}"

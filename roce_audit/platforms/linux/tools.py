@@ -14,7 +14,9 @@ from roce_audit.platforms.linux import (
     launch,
     lldp,
     pcie,
+    playbooks,
     rdma,
+    setups,
     sysfs,
 )
 
@@ -34,6 +36,8 @@ TOOLS = (
     *bootfiles.TOOLS,
     *pcie.TOOLS,
     *launch.TOOLS,
+    *playbooks.TOOLS,
+    *setups.TOOLS,
     *ansible.TOOLS,
     *sysfs.TOOLS,
 )
