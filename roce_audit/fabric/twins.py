@@ -47,6 +47,7 @@ def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, Cell[tuple[Odd
     """The same for the congestion control of NICs; unknown where a parameter that others are compared by was misread."""
     nics = [seat for seat in seats if seat.is_nic]
     odd = _odd_ones(nics, _of_congestion_control)
+    odd = dict(odd) | _unlike_on_one_host(nics)
     misread = {id: cell for members in _camps(nics) if len(members) >= FEWEST for id, cell in _misread(members)}
     return misread | {seat: known(settings) for seat, settings in odd.items()}
 
@@ -93,6 +94,24 @@ def _odd_ones(seats: Sequence[Seat], compared: Callable[[Path], bool]) -> Mappin
         if len(members) < FEWEST or len(kinds) == 1:
             continue
         odd.update(_in_camp(members, settings))
+    return odd
+
+
+def _unlike_on_one_host(nics: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, ...]]:
+    """Where NICs are too few for a majority: those of one host that differ from its first of the same model and speed."""
+    odd: dict[str, tuple[OddSetting, ...]] = {}
+    settings = _Settings(_of_congestion_control)
+    for members in _camps(nics):
+        hosts: dict[str, list[Seat]] = defaultdict(list)
+        for seat in members if len(members) < FEWEST else ():
+            hosts[seat.device.name].append(seat)
+        for first, *others in hosts.values():
+            usual = settings.of(first)
+            for seat in others:
+                mine = settings.of(seat)
+                different = [p for p, cell in usual.items() if p in mine and mine[p].value != cell.value]
+                if different:
+                    odd[seat.id] = tuple(_odd(seat, p, mine[p], usual[p].value, first, 1) for p in _told(different))
     return odd
 
 

@@ -29,6 +29,7 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile_speed_bps": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_cable_m": Default(None, "a NIC names no buffer profiles"),
     "nic.roce": Default(None, "nothing on this host says that RoCE is switched on or off"),
+    "nic.dcqcn.out_of_range": Default(None, "no parameter with a documented range was seen"),
     "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
     "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
