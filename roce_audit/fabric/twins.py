@@ -47,7 +47,7 @@ def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, Cell[tuple[Odd
     """The same for the congestion control of NICs; unknown where a parameter that others are compared by was misread."""
     nics = [seat for seat in seats if seat.is_nic]
     odd = _odd_ones(nics, _of_congestion_control)
-    odd = dict(odd) | _unlike_on_one_host(nics)
+    odd = {**odd, **_unlike_on_one_host(nics)}
     misread = {id: cell for members in _camps(nics) if len(members) >= FEWEST for id, cell in _misread(members)}
     return misread | {seat: known(settings) for seat, settings in odd.items()}
 
