@@ -109,10 +109,20 @@ def _unlike_on_one_host(nics: Sequence[Seat]) -> Mapping[str, tuple[OddSetting, 
             usual = settings.of(first)
             for seat in others:
                 mine = settings.of(seat)
-                different = [p for p, cell in usual.items() if p in mine and mine[p].value != cell.value]
+                different = [p for p, cell in usual.items() if p in mine and _are_unlike(p, mine[p], cell)]
                 if different:
                     odd[seat.id] = tuple(_odd(seat, p, mine[p], usual[p].value, first, 1) for p in _told(different))
     return odd
+
+
+_JUDGED_ALONE = frozenset({"np_priorities", "rp_priorities", "algorithm", "out_of_range"})
+"""What other rules say of each NIC by itself: of two NICs one is right, and which of them these rules know."""
+
+
+def _are_unlike(path: Path, mine: Cell[Any], other: Cell[Any]) -> bool:
+    """Whether two NICs differ in a parameter that neither of them has at a value (0) which is judged for itself."""
+    is_parameter = path[:2] == ("nic", "dcqcn") and len(path) > 2 and path[2] not in _JUDGED_ALONE
+    return is_parameter and mine.value != other.value and 0 not in (mine.value, other.value)
 
 
 class _Settings:

@@ -149,6 +149,10 @@ _ENCODING = {
 """Payload share of the line code: 8b/10b, 128b/130b, and the FLIT mode of PCIe 6 (PCI Express Base Specification)."""
 
 
+_WIDEST = 16
+"""Lanes of the widest slot."""
+
+
 def _pcie(facts: Facts) -> None:
     speed, width = facts.cell("_pcie_speed"), facts.cell("_pcie_width")
     if speed is None or width is None:
@@ -159,7 +163,8 @@ def _pcie(facts: Facts) -> None:
             return
     payload, total = _ENCODING[speed.get()]
     rate = float(speed.get()) * width.get() * payload / total
-    facts.put("nic.pcie_gbps", known(int(rate), *speed.at, *width.at))
+    at = (*width.at, *speed.at) if width.get() < _WIDEST else (*speed.at, *width.at)  # what is wanting comes first
+    facts.put("nic.pcie_gbps", known(int(rate), *at))
 
 
 def _scheduling(facts: Facts) -> None:
