@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from roce_audit.audit import Request, check
 from roce_audit.model import NicSetup
 from roce_audit.platforms.linux.playbooks import filled
-from roce_audit.policy import Policy
+from roce_audit.policy import Policy, load_text
 from roce_audit.values import Cell, Why
 
 RAIL, OTHER = "ens1f0np0", "ens2f0np0"
@@ -159,3 +159,12 @@ def test_a_cell_that_nobody_set_is_absent() -> None:
     (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --pfc 0,0,0,0,1,0,0,0\n")
     cells: list[Cell[Any]] = [found.trust, found.tos, found.ip_mtu_bytes, found.dscp]
     assert all(cell.is_absent for cell in cells)
+
+
+def test_files_without_a_host_are_no_fabric_that_lacks_a_lossless_class(tmp_path: Path) -> None:
+    (tmp_path / "roce.sh").write_text("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --pfc 0,0,0,1,0,0,0,0\n")
+    site = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy=site)).report
+    assert not [finding.rule for finding in report.findings]
+    (fabric,) = report.fabrics
+    assert (fabric.devices, fabric.jobs) == (0, 1)
