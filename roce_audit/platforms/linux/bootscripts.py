@@ -203,4 +203,4 @@ def _of_program(program: Program, options: str) -> Iterator[tuple[Kind, str, str
             yield kind, device, statement
     except ValueError:
         if rest.strip():
-            yield kind, device, f"unclear {' '.join(options.split())}"
+            yield kind, device, f"unclear {' '.join(rest.split())}"

@@ -21,6 +21,7 @@ _RUNS = frozenset({"command", "shell", "raw"})
 _WRITES = {"copy": "content", "blockinfile": "block", "lineinfile": "line"}
 _MODULE = re.compile(r"(?:ansible\.(?:builtin|legacy)\.)?(\w+)")
 _OPEN = re.compile(r"\{\{\s*([A-Za-z_]\w{0,60})((?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\])*)\s*\}\}")
+_ANY = re.compile(r"\{\{[^{}]{0,300}\}\}")
 _STEP = re.compile(r"\.(\w+)|\[['\"]?(\w+)['\"]?\]")
 _DEPTH = 20
 _MOST = 256
@@ -112,13 +113,13 @@ def _lines(document: YamlText, text: str, way: Way) -> Iterator[tuple[int, str]]
 
 
 def filled(text: str, variables: Mapping[str, Any]) -> str:
-    """The text with the values of variables that the document gives; others stay open."""
+    """The text with the values of variables that the document gives; others stay open, as one word each."""
 
     def value(found: re.Match[str]) -> str:
         known = _value(found, variables)
         return str(known) if isinstance(known, str | int) and not isinstance(known, bool) else found.group()
 
-    return _OPEN.sub(value, text)
+    return _ANY.sub(lambda found: "".join(found.group().split()), _OPEN.sub(value, text))
 
 
 def _value(found: re.Match[str], variables: Mapping[str, Any]) -> Any:
