@@ -16,8 +16,9 @@ from roce_audit.cli.telling import teller
 from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
 from roce_audit.engine.rule import Rule
+from roce_audit.engine.rulepack import PROFILES, builtin_folder
 from roce_audit.engine.suggestions import did_you_mean
-from roce_audit.policy import Policy, find, load
+from roce_audit.policy import Policy, find, load, profiles
 from roce_audit.policy.find import FILE_NAME as POLICY_NAME
 from roce_audit.sources.devices import TOPOLOGY_NAMES
 from roce_audit.sources.files import STDIN
@@ -111,9 +112,11 @@ def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
             raise UsageError(f"{entry.at.path}:{entry.at.line}: no platform is called '{entry.platform}'{there}")
     if options.profile is not None:
         site = replace(site, profile=known(options.profile))
-    if site.profile.or_else("base") != "base":
-        raise UsageError(f"there is no profile '{site.profile.value}'; known is: base")
-    return site
+    folder = builtin_folder() / PROFILES
+    known_names = profiles.names(folder)
+    if site.profile.or_else(profiles.BASE) not in known_names:
+        raise UsageError(f"there is no profile '{site.profile.value}'; known are: {', '.join(known_names)}")
+    return profiles.applied(site, folder)
 
 
 def policy_of(options: argparse.Namespace) -> Policy:

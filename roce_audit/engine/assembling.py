@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from roce_audit.engine.findings import Coverage, FabricSummary, Finding, Inferred, Judgements, Need, UnreadLine
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
-from roce_audit.fabric.join import FabricView, World
+from roce_audit.fabric.join import FabricView, World, is_hostless
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
@@ -38,7 +38,7 @@ def fabric_summaries(world: World) -> tuple[FabricSummary, ...]:
 def _summary(fabric: FabricView) -> FabricSummary:
     answers = Counter(_state(seat) for seat in fabric.seats)
     ranks = Counter(seat.answer.rank for seat in fabric.seats if seat.answer.value)
-    jobs = sum(_is_job(device) for device in fabric.devices)
+    jobs = sum(is_hostless(device) for device in fabric.devices)
     return FabricSummary(
         name=fabric.name,
         devices=len(fabric.devices) - jobs,
@@ -49,10 +49,6 @@ def _summary(fabric: FabricView) -> FabricSummary:
         classes=tuple(_classes(fabric)),
         jobs=jobs,
     )
-
-
-def _is_job(device: DeviceReading) -> bool:
-    return device.host is not None and device.host.only_environment.or_else(False)
 
 
 def _state(seat: Seat) -> str:

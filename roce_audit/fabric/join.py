@@ -169,7 +169,7 @@ def _fabric_facts(
     first = devices[0].first
     return Fabric(
         name=known(name, first),
-        devices=len(devices),
+        devices=sum(not is_hostless(device) for device in devices),
         roce_ports=len(carrying),
         any_lossless=_any_lossless(lossless, bool(found.camps), seats, ruled_out, first),
         lossless_intended=class_votes.lossless_intended(policy, given),
@@ -295,6 +295,11 @@ def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[froze
     if misread is not None and len(values) < 2:
         return unknown(misread.why or Why.NOT_PARSED, *misread.at)
     return known(frozenset(values), *values.values())
+
+
+def is_hostless(device: DeviceReading) -> bool:
+    """A job script, a set-up or settings of libraries that belong to no host: no device."""
+    return device.host is not None and device.host.only_environment.or_else(False)
 
 
 def _any_lossless(

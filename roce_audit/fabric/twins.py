@@ -51,8 +51,13 @@ def odd_settings(seats: Sequence[Seat]) -> Mapping[str, Odd]:
 
 
 def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, Odd]:
-    """The same for the congestion control of NICs."""
-    return _odd_ones([seat for seat in seats if seat.is_nic], lambda path: path[:2] in _CONGESTION_CONTROL)
+    """The same for the congestion control of NICs; where they are too few for a majority, of one host."""
+    nics = [seat for seat in seats if seat.is_nic]
+    return {**_odd_ones(nics, _of_congestion_control), **_unlike_on_one_host(nics)}
+
+
+def _of_congestion_control(path: Path) -> bool:
+    return path[:2] in _CONGESTION_CONTROL
 
 
 def _camps(seats: Sequence[Seat]) -> Iterable[list[Seat]]:
@@ -73,6 +78,35 @@ def _odd_ones(seats: Sequence[Seat], compared: Callable[[Path], bool]) -> Mappin
             continue
         odd.update(_in_camp(members, settings))
     return odd
+
+
+def _unlike_on_one_host(nics: Sequence[Seat]) -> Mapping[str, Odd]:
+    """Where NICs are too few for a majority: those of one host that differ from its first of the same model and speed."""
+    odd: dict[str, Odd] = {}
+    settings = _Settings(_of_congestion_control)
+    for members in _camps(nics):
+        hosts: dict[str, list[Seat]] = defaultdict(list)
+        for seat in members if len(members) < FEWEST else ():
+            hosts[seat.device.name].append(seat)
+        for first, *others in hosts.values():
+            usual = settings.of(first)
+            for seat in others:
+                mine = settings.of(seat)
+                different = [p for p, cell in usual.items() if p in mine and _are_unlike(p, mine[p], cell)]
+                if different:
+                    found = (_odd(seat, p, mine[p], usual[p].value, first, 1) for p in _told(different))
+                    odd[seat.id] = known(tuple(found), seat.port.header)
+    return odd
+
+
+_JUDGED_ALONE = frozenset({"np_priorities", "rp_priorities", "algorithm", "out_of_range"})
+"""What other rules say of each NIC by itself: of two NICs one is right, and which of them these rules know."""
+
+
+def _are_unlike(path: Path, mine: Cell[Any], other: Cell[Any]) -> bool:
+    """Whether two NICs differ in a parameter that neither of them has at a value (0) which is judged for itself."""
+    is_parameter = path[:2] == ("nic", "dcqcn") and len(path) > 2 and path[2] not in _JUDGED_ALONE
+    return is_parameter and mine.value != other.value and 0 not in (mine.value, other.value)
 
 
 class _Settings:

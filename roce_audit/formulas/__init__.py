@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.formulas import ecn, ets, headroom, mtu
+from roce_audit.formulas import ecn, ets, headroom, mtu, versions
 from roce_audit.formulas.function import Function
 
 __all__ = ["FUNCTIONS", "Function"]
@@ -96,6 +96,13 @@ FUNCTIONS: Mapping[str, Function] = {
         Function("rdma_mtu_of", (("netdev_mtu_bytes", int),), int, mtu.rdma_mtu_of, "Linux, include/rdma/ib_addr.h"),
         Function(
             "netdev_mtu_for", (("rdma_mtu_bytes", int),), int, mtu.netdev_mtu_for, "Linux, include/rdma/ib_addr.h"
+        ),
+        Function(
+            "version_meets",
+            (("version", str), ("driver", str), ("floors", str)),
+            bool,
+            versions.meets,
+            "the numbers of both versions in their order, as the lists of least versions mean them",
         ),
         Function(
             "share_percent",

@@ -5,7 +5,7 @@ A port's facts are a tree of frozen dataclasses whose leaves, and whose steps to
 
 from roce_audit.model.base import doc, documentation, fact_types, model
 from roce_audit.model.counters import ClassCounters, Counters, FabricCounters
-from roce_audit.model.device import Device, Host, HostVariable, Observation
+from roce_audit.model.device import Device, Host, HostVariable, NicSetup, Observation
 from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
 from roce_audit.model.joined import Application, Class, Fabric, Hop, Joined, Link, OddSetting
 from roce_audit.model.nic import Dcqcn, Gid
@@ -30,6 +30,7 @@ __all__ = [
     "Joined",
     "Link",
     "Nic",
+    "NicSetup",
     "Observation",
     "OddSetting",
     "Pfc",

@@ -33,6 +33,19 @@ class HostVariable:
 
 
 @model
+class NicSetup:
+    """How a file that is no host's own sets NICs up: a template of an operator, Ansible tasks, a script."""
+
+    number: int = doc("its number among the set-ups of the file")
+    name: str = doc("which NICs, in the words of the file")
+    pfc_priorities: Cell[frozenset[int]] = doc("priorities with PFC; absent = it does not say")
+    trust: Cell[Literal["dscp", "pcp", "both", "none"]] = doc("what the NIC believes; absent = it does not say")
+    dscp: Cell[tuple[Cell[int], ...]] = doc("priority of packets with this DSCP; absent = it does not say", size=64)
+    tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
+    ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
+
+
+@model
 class Host:
     """The facts of one host that are not of one NIC."""
 
@@ -51,13 +64,18 @@ class Host:
     nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")
     perftest_traffic_class: Cell[int] = doc("--tclass of a perftest run: ToS byte; absent = none was seen")
-    only_environment: Cell[bool] = doc("nothing but a job's or library's settings was seen: no NIC of the host")
+    only_environment: Cell[bool] = doc(
+        "nothing but a job's or library's settings, or a set-up of NICs, was seen: no NIC of the host"
+    )
     arp_ignore: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_ignore")
     arp_announce: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_announce")
     smb_direct_priority: Cell[int] = doc(
         "Windows: 802.1p priority that a QoS policy gives to SMB Direct; absent = none seen"
     )
     default_priority: Cell[int] = doc("Windows: 802.1p priority of the default QoS policy; absent = none seen")
+    nic_setups: Cell[tuple[NicSetup, ...]] = doc(
+        "how a file without a host sets NICs up; absent = none, or it is the host's own"
+    )
     dcb_agents: Cell[frozenset[str]] = doc("running services that own DCB settings (lldpad, ...)")
 
 

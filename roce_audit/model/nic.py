@@ -32,6 +32,9 @@ class Dcqcn:
     byte_reset_bytes: Cell[int] = doc("rate increase byte counter, bytes; 0 = off")
     g_over_1024: Cell[int] = doc("alpha gain term dce_tcp_g, in 1/1024")
     rate_reduce_period_us: Cell[int] = doc("at most one rate cut in this time, microseconds")
+    out_of_range: Cell[frozenset[str]] = doc(
+        "parameters, in the vendor's names, that were seen with a value the vendor's own tool refuses; absent = none was looked at"
+    )
     vendor: Cell[tuple[Parameter, ...]] = doc("further parameters, in the vendor's own names and units")
 
 

@@ -35,6 +35,9 @@ class Nic:
 
     rdma_device: Cell[str] = doc("RDMA device (mlx5_0); absent = none for this network device")
     driver: Cell[str] = doc("kernel driver")
+    driver_version: Cell[str] = doc(
+        "version of the driver as it tells it; that of the kernel for a driver of the kernel"
+    )
     model_name: Cell[str] = doc("NIC model as the host reports it")
     firmware: Cell[str] = doc("firmware version")
     link_layer: Cell[Literal["ethernet", "infiniband"]] = doc("link layer of the RDMA port")

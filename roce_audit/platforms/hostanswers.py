@@ -109,6 +109,8 @@ class Family:
     """Puts the neutral facts that follow (classification, what PFC protects); runs after all claims."""
     system: Literal["linux", "windows"] = "linux"
     """The system whose tools it understands."""
+    keeps_settings: bool = False
+    """The NIC may keep settings over a boot by itself, so that one which no boot file makes need not be lost."""
 
 
 class Answer:

@@ -91,6 +91,10 @@ class Facts:
             if one.startswith(path + "."):
                 yield one
 
+    def doubted_below(self, path: str) -> tuple[str, ...]:
+        """All paths below `path` that are spoiled, notes too."""
+        return tuple(one for one in self._doubts if one.startswith(path + "."))
+
     def doubts(self) -> Iterator[tuple[str, Cell[Any]]]:
         """Paths of the model that are spoiled."""
         return ((path, cell) for path, cell in self._doubts.items() if not path.startswith("_"))

@@ -44,6 +44,8 @@ class Nic:
 
     rdma: str = ""
     pci: str = ""
+    device_id: str = ""
+    """PCI device id, four hexadecimal digits."""
     lag: str = ""
     representor: bool = False
     hidden: bool = False
@@ -72,6 +74,8 @@ class Collector:
         """RDMA devices that a file was seen of."""
         self.launched: Place | None = None
         """Where a job is launched: a batch script, a manifest."""
+        self.set_up = False
+        """A file was seen that sets NICs up and may be no host's own."""
         self.pcie = PcieTree()
         self.boot: Any = None
         """What the reader of boot files keeps: they come line by line, and some name their NIC late or by a pattern."""

@@ -29,6 +29,7 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile_speed_bps": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_cable_m": Default(None, "a NIC names no buffer profiles"),
     "nic.roce": Default(None, "nothing on this host says that RoCE is switched on or off"),
+    "nic.dcqcn.out_of_range": Default(None, "no parameter with a documented range was seen"),
     "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
     "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
@@ -72,13 +73,14 @@ def _read(key: PartKey) -> NicReading:
             if not tool.apply(facts, statement, at):
                 unread.append(at)
     _conclude(facts)
-    hostboot.conclude(facts)
     systems = {tools[name].system for name in facts.tools}
     family = next((f for f in families() if f.system in systems and f.is_mine(facts)), None)
     if family is not None:
         family.conclude(facts)
+        hostboot.adopt(facts, family.name)
     else:
         _mapped_codes(facts)
+    hostboot.conclude(facts, keeps=family is not None and family.keeps_settings)
     _protected(facts)
     return NicReading(_fill(facts), tuple(unread), tuple(facts.conflicts()))
 
@@ -147,6 +149,10 @@ _ENCODING = {
 """Payload share of the line code: 8b/10b, 128b/130b, and the FLIT mode of PCIe 6 (PCI Express Base Specification)."""
 
 
+_WIDEST = 16
+"""Lanes of the widest slot."""
+
+
 def _pcie(facts: Facts) -> None:
     speed, width = facts.cell("_pcie_speed"), facts.cell("_pcie_width")
     if speed is None or width is None:
@@ -157,7 +163,8 @@ def _pcie(facts: Facts) -> None:
             return
     payload, total = _ENCODING[speed.get()]
     rate = float(speed.get()) * width.get() * payload / total
-    facts.put("nic.pcie_gbps", known(int(rate), *speed.at, *width.at))
+    at = (*width.at, *speed.at) if width.get() < _WIDEST else (*speed.at, *width.at)  # what is wanting comes first
+    facts.put("nic.pcie_gbps", known(int(rate), *at))
 
 
 def _scheduling(facts: Facts) -> None:

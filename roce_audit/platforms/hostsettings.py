@@ -33,8 +33,8 @@ NUMBERS = {
     "perftest_traffic_class": "PERFTEST_TCLASS",
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
-_ONLY_WINDOWS = ("smb_direct_priority", "default_priority")
-"""What no other system has: there is none where nothing says so."""
+_NONE_UNLESS_SAID = ("smb_direct_priority", "default_priority", "nic_setups")
+"""What most hosts have not: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
 
 
@@ -45,7 +45,7 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     values: dict[str, Any] = {
         name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__
     }
-    values |= {name: said.values.get(name, absent()) for name in _ONLY_WINDOWS}
+    values |= {name: said.values.get(name, absent()) for name in _NONE_UNLESS_SAID}
     for field_name, variable in {**NUMBERS, **WORDS}.items():
         found = said.variables.get(variable)
         if found is None:

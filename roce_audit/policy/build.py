@@ -49,7 +49,7 @@ def build(form: schema.PolicyForm, lines: Lines, folder: Path | None) -> tuple[P
         exclude=_entries(form.exclude, lines, "exclude"),
         maintenance=_entries(form.maintenance, lines, "maintenance"),
         paths=tuple(_path(pattern, entry, lines) for pattern, entry in form.paths.items()),
-        rules=tuple(_rule(name, entry, lines) for name, entry in form.rules.items()),
+        rules=tuple(rule_policy(name, entry, lines) for name, entry in form.rules.items()),
         ignores=tuple(_ignore(entry, lines, i) for i, entry in enumerate(form.ignore)),
         rules_paths=_entries(form.rules_path, lines, "rules_path"),
     )
@@ -188,7 +188,8 @@ def _path(pattern: str, form: schema.PathForm, lines: Lines) -> PathPolicy:
     )
 
 
-def _rule(name: str, form: schema.RuleForm, lines: Lines) -> RulePolicy:
+def rule_policy(name: str, form: schema.RuleForm, lines: Lines) -> RulePolicy:
+    """What a file says about one rule."""
     here = ("rules", name)
     places = {key: lines.at(*here, "params", key) for key in form.params}
     return RulePolicy(name, form.severity, dict(form.params), lines.at(*here), places)

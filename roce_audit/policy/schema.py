@@ -150,6 +150,19 @@ class RuleForm(_Form):
     params: dict[Text, bool | int | float | str] = {}
 
 
+class GuideForm(_Form):
+    title: Text
+    section: Text | None = None
+
+
+class ProfileForm(_Form):
+    """A published guide's numbers, with the guide; each rule's numbers may have a source of their own."""
+
+    title: Text
+    source: Annotated[list[GuideForm], Field(min_length=1)]
+    rules: dict[Annotated[str, AfterValidator(_rule_id)], RuleForm]
+
+
 class IgnoreForm(_Form):
     reason: Annotated[str, AfterValidator(_reason)]
     rule: Glob | None = None

@@ -57,7 +57,7 @@ def need_words(need: Need) -> str:
 def _fabric(fabric: FabricSummary) -> tuple[str, ...]:
     by = ", ".join(f"{number:,} {_RANKS.get(rank, rank)}" for rank, number in fabric.by_rank.items() if number)
     return (
-        count(fabric.devices, "device") + (f" and {count(fabric.jobs, 'job')}" if fabric.jobs else ""),
+        count(fabric.devices, "device") + (f" and {count(fabric.jobs, 'hostless file')}" if fabric.jobs else ""),
         prose(count(fabric.roce_ports, "RoCE port") + (f" ({by})" if by else "")),
         f"{fabric.undecided:,} undecided",
         f"{fabric.not_roce:,} not RoCE",

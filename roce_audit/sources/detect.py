@@ -31,6 +31,12 @@ def looked_for() -> str:
     return ", ".join(platforms.names()) or "no platform at all"
 
 
+def is_of_host(document: Document) -> bool:
+    """Whether some platform of hosts recognises a document of which nothing else is known."""
+    hosts = (platforms.platform(name) for name in platforms.names())
+    return any(found.kind == "host" and found.recognise(document) >= ENOUGH for found in hosts)
+
+
 def _in_order() -> list[str]:
     """Switches first: what they recognise is settled without a look at the tools of hosts."""
     return sorted(platforms.names(), key=lambda name: (platforms.platform(name).kind == "host", name))

@@ -207,7 +207,8 @@ def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
     word = kinds.by_name(candidate.name) if hint == NO_HINT else ""
     if candidate.named and word not in kinds.PROSE:
         word = ""
-    if word:
+    is_script = word == kinds.SCRIPT
+    if word and not is_script:
         loading.unrecognised.append((candidate.path, word))
         return None
     given = loading.instead.get(candidate.path)
@@ -226,7 +227,9 @@ def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
     if candidate.name in TOPOLOGY_NAMES and hint.platform is None:
         loading.topologies.append(TextFile(candidate.path, decoded.text))
         return None
-    word = "" if hint.platform is not None else kinds.template(decoded.text)
+    word = "" if hint.platform is not None else kinds.template(decoded.text) or (kinds.SCRIPT if is_script else "")
+    if word and _may_be_of_host(word, Document(candidate.path, decoded.text)):
+        word = ""
     if word:
         loading.unrecognised.append((candidate.path, word))
         return None
@@ -234,6 +237,11 @@ def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
         loading.rendered_from[candidate.path] = hint.rendered_from
     cut = given is None and loading.collected.check(candidate.path, len(data))
     return _Read(candidate, decoded.text, decoded.notes, hint, cut)
+
+
+def _may_be_of_host(word: str, document: Document) -> bool:
+    """A script or playbook that sets NICs up, or launches a job."""
+    return (word == kinds.SCRIPT or kinds.is_playbook(document.text)) and detect.is_of_host(document)
 
 
 def _load_file(read: _Read, folder: str, loading: _Loading) -> None:

@@ -6,13 +6,15 @@ import re
 
 from roce_audit.text.memo import of_text
 
+SCRIPT = "a script"
+"""Programs; a few set NICs up or launch jobs, and are read."""
 _BY_EXTENSION = {
     "Python source": ".py .pyi .ipynb",
     "Markdown": ".md .markdown",
     "documentation": ".rst .adoc .html .htm .css .tex",
     "a picture": ".png .jpg .jpeg .gif .svg .webp .ico .drawio",
     "source code": ".c .h .cc .cpp .hpp .go .rs .js .ts .tsx .java .rb .pl .lua .proto .sql",
-    "a script": ".sh .bash .ps1 .bat .zsh",
+    SCRIPT: ".sh .bash .ps1 .bat .zsh",
     "Terraform": ".tf .tfvars .hcl",
     "an office document": ".pdf .doc .docx .xls .xlsx .ppt .pptx .odt",
     "an archive": ".zip .tar .gz .tgz .xz .bz2 .zst .7z .rpm .deb .whl",
@@ -30,7 +32,7 @@ _TEMPLATE_BLOCK = re.compile(
     r"\{%[-+]? *(?:if|for|set|include|block|macro|raw|import|from|extends|endif|endfor|else|elif)\b"
 )
 _TEMPLATE_LINE = re.compile(rf"^[ \t]*{_TEMPLATE_BLOCK.pattern}", re.M)
-_TEMPLATE_VALUE = re.compile(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_][^{}\n]{0,200}\}\}", re.M)
+_TEMPLATE_VALUE = re.compile(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$][^{}\n]{0,200}\}\}", re.M)
 _PYTHON = re.compile(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
 _YAML_KEY = re.compile(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = re.compile(r"^(?:diff --git |--- \S+.*\n\+\+\+ )", re.M)
@@ -53,6 +55,17 @@ _SYNTAX = {
 }
 """Statements that give a syntax away which no platform here reads. Asked only where no platform recognised the text."""
 _HEAD = 4_000
+
+
+_PLAYBOOK = re.compile(
+    r"^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile):", re.M
+)
+
+
+@of_text
+def is_playbook(text: str) -> bool:
+    """Whether it may be a playbook: its placeholders are its own language."""
+    return "{%" not in text and _PLAYBOOK.search(text[:20_000]) is not None
 
 
 def by_name(name: str) -> str:

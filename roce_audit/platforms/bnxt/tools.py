@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.bnxt import control, family, niccli
+from roce_audit.platforms.bnxt import boot, control, family, niccli
 
 TOOLS = (*niccli.TOOLS, *control.TOOLS)
 FAMILIES = (family.BNXT,)
+PROGRAMS = boot.PROGRAMS

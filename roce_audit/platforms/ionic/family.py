@@ -136,4 +136,5 @@ def _control(facts: Facts) -> None:
     facts.put("nic.dcqcn.algorithm", known("dcqcn", *on.at) if on.is_known else on)
 
 
-IONIC = Family(name="ionic", is_mine=_is_mine, conclude=_conclude)
+IONIC = Family(name="ionic", is_mine=_is_mine, conclude=_conclude, keeps_settings=True)
+"""A persona of the card keeps settings over a boot (AMD, guides of the Pollara card)."""

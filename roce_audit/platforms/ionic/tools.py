@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.ionic import cards, family, qos
+from roce_audit.platforms.ionic import boot, cards, family, qos
 
 TOOLS = (*cards.TOOLS, *qos.TOOLS)
 FAMILIES = (family.IONIC,)
+PROGRAMS = boot.PROGRAMS

@@ -16,7 +16,7 @@ from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, not_understood, one_of, whole
 from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
-from roce_audit.values import At
+from roce_audit.values import At, Why
 
 _NETPLAN_KEY = re.compile(r"( *)([A-Za-z0-9_.-]{1,64}|\"[^\"]{1,64}\"):\s*(.*)")
 _NAMES = re.compile(r"[A-Za-z0-9_.*?\[\]! -]{1,300}")
@@ -50,6 +50,8 @@ class Boot:
 
     files: dict[str, BootFile] = field(default_factory=dict)
     scripts: Scripts = field(default_factory=Scripts)
+    is_lone: bool = False
+    """Some of it is no file of the host's own."""
 
 
 def _line(answer: Answer, path: str, number: int, value: str) -> None:
@@ -182,6 +184,57 @@ def _pfc(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.persisted.pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
 
 
+def _pfc_list(facts: Facts, text: str, at: At) -> None:
+    """`3,4` or `none`; a list that names one twice was meant otherwise (`0,0,0,1,0,0,0,0`)."""
+    named = [] if text == "none" else [whole(word, 0, 7) for word in text.split(",")]
+    if len(named) != len(set(named)):
+        raise ValueError(text)
+    facts.claim(hostboot.PFC, frozenset(named), at)
+
+
+_SWITCH = {"on": True, "enable": True, "off": False, "disable": False}
+
+
+def _pfc_bit(facts: Facts, text: str, at: At) -> None:
+    priority, _, switch = text.partition(" ")
+    facts.claim(f"{hostboot.SINGLE}.{whole(priority, 0, 7)}", one_of(switch, _SWITCH), at)
+
+
+def _trust(facts: Facts, text: str, at: At) -> None:
+    facts.claim("nic.persisted.trust", one_of(text, {"dscp": "dscp", "pcp": "pcp"}), at)
+
+
+def _dscp(facts: Facts, text: str, at: At) -> None:
+    code, _, priority = text.partition(" ")
+    facts.claim(f"nic.persisted.dscp.{whole(code, 0, 63)}", whole(priority, 0, 7), at)
+
+
+def _mapped(facts: Facts, text: str, at: At) -> None:
+    """An entry of the application table: with one of them the driver goes by DSCP."""
+    _dscp(facts, text, at)
+    facts.claim("nic.persisted.trust", "dscp", at)
+
+
+def _cable(facts: Facts, text: str, at: At) -> None:
+    facts.claim("nic.persisted.cable_m", whole(text, 0, 65535), at)
+
+
+def _cma_tos(facts: Facts, text: str, at: At) -> None:
+    facts.claim("nic.persisted.nic.cma_tos", whole(text, 0, 255), at)
+
+
+def _of_family(facts: Facts, text: str, at: At) -> None:
+    """A statement about every NIC of one family."""
+    family, _, statement = text.partition(" ")
+    if not BOOT.apply(hostboot.of_family(facts, family), statement, at):
+        raise ValueError(text)
+
+
+def _elsewhere(facts: Facts, text: str, at: At) -> None:
+    """The value stands in another file."""
+    facts.doubt({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
+
+
 def _forced(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.persisted.nic.forced_traffic_class", whole(text, 0, 255), at)
 
@@ -220,7 +273,17 @@ BOOT = Tool(
         Line("mtu", ("nic.persisted.ip_mtu_bytes",), _mtu),
         Line("RxFlowControl", ("nic.persisted.link_pause_rx",), _pause_rx),
         Line("TxFlowControl", ("nic.persisted.link_pause_tx",), _pause_tx),
-        Line("pfc", ("nic.persisted.pfc.priorities",), _pfc),
+        Line("pfc", (hostboot.PFC,), _pfc),
+        Line("pfc-list", (hostboot.PFC,), _pfc_list),
+        Line("pfc-bit", (hostboot.PFC,), _pfc_bit),
+        Line("trust", ("nic.persisted.trust",), _trust),
+        Line("dscp", ("nic.persisted.dscp",), _dscp),
+        Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
+        Line("cable", ("nic.persisted.cable_m",), _cable),
+        Line("cma_tos", ("nic.persisted.nic.cma_tos",), _cma_tos),
+        Line("elsewhere", (), _elsewhere),
+        Line("of", (), _of_family),
+        Line("unclear", ("nic.persisted",), not_understood),
         Line("traffic_class", ("nic.persisted.nic.forced_traffic_class",), _forced),
         Line("somewhere", (), _somewhere),
         Line("all places", (), _all_places),

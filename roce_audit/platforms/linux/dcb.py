@@ -16,7 +16,7 @@ from roce_audit.platforms.numbers import PER_HOP_BEHAVIOURS
 from roce_audit.values import At
 
 _ON_OFF = {"on": True, "off": False}
-_DSCP_NAMES = {name.upper(): dscp for name, dscp in PER_HOP_BEHAVIOURS.items()} | {
+DSCP_NAMES = {name.upper(): dscp for name, dscp in PER_HOP_BEHAVIOURS.items()} | {
     "default": 0,
     "LE": 1,
     "VOICE-ADMIT": 44,
@@ -173,7 +173,7 @@ ETS = Tool(
 
 
 def _dscp(text: str) -> int:
-    return _DSCP_NAMES[text] if text in _DSCP_NAMES else whole(text, 0, 63)
+    return DSCP_NAMES[text] if text in DSCP_NAMES else whole(text, 0, 63)
 
 
 def _dscp_prio(facts: Facts, text: str, at: At) -> None:

@@ -32,7 +32,7 @@ def _driver_lines(answer: Answer) -> None:
                 r"[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]", value
             ):
                 answer.collector.at_pci(answer.subject[1], value)
-        elif key in ("driver", "firmware-version"):
+        elif key in ("driver", "version", "firmware-version"):
             answer.say(f"{key}: {value}", number)
 
 
@@ -49,12 +49,21 @@ def _firmware(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.firmware", found.group(1), at)
 
 
+def _version(facts: Facts, text: str, at: At) -> None:
+    if text not in ("", "N/A"):
+        facts.claim("nic.driver_version", matched(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,100}", text).group(), at)
+
+
 DRIVER = Tool(
     name="ethtool -i",
     split=_driver_lines,
     commands=rf"ethtool (?:-i|--driver) {_DEV}",
-    lines=(Line("driver:", ("nic.driver", "kind"), _driver), Line("firmware-version:", ("nic.firmware",), _firmware)),
-    covers=("nic.driver", "nic.firmware"),
+    lines=(
+        Line("driver:", ("nic.driver", "kind"), _driver),
+        Line("version:", ("nic.driver_version",), _version),
+        Line("firmware-version:", ("nic.firmware",), _firmware),
+    ),
+    covers=("nic.driver", "nic.driver_version", "nic.firmware"),
 )
 
 

@@ -8,13 +8,17 @@ from typing import Any
 
 from roce_audit.platforms.hostanswers import Answer, Tool
 from roce_audit.platforms.hostclaims import matched
+from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootfiles import BOOT
+from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.setups import CALLS, begin, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _DEPTH = 40
+_NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 
 
 def _script(answer: Answer) -> None:
@@ -51,13 +55,18 @@ def _manifest(answer: Answer) -> None:
     try:
         found = documents(answer.document.text, first_line=answer.document.first_line)
     except YamlError as error:
-        answer.unread(error.line, f"manifest: {error.message}")
+        if re.search(_NIC_KIND, answer.document.text, re.M):
+            unclear(answer, error.line, f"manifest: {error.message}")
+        else:
+            answer.unread(error.line, f"manifest: {error.message}")
         return
-    answer.collector.launched = place(answer, answer.document.first_line)
+    if any(nictemplates.kind_of(document.value) not in nictemplates.KINDS for document in found):
+        answer.collector.launched = place(answer, answer.document.first_line)
     for document in found:
         _walk(answer, document, document.value, ())
         if isinstance(document.value, dict) and document.value.get("kind") == "SriovNetworkNodePolicy":
             _node_policy(answer, document)
+        nictemplates.read(answer, document)
 
 
 def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int, ...]) -> None:
@@ -76,9 +85,12 @@ def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int,
         for index, inner in enumerate(value):
             _walk(answer, document, inner, (*path, index))
     elif isinstance(value, str):
+        sets_up = re.search(CALLS, value) is not None
         for number, text in _lines(document, value, path):
             for name, given in assignments(text):
                 answer.collector.variable(name, given, place(answer, number), JOB)
+            if sets_up and not text.lstrip().startswith("#"):
+                script_line(answer, begin(answer), f"/manifest/{path}", number, text)
 
 
 def _lines(document: YamlText, value: str, path: tuple[str | int, ...]) -> Iterator[tuple[int, str]]:
@@ -108,8 +120,8 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
 MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
-    signature=r"\A(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy))",
+    signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))",
     host_facts=True,
 )
 

@@ -90,6 +90,8 @@ def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
     collector = answer.collector
     if key == "device/uevent" and value.startswith("PCI_SLOT_NAME="):
         collector.at_pci(name, value.partition("=")[2])
+    elif key == "device/device" and re.fullmatch(r"0x[0-9a-f]{4}", value):
+        collector.nic(name).device_id = value.removeprefix("0x")
     elif key == "phys_port_name" and re.fullmatch(r"(?:c\d+)?pf\d+(?:vf|sf)\d+", value):
         collector.nic(name).representor = True
     elif key == "carrier" and value == "0":
@@ -160,7 +162,7 @@ def _virtual(facts: Facts, text: str, at: At) -> None:
 
 NET = Tool(
     name="net files",
-    files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|carrier|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor"
+    files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|carrier|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor|device"
     r"|current_link_speed|current_link_width|infiniband/\S+))",
     lines=(
         Line("mtu", ("ip_mtu_bytes",), _mtu),
@@ -172,7 +174,7 @@ NET = Tool(
         Line("device/vendor", ("_vendor",), _vendor),
         Line("device/physfn", ("kind",), _virtual),
     ),
-    ignored=r"carrier.*|phys_port_name.*|ifalias.*|device/infiniband/.*",
+    ignored=r"carrier.*|phys_port_name.*|ifalias.*|device/infiniband/.*|device/device.*",
 )
 
 

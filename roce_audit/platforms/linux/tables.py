@@ -129,6 +129,8 @@ OWN_TOOLS = frozenset(
         "uname",
         "sysctl",
         "job script",
+        "nic script",
+        "ansible playbook",
         "kubernetes",
         "ansible facts",
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from roce_audit.platforms.linux import (
     ansible,
+    bootdcb,
     bootfiles,
     dcb,
     devlink,
@@ -13,7 +14,9 @@ from roce_audit.platforms.linux import (
     launch,
     lldp,
     pcie,
+    playbooks,
     rdma,
+    setups,
     sysfs,
 )
 
@@ -33,6 +36,9 @@ TOOLS = (
     *bootfiles.TOOLS,
     *pcie.TOOLS,
     *launch.TOOLS,
+    *playbooks.TOOLS,
+    *setups.TOOLS,
     *ansible.TOOLS,
     *sysfs.TOOLS,
 )
+PROGRAMS = bootdcb.PROGRAMS

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from roce_audit.platforms.hostanswers import Line, Tool
 from roce_audit.platforms.hostclaims import Facts, one_of, whole
-from roce_audit.values import At, Where, Why
+from roce_audit.values import At, Where, Why, known
 
 _RATE = 2**32 - 1
 _PARAMETERS = {
@@ -131,8 +131,35 @@ TRUST = Tool(
 )
 
 
+_LOWEST = {
+    "g_over_1024": ("dce_tcp_g", 1),
+    "rate_reduce_period_us": ("rate_reduce_monitor_period", 1),
+    "vendor.min_dec_fac.value": ("rpg_min_dec_fac", 1),
+    "vendor.dce_tcp_rtt.value": ("dce_tcp_rtt", 1),
+}
+"""Lower bounds of mlxconfig's own table of parameters (mstflint, mlxconfig_host.db); above the upper ones nothing is read."""
+
+
+def _ranges(facts: Facts) -> None:
+    """Which of the parameters that were seen have a value that the vendor's tool refuses."""
+    seen = {name: (facts.cell(f"nic.dcqcn.{path}"), low) for path, (name, low) in _LOWEST.items()}
+    floor, cap = (facts.cell(f"nic.dcqcn.{name}_rate_mbps") for name in ("min", "max"))
+    there = [cell for cell in (*(cell for cell, _ in seen.values()), floor, cap) if cell is not None]
+    dark = next((cell for cell in there if cell.is_unknown), None)
+    if dark is not None:
+        facts.put("nic.dcqcn.out_of_range", dark)
+    elif there:
+        odd = {
+            name: cell for name, (cell, low) in seen.items() if cell is not None and cell.is_known and cell.get() < low
+        }
+        if floor is not None and cap is not None and floor.is_known and cap.is_known and 0 < cap.get() < floor.get():
+            odd["rpg_min_rate"] = floor
+        facts.put("nic.dcqcn.out_of_range", known(frozenset(odd), *(at for cell in odd.values() for at in cell.at)))
+
+
 def conclude(facts: Facts) -> None:
     """The sets of priorities from the eight switches; one that was not shown leaves the set unknown."""
+    _ranges(facts)
     pfc = facts.cell("pfc.priorities")
     paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
     seen: dict[str, tuple[Where, ...]] = {}

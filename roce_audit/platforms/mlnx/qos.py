@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import Answer, Line, Narrow, Tool
+from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
 from roce_audit.platforms.hostcollector import UNNAMED
 from roce_audit.values import At, Place
@@ -195,63 +195,4 @@ QOS = Tool(
     of_rdma_nic=True,
 )
 
-_BOOT_LIST = re.compile(r"[01](?:,[01]){7}")
-
-
-def _at_boot(facts: Facts, text: str, at: At) -> None:
-    """The options of a `mlnx_qos` call in a boot script; raises ValueError for what the tool would refuse."""
-    options = iter(text.replace("=", " ").split())
-    for option in options:
-        if option in _SETTING:
-            path, read = _SETTING[option]
-            value = next(options, "")
-            try:
-                read(facts, value.strip("'\""), at)
-            except ValueError as error:
-                raise Narrow(text, f"nic.persisted.{path}") from error
-        elif option in _SHELL:
-            return
-        elif option in _OTHER_OPTIONS:
-            next(options, "")
-        elif option != "-a":
-            raise ValueError(text)
-
-
-def _boot_pfc(facts: Facts, value: str, at: At) -> None:
-    if not _BOOT_LIST.fullmatch(value):
-        raise ValueError(value)
-    on = frozenset(i for i, bit in enumerate(value.split(",")) if bit == "1")
-    facts.claim("nic.persisted.pfc.priorities", on, at)
-
-
-def _boot_trust(facts: Facts, value: str, at: At) -> None:
-    facts.claim("nic.persisted.trust", one_of(value, {"dscp": "dscp", "pcp": "pcp"}), at)
-
-
-def _boot_map(facts: Facts, value: str, at: At) -> None:
-    found = matched(r"set,([0-9]{1,2}),([0-7])", value)
-    facts.claim(f"nic.persisted.dscp.{whole(found.group(1), 0, 63)}", int(found.group(2)), at)
-
-
-def _boot_cable(facts: Facts, value: str, at: At) -> None:
-    facts.claim("nic.persisted.cable_m", whole(value, 0, 65535), at)
-
-
-_SETTING = {
-    "-f": ("pfc.priorities", _boot_pfc),
-    "--pfc": ("pfc.priorities", _boot_pfc),
-    "--trust": ("trust", _boot_trust),
-    "--dscp2prio": ("dscp", _boot_map),
-    "--cable_len": ("cable_m", _boot_cable),
-}
-_SHELL = frozenset({">", ">>", "2>&1", "||", "&&", ";", ">/dev/null", "|", "#"})
-# fmt: off
-_OTHER_OPTIONS = frozenset({
-    "-p", "--prio_tc", "-s", "--tsa", "-t", "--tcbw", "-r", "--ratelimit", "-d", "--dcbx", "--prio2buffer",
-    "--buffer_size", "--defltprio",
-})
-# fmt: on
-
-BOOT = Tool(name="boot mlnx_qos", lines=(Line("", ("nic.persisted",), _at_boot),))
-
-TOOLS = (QOS, BOOT)
+TOOLS = (QOS,)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.mlnx import config, ecn, family, qos, rdma
+from roce_audit.platforms.mlnx import boot, config, ecn, family, qos, rdma
 
 TOOLS = (*qos.TOOLS, *config.TOOLS, *rdma.TOOLS, *ecn.TOOLS)
 FAMILIES = (family.CONNECTX,)
+PROGRAMS = boot.PROGRAMS

@@ -6,7 +6,7 @@ import re
 
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
-from roce_audit.platforms.windows.objects import command, each, rows
+from roce_audit.platforms.windows.objects import Row, command, each, rows, word
 from roce_audit.values import At, known
 
 _BOOLEAN = {"true": True, "false": False}
@@ -36,10 +36,14 @@ def _driver(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.driver", name.lower(), at)
 
 
+def _driver_version(facts: Facts, text: str, at: At) -> None:
+    facts.claim("nic.driver_version", matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}", text).group(), at)
+
+
 ADAPTER = Tool(
     name="Get-NetAdapter",
     system="windows",
-    split=each("LinkSpeed", "Status", "InterfaceDescription", "DriverFileName"),
+    split=each("LinkSpeed", "Status", "InterfaceDescription", "DriverFileName", "DriverVersion"),
     commands=command("Get-NetAdapter"),
     signature=r'"LinkSpeed": *"',
     lines=(
@@ -47,6 +51,7 @@ ADAPTER = Tool(
         Line("Status", ("admin_up",), _status),
         Line("InterfaceDescription", ("nic.model_name",), _description),
         Line("DriverFileName", ("nic.driver",), _driver),
+        Line("DriverVersion", ("nic.driver_version",), _driver_version),
     ),
     covers=("speed_bps", "admin_up"),
 )
@@ -144,9 +149,63 @@ PROPERTIES = Tool(
 )
 
 
+_TABLES = (
+    "PriorityFlowControlEnableArray",
+    "TsaAssignmentTable",
+    "BandwidthAssignmentTable",
+    "PriorityAssignmentTable",
+)
+
+
+def _settings(answer: Answer, row: Row) -> None:
+    """`OperationalSettings`: the object behind what the cmdlet prints, with a table of eight for each thing."""
+    inner = row.values.get("OperationalSettings")
+    if not isinstance(inner, dict):
+        return
+    for key in _TABLES:
+        listed = inner.get(key)
+        if isinstance(listed, list) and listed:
+            line = row.found.line_of((*row.path, "OperationalSettings", key))
+            answer.say(f"{key} {','.join(word(one) for one in listed)}", line, row.adapter("Name"))
+
+
+def _eight(text: str, low: int, high: int) -> list[int]:
+    numbers = [whole(piece, low, high) for piece in text.split(",")]
+    if len(numbers) != 8:
+        raise ValueError(text)
+    return numbers
+
+
+def _array(facts: Facts, text: str, at: At) -> None:
+    on = [one_of(piece.lower(), _BOOLEAN) for piece in text.split(",")]
+    if len(on) != 8:
+        raise ValueError(text)
+    facts.claim("_running_pfc", frozenset(number for number, bit in enumerate(on) if bit), at)
+
+
+_SELECTED = {0: "strict", 2: "ets"}
+
+
+def _selections(facts: Facts, text: str, at: At) -> None:
+    for number, code in enumerate(_eight(text, 0, 255)):
+        facts.claim(f"_table_tsa.{number}", one_of(str(code), {str(k): v for k, v in _SELECTED.items()}), at)
+
+
+def _shares(facts: Facts, text: str, at: At) -> None:
+    for number, share in enumerate(_eight(text, 0, 100)):
+        facts.claim(f"_table_share.{number}", share, at)
+
+
+def _assigned(facts: Facts, text: str, at: At) -> None:
+    """Priority -> traffic class; only classes that serve a priority are there."""
+    for priority, number in enumerate(_eight(text, 0, 7)):
+        facts.claim(f"_running_class.{priority}", number, at)
+
+
 def _qos(answer: Answer) -> None:
     for row in rows(answer):
         about = row.adapter("Name")
+        _settings(answer, row)
         for key in ("Enabled", "OperationalFlowControl"):
             if row.text(key):
                 answer.say(f"{key} {row.text(key)}", row.line(key), about)
@@ -208,6 +267,10 @@ QOS = Tool(
     lines=(
         Line("Enabled", ("_qos_enabled", "pfc"), _enabled),
         Line("OperationalFlowControl", ("_running_pfc", "pfc"), _flow),
+        Line(_TABLES[0], ("_running_pfc", "pfc"), _array),
+        Line(_TABLES[1], ("_table_tsa", "_running_tsa", "queues"), _selections),
+        Line(_TABLES[2], ("_table_share", "_running_share", "queues"), _shares),
+        Line(_TABLES[3], ("_running_class", "classes", "priorities", "queues"), _assigned),
         Line("class", ("_running_tsa", "_running_share", "_running_class", "queues", "classes", "priorities"), _class),
     ),
     covers=(

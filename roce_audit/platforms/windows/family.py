@@ -21,12 +21,28 @@ def _is_mine(facts: Facts) -> bool:
 
 
 def _conclude(facts: Facts) -> None:
+    _tables(facts)
     _pfc(facts)
     _classes(facts)
     if facts.cell("nic.roce") is None:
         facts.put("nic.roce", unknown(Why.NOT_VISIBLE))
     for tag in range(8):
         facts.put(f"pcp.{tag}", known(tag, _TAGGED))
+
+
+def _tables(facts: Facts) -> None:
+    """Of the tables of `OperationalSettings` only the classes count that serve a priority."""
+    used = {cell.get() for n in range(8) if (cell := facts.cell(f"_running_class.{n}")) is not None and cell.is_known}
+    for number in used:
+        tsa, share = facts.cell(f"_table_tsa.{number}"), facts.cell(f"_table_share.{number}")
+        if tsa is None:
+            continue
+        if not tsa.is_known:
+            facts.doubt(f"_running_tsa.{number}", tsa.why or Why.NOT_PARSED, *tsa.at)
+            continue
+        facts.claim(f"_running_tsa.{number}", tsa.get(), *tsa.at)
+        if tsa.get() == "ets" and share is not None and share.is_known:
+            facts.claim(f"_running_share.{number}", share.get(), *share.at)
 
 
 def _pfc(facts: Facts) -> None:

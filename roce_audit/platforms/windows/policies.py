@@ -71,6 +71,8 @@ CLASSES = Tool(
 )
 
 _SMB_DIRECT = "445"
+_NO_PRIORITY = "-1"
+"""A policy that leaves the tag alone."""
 _READABLE = re.compile(r"[\w .()+-]{1,120}")
 
 
@@ -92,7 +94,7 @@ def _policies(answer: Answer) -> None:
         elif row.text("Template") in ("Default", "1") and row.text("Name").lower() == "default":
             field = "default_priority"
         key = next((k for k in ("PriorityValue", "PriorityValue8021Action") if row.text(k)), "")
-        if not field or not key:
+        if not field or not key or row.text(key) == _NO_PRIORITY:
             continue
         place = Place(answer.document.path, row.line(key))
         if re.fullmatch(r"[0-7]", row.text(key)):

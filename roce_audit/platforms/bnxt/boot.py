@@ -1,0 +1,61 @@
+"""Programs that set Broadcom's NICs up until the next boot: niccli, its forerunner bnxtqos, and bnxt_setupcc.sh.
+
+Sources: Broadcom, bnxt_setupcc.sh (its usage, and the calls of niccli, bnxtqos and lldptool that it makes).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.platforms.hostboot import Program
+
+_BY_DSCP = "5"
+"""Selector of IEEE 802.1Qaz for a code point."""
+_PFC = re.compile(r"set_pfc -{0,2}enabled?[= ](\S+)|qos --pfc --enable[= ](\S+)")
+_APP = re.compile(r"(?:set_apptlv|qos --apptlv --add) -{0,2}app[= ]([^\s,]+),([^\s,]+),([^\s,]+)")
+
+
+def _command(options: str) -> Iterator[str]:
+    """`set_pfc enabled=3`, `qos --apptlv --add --app 3,5,26`; everything else sets nothing that is read here."""
+    text = " ".join(options.split())
+    pfc, app = _PFC.match(text), _APP.match(text)
+    if pfc is not None:
+        value = pfc.group(1) or pfc.group(2)
+        yield "pfc-list none" if value.lower() == "0xff" else f"pfc-list {value}"
+    elif app is not None:
+        if app.group(2) == _BY_DSCP:
+            yield f"mapped {app.group(3)} {app.group(1)}"
+    elif re.match(r"set_pfc|qos --pfc --enable|set_apptlv app|qos --apptlv --add", text):
+        raise ValueError(text)
+
+
+_SETUP = re.compile(r"(?:^|\s)-([mrscpbtu])\s*(\S+)")
+_NUMBER = re.compile(r"[0-9]{1,3}|\$.*|\{\{.*")
+"""As written, or as a variable."""
+_PFC_MODES = ("1", "3")
+
+
+def _setup(options: str) -> Iterator[str]:
+    """`-m 3 -r 3 -s 26`: PFC alone, congestion control alone, or both; priority and DSCP of RoCE."""
+    said = dict(_SETUP.findall(options))
+    if not all(_NUMBER.fullmatch(value) for value in said.values()):
+        raise ValueError(options)
+    if said.get("m") in _PFC_MODES:
+        yield f"pfc-list {said['r']}" if "r" in said else "elsewhere pfc"
+        if "r" in said and "s" in said:
+            yield f"mapped {said['s']} {said['r']}"
+    elif said.get("m") == "2":
+        yield "pfc-list none"
+    else:
+        yield "elsewhere pfc"
+
+
+_PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
+_DEVICE = rf"--?dev(?:ice)?[= ](?:(?P<pci>{_PCI})|(?P<card>[0-9]{{1,3}})(?=\s|$)|(?P<net>\S+))"
+
+PROGRAMS = (
+    Program("niccli", _command, nic=_DEVICE),
+    Program("bnxtqos", _command, nic=_DEVICE),
+    Program(r"bnxt_setupcc\.sh", _setup),
+)

@@ -1,0 +1,41 @@
+"""`nicctl update`, which sets AMD's NICs up until the next boot unless a persona of the card keeps it.
+
+Source: AMD, guides of the Pollara card (nicctl update qos, port, dcqcn).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from roce_audit.platforms.hostboot import Program, options
+from roce_audit.platforms.ionic.qos import codes
+
+
+def _update(text: str) -> Iterator[str]:
+    words = text.split()
+    if words[:2] != ["update", "qos"]:
+        return
+    rest = words[2:]
+    what = rest.pop(0) if rest and not rest[0].startswith("-") else ""
+    said = dict(options(rest))
+    if not what and "--classification-type" in said:
+        yield f"trust {said['--classification-type'].lower()}"
+    elif what == "pfc" and "--no-drop" in said:
+        for priority in said.get("--priority", "").split(","):
+            yield f"pfc-bit {priority} {said['--no-drop']}"
+    elif what == "dscp-to-priority":
+        for code in _codes(said.get("--dscp", "")):
+            yield f"dscp {code} {said.get('--priority', '')}"
+
+
+def _codes(text: str) -> list[str]:
+    """Each code point of `0-23,25`; the text itself where it is none."""
+    try:
+        return [str(code) for code in codes(text)] or [text]
+    except ValueError:
+        return [text]
+
+
+_NIC = r"(?:^|\s)(?:(?:-r|--roce-device)[ =](?P<rdma>\S+)|(?:-p|--port|-c|--card)[ =](?P<card>\S+))"
+
+PROGRAMS = (Program("nicctl", _update, nic=_NIC, family="ionic"),)

@@ -1,0 +1,57 @@
+"""Programs that set any NIC's data center bridging up: iproute2's dcb, and lldptool of lldpad (man dcb-pfc, dcb-app, lldptool-pfc)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.platforms.hostboot import Program
+from roce_audit.platforms.linux.dcb import DSCP_NAMES
+
+_KEYS = frozenset({"prio-pfc", "delay", "macsec-bypass", "dscp-prio", "ethtype-prio", "default-prio", "pcp-prio"})
+_OTHERS = re.compile(r"(?:stream|dgram)-port-prio|port-prio")
+
+
+def _dcb(options: str) -> Iterator[str]:
+    """`pfc set prio-pfc all:off 3:on delay 7`, `app add dscp-prio AF31:3`."""
+    words = [word for word in options.split() if not re.fullmatch(r"-[A-Za-z]|--\w+", word)]
+    if words[:2] not in (["pfc", "set"], ["app", "add"], ["app", "replace"]):
+        return
+    key = ""
+    for word in words[2:]:
+        if word in _KEYS or _OTHERS.fullmatch(word):
+            key = word
+        elif key == "prio-pfc":
+            name, _, value = word.partition(":")
+            for priority in range(8) if name == "all" else (name,):
+                yield f"pfc-bit {priority} {value}"
+        elif key == "dscp-prio":
+            name, _, value = word.partition(":")
+            yield f"mapped {DSCP_NAMES.get(name.upper(), name)} {value}"
+        elif key == "delay":
+            yield f"cable {word}"
+
+
+_TLV = re.compile(r"(?:^|\s)-V\s*(PFC|APP)\s(.*)")
+
+
+def _lldptool(options: str) -> Iterator[str]:
+    """`-T -V PFC enabled=3,4`, `-T -V APP app=3,5,26`: priority, selector (5 is a code point), protocol."""
+    tlv = _TLV.search(options) if re.search(r"(?:^|\s)(?:-[A-Za-z]*T|set-tlv)", options) else None
+    if tlv is None or re.search(r"(?:^|\s)-d(?:\s|$)", options):
+        return
+    for word in tlv.group(2).split():
+        name, _, value = word.partition("=")
+        if (tlv.group(1), name) == ("PFC", "enabled"):
+            yield f"pfc-list {value}"
+        elif (tlv.group(1), name) == ("APP", "app"):
+            priority, _, rest = value.partition(",")
+            selector, _, protocol = rest.partition(",")
+            if selector == "5":
+                yield f"mapped {protocol} {priority}"
+
+
+PROGRAMS = (
+    Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)"),
+    Program("lldptool", _lldptool, nic=r"(?:^|\s)(?P<keep>-[A-Za-z]*)i\s*(?P<net>\S+)"),
+)

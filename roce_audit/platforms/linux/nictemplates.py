@@ -1,0 +1,118 @@
+"""NicConfigurationTemplate and NicDevice of NVIDIA's NIC configuration operator: how it sets NICs up, again after each boot.
+
+Source: Mellanox/nic-configuration-operator, API reference and README. A template names NICs by their type and, if it likes, by
+PCI address, part or serial number; a NicDevice is one card of one node with the names of its ports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from roce_audit.platforms.hostanswers import Answer
+from roce_audit.platforms.linux.bootscripts import Call, Kind, Scripts
+from roce_audit.platforms.linux.setups import begin, unclear
+from roce_audit.text.yamltext import YamlText
+
+KINDS = ("NicConfigurationTemplate", "NicDevice")
+_GROUP = "configuration.net.nvidia.com/"
+_OTHERS = frozenset({"NicFirmwareSource", "NicFirmwareTemplate", "NicInterfaceNameTemplate"})
+"""What else the operator knows: nothing of it sets QoS up."""
+_DEFAULT_PFC, _DEFAULT_TRUST = "0,0,0,1,0,0,0,0", "dscp"
+_SLOT = re.compile(r"([0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2})\.[0-7]")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
+_MODES = {True: "on", False: "off"}
+Way = tuple[str | int, ...]
+
+
+def read(answer: Answer, document: YamlText) -> None:
+    """What a document, or each document of a list, has set up."""
+    value = document.value
+    if isinstance(value, dict) and value.get("kind") == "List" and isinstance(value.get("items"), list):
+        for index, one in enumerate(value["items"]):
+            _one(answer, document, one, ("items", index))
+    else:
+        _one(answer, document, value, ())
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a document; of a list, that of its first item."""
+    found = _below(value, "kind")
+    items = _below(value, "items") if found == "List" else None
+    return kind_of(items[0]) if isinstance(items, list) and items else str(found)
+
+
+def _one(answer: Answer, document: YamlText, value: Any, way: Way) -> None:
+    if not isinstance(value, dict) or value.get("kind") not in KINDS:
+        if (
+            isinstance(value, dict)
+            and str(value.get("apiVersion")).startswith(_GROUP)
+            and value.get("kind") not in _OTHERS
+        ):
+            unclear(answer, document.nearest_line_of((*way, "kind")), f"kind: {value.get('kind')}")
+        return
+    scripts = begin(answer)
+    label = value.get("metadata", {}).get("name") if isinstance(value.get("metadata"), dict) else None
+    label = label if isinstance(label, str) and _NAME.fullmatch(label) else ""
+    if value["kind"] == "NicDevice":
+        template = _below(value, "spec", "configuration", "template")
+        ports = _below(value, "status", "ports")
+        named = [p.get("networkInterface") for p in ports if isinstance(p, dict)] if isinstance(ports, list) else []
+        names = [name for name in named if isinstance(name, str) and _NAME.fullmatch(name)]
+        kind, device = ("net", " ".join(names)) if names else ("card", "")
+        _say(answer, document, scripts, template, (*way, "spec", "configuration", "template"), kind, device, label)  # type: ignore[arg-type]
+    elif _below(value, "spec", "resetToDefault") is not True:
+        selector = _below(value, "spec", "nicSelector")
+        template = _below(value, "spec", "template")
+        chosen, device = _selected(selector if isinstance(selector, dict) else {})
+        _say(answer, document, scripts, template, (*way, "spec", "template"), chosen, device, label)
+
+
+def _below(value: Any, *keys: str) -> Any:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _selected(selector: dict[str, Any]) -> tuple[Kind, str]:
+    """Which NICs: by the slots of these addresses, or by the type; by part or serial number nobody here can tell."""
+    if selector.get("partNumbers") or selector.get("serialNumbers"):
+        return "card", ""
+    addresses = selector.get("pciAddresses")
+    if isinstance(addresses, list) and addresses:
+        found = [_SLOT.fullmatch(str(address).strip("“”\"' ")) for address in addresses]
+        return "slot", " ".join(match.group(1).lower() for match in found if match is not None)
+    return "type", str(selector.get("nicType", "")).lower()
+
+
+def _say(
+    answer: Answer, document: YamlText, scripts: Scripts, template: Any, way: Way, kind: Kind, device: str, label: str
+) -> None:
+    for statement, path in _settings(template):
+        line = document.nearest_line_of((*way, *path))
+        scripts.calls.append(Call(answer, line, kind, device, statement, label=label))
+
+
+def _settings(template: Any) -> Iterator[tuple[str, Way]]:
+    """(statement, where it stands): PFC of priority 3 and trust in DSCP unless the template says otherwise."""
+    if not isinstance(template, dict):
+        return
+    if _below(template, "spectrumXOptimized", "enabled") is True:
+        yield "elsewhere pfc", ("spectrumXOptimized",)  # by the profile of the version it names
+    enabled = _below(template, "roceOptimized", "enabled")
+    if enabled not in (True, False, None):
+        yield f"unclear enabled {enabled}", ("roceOptimized", "enabled")
+    if enabled is not True:
+        return
+    qos = _below(template, "roceOptimized", "qos")
+    here: Way = ("roceOptimized", "qos")
+    said = qos if isinstance(qos, dict) else {}
+    yield f"pfc {said.get('pfc', _DEFAULT_PFC)}", (*here, "pfc")
+    yield f"trust {said.get('trust', _DEFAULT_TRUST)}", (*here, "trust")
+    if "cableLen" in said:
+        yield f"cable {said['cableLen']}", (*here, "cableLen")
+    pause = _below(said, "pauseFrames", "enabled")
+    if isinstance(pause, bool):
+        for side in ("Rx", "Tx"):
+            yield f"{side}FlowControl {_MODES[pause]}", (*here, "pauseFrames", "enabled")

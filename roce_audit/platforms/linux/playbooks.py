@@ -1,0 +1,145 @@
+"""Ansible: tasks that call NIC tools, or put such calls into files, once for each item of their loops.
+
+A value that another file gives (role defaults, inventory) stays open: nothing here looks beyond the document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from roce_audit.platforms.hostanswers import Answer, Tool
+from roce_audit.platforms.linux.bootscripts import script_line
+from roce_audit.platforms.linux.setups import CALLS, begin, unclear
+from roce_audit.text.yamltext import YamlError, YamlText, documents
+
+Way = tuple[str | int, ...]
+_LISTS = ("tasks", "pre_tasks", "post_tasks", "handlers", "block", "rescue", "always")
+_LOOPS = ("loop", "with_items", "with_list", "with_flattened")
+_RUNS = frozenset({"command", "shell", "raw"})
+_WRITES = {"copy": "content", "blockinfile": "block", "lineinfile": "line"}
+_MODULE = re.compile(r"(?:ansible\.(?:builtin|legacy)\.)?(\w+)")
+_OPEN = re.compile(r"\{\{\s*([A-Za-z_]\w{0,60})((?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\])*)\s*\}\}")
+_ANY = re.compile(r"\{\{[^{}]{0,300}\}\}")
+_STEP = re.compile(r"\.(\w+)|\[['\"]?(\w+)['\"]?\]")
+_DEPTH = 20
+_MOST = 256
+
+
+def _playbook(answer: Answer) -> None:
+    begin(answer)
+    try:
+        found = documents(answer.document.text, first_line=answer.document.first_line)
+    except YamlError as error:
+        unclear(answer, error.line, f"playbook: {error.message}")
+        return
+    for document in found:
+        _tasks(answer, document, document.value, (), {})
+
+
+def _tasks(answer: Answer, document: YamlText, value: Any, way: Way, around: Mapping[str, Any]) -> None:
+    if not isinstance(value, list) or len(way) > _DEPTH:
+        return
+    for index, task in enumerate(value):
+        if not isinstance(task, dict):
+            continue
+        own = task.get("vars")
+        variables = {**around, **(own if isinstance(own, dict) else {})}
+        for key in _LISTS:
+            _tasks(answer, document, task.get(key), (*way, index, key), variables)
+        odd = next((key for key in _LOOPS if not _is_list(task.get(key))), None)
+        if odd is not None:
+            unclear(answer, document.nearest_line_of((*way, index, odd)), f"{odd}: {task[odd]}")
+        for item in _items(task, variables):
+            for path, lines in _texts(document, task, (*way, index)):
+                for number, text in lines:
+                    plain = filled(text, {**variables, **item})
+                    script_line(answer, begin(answer), path or f"/ansible/{way}/{index}/{item}", number, plain)
+
+
+def _is_list(value: Any) -> bool:
+    """A list, none, or one that Ansible computes."""
+    return not isinstance(value, str) or re.fullmatch(r"\s*\{\{[\s\S]*\}\}\s*", value) is not None
+
+
+def _items(task: Mapping[str, Any], variables: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What `item` is, time by time; one time without it where there is no loop, or one that stands elsewhere."""
+    listed = next((task[key] for key in _LOOPS if key in task), None)
+    control = task.get("loop_control")
+    name = control.get("loop_var", "item") if isinstance(control, dict) else "item"
+    if isinstance(listed, str):
+        found = _OPEN.fullmatch(listed.strip())
+        listed = _value(found, variables) if found is not None else None
+    if isinstance(listed, list) and isinstance(name, str):
+        yield from ({name: one} for one in listed[:_MOST])
+    else:
+        yield {}
+
+
+def _texts(document: YamlText, task: Mapping[str, Any], way: Way) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """(path of the file that is written, or nothing; numbered lines) of what a task runs or writes."""
+    for key, value in task.items():
+        module = _MODULE.fullmatch(str(key))
+        name = module.group(1) if module is not None else ""
+        if name in _RUNS:
+            yield from (("", lines) for lines in _commands(document, value, (*way, key)))
+        elif name in _WRITES and isinstance(value, dict) and isinstance(value.get(_WRITES[name]), str):
+            path = value.get("dest") or value.get("path")
+            if isinstance(path, str) and path.startswith("/"):
+                yield path, list(_lines(document, value[_WRITES[name]], (*way, key, _WRITES[name])))
+
+
+def _commands(document: YamlText, value: Any, way: Way) -> Iterator[list[tuple[int, str]]]:
+    if isinstance(value, str):
+        yield list(_lines(document, value, way))
+    elif isinstance(value, dict):
+        for key in ("cmd", "_raw_params"):
+            if isinstance(value.get(key), str):
+                yield list(_lines(document, value[key], (*way, key)))
+        if isinstance(value.get("argv"), list):
+            words = " ".join(str(word) for word in value["argv"])
+            yield [(document.nearest_line_of((*way, "argv")), words)]
+
+
+def _lines(document: YamlText, text: str, way: Way) -> Iterator[tuple[int, str]]:
+    """The lines of a text: a block begins on the line behind its key."""
+    first = document.nearest_line_of(way)
+    pieces = text.rstrip("\n").split("\n")
+    behind = 1 if text.endswith("\n") or len(pieces) > 1 else 0
+    for index, piece in enumerate(pieces):
+        if not piece.lstrip().startswith("#"):
+            yield first + behind + index, piece
+
+
+def filled(text: str, variables: Mapping[str, Any]) -> str:
+    """The text with the values of variables that the document gives; others stay open, as one word each."""
+
+    def value(found: re.Match[str]) -> str:
+        known = _value(found, variables)
+        return str(known) if isinstance(known, str | int) and not isinstance(known, bool) else found.group()
+
+    return _ANY.sub(lambda found: "".join(found.group().split()), _OPEN.sub(value, text))
+
+
+def _value(found: re.Match[str], variables: Mapping[str, Any]) -> Any:
+    value: Any = variables.get(found.group(1))
+    for dotted, bracketed in _STEP.findall(found.group(2)):
+        key = dotted or bracketed
+        if isinstance(value, list) and key.isdigit() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+PLAYBOOK = Tool(
+    name="ansible playbook",
+    split=_playbook,
+    signature=r"\A(?=[\s\S]{0,4000}?^ {0,20}- (?:name|hosts|[a-z_.]+):)"
+    r"(?=[\s\S]{0,19000}?^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile):)"
+    rf"(?=[\s\S]{{0,19000}}?^[^#\n]{{0,300}}?{CALLS})",
+    host_facts=True,
+)
+
+TOOLS = (PLAYBOOK,)

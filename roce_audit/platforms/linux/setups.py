@@ -1,0 +1,113 @@
+"""Files that set NICs up and are no host's own: scripts, units and cloud-init in a repository, manifests, playbooks.
+
+Beside the answers of a host they count as its boot files. Alone, what they set is held against the class of the fabric.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from roce_audit.model import NicSetup
+from roce_audit.platforms import hostboot
+from roce_audit.platforms.hostanswers import Answer, Tool
+from roce_audit.platforms.hostclaims import Facts
+from roce_audit.platforms.hostcollector import Collector
+from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
+from roce_audit.platforms.linux.bootscripts import Call, Scripts, script_line
+from roce_audit.platforms.linux.env import place
+from roce_audit.values import Cell, Place, Why, absent, known, unknown
+
+CALLS = (
+    r"(?:mlnx_qos[ ,]|cma_roce_tos[ ,]|nicctl update |niccli -|bnxt_setupcc\.sh |bnxtqos |lldptool -|dcb (?:pfc|app) "
+    r"|/tc/\d+/traffic_class|/default_roce_tos)"
+)
+"""Pattern of what sets a NIC up, wherever it stands."""
+_MOST = 64
+_OPEN = ("{{", "$")
+"""How a value that stands elsewhere begins."""
+
+
+def begin(answer: Answer) -> Scripts:
+    """The scripts of the host that an answer adds to; where no NIC is seen, they are set-ups of their own."""
+    boot = boot_of(answer)
+    if not boot.is_lone:
+        boot.is_lone = True
+        answer.collector.set_up = True
+        answer.collector.at_end.append(lambda: _say(answer.collector, boot.scripts))
+    return boot.scripts
+
+
+def unclear(answer: Answer, line: int, text: str) -> None:
+    """Something that decides what a file sets up, and for whom, was not understood: then nobody knows any of it."""
+    answer.collector.set_up = True
+    answer.unread(line, text)
+    answer.collector.host.values["nic_setups"] = unknown(Why.NOT_PARSED, place(answer, line))
+
+
+def _say(collector: Collector, scripts: Scripts) -> None:
+    if any(not nic.hidden for nic in collector.nics.values()) or "nic_setups" in collector.host.values:
+        return
+    calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
+    groups: dict[tuple[str, str], list[Call]] = defaultdict(list)
+    for call in calls:
+        groups[(call.kind, call.label or call.device)].append(call)
+    listed = tuple(_setup(number, name, those) for number, ((_, name), those) in enumerate([*groups.items()][:_MOST]))
+    if listed:
+        collector.host.values["nic_setups"] = known(listed, _place(calls[0]))
+
+
+def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
+    facts = Facts()
+    for call in calls:
+        _apply(facts, call)
+    hostboot.conclude(facts)
+    codes = [facts.dark(f"nic.persisted.dscp.{code}") for code in range(64)]
+    said = any(not cell.why or cell.at for cell in codes)
+    there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
+    mapped: Cell[tuple[Cell[int], ...]] = known(there) if said else absent()
+    return NicSetup(
+        number=number,
+        name=name,
+        pfc_priorities=_cell(facts, hostboot.PFC),
+        trust=_cell(facts, "nic.persisted.trust"),
+        dscp=mapped,
+        tos=_cell(facts, "nic.persisted.nic.forced_traffic_class"),
+        ip_mtu_bytes=_cell(facts, hostboot.MTU),
+    )
+
+
+def _cell(facts: Facts, path: str) -> Cell[Any]:
+    cell = facts.cell(path)
+    return absent() if cell is None else cell
+
+
+def _apply(facts: Facts, call: Call) -> None:
+    at = _place(call)
+    if any(mark in call.statement for mark in _OPEN):
+        line = BOOT.by_lead.get(call.statement.partition(" ")[0])
+        for path in line.paths if line is not None else ():
+            facts.doubt(path, Why.NOT_VISIBLE, at)
+    elif not BOOT.apply(facts, call.statement, at):  # type: ignore[arg-type]
+        call.answer.unread(call.number, call.statement)
+
+
+def _place(call: Call) -> Place:
+    return place(call.answer, call.number)
+
+
+def _script(answer: Answer) -> None:
+    scripts = begin(answer)
+    for number, text in answer.lines():
+        if not text.lstrip().startswith(("#", ";")):
+            script_line(answer, scripts, f"/{answer.document.path}", number, text)
+
+
+SCRIPT = Tool(
+    name="nic script",
+    split=_script,
+    signature=rf"\A(?:#!|\[Unit\]|#cloud-config|# |ACTION==|SUBSYSTEM==)(?=[\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})",
+    host_facts=True,
+)
+
+TOOLS = (SCRIPT,)

@@ -1,0 +1,53 @@
+"""Programs that set ConnectX and BlueField NICs up until the next boot: mlnx_qos and the cma_roce scripts (mlnx-tools)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.platforms.hostboot import Program
+
+_SETTING = {
+    "-f": "pfc",
+    "--pfc": "pfc",
+    "--trust": "trust",
+    "--dscp2prio": "dscp",
+    "--cable_len": "cable",
+}
+# fmt: off
+_OTHERS = frozenset({
+    "-p", "--prio_tc", "-s", "--tsa", "-t", "--tcbw", "-r", "--ratelimit", "-d", "--dcbx", "--prio2buffer",
+    "--buffer_size", "--defltprio",
+})
+# fmt: on
+_MAPPED = re.compile(r"set,([0-9]{1,2}),([0-9])")
+
+
+def _qos(options: str) -> Iterator[str]:
+    """The options of `mlnx_qos`; raises ValueError for one that the tool does not have."""
+    words = iter(options.replace("=", " ").split())
+    for option in words:
+        if option in _SETTING:
+            value = next(words, "")
+            mapped = _MAPPED.fullmatch(value)
+            if option == "--dscp2prio" and value == "flush":
+                yield "trust pcp"  # so the tool itself says: without a mapping the driver trusts the tag
+            elif mapped is not None:
+                yield f"dscp {mapped.group(1)} {mapped.group(2)}"
+            else:
+                yield f"{_SETTING[option]} {value}"
+        elif option in _OTHERS:
+            next(words, "")
+        elif option != "-a":
+            raise ValueError(option)
+
+
+def _tos(options: str) -> Iterator[str]:
+    found = re.search(r"(?:^|\s)-t\s*(\S+)", options)
+    if found is not None:
+        yield f"cma_tos {found.group(1)}"
+
+
+_RDMA = r"(?:^|\s)-d\s*(?P<rdma>\S+)"
+
+PROGRAMS = (Program("mlnx_qos", _qos), Program("cma_roce_tos", _tos, nic=_RDMA))

@@ -1,0 +1,170 @@
+"""Files that set NICs up and are no host's own: beside a host they are its boot files, alone they speak for themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from host_answers import answer, host
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roce_audit.audit import Request, check
+from roce_audit.model import NicSetup
+from roce_audit.platforms.linux.playbooks import filled
+from roce_audit.policy import Policy, load_text
+from roce_audit.values import Cell, Why
+
+RAIL, OTHER = "ens1f0np0", "ens2f0np0"
+NICS = "".join(
+    f"/sys/class/net/{name}/device/uevent:DRIVER=mlx5_core\n/sys/class/net/{name}/device/uevent:PCI_SLOT_NAME={pci}\n"
+    f"/sys/class/net/{name}/device/device:{device}\n/sys/class/net/{name}/mtu:9000\n"
+    for name, pci, device in ((RAIL, "0000:3b:00.1", "0x1021"), (OTHER, "0000:5e:00.0", "0x101d"))
+)
+TEMPLATE = """apiVersion: configuration.net.nvidia.com/v1alpha1
+kind: NicConfigurationTemplate
+metadata: {name: rails}
+spec:
+  nicSelector: %s
+  template:
+    linkType: Ethernet
+    numVfs: 0
+    roceOptimized: {enabled: true}
+"""
+DEVICE = f"""apiVersion: configuration.net.nvidia.com/v1alpha1
+kind: NicDevice
+metadata: {{name: n1}}
+spec: {{configuration: {{template: {{roceOptimized: {{enabled: true, qos: {{trust: dscp, pfc: "0,0,0,1,0,0,0,0"}}}}}}}}}}
+status: {{node: n1, ports: [{{networkInterface: {RAIL}, pci: "0000:3b:00.1"}}]}}
+"""
+PLAY = f"""- hosts: all
+  vars: {{nics: [{RAIL}], pfc: "0,0,0,1,0,0,0,0"}}
+  tasks:
+    - name: pfc
+      command:
+        cmd: mlnx_qos -i {{{{ item }}}} --pfc {{{{ pfc }}}}
+      loop: "{{{{ nics }}}}"
+"""
+
+
+def boot_pfc(text: str) -> dict[str, Any]:
+    """NIC -> the priorities with PFC that a file beside the host sets up, or why they are not known."""
+    found = {}
+    for port in host(answer("sysfs", NICS), answer(None, text)).ports:
+        there = port.facts.nic.get().persisted
+        pfc = there.get().pfc.get().priorities if there.is_known and there.get().pfc.is_known else there
+        found[port.name] = set(pfc.get()) if pfc.is_known else pfc.why
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(TEMPLATE % '{nicType: "1021", pciAddresses: ["0000:3b:00.0"]}', ({3}, Why.NOT_VISIBLE), id="slot"),
+        pytest.param(TEMPLATE % "{nicType: 101D}", (Why.NOT_VISIBLE, {3}), id="type"),
+        pytest.param(TEMPLATE % "{nicType: a2dc}", (Why.NOT_VISIBLE, Why.NOT_VISIBLE), id="another type"),
+        pytest.param(DEVICE, ({3}, Why.NOT_VISIBLE), id="a device's own names"),
+        pytest.param(PLAY, ({3}, Why.NOT_VISIBLE), id="playbook"),
+        pytest.param(
+            f'#cloud-config\nruncmd:\n  - [mlnx_qos, -i, {OTHER}, --pfc, "0,0,0,1,0,0,0,0"]\n',
+            (Why.NOT_VISIBLE, {3}),
+            id="cloud-init",
+        ),
+    ],
+)
+def test_beside_a_host_a_set_up_is_what_its_nics_boot_with(text: str, expected: tuple[object, object]) -> None:
+    assert boot_pfc(text) == dict(zip((RAIL, OTHER), expected, strict=True))
+
+
+def test_nobody_knows_whom_a_part_number_selects() -> None:
+    text = TEMPLATE % '{nicType: "1021", partNumbers: [MCX75310AAS]}'
+    for port in host(answer("sysfs", NICS), answer(None, text)).ports:
+        assert port.facts.nic.get().persisted.why is Why.NOT_VISIBLE
+
+
+def setups(text: str, path: str = "") -> tuple[NicSetup, ...]:
+    found = host(answer(None, text, path=path)).host
+    assert found is not None
+    assert found.only_environment.get() is True
+    return found.nic_setups.get() if found.nic_setups.is_known else ()
+
+
+def test_a_template_that_resets_sets_nothing_up() -> None:
+    assert len(setups(TEMPLATE % "{nicType: a2dc}")) == 1
+    assert not setups((TEMPLATE % "{nicType: a2dc}").replace("  template:", "  resetToDefault: true\n  template:"))
+
+
+def test_settings_of_spectrum_x_stand_in_its_profile() -> None:
+    text = (TEMPLATE % "{nicType: a2dc}").replace(
+        "roceOptimized: {enabled: true}", "spectrumXOptimized: {enabled: true}"
+    )
+    assert setups(text)[0].pfc_priorities.why is Why.NOT_VISIBLE
+
+
+def test_a_unit_template_alone_speaks_for_whom_it_will_be_started() -> None:
+    unit = "[Unit]\nDescription=x\n[Service]\nExecStart=/usr/bin/mlnx_qos -i %i --trust pcp\n"
+    (found,) = setups(unit, "units/roce-qos@.service")
+    assert found.trust.get() == "pcp"
+
+
+@pytest.mark.parametrize(
+    ("task", "expected"),
+    [
+        ("ansible.builtin.command: mlnx_qos -i eth1 --trust pcp", "pcp"),
+        ("command: {argv: [mlnx_qos, -i, eth1, --trust, pcp]}", "pcp"),
+        ('copy: {dest: /etc/rc.local, content: "mlnx_qos -i eth1 --trust pcp"}', "pcp"),
+        ('lineinfile: {path: /etc/rc.local, line: "mlnx_qos -i eth1 --trust pcp"}', "pcp"),
+        ('shell: mlnx_qos -i eth1 --trust "{{ mode }}"', Why.NOT_VISIBLE),
+        ("shell: mlnx_qos -i eth1 --trust maybe", Why.NOT_PARSED),
+        ("debug: {msg: mlnx_qos -i eth1 --trust pcp}\n      command: mlnx_qos -i eth1 --trust dscp", "dscp"),
+    ],
+)
+def test_tasks(task: str, expected: object) -> None:
+    (found,) = setups(f"- hosts: all\n  tasks:\n    - name: x\n      {task}\n")
+    assert (found.trust.value or found.trust.why) == expected
+
+
+def test_what_is_filled_in_is_what_the_document_gives() -> None:
+    given = {"a": {"b": [1, "x"]}, "c": True}
+    assert filled("{{ a.b[1] }} {{ a['b'].0 }} {{ c }} {{ d }} {{ a.b | first }}", given) == (
+        "x 1 {{c}} {{d}} {{a.b|first}}"
+    )
+
+
+@given(st.text(max_size=200))
+def test_no_text_raises(text: str) -> None:
+    for whole in (
+        f"- hosts: all\n  tasks:\n  - shell: mlnx_qos -i {text}",
+        f"{TEMPLATE}{text}",
+        f"#!/bin/sh\nmlnx_qos -i {text}",
+    ):
+        assert host(answer(None, whole)).name == "host"
+
+
+def test_scripts_in_a_folder_are_looked_into_and_others_are_not_taken_for_anything(tmp_path: Path) -> None:
+    (tmp_path / "roce.sh").write_text("#!/bin/sh\nmlnx_qos -i eth1 --pfc 0,0,0,0,1,0,0,0\n")
+    (tmp_path / "backup.sh").write_text("#!/bin/sh\nssh leaf1 show running-config > leaf1.cfg\n")
+    (tmp_path / "play.yml").write_text(PLAY)
+    (tmp_path / "helm.yaml").write_text("apiVersion: v1\nkind: X\nenv: {{ .Values.NCCL_IB_TC }}\n")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert report.coverage.documents == 2
+    assert {Path(path).name: word for path, word in report.coverage.unrecognised} == {
+        "backup.sh": "a script",
+        "helm.yaml": "a template with open placeholders: check what it renders",
+    }
+
+
+def test_a_cell_that_nobody_set_is_absent() -> None:
+    (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --pfc 0,0,0,0,1,0,0,0\n")
+    cells: list[Cell[Any]] = [found.trust, found.tos, found.ip_mtu_bytes, found.dscp]
+    assert all(cell.is_absent for cell in cells)
+
+
+def test_files_without_a_host_are_no_fabric_that_lacks_a_lossless_class(tmp_path: Path) -> None:
+    (tmp_path / "roce.sh").write_text("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --pfc 0,0,0,1,0,0,0,0\n")
+    site = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy=site)).report
+    assert not [finding.rule for finding in report.findings]
+    (fabric,) = report.fabrics
+    assert (fabric.devices, fabric.jobs) == (0, 1)
