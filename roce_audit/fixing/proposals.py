@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import PurePath
 
 from roce_audit import platforms
 from roce_audit.engine.expressions import Bound
@@ -189,7 +190,11 @@ class Proposer:
         return objects
 
     def _twins(self, seat: Seat, failing: frozenset[str]) -> list[Seat]:
-        """Ports set up for the same purpose that do not fail: those of the same device first, each reading once."""
+        """Ports set up for the same purpose that do not fail, each reading once.
+
+        Those of the same device come first, then those from files of the same kind: what a playbook or a tree of JSON says
+        is no line that a configuration could take over.
+        """
         fabric = next(fabric for fabric in self.world.fabrics if fabric.name == seat.fabric)
         good = [
             other
@@ -201,9 +206,20 @@ class Proposer:
             and other.port.facts.kind == seat.port.facts.kind
             and other.port.facts is not seat.port.facts
         ]
-        good.sort(key=lambda other: (other.device is not seat.device, other.twin_key != seat.twin_key))
+        kind = _kind_of_file(seat)
+        good.sort(
+            key=lambda other: (
+                other.device is not seat.device,
+                _kind_of_file(other) != kind,
+                other.twin_key != seat.twin_key,
+            )
+        )
         distinct = {id(other.port.facts): other for other in reversed(good)}
         return list(reversed(distinct.values()))[:_MOST_TWINS]
+
+
+def _kind_of_file(seat: Seat) -> str:
+    return PurePath(seat.port.header.path).suffix
 
 
 def _odd_setting(seat: Seat, read: Path) -> Path | None:
