@@ -138,3 +138,31 @@ def test_sarif_says_who_accepted_it(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert by["kind"] == "inSource"
     assert by["justification"] == "new host on Monday (until 2026-02-01)"
     assert by["location"]["physicalLocation"]["region"]["startLine"] == finding.locations[0].line
+
+
+def test_a_comment_in_the_port_s_stanza_covers_what_is_missing_in_its_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line to change stands in the policy, for all ports; the comment accepts the fault on its own port alone."""
+    rule = "ecn/off-on-lossless-queue"
+    bad("nxos", tmp_path, rule)
+    (finding,) = of(judged(tmp_path, monkeypatch, select=(rule,)), rule)
+    file = tmp_path / "leaf1.cfg"
+    lines = file.read_text().split("\n")
+    primary = next(at for at in finding.locations if at.role == "primary")
+    header = lines.index("interface Ethernet1/2")
+    assert "interface" not in lines[primary.line - 1]
+    lines.insert(header + 1, f"  ! {MARK.format(rule=rule, reason='lab', until=' until=2027-01-31')}")
+    file.write_text("\n".join(lines))
+    after = of(judged(tmp_path, monkeypatch, select=(rule,)), rule)
+    assert {f.subject for f in after if f.suppressed} == {"Ethernet1/2"}
+    assert all("1/2" not in f.subject.split(", ") for f in after if not f.suppressed)
+    assert [f for f in after if not f.suppressed]
+
+
+def test_what_is_accepted_for_ever_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad("nxos", tmp_path)
+    (finding,) = of(judged(tmp_path, monkeypatch))
+    comment(tmp_path, "nxos", finding)
+    (endless,) = of(judged(tmp_path, monkeypatch), "input/suppression-endless")
+    assert endless.severity == "info"

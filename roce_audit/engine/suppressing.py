@@ -23,6 +23,9 @@ _FORM = re.compile(
 )
 
 
+_ENDLESS = "this suppression says until when it holds nowhere (until{}): nobody will look at it again"
+
+
 @dataclass(slots=True)
 class _Inline:
     rules: tuple[str, ...]
@@ -75,19 +78,22 @@ class Suppressions:
         self.problems.append(_seen("suppression-invalid", comment.text, f"this suppression {why}", comment.place))
 
     def find(self, rule: Rule, subject: Subject, primary: Place) -> Suppressed | None:
-        """The suppression that covers this failure, if any; expired ones cover nothing."""
+        """The suppression that covers this failure, if any; expired ones cover nothing.
+
+        A comment covers what fails in its stanza, and what fails on the port whose stanza it is, wherever the line to
+        change may stand (a class of a policy, a profile).
+        """
         if rule.not_suppressible:
             return None
         for item in self.inline:
-            comment = item.comment
-            inside = comment.place.path == primary.path and comment.first <= primary.line <= comment.last
             if (
-                inside
+                any(_is_inside(place, item.comment) for place in (primary, subject.header))
                 and any(globs.matches(pattern, rule.id) for pattern in item.rules)
                 and not _over(item.until, self.today)
             ):
                 item.used = True
-                return Suppressed(item.reason, comment.place.path, comment.place.line, _text(item.until))
+                at = item.comment.place
+                return Suppressed(item.reason, at.path, at.line, _text(item.until))
         for index, entry in enumerate(self.policy.ignores):
             if self._covers(entry, rule, subject) and not entry.expired(self.today):
                 self._used.add(index)
@@ -108,7 +114,7 @@ class Suppressions:
         )
 
     def leftovers(self) -> Iterator[Seen]:
-        """Refused, expired and unused suppressions: each is a finding."""
+        """Refused, expired, unused and endless suppressions: each is a finding."""
         yield from self.problems
         for item in self.inline:
             if _over(item.until, self.today):
@@ -117,6 +123,10 @@ class Suppressions:
             elif not item.used:
                 text = f"this suppression matches no finding{self._no_such(item.rules)}"
                 yield _seen("suppression-unused", item.comment.text, text, item.comment.place)
+            if item.until is None:
+                yield _seen(
+                    "suppression-endless", item.comment.text, _ENDLESS.format("=YYYY-MM-DD"), item.comment.place
+                )
         for index, entry in enumerate(self.policy.ignores):
             if entry.expired(self.today):
                 yield _seen(
@@ -125,6 +135,8 @@ class Suppressions:
             elif index not in self._used:
                 text = f"this ignore entry matches no finding{self._no_such([entry.rule] if entry.rule else [])}"
                 yield _seen("suppression-unused", _called(entry), text, entry.at)
+            if entry.until is None:
+                yield _seen("suppression-endless", _called(entry), _ENDLESS.format(": YYYY-MM-DD"), entry.at)
 
     def _no_such(self, patterns: Iterable[str]) -> str:
         """A word on a rule that there is not."""
@@ -132,6 +144,10 @@ class Suppressions:
             if self.ids and not any(globs.matches(pattern, rule) for rule in self.ids):
                 return f": no rule is called '{pattern}'{did_you_mean(pattern, self.ids)}"
         return ""
+
+
+def _is_inside(place: Place, comment: Comment) -> bool:
+    return comment.place.path == place.path and comment.first <= place.line <= comment.last
 
 
 def _called(entry: Ignore) -> str:

@@ -92,6 +92,7 @@ ObservationKind = Literal[
     "policy-entry-unused",
     "suppression-invalid",
     "suppression-unused",
+    "suppression-endless",
     "inferred-moved",
 ]
 
