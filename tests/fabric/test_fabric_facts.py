@@ -9,7 +9,6 @@ from fabric_samples import PROFILE, ROCE, Network, cables, switch
 from roce_audit.audit import Request, check
 from roce_audit.fabric import undecided
 from roce_audit.policy import load
-from roce_audit.values import Why
 
 
 def leaf(name: str, priority: int = 3) -> dict[str, str]:
@@ -108,4 +107,4 @@ def test_a_name_that_nobody_defines_is_something_said(tmp_path: Path) -> None:
     ports = {f"Ethernet{i}": [ROCE] for i in range(1, 6)} | {"Ethernet6": ["service-profile ROCEV2"]}
     joined = Network(tmp_path, _unmarked(switch("leaf1", ports))).seat("leaf1:Ethernet6").joined
     assert joined is not None
-    assert joined.odd_settings.why is Why.UNDEFINED
+    assert joined.odd_settings.is_unknown
