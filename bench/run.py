@@ -22,6 +22,7 @@ import synthetic
 
 from roce_audit import platforms
 from roce_audit.audit import Request, check, read_device
+from roce_audit.cli.errors import collect_garbage_seldom
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
@@ -158,6 +159,7 @@ def fleets() -> Iterator[str]:
 
 def main() -> None:
     """Print every row as soon as it is measured."""
+    collect_garbage_seldom()  # as the program does
     os.environ.setdefault("PYTHONPATH", str(Path(__file__).parents[1]))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -17,6 +17,11 @@ class UsageError(Exception):
     """Something the user can mend: said in one line, exit code 2."""
 
 
+def collect_garbage_seldom() -> None:
+    """What is read stays until the end: looking through all of it for garbage again and again costs a sixth of a large run."""
+    gc.set_threshold(100_000, 50, 100)
+
+
 def guarded(options: argparse.Namespace) -> int:
     """Run the verb; every error becomes a line on standard error and an exit code."""
     from roce_audit.engine.baseline import BaselineError
@@ -25,8 +30,7 @@ def guarded(options: argparse.Namespace) -> int:
     from roce_audit.policy import PolicyError
     from roce_audit.report.registry import UnknownFormat
 
-    # what is read stays until the end: looking through all of it for garbage again and again costs a sixth of a large run
-    gc.set_threshold(100_000, 50, 100)
+    collect_garbage_seldom()
     verb = importlib.import_module(f"roce_audit.cli.{options.verb.replace('-', '_')}")
     try:
         code: int = verb.run(options)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.seats import Seat, of_port_alone
 from roce_audit.fabric.words import OwnWords
 from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
@@ -39,6 +39,7 @@ def observations(seats: Iterable[Seat]) -> Iterator[Observation]:
         )
 
 
+@of_port_alone
 def _is_down_by_default(seat: Seat) -> bool:
     facts = seat.port.facts
     up = facts.admin_up

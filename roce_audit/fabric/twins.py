@@ -137,7 +137,7 @@ class _Settings:
 
     def _read(self, facts: Port, parts: Sequence[Part]) -> Iterator[tuple[Path, Cell[Any]]]:
         """The values that are known, and of each object on the way to them that it is there at all."""
-        there: set[Path] = set()
+        there: set[Path] = set()  # objects that were looked at on the way
         for path, cell in cells(facts):
             if not self._compared(path):
                 continue
@@ -146,9 +146,11 @@ class _Settings:
                     yield _named(facts, path), known(_UNSAID)
                 continue
             for end in range(1, len(path)):
+                if path[:end] in there:
+                    continue
+                there.add(path[:end])
                 around = follow(facts, path[:end])
-                if path[:end] not in there and around is not None and is_dataclass(around.value):
-                    there.add(path[:end])
+                if around is not None and is_dataclass(around.value):
                     yield path[:end], known("set", *around.at)
             whether = path[-1] == _WHETHER_AT_ALL and cell.is_known
             yield _named(facts, path), known("set", *cell.at) if whether else cell
@@ -161,6 +163,8 @@ def _said_by_nobody(cell: Cell[Any], parts: Sequence[Part]) -> bool:
 
 def _named(facts: Port, path: Path) -> Path:
     """The path with names for numbers in lists whose elements go by a name: their order means nothing."""
+    if path[0] != "nic":
+        return path  # the lists of a port itself have one place for each number
     steps: list[str | int] = []
     for end, step in enumerate(path, 1):
         around = follow(facts, path[: end - 1]) if isinstance(step, int) else None
@@ -173,10 +177,13 @@ def _named(facts: Port, path: Path) -> Path:
 
 
 def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, Odd]:
-    counted: dict[Path, Counter[object]] = defaultdict(Counter)
+    alike: dict[int, list[Seat]] = defaultdict(list)
     for seat in members:
-        for path, cell in settings.of(seat).items():
-            counted[path][cell.value] += 1
+        alike[id(seat.port.facts)].append(seat)
+    counted: dict[Path, Counter[object]] = defaultdict(Counter)
+    for seats in alike.values():
+        for path, cell in settings.of(seats[0]).items():
+            counted[path][cell.value] += len(seats)
     usual: dict[Path, object] = {}
     unsaid: dict[Path, frozenset[str]] = {}
     for path, values in counted.items():
@@ -191,19 +198,20 @@ def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, Odd]:
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     odd: dict[str, Odd] = {}
-    for seat in members:
-        mine = settings.of(seat)
-        different = [p for p, value in usual.items() if p in mine and mine[p].value != value]
-        different += [p for p, silent in unsaid.items() if seat.id in silent]
-        dark = next((cell for path, cell in settings.misread(seat).items() if path in seen), None)
-        if different:
-            found = (
-                _odd(seat, p, mine.get(p, known(_UNSAID)), usual[p], example[p], counted[p][usual[p]])
-                for p in _told(different)
-            )
-            odd[seat.id] = known(tuple(found), seat.port.header)
-        elif dark is not None:
-            odd[seat.id] = unknown(dark.why or Why.NOT_PARSED, *seat.absolute(dark.at))
+    for seats in alike.values():
+        mine = settings.of(seats[0])
+        unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
+        dark = next((cell for path, cell in settings.misread(seats[0]).items() if path in seen), None)
+        for seat in seats:
+            different = unlike + [p for p, silent in unsaid.items() if seat.id in silent]
+            if different:
+                found = (
+                    _odd(seat, p, mine.get(p, known(_UNSAID)), usual[p], example[p], counted[p][usual[p]])
+                    for p in _told(different)
+                )
+                odd[seat.id] = known(tuple(found), seat.port.header)
+            elif dark is not None:
+                odd[seat.id] = unknown(dark.why or Why.NOT_PARSED, *seat.absolute(dark.at))
     return odd
 
 

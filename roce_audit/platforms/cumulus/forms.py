@@ -59,7 +59,18 @@ _HOSTNAME = re.compile(r"""^[ \t]+["']?hostname["']?[ \t]*:[ \t]*["']?([A-Za-z0-
 _SYSTEM = re.compile(r"""^([ \t]+)["']?system["']?[ \t]*:""", re.M)
 
 
+_WORDS: dict[re.Pattern[str], tuple[str, ...]] = {
+    _NV: ("nv set ", "nv unset "),
+    _NET: ("net add ", "net del "),
+    _SETTING: ("=",),
+    _STANZA: ("auto ", "iface "),
+}
+"""What a text must hold for a pattern to match anywhere: most texts are of other platforms, and a search for words is cheap."""
+
+
 def _count(pattern: re.Pattern[str], text: str, most: int = _FEW) -> int:
+    if not any(word in text for word in _WORDS[pattern]):
+        return 0
     found = 0
     for _ in pattern.finditer(text):
         found += 1
@@ -78,17 +89,17 @@ def score(document: Document) -> int:
         return 80
     if command and not command.startswith(("cat ", "net show")):
         return 0
-    if _TREE_SURE.search(text) and _TREE.search(text):
+    if "nvue-api-version" in text and _TREE_SURE.search(text) and _TREE.search(text):
         return 96
     if _count(_NV, text) >= _FEW or _count(_SETTING, text) >= _FEW:
         return 90
     if _TREE.match(text.lstrip()) and _BRANCH.search(text):
         return 70
-    if _STANZA.search(text) or _count(_NET, text) >= _FEW:
+    if _count(_STANZA, text, 1) or _count(_NET, text) >= _FEW:
         return 85
     if is_answer(text):
         return 90
-    return 45 if _NV.search(text) or _SETTING.search(text) or _NET.search(text) else 0
+    return 45 if any(_count(pattern, text, 1) for pattern in (_NV, _SETTING, _NET)) else 0
 
 
 def form_of(document: Document) -> Form:
