@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from roce_audit.text.memo import of_text
+
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62})"
 _PREFIX = re.compile(rf"(?:\[pod/({_NAME})(?:/[A-Za-z0-9_.-]{{1,63}})?\]|({_NAME}):)(?: |$)(.*)")
 _RULE = re.compile(r"-{5,80}\s*")
@@ -19,6 +21,7 @@ _MOST_LINES = 20_000_000
 """Lines of all hosts together: each host's text is as long as its part of the file, so that line numbers stay true."""
 
 
+@of_text
 def split(text: str) -> Mapping[str, tuple[int, str]]:
     """Host -> (line of the file on which its text begins, its text); empty where the file is not of this kind.
 

@@ -70,6 +70,8 @@ def settle(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Proble
 
 def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     """Leave out files from which a configuration was rendered that is here as well: the device gets the rendered one."""
+    if len(units) < 2:
+        return units, []
     forms: dict[tuple[str, str], set[bool]] = defaultdict(set)
     is_source = {id(unit): _is_source(unit) for unit in units}
     for unit in units:
