@@ -25,6 +25,15 @@ _Asked = tuple[Rule, SimpleNamespace]
 """A rule and its parameters."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Rules that are asked of the same groups of subjects, by what they read, with what they said before."""
+
+    scope: Scope
+    by_class: bool
+    rules: list[tuple[Reads, list[_Asked], Batch]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
     """A verdict that is not "holds", shared by all subjects with the same values."""
@@ -88,25 +97,42 @@ class Judge:
 
     def run(self, subjects: Subjects) -> Judged:
         """Ask every rule of every subject of its scope."""
+        self.judged.asked_of = dict.fromkeys([rule.id for rule in self.rules], 0)
+        plan = self._plan()
+        on_ports = [reads for batch in plan if batch.scope in SEAT_SCOPES for reads, _, _ in batch.rules]
+        crowds = Crowds(subjects, on_ports, self.keys)
+        for batch in plan:
+            for crowd in crowds.of(batch.scope, batch.by_class, [reads for reads, _, _ in batch.rules]):
+                self._ask(crowd, batch.rules)
+        return self.judged
+
+    def _plan(self) -> list[_Batch]:
+        """Which rules are asked together. As long as the policy changes none of them, it follows from the rules alone."""
+        if self.parameters or self.severities:
+            return self._planned()
+        key = tuple([id(rule) for rule in self.rules])
+        found: list[_Batch] | None = SHARED.plans.get(key)
+        if found is None:
+            found = SHARED.plans[key] = self._planned()
+        return found
+
+    def _planned(self) -> list[_Batch]:
         batches: dict[tuple[Scope, bool], dict[Reads, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
         for rule in self.rules:
             params = rule.parameters(self.parameters.get(rule.id, {}))
             batches[(rule.scope, rule.uses_class)][rule.reads_of_subject].append((rule, params))
-            self.judged.asked_of[rule.id] = 0
-        on_ports = [reads for (scope, _), by_reads in batches.items() if scope in SEAT_SCOPES for reads in by_reads]
-        crowds = Crowds(subjects, on_ports, self.keys)
+        plan: list[_Batch] = []
         for (scope, by_class), by_reads in batches.items():
             # rules that read what each port has of its own must not split the groups of all the others
             for shared in (True, False):
-                batch = [
+                together = [
                     (reads, asked, SHARED.batch(asked, self.severities))
                     for reads, asked in by_reads.items()
                     if is_shared(reads) is shared
                 ]
-                if batch:
-                    for crowd in crowds.of(scope, by_class, [reads for reads, _, _ in batch]):
-                        self._ask(crowd, batch)
-        return self.judged
+                if together:
+                    plan.append(_Batch(scope, by_class, together))
+        return plan
 
     def _ask(self, crowd: Crowd, batches: Iterable[tuple[Reads, list[_Asked], Batch]]) -> None:
         """Ask rules of subjects that cannot be told apart by anything these rules read, nor by whether they are asked."""

@@ -70,6 +70,8 @@ class Verdicts:
         self._numbers: dict[object, int] = {}
         self.keys = Keys(self._numbers)
         self._batches: dict[tuple[object, ...], Batch] = {}
+        self.plans: dict[tuple[int, ...], Any] = {}
+        """Which rules are asked together, by the ids of the rules; whoever judges keeps it here."""
         self._kept: list[Rule] = []
 
     def batch(self, asked: Sequence[tuple[Rule, SimpleNamespace]], severities: Mapping[str, Severity]) -> Batch:
