@@ -60,4 +60,4 @@ def test_other_texts_are_left_alone(text: str) -> None:
 def test_too_many_hosts_in_one_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(manyhosts, "_MOST_LINES", 4)
     with pytest.raises(ValueError, match="one file a host"):
-        manyhosts.split(prefixed("gpu1", "gpu2"))
+        manyhosts.split(prefixed("many1", "many2"))
