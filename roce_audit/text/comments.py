@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from roce_audit.text.document import Document
@@ -51,8 +52,12 @@ def _span(line: int, indented: bool, spans: list[tuple[int, int]], last: int) ->
     return line, last
 
 
-def before_next_line(document: Document, comment: str) -> tuple[Comment, ...]:
-    """The same for a text without stanzas: each comment is bound to the next line that says something."""
+Span = Callable[[list[str], int], tuple[int, int]]
+"""(all lines, index of the line after a comment) -> first and last line that the comment is bound to, as indices."""
+
+
+def bound_by(document: Document, comment: str, span: Span) -> tuple[Comment, ...]:
+    """The comments of a document that hold the mark, each on a line of its own and bound as `span` says."""
     if MARK not in document.text:
         return ()
     lines = document.text.split("\n")
@@ -60,9 +65,18 @@ def before_next_line(document: Document, comment: str) -> tuple[Comment, ...]:
     for index, line in enumerate(lines):
         text = line.strip()
         if text.startswith(comment) and MARK in text:
-            after = range(index + 1, len(lines))
-            bound = next((n for n in after if lines[n].strip() and not lines[n].strip().startswith(comment)), index)
-            place = Place(document.path, document.first_line + index)
-            span = (place.line, document.first_line + bound)
-            found.append(Comment(text.partition(MARK)[2].strip(), place, *span))
+            first, last = span(lines, index + 1)
+            number = document.first_line
+            place = Place(document.path, number + index)
+            found.append(Comment(text.partition(MARK)[2].strip(), place, number + first, number + last))
     return tuple(found)
+
+
+def before_next_line(document: Document, comment: str) -> tuple[Comment, ...]:
+    """The same for a text without stanzas: a comment is bound to itself and to the next line that says something."""
+
+    def span(lines: list[str], start: int) -> tuple[int, int]:
+        says = (n for n in range(start, len(lines)) if lines[n].strip() and not lines[n].strip().startswith(comment))
+        return start - 1, next(says, start - 1)
+
+    return bound_by(document, comment, span)

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from roce_audit.text.comments import MARK, Comment
+from roce_audit.text.comments import Comment, bound_by
 from roce_audit.text.document import Document
-from roce_audit.values import Place
 
 SIGN = "#"
 
 
 def addressed(document: Document) -> tuple[Comment, ...]:
     """All comments of a document that hold the mark."""
-    if MARK not in document.text:
-        return ()
-    lines = document.text.split("\n")
-    found: list[Comment] = []
-    for index, line in enumerate(lines):
-        text = line.strip()
-        if text.startswith(SIGN) and MARK in text:
-            first, last = _span(lines, index + 1)
-            number = document.first_line
-            place = Place(document.path, number + index)
-            found.append(Comment(text.partition(MARK)[2].strip(), place, number + first, number + last))
-    return tuple(found)
+    return bound_by(document, SIGN, _span)
 
 
 def _span(lines: list[str], start: int) -> tuple[int, int]:
