@@ -43,6 +43,7 @@ class NicSetup:
     dscp: Cell[tuple[Cell[int], ...]] = doc("priority of packets with this DSCP; absent = it does not say", size=64)
     tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
     ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
+    rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
 
 
 @model

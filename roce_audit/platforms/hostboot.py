@@ -12,6 +12,8 @@ PFC = "nic.persisted.pfc.priorities"
 BY_TOOLS = (PFC, "nic.persisted.trust", "nic.persisted.nic.forced_traffic_class")
 """What NIC tools set at boot."""
 MTU = "nic.persisted.ip_mtu_bytes"
+RDMA = "_boot_rdma"
+"""Note: RDMA is to run over the NIC."""
 SOMEWHERE = "_boot_somewhere"
 """Note: a call was seen whose NIC could not be told."""
 PLACES = "_boot_places"

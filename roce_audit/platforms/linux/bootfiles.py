@@ -166,6 +166,10 @@ def _mtu(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.persisted.ip_mtu_bytes", whole(text.strip("\"'"), 68, 65536), at)
 
 
+def _rdma(facts: Facts, text: str, at: At) -> None:
+    facts.claim(hostboot.RDMA, True, at)
+
+
 _BOOLEAN = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
 
 
@@ -283,6 +287,7 @@ BOOT = Tool(
         Line("cma_tos", ("nic.persisted.nic.cma_tos",), _cma_tos),
         Line("elsewhere", (), _elsewhere),
         Line("of", (), _of_family),
+        Line("rdma", (hostboot.RDMA,), _rdma),
         Line("unclear", ("nic.persisted",), not_understood),
         Line("traffic_class", ("nic.persisted.nic.forced_traffic_class",), _forced),
         Line("somewhere", (), _somewhere),

@@ -9,8 +9,7 @@ from typing import Any
 from roce_audit.platforms.hostanswers import Answer, Tool
 from roce_audit.platforms.hostclaims import matched
 from roce_audit.platforms.linux import nictemplates
-from roce_audit.platforms.linux.bootfiles import BOOT
-from roce_audit.platforms.linux.bootscripts import script_line
+from roce_audit.platforms.linux.bootscripts import Call, script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
@@ -104,7 +103,9 @@ def _lines(document: YamlText, value: str, path: tuple[str | int, ...]) -> Itera
 
 def _node_policy(answer: Answer, document: YamlText) -> None:
     """The MTU that the SR-IOV operator sets at every start of the node, for the functions that the policy names."""
+    scripts = begin(answer)
     spec = document.value.get("spec")
+    label = document.value.get("metadata", {}).get("name") if isinstance(document.value.get("metadata"), dict) else ""
     if not isinstance(spec, dict) or not isinstance(spec.get("mtu"), int):
         return
     selector = spec.get("nicSelector")
@@ -114,7 +115,11 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
             device = matched(r"([A-Za-z0-9_.-]{1,15})(?:#\d{1,4}-\d{1,4})?", str(name)).group(1)
         except ValueError:
             continue
-        answer.say(f"mtu {spec['mtu']}", document.line_of(("spec", "mtu")), ("net", device), BOOT.name)
+        line = document.line_of(("spec", "mtu"))
+        scripts.calls.append(Call(answer, line, "net", device, f"mtu {spec['mtu']}", label=str(label)[:63]))
+        if spec.get("isRdma") is True:
+            line = document.line_of(("spec", "isRdma"))
+            scripts.calls.append(Call(answer, line, "net", device, "rdma", label=str(label)[:63]))
 
 
 MANIFEST = Tool(

@@ -74,6 +74,7 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
         dscp=mapped,
         tos=_cell(facts, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(facts, hostboot.MTU),
+        rdma=_cell(facts, hostboot.RDMA),
     )
 
 
