@@ -297,6 +297,14 @@ def test_sarif_has_only_properties_of_the_object_model(made: Report) -> None:
     assert set(_unknown_properties(log, om.SarifLog, om)) == set()
 
 
+@pytest.mark.parametrize("made", [report(), full(), two_lines(), report(problems=("boom",))])
+def test_sarif_has_the_required_values_of_the_right_types(made: Report) -> None:
+    """By models of the format that are not ours."""
+    models = pytest.importorskip("sarif_pydantic")
+    log = models.Sarif.model_validate_json(out("sarif", made, strict=True))
+    assert len(log.runs[0].results or ()) == len(sarif(made, strict=True)["results"])
+
+
 @pytest.mark.parametrize("made", [report(), full(), two_lines()])
 def test_sarif_has_what_github_documents(made: Report) -> None:
     run = sarif(made, strict=True)
