@@ -31,7 +31,6 @@ from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
-from roce_audit.text import globs
 from roce_audit.text.document import DeviceInput
 from roce_audit.values import Place, known
 
@@ -196,18 +195,14 @@ def check(request: Request) -> Checked:
 
 def _missing(loaded: Loaded, policy: Policy) -> dict[str, str]:
     """Devices that were not reached and should have been -> why."""
-    return {name: why for name, why in loaded.unreached.items() if not _in_maintenance(name, policy)}
+    return {name: why for name, why in loaded.unreached.items() if policy.in_maintenance(name) is None}
 
 
 def _resting(loaded: Loaded, policy: Policy) -> Iterator[str]:
     """A word on those that need not be reached."""
     for name, why in loaded.unreached.items():
-        if _in_maintenance(name, policy):
+        if policy.in_maintenance(name) is not None:
             yield f"{name} is in maintenance and was not reached: {why}"
-
-
-def _in_maintenance(name: str, policy: Policy) -> bool:
-    return any(globs.matches(entry.text, name) for entry in policy.maintenance)
 
 
 def _mended(

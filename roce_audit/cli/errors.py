@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 
 USAGE = 2
 NOTHING = 3
@@ -15,6 +16,18 @@ INTERNAL = 70
 
 class UsageError(Exception):
     """Something the user can mend: said in one line, exit code 2."""
+
+
+def no_device() -> int:
+    """Say that nothing was recognised, as the exit code for it."""
+    print("roce-audit: no device was recognised", file=sys.stderr)
+    return NOTHING
+
+
+def crashed(problems: Sequence[str]) -> int:
+    """Say what went wrong in the program itself, as the exit code for it."""
+    print("\n".join(problems), file=sys.stderr)
+    return INTERNAL
 
 
 def collect_garbage_seldom() -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
 from roce_audit.audit import check
-from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError
+from roce_audit.cli.errors import UsageError, crashed, no_device
 from roce_audit.cli.request import request
 from roce_audit.report.words import count, headline
 from roce_audit.text.cachefiles import replace_file
@@ -28,11 +27,9 @@ def run(options: argparse.Namespace) -> int:
     wanted = request(options, options.paths)
     checked = check(wanted)
     if checked.report.problems:
-        print("\n".join(checked.report.problems), file=sys.stderr)
-        return INTERNAL
+        return crashed(checked.report.problems)
     if not checked.devices:
-        print("roce-audit: no device was recognised", file=sys.stderr)
-        return NOTHING
+        return no_device()
     findings, device = find(checked, options.finding)
     case = build(checked, wanted, findings[0], device)
     replace_file(Path(options.output), archive(case))

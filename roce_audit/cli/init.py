@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from roce_audit.audit import Request, check
-from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError
+from roce_audit.cli.errors import UsageError, crashed, no_device
 from roce_audit.cli.request import request
 from roce_audit.policy import FILE_NAME, Policy, load_text
 from roce_audit.report.deliver import write_whole
@@ -28,11 +28,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{file} exists; --force rewrites it (what it says is kept), -o - shows the text")
     checked = check(wanted)
     if checked.report.problems:
-        print("\n".join(checked.report.problems), file=sys.stderr)
-        return INTERNAL
+        return crashed(checked.report.problems)
     if not checked.devices:
-        print("roce-audit: no device was recognised", file=sys.stderr)
-        return NOTHING
+        return no_device()
     folder = os.path.dirname(os.path.abspath(file)) if file != STDIN else _folder(wanted.paths[0])
     done = draft(checked, wanted.policy, _text_of(wanted.policy), os.path.abspath(folder))
     frozen = replace(load_text(done.text, FILE_NAME, folder=Path(folder).absolute()), profile=wanted.policy.profile)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from roce_audit import platforms
-from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError
+from roce_audit.cli.errors import INTERNAL, UsageError, no_device
 from roce_audit.cli.request import request
 from roce_audit.proof import owntest
 from roce_audit.proof.breakage import counted, shape
@@ -28,8 +27,7 @@ def run(options: argparse.Namespace) -> int:
     wanted = request(options, options.paths)
     done = owntest.run(wanted, numbers=options.numbers, limit=options.limit, seconds=options.seconds)
     if not done.devices:
-        print("roce-audit: no device was recognised", file=sys.stderr)
-        return NOTHING
+        return no_device()
     if options.format == "json":
         print(json.dumps(_plain(done), indent=2, ensure_ascii=False))
     else:

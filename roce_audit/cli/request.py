@@ -21,7 +21,7 @@ from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy, find, load, profiles
 from roce_audit.policy.find import FILE_NAME as POLICY_NAME
 from roce_audit.sources.devices import TOPOLOGY_NAMES
-from roce_audit.sources.files import STDIN
+from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.values import known
 
 _GONE_SHOWN = 5
@@ -42,7 +42,7 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         raise UsageError(
             f"{earlier}: no such snapshot (--since takes a file or folder; --changed-since a git revision)"
         )
-    if earlier is not None and any(_lies_in(path, earlier) for path in paths if path != STDIN):
+    if earlier is not None and any(_below(path, [os.path.realpath(earlier)]) for path in paths if path != STDIN):
         raise UsageError(f"--since {earlier} is what is to be checked: name an earlier snapshot")
     since = getattr(options, "changed_since", None)
     if since is not None:
@@ -60,11 +60,6 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         told=teller(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    root = os.path.realpath(folder)
-    return f"{os.path.realpath(path)}{os.sep}".startswith(root.rstrip(os.sep) + os.sep)
 
 
 def _changed(revision: str, paths: Sequence[str], site: Policy, options: argparse.Namespace) -> tuple[str, ...]:
@@ -100,7 +95,7 @@ def _changed(revision: str, paths: Sequence[str], site: Policy, options: argpars
 
 def _below(file: str, roots: Sequence[str]) -> bool:
     real = os.path.realpath(file)
-    return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
+    return any(lies_in(real, root) for root in roots)
 
 
 def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
 from roce_audit.audit import check
-from roce_audit.cli.errors import NOTHING, UsageError
+from roce_audit.cli.errors import UsageError, no_device
 from roce_audit.cli.request import request
 from roce_audit.report.words import clean
 from roce_audit.sources.files import STDIN
@@ -23,8 +22,7 @@ def run(options: argparse.Namespace) -> int:
         subject, paths = None, [subject, *paths]
     checked = check(request(options, paths, rules=()))
     if not checked.devices:
-        print("roce-audit: no device was recognised", file=sys.stderr)
-        return NOTHING
+        return no_device()
     try:
         chosen = choose(checked.world, checked.devices, subject)
     except NothingChosen as error:

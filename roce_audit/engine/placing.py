@@ -125,10 +125,8 @@ def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Pl
         end = subject.end(str(item.path[0]))
         if end is not None and item.cell is not None:
             return end.port.header, dotted(item.path)  # the end that should have said it
-        if lacking and item.cited:
-            return item.home or subject.header, dotted(
-                item.path
-            )  # a default alone says it: here something should be said
+        if lacking and item.cited:  # a default alone says it: here something should be said
+            return item.home or subject.header, dotted(item.path)
     return subject.header, ""
 
 

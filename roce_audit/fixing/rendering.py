@@ -87,9 +87,16 @@ def _mark(one: Mended, changes: Sequence[Change]) -> str:
     sources = dict.fromkeys(change.safe for change in changes)
     if "" not in sources:
         return f"safe: {'; '.join(sources)}"
-    topics = dict.fromkeys(finding.topic for finding in one.findings)
-    expected = dict.fromkeys(_DISTURBS[topic] for topic in topics if topic in _DISTURBS)
-    return f"disruptive: no source says that it is not; {'; '.join(expected) or 'assume a short loss'}"
+    return f"disruptive: no source says that it is not; {'; '.join(_disturbs(one)) or 'assume a short loss'}"
+
+
+def _disturbs(one: Mended) -> list[str]:
+    """What a change that no source calls safe may disturb."""
+    return list(dict.fromkeys(_DISTURBS[finding.topic] for finding in one.findings if finding.topic in _DISTURBS))
+
+
+def _is_safe(one: Mended) -> bool:
+    return all(change.safe for _, change in one.proposal.changes)
 
 
 def _run(lines: Iterator[str], whole: bool) -> list[str]:
@@ -138,12 +145,8 @@ def plain(plan: Plan) -> dict[str, object]:
                 ],
                 "stage": one.stage,
                 "how": one.proposal.how,
-                "disturbs": list(
-                    dict.fromkeys(_DISTURBS[f.topic] for f in one.findings if f.topic in _DISTURBS)
-                    if not all(change.safe for _, change in one.proposal.changes)
-                    else ()
-                ),
-                "safe": all(change.safe for _, change in one.proposal.changes),
+                "disturbs": [] if _is_safe(one) else _disturbs(one),
+                "safe": _is_safe(one),
                 "changes": [
                     {
                         "device": name,

@@ -81,7 +81,8 @@ def load(
     loading = _Loading(Hints(hints), os.path.abspath(base), instead, Collected.of(walk.files))
     loading.unrecognised.extend(walk.skipped)
     loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
-    candidates = [found for found in walk.files if apart is None or not _lies_in(found.real, apart)]
+    aside = None if apart is None else os.path.realpath(apart)
+    candidates = [f for f in walk.files if aside is None or not files.lies_in(os.path.realpath(f.real), aside)]
     trees = tree.roots(candidates)
     for root, members in trees.items():
         _load_tree(root, members, loading)
@@ -108,11 +109,6 @@ def load(
         tuple(loading.incomplete),
         loading.collected.unreached,
     )
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    real, root = os.path.realpath(path), os.path.realpath(folder)
-    return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
 
 
 def _home(folder: str) -> str:

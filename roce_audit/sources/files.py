@@ -64,10 +64,14 @@ def shown(path: str) -> str:
     """`path` as people see it: relative to the working directory where it lies below it, `/` between the parts."""
     absolute = os.path.abspath(path)
     here = os.getcwd()
-    inside = absolute == here or absolute.startswith(here.rstrip(os.sep) + os.sep)
-    text = os.path.relpath(absolute, here) if inside else absolute
+    text = os.path.relpath(absolute, here) if lies_in(absolute, here) else absolute
     clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return printable(clean.replace(os.sep, "/")).replace("\n", "\ufffd").replace("\t", "\ufffd")
+
+
+def lies_in(path: str, root: str) -> bool:
+    """Whether an absolute path is this file or folder, or lies below it. Links are the caller's business (`os.path.realpath`)."""
+    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
 def walk(paths: Sequence[str], *, exclude: Sequence[str] = (), base: str = ".", limit: int = MAX_FILES) -> Walk:

@@ -109,11 +109,6 @@ def _word(value: object) -> str:
     return "_".join(str(value)[:_LONGEST].split()) or '""'
 
 
-def has_commands(text: str) -> bool:
-    """Whether a text holds `nv set` commands."""
-    return _COMMAND.search(text) is not None
-
-
 def command_lines(document: Document) -> Iterator[Line]:
     """All `nv set` and `nv unset` commands of a text, and the one that was typed to get this answer."""
     if document.command is not None:

@@ -45,10 +45,6 @@ class _Node:
         return f"#/devices?q={quote(_common(self.names), safe='', errors='replace')}"
 
 
-Bundles = Mapping[tuple[int, int], tuple[int, Severity, str]]
-"""Pair of nodes -> number of links, worst finding, one of the ports with it."""
-
-
 def fabrics(
     site: Site, worst_of: Mapping[str, Severity], worst_device: Mapping[str, Severity]
 ) -> Iterator[tuple[str, str]]:
