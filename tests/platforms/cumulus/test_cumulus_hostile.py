@@ -54,7 +54,8 @@ def test_damaged_texts_never_raise(data: st.DataObject) -> None:
     document = Document("x", "\n".join(lines), command_of(path.name))
     PLATFORM.recognise(document)
     PLATFORM.hostname(document)
-    read(document.text, document.command)
+    reading = read(document.text, document.command)
+    assert all(1 <= seen.place.line <= document.text.count("\n") + 1 for seen in reading.seen)
 
 
 _KEYS = st.sampled_from(

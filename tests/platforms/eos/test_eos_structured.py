@@ -70,14 +70,14 @@ def test_nothing_that_stands_anywhere_crashes(junk: str) -> None:
         "access_lists",
         "hostname",
     ]
-    for key in keys:
-        avd.rendered(f"{key}: {junk}\n", 1)
+    texts = [f"{key}: {junk}\n" for key in keys]
     inner = ["uc_tx_queues", "priority_flow_control", "qos", "channel_group", "switchport", "eos_cli", "shape"]
-    for key in inner:
-        avd.rendered(f"ethernet_interfaces:\n  - name: Ethernet1\n    {key}: {junk}\n", 1)
+    texts += [f"ethernet_interfaces:\n  - name: Ethernet1\n    {key}: {junk}\n" for key in inner]
     for key in ("random_detect", "priorities", "watchdog", "id"):
-        avd.rendered(f"qos_profiles:\n  - name: X\n    uc_tx_queues:\n      - id: 3\n        {key}: {junk}\n", 1)
-        avd.rendered(f"qos_profiles:\n  - name: X\n    priority_flow_control:\n      {key}: {junk}\n", 1)
+        texts.append(f"qos_profiles:\n  - name: X\n    uc_tx_queues:\n      - id: 3\n        {key}: {junk}\n")
+        texts.append(f"qos_profiles:\n  - name: X\n    priority_flow_control:\n      {key}: {junk}\n")
+    for text in texts:
+        assert all(1 <= line <= text.count("\n") for line, _ in avd.rendered(text, 1)), text
 
 
 def test_a_file_that_is_no_yaml_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

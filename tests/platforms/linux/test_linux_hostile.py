@@ -18,7 +18,7 @@ from roce_audit.sources import bundle
 from roce_audit.text.block import resolve
 from roce_audit.text.decode import decode
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import Place
+from roce_audit.values import Cited, Place
 
 CASES = (
     *(
@@ -122,7 +122,8 @@ def test_mutated_hosts_never_raise(mutated: tuple[Document, ...]) -> None:
     for port in reading.ports:
         for _, cell in cells(port.facts):
             for at in cell.at:
-                resolve(at, port.parts)
+                place = resolve(at, port.parts)
+                assert isinstance(place, Cited) or place.path in {document.path for document in mutated}
 
 
 @settings(max_examples=200)
@@ -150,7 +151,8 @@ def test_mutated_hosts_never_raise(mutated: tuple[Document, ...]) -> None:
     st.text(),
 )
 def test_any_text_is_read_without_an_exception(command: str, text: str) -> None:
-    host(Document("x.txt", text, command))
+    reading = host(Document("x.txt", text, command))
+    assert {seen.place.path for seen in reading.seen} <= {"x.txt"}
 
 
 def corpus_files() -> list[Path]:

@@ -107,7 +107,8 @@ def test_damaged_lines_never_raise(data: st.DataObject) -> None:
                 lines[index - 1], lines[index] = lines[index], lines[index - 1]
             case _:
                 lines[index] = data.draw(st.text(max_size=30))
-    read(decode("\n".join(lines).encode("utf-8", "replace")).text)
+    text = decode("\n".join(lines).encode("utf-8", "replace")).text
+    assert all(1 <= seen.place.line <= text.count("\n") + 1 for seen in read(text).seen)
 
 
 _SCALARS = (

@@ -46,7 +46,8 @@ def test_damaged_lines_never_raise(good: str, data: st.DataObject) -> None:
                 lines[index - 1], lines[index] = lines[index], lines[index - 1]
             case _:
                 lines[index] = data.draw(st.text(max_size=30))
-    read(decode("\n".join(lines).encode("utf-8", "replace")).text)
+    text = decode("\n".join(lines).encode("utf-8", "replace")).text
+    assert all(1 <= seen.place.line <= text.count("\n") + 1 for seen in read(text).seen)
 
 
 _NODES = sorted({word for kind in KINDS for pattern in (kind.prefix, *kind.leaves) for word in pattern.split()} - {"*"})
@@ -56,7 +57,8 @@ _WORDS = st.sampled_from([*_NODES, "[", "]", "{", "}", "ethernet-1/1", "fc3", "0
 @given(st.lists(st.lists(_WORDS, max_size=12), max_size=6))
 @settings(max_examples=150)
 def test_any_words_of_ours_are_read_without_an_exception(lines: list[list[str]]) -> None:
-    read("\n".join(" ".join(["set", "/", *line]) for line in lines))
+    reading = read("\n".join(" ".join(["set", "/", *line]) for line in lines))
+    assert all(1 <= seen.place.line <= max(len(lines), 1) for seen in reading.seen)
 
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.sampled_from(["ethernet-1/1", "fc3"])
