@@ -20,14 +20,18 @@ def names() -> tuple[str, ...]:
 @cache
 def sibling_files() -> tuple[re.Pattern[str], ...]:
     """Names of files that describe one device together where several stand in one folder; a platform may have `siblings`."""
-    found = (getattr(platform(name), "siblings", None) for name in names())
-    return tuple(pattern for pattern in found if pattern is not None)
+    return _declared("siblings")
 
 
 @cache
 def inner_folders() -> tuple[re.Pattern[str], ...]:
     """Folders of a device's own file system that may be kept below its folder; a platform may have `inside`."""
-    found = (getattr(platform(name), "inside", None) for name in names())
+    return _declared("inside")
+
+
+def _declared(attribute: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns of the platforms that have this attribute."""
+    found = (getattr(platform(name), attribute, None) for name in names())
     return tuple(pattern for pattern in found if pattern is not None)
 
 
