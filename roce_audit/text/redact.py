@@ -57,7 +57,7 @@ _TOKEN = re.compile(
     r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
     r"|\b(?:hf_|gh[pousr]_|github_pat_|glpat-|nvapi-|xox[abeoprs]-|AKIA)[\w-]{12,}"
 )
-"""Tokens that are known by their looks."""
+_KNOWN_BY_LOOKS = (_CRYPT, _TOKEN)
 _PEM = re.compile(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
 _IN_URL = re.compile(r"://[^\s/@\"']{1,200}@")
 _MASKED = re.compile(r"<(?:redacted|secret)[^\s<>]{0,40}>")
@@ -92,8 +92,14 @@ def redact(line: str, mask: Mask | None = None) -> str:
 
     line = _PEM.sub(lambda m: m[1] + (masked(m[2]) if m[2].strip() else m[2]), line)
     line = _IN_URL.sub(lambda m: f"://{':'.join(map(masked, m.group()[3:-1].split(':', 1)))}@", line)
-    line = _CRYPT.sub(lambda m: masked(m.group()), line)
-    line = _TOKEN.sub(lambda m: masked(m.group()), line)
+    line = _named(line, mask, masked)
+    for looks in _KNOWN_BY_LOOKS:
+        line = looks.sub(lambda m: masked(m.group()), line)
+    return line
+
+
+def _named(line: str, mask: Mask | None, masked: Mask) -> str:
+    """The line without what a word announces as a secret: whole, also where a part of it has the looks of one."""
     done: list[str] = []
     at = 0
     for end in _ends(line):
@@ -151,7 +157,8 @@ def names_secret(key: str) -> bool:
 
 def _ends(line: str) -> list[int]:
     """Where the words that announce a secret end, from left to right."""
-    line = _MASKED.sub(lambda found: " " * len(found.group()), line)
+    for secret in (_MASKED, *_KNOWN_BY_LOOKS):
+        line = secret.sub(lambda found: " " * len(found.group()), line)
     ends = [found.end() for found in _WORD.finditer(line)]
     for opening, word in _CONTEXTS:
         before = opening.search(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from roce_audit.sources.bundle import recounted, split
@@ -135,7 +135,14 @@ DOCUMENTS = (
     {"cert": "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n"},
     {"cmds": {"username x secret sha512 {}": {}, "neighbor 10.0.0.1 password 7 {}": {}}},
 )
-SECRET = st.text("abcdefghjkXYZ0123456789+./%^", min_size=8, max_size=40).map(lambda s: "Q" + s.replace("/", "_") + "z")
+LOOKS = ("", "", "hf_0123456789abcdef", "ghp_0123456789abcdef", "$6$abc$def", "eyJabcdefgh.ijklmnopq")
+"""What is known as a secret by its looks, also where it is a part of a longer one."""
+SECRET = st.builds(
+    lambda before, looks, behind: f"Q{before}{looks}{behind}z".replace("/", "_"),
+    st.text("abcdefghjkXYZ0123456789+./%^", min_size=4, max_size=20),
+    st.sampled_from(LOOKS),
+    st.text("abcdefghjkXYZ0123456789+./%^", min_size=4, max_size=20),
+)
 MASKERS = pytest.mark.parametrize("naming", [lambda: Keyed(b"key"), Numbered], ids=["keyed", "numbered"])
 
 
@@ -151,6 +158,7 @@ def seeded(value: object, secret: str) -> object:
 @MASKERS
 @pytest.mark.parametrize("platform", FORMS)
 @given(secret=SECRET)
+@example(secret="Q.hf_00000000000z")
 def test_no_secret_of_a_text_survives(platform: str, naming: type[Numbered], secret: str) -> None:
     text = FORMS[platform].replace("{{", "\0").replace("{}", secret).replace("\0", "{").replace("}}", "}")
     masker = Masker(naming())
@@ -169,6 +177,7 @@ def test_no_secret_of_a_text_survives(platform: str, naming: type[Numbered], sec
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: next(iter(d)))
 @pytest.mark.parametrize("indent", [None, 4])
 @given(secret=SECRET)
+@example(secret="Q.hf_00000000000z")
 def test_no_secret_of_json_survives(
     document: dict[str, object], indent: int | None, naming: type[Numbered], secret: str
 ) -> None:
