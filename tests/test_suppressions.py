@@ -48,7 +48,7 @@ def of(report: Report, rule: str = RULE) -> list[Finding]:
 
 
 def comment(
-    folder: Path, platform: str, finding: Finding, rule: str = RULE, reason: str = "r", until: str = ""
+    folder: Path, platform: str, finding: Finding, rule: str = RULE, reason: str = "r", until: str = " until=2027-01-31"
 ) -> None:
     """Write the comment before the line that the finding points at."""
     at = next(at for at in finding.locations if at.role == "primary")
@@ -90,6 +90,11 @@ def test_in_what_people_write_for_hosts(tmp_path: Path, monkeypatch: pytest.Monk
     [
         ({"reason": " "}, "input/suppression-invalid", "has no reason"),
         ({"until": " until=2025-12-31"}, "input/suppression-invalid", "ended on 2025-12-31"),
+        (
+            {"until": ""},
+            "input/suppression-invalid",
+            "has no date, so it is refused; say until when it holds (until=YYYY-MM-DD)",
+        ),
         ({"until": " until=2026-02-30"}, "input/suppression-invalid", "no such date"),
         ({"rule": "mtu/other"}, "input/suppression-unused", "matches no finding: no rule is called 'mtu/other'"),
         ({"rule": "pfc/priority-off"}, "input/suppression-unused", "matches no finding"),
@@ -160,9 +165,15 @@ def test_a_comment_in_the_port_s_stanza_covers_what_is_missing_in_its_class(
     assert [f for f in after if not f.suppressed]
 
 
-def test_what_is_accepted_for_ever_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_of_the_policy_without_a_date_covers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bad("nxos", tmp_path)
-    (finding,) = of(judged(tmp_path, monkeypatch))
-    comment(tmp_path, "nxos", finding)
-    (endless,) = of(judged(tmp_path, monkeypatch), "input/suppression-endless")
-    assert endless.severity == "info"
+    policy = tmp_path / "roce-audit.yaml"
+    before = policy.read_text() if policy.exists() else ""
+    policy.write_text(f'{before}ignore:\n  - {{rule: {RULE}, reason: "new host on Monday"}}\n')
+    report = judged(tmp_path, monkeypatch)
+    assert all(f.suppressed is None for f in of(report))
+    (refused,) = of(report, "input/suppression-invalid")
+    assert "has no date, so it is refused; say until when it holds (until: YYYY-MM-DD)" in refused.message
+    assert (refused.locations[0].path, refused.locations[0].line) == ("roce-audit.yaml", before.count("\n") + 2)
+    policy.write_text(policy.read_text().replace('Monday"', 'Monday", until: 2026-01-01'))
+    assert [f.suppressed.until for f in of(judged(tmp_path, monkeypatch)) if f.suppressed] == ["2026-01-01"]

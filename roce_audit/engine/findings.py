@@ -55,7 +55,8 @@ class Suppressed:
     reason: str
     path: str
     line: int
-    until: str | None = None
+    until: str
+    """Last day on which it holds, as YYYY-MM-DD."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,14 +23,14 @@ _FORM = re.compile(
 )
 
 
-_ENDLESS = "this suppression says until when it holds nowhere (until{}): nobody will look at it again"
+_DATELESS = "has no date, so it is refused; say until when it holds (until{}YYYY-MM-DD)"
 
 
 @dataclass(slots=True)
 class _Inline:
     rules: tuple[str, ...]
     reason: str
-    until: date | None
+    until: date
     comment: Comment
     used: bool = False
 
@@ -49,7 +49,7 @@ class Suppressions:
 
     @staticmethod
     def of(policy: Policy, devices: Iterable[DeviceReading], today: date, ids: Sequence[str] = ()) -> Suppressions:
-        """Read the comments of all devices; a comment without a reason or of unknown form is refused."""
+        """Read the comments of all devices; a comment without a reason or a date, or of unknown form, is refused."""
         found = Suppressions(policy, today, ids)
         for device in devices:
             for comment in device.inline_suppressions:
@@ -64,13 +64,14 @@ class Suppressions:
         if not (form.group(2) or "").strip():
             self._refuse(comment, "has no reason, so it is refused")
             return
-        until: date | None = None
-        if form.group(3):
-            try:
-                until = date.fromisoformat(form.group(3))
-            except ValueError:
-                self._refuse(comment, f"has no such date: {form.group(3)}")
-                return
+        if not form.group(3):
+            self._refuse(comment, _DATELESS.format("="))
+            return
+        try:
+            until = date.fromisoformat(form.group(3))
+        except ValueError:
+            self._refuse(comment, f"has no such date: {form.group(3)}")
+            return
         rules = tuple(piece.strip() for piece in form.group(1).split(","))
         self.inline.append(_Inline(rules, form.group(2), until, comment))
 
@@ -78,7 +79,7 @@ class Suppressions:
         self.problems.append(_seen("suppression-invalid", comment.text, f"this suppression {why}", comment.place))
 
     def find(self, rule: Rule, subject: Subject, primary: Place) -> Suppressed | None:
-        """The suppression that covers this failure, if any; expired ones cover nothing.
+        """The suppression that covers this failure, if any; refused and expired ones cover nothing.
 
         A comment covers what fails in its stanza, and what fails on the port whose stanza it is, wherever the line to
         change may stand (a class of a policy, a profile).
@@ -89,15 +90,15 @@ class Suppressions:
             if (
                 any(_is_inside(place, item.comment) for place in (primary, subject.header))
                 and any(globs.matches(pattern, rule.id) for pattern in item.rules)
-                and not _over(item.until, self.today)
+                and self.today <= item.until
             ):
                 item.used = True
                 at = item.comment.place
-                return Suppressed(item.reason, at.path, at.line, _text(item.until))
+                return Suppressed(item.reason, at.path, at.line, item.until.isoformat())
         for index, entry in enumerate(self.policy.ignores):
-            if self._covers(entry, rule, subject) and not entry.expired(self.today):
+            if entry.until is not None and self.today <= entry.until and self._covers(entry, rule, subject):
                 self._used.add(index)
-                return Suppressed(entry.reason, entry.at.path, entry.at.line, _text(entry.until))
+                return Suppressed(entry.reason, entry.at.path, entry.at.line, entry.until.isoformat())
         return None
 
     def _covers(self, entry: Ignore, rule: Rule, subject: Subject) -> bool:
@@ -114,29 +115,25 @@ class Suppressions:
         )
 
     def leftovers(self) -> Iterator[Seen]:
-        """Refused, expired, unused and endless suppressions: each is a finding."""
+        """Refused, expired and unused suppressions: each is a finding."""
         yield from self.problems
         for item in self.inline:
-            if _over(item.until, self.today):
+            if self.today > item.until:
                 text = f"this suppression ended on {item.until}"
                 yield _seen("suppression-invalid", item.comment.text, text, item.comment.place)
             elif not item.used:
                 text = f"this suppression matches no finding{self._no_such(item.rules)}"
                 yield _seen("suppression-unused", item.comment.text, text, item.comment.place)
-            if item.until is None:
-                yield _seen(
-                    "suppression-endless", item.comment.text, _ENDLESS.format("=YYYY-MM-DD"), item.comment.place
-                )
         for index, entry in enumerate(self.policy.ignores):
-            if entry.expired(self.today):
-                yield _seen(
-                    "suppression-invalid", _called(entry), f"this ignore entry ended on {entry.until}", entry.at
-                )
+            if entry.until is None:
+                text = f"this ignore entry {_DATELESS.format(': ')}"
+                yield _seen("suppression-invalid", _called(entry), text, entry.at)
+            elif self.today > entry.until:
+                text = f"this ignore entry ended on {entry.until}"
+                yield _seen("suppression-invalid", _called(entry), text, entry.at)
             elif index not in self._used:
                 text = f"this ignore entry matches no finding{self._no_such([entry.rule] if entry.rule else [])}"
                 yield _seen("suppression-unused", _called(entry), text, entry.at)
-            if entry.until is None:
-                yield _seen("suppression-endless", _called(entry), _ENDLESS.format(": YYYY-MM-DD"), entry.at)
 
     def _no_such(self, patterns: Iterable[str]) -> str:
         """A word on a rule that there is not."""
@@ -152,14 +149,6 @@ def _is_inside(place: Place, comment: Comment) -> bool:
 
 def _called(entry: Ignore) -> str:
     return f"ignore[{entry.rule or '*'}] {entry.reason}"
-
-
-def _over(until: date | None, today: date) -> bool:
-    return until is not None and today > until
-
-
-def _text(until: date | None) -> str | None:
-    return None if until is None else until.isoformat()
 
 
 def _seen(kind: str, name: str, text: str, place: Place) -> Seen:

@@ -93,7 +93,6 @@ ObservationKind = Literal[
     "policy-entry-unused",
     "suppression-invalid",
     "suppression-unused",
-    "suppression-endless",
     "inferred-moved",
 ]
 

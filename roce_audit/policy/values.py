@@ -136,7 +136,7 @@ class Ignore:
     class_name: str | None = None
     tag: str | None = None
     until: date | None = None
-    """Last day on which it holds."""
+    """Last day on which it holds; without one it is refused, and told."""
 
     def covers(
         self,
@@ -155,10 +155,6 @@ class Ignore:
             and (self.port is None or any(globs.matches_port(self.port, port) for port in ports))
             and (self.tag is None or any(globs.matches(self.tag, tag) for tag in tags))
         )
-
-    def expired(self, today: date) -> bool:
-        """True when its last day is over."""
-        return self.until is not None and today > self.until
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,11 +92,11 @@ def test_policy_changes_severity_and_parameters(fleet: Path) -> None:
     assert {f.severity for f in report.findings if f.verdict == "fails"} == {"info"}
 
 
-def test_suppression_in_a_comment_needs_a_reason(fleet: Path) -> None:
+def test_suppression_in_a_comment_needs_a_reason_and_a_date(fleet: Path) -> None:
     path = fleet / "leaf3.cfg"
     text = path.read_text()
     with_reason = text.replace(
-        "   mtu 1500", '   ! roce-audit: ignore[mtu/below-roce] reason="lab port"\n   mtu 1500', 1
+        "   mtu 1500", '   ! roce-audit: ignore[mtu/below-roce] reason="lab port" until=2999-12-31\n   mtu 1500', 1
     )
     path.write_text(with_reason)
     report = check(Request((".",), Policy.empty(), select=("mtu/below-roce",))).report
@@ -104,13 +104,14 @@ def test_suppression_in_a_comment_needs_a_reason(fleet: Path) -> None:
     assert finding.suppressed is not None
     assert finding.suppressed.reason == "lab port"
     assert not [f for f in report.counted() if f.verdict == "fails"]
-    path.write_text(with_reason.replace(' reason="lab port"', ""))
-    report = check(Request((".",), Policy.empty(), select=("mtu/below-roce",))).report
-    assert [f.rule for f in report.counted() if f.verdict == "fails"] == ["mtu/below-roce"]
+    for needed in (' reason="lab port"', " until=2999-12-31"):
+        path.write_text(with_reason.replace(needed, ""))
+        report = check(Request((".",), Policy.empty(), select=("mtu/below-roce",))).report
+        assert [f.rule for f in report.counted() if f.verdict == "fails"] == ["mtu/below-roce"], needed
 
 
 def test_without_suppressions_everything_counts(fleet: Path) -> None:
-    policy = load_text("ignore:\n  - {rule: mtu/*, device: leaf3, reason: lab}\n", "roce-audit.yaml")
+    policy = load_text("ignore:\n  - {rule: mtu/*, device: leaf3, reason: lab, until: 2999-12-31}\n", "roce-audit.yaml")
     request = Request((".",), policy, select=("mtu/below-roce",))
     assert not [f for f in check(request).report.counted() if f.verdict == "fails"]
     assert [f for f in check(replace(request, honour_suppressions=False)).report.counted() if f.verdict == "fails"]

@@ -132,7 +132,7 @@ def test_sarif_says_what_was_suppressed_and_baselined() -> None:
         "ets/zero": "new",
         "ets/sum": "unchanged",
     }
-    inline = finding(suppressed=Suppressed("lab", "leaf1.cfg", 56))
+    inline = finding(suppressed=Suppressed("lab", "leaf1.cfg", 56, "2027-01-31"))
     assert sarif(report(inline))["results"][0]["suppressions"][0]["kind"] == "inSource"
     assert "suppressions" not in sarif(two_lines())["results"][0]
     for name in ("gitlab", "github"):

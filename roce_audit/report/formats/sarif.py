@@ -164,11 +164,10 @@ def _suppression(finding: Finding) -> Json:
     by = finding.suppressed
     if by is None:
         return {"kind": "external", "justification": "accepted in the baseline"}
-    until = f" (until {prose(by.until)})" if by.until else ""
     in_source = any(at.path == by.path for at in finding.locations)
     return {
         "kind": "inSource" if in_source else "external",
-        "justification": prose(by.reason) + until,
+        "justification": f"{prose(by.reason)} (until {by.until})",
         "location": _location(Location(by.path, by.line, "", "related")),
     }
 

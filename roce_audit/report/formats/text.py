@@ -88,8 +88,7 @@ def _accepted(finding: Finding) -> str:
     if finding.suppressed is None:
         return f"baselined: {headline(finding)}"
     by = finding.suppressed
-    until = f", until {prose(by.until)}" if by.until else ""
-    return f"suppressed: {headline(finding)} ({prose(by.reason)}{until}; {position(by.path, by.line)})"
+    return f"suppressed: {headline(finding)} ({prose(by.reason)}, until {by.until}; {position(by.path, by.line)})"
 
 
 def _not_judged(report: Report, options: Options) -> list[str]:

@@ -104,8 +104,7 @@ def _status(finding: Finding) -> str:
     """Empty for an open finding."""
     by = finding.suppressed
     if by is not None:
-        until = f" until {by.until}" if by.until else ""
-        return prose(f"suppressed{until}: {by.reason} ({by.path}:{by.line})")
+        return prose(f"suppressed until {by.until}: {by.reason} ({by.path}:{by.line})")
     return "in the baseline" if finding.baselined else ""
 
 
