@@ -12,6 +12,7 @@ from roce_audit.platforms import repairs
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.negation import negated
 from roce_audit.platforms.repair import Change, Edit, applied, between
+from roce_audit.platforms.yamlpaths import YamlPaths
 from roce_audit.policy import Policy
 
 Ports = dict[str, PortReading]
@@ -148,8 +149,31 @@ def test_an_empty_yaml_block_goes_with_its_last_leaf(read) -> None:  # type: ign
     assert "        link:" not in after(texts, change)
 
 
-def test_yaml_that_is_no_plain_block_is_left_alone(read) -> None:  # type: ignore[no-untyped-def]
-    ports, texts = read("leaf2.yaml", TREE.replace("        type: swp\n    qos", "        link: {mtu: 1500}\n    qos"))
+FLOW = TREE.replace("        type: swp\n    qos", "        link: {mtu: 1500}  # the old host\n    qos").replace(
+    "        enable: on",
+    "        enable: 'on'\n      pfc:\n        P:\n          switch-priority:\n            3: {}  # RoCE",
+)
+
+
+def test_yaml_that_is_no_plain_block_keeps_its_style(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf2.yaml", FLOW)
+    (change,) = repairs("cumulus").say("port.ip_mtu_bytes", 9216, (), ports["swp2"], texts)
+    assert after(texts, change) == FLOW.replace("1500", "9216").split("\n")
+    (change,) = repairs("cumulus").drop(ports["swp2"], place(texts, "1500"), texts)
+    assert after(texts, change) == [line for line in FLOW.split("\n") if "1500" not in line and "swp2" not in line]
+
+
+def test_a_key_that_is_a_value_is_renamed_in_its_line(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf2.yaml", FLOW)
+    (change,) = repairs("cumulus").say(
+        "port.pfc.priorities", frozenset({4}), (place(texts, "3: {}"),), ports["swp1"], texts
+    )
+    assert after(texts, change) == FLOW.replace("3: {}", "4: {}").split("\n")
+    assert change.do == ("nv unset qos pfc P switch-priority 3", "nv set qos pfc P switch-priority 4")
+
+
+def test_yaml_that_would_not_come_back_as_it_was_is_left_alone(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf2.yaml", FLOW.replace("{mtu: 1500}", "{ mtu:  1500 }"))
     assert repairs("cumulus").say("port.ip_mtu_bytes", 9216, (), ports["swp2"], texts) == []
 
 
@@ -268,3 +292,22 @@ def test_nvue_in_json_is_changed_as_in_yaml(read) -> None:  # type: ignore[no-un
     (change,) = repairs("cumulus").say("port.ip_mtu_bytes", 9000, (place(texts, "1500"),), ports["swp1"], texts)
     assert "\n".join(after(texts, change)) == text.replace("1500", "9000")
     assert change.do == ("nv set interface swp1 link mtu 9000",)
+
+
+NVUE = [file for file in sorted((Path(__file__).parents[2] / "fixtures").rglob("*.yaml")) if "nvue" in file.read_text()]
+
+
+@pytest.mark.parametrize("file", NVUE, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_lines_are_changed_as_a_round_trip_of_the_yaml_would(file: Path) -> None:
+    lines = file.read_text().split("\n")
+    text = repairs("cumulus").text(file.name, lines)
+    assert isinstance(text, YamlPaths)
+    tree = YamlPaths(file.name, lines, text.said, root=text.root, word=text.word, names=text.names, plain=None)
+    compared = 0
+    for said in text.said[::7]:
+        wanted = [tree.write((*said.words[:-1], "77"), said), tree.erase(said)]
+        for edits, by_tree in zip([text.write((*said.words[:-1], "77"), said), text.erase(said)], wanted, strict=True):
+            if by_tree:
+                assert applied(lines, edits) == applied(lines, by_tree), said
+                compared += 1
+    assert compared > 1

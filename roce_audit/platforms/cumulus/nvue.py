@@ -42,12 +42,12 @@ def header_of(tree: Tree) -> tuple[Mapping[str, Any], Path]:
 def tree_lines(document: Document, tree: Tree) -> Iterator[Line]:
     """All leaves of the branches that are read, in the order of the text."""
     texts = document.text.split("\n")
-    for path, branches, unset in _sets(tree.value):
+    for path, branches, unset in what_is_set(tree.value):
         for branch in branches:
             if branch not in BRANCHES:
                 line = tree.line_of((*path, branch))
                 yield Line(
-                    (_word(branch),), Place(document.path, line), texts[line - document.first_line].strip(), unset
+                    (word_of(branch),), Place(document.path, line), texts[line - document.first_line].strip(), unset
                 )
                 continue
             for words, below in (
@@ -59,7 +59,7 @@ def tree_lines(document: Document, tree: Tree) -> Iterator[Line]:
                 yield Line(words, Place(document.path, line), quote, unset)
 
 
-def _sets(value: object) -> Iterator[tuple[Path, Mapping[str, Any], bool]]:
+def what_is_set(value: object) -> Iterator[tuple[Path, Mapping[str, Any], bool]]:
     """(path, branches, whether they are taken away) of what is set and unset; a bare tree is set."""
     for path, block in _blocks(value):
         if "set" not in block and "unset" not in block:
@@ -81,28 +81,28 @@ def _heads(branch: str, value: object, path: Path) -> Iterator[tuple[tuple[str, 
     if branch not in ("interface", "qos") or not isinstance(value, dict):
         return
     for key, inner in value.items():
-        words, below = (branch, _word(key)), (*path, key)
+        words, below = (branch, word_of(key)), (*path, key)
         if branch == "interface" or words[1] in UNNAMED:
             yield words, below
         elif isinstance(inner, dict) and words[1] in KINDS:
             for name in inner:
-                yield (*words, _word(name)), (*below, name)
+                yield (*words, word_of(name)), (*below, name)
 
 
 def _leaves(words: tuple[str, ...], value: object, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:
     if isinstance(value, dict) and value:
         for key, inner in value.items():
-            yield from _leaves((*words, _word(key)), inner, (*path, key))
+            yield from _leaves((*words, word_of(key)), inner, (*path, key))
     elif isinstance(value, list) and value:
         for index, inner in enumerate(value):
             yield from _leaves(words, inner, (*path, index))
     elif value is None or value in ({}, []):
         yield words, path
     else:
-        yield (*words, _word(value)), path
+        yield (*words, word_of(value)), path
 
 
-def _word(value: object) -> str:
+def word_of(value: object) -> str:
     """A key or scalar as one word."""
     if isinstance(value, bool):
         return "on" if value else "off"

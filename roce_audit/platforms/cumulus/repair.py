@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from roce_audit.platforms.cumulus.nvue import tree_lines, tree_of
+from roce_audit.platforms.cumulus.nvue import BRANCHES, tree_lines, tree_of, what_is_set, word_of
 from roce_audit.platforms.cumulus.parsing import parse
 from roce_audit.platforms.cumulus.statements import spread
 from roce_audit.platforms.cumulus.values import interfaces
@@ -19,7 +19,9 @@ from roce_audit.platforms.jsonlines import JsonPaths
 from roce_audit.platforms.pathrepair import PathRepairs, Value
 from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Said, Words
 from roce_audit.platforms.pathtrees import TreeForm, TreeText, yaml_block
+from roce_audit.platforms.yamlpaths import YamlPaths
 from roce_audit.text.document import Document
+from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import PlacedError
 
 _COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
@@ -110,20 +112,26 @@ def _safe(words: Words) -> str:
     return ""
 
 
-def _json(path: str, lines: Sequence[str]) -> PathText | None:
-    document = Document(path, "\n".join(lines))
-    try:
-        found = list(tree_lines(document, tree_of(document)))
-    except PlacedError:
-        return None
-    return JsonPaths(path, lines, [Said(line.words, line.place.line) for line in found if not line.unset])
-
-
 def _text(path: str, lines: Sequence[str]) -> PathText | None:
-    if lines and lines[0].lstrip()[:1] in ("{", "["):
-        return _json(path, lines)
     if any(_COMMAND.match(line) for line in lines):
         return FlatText(path, lines, FlatForm(_command, _set, _unset))
+    document = Document(path, "\n".join(lines))
+    try:
+        tree = tree_of(document)
+    except PlacedError:
+        return None
+    said = [Said(line.words, line.place.line) for line in tree_lines(document, tree) if not line.unset]
+    if isinstance(tree, JsonText):
+        return JsonPaths(path, lines, said)
+    sets = what_is_set(tree.value)
+    root = next((at for at, block, unset in sets if not unset and not block.keys().isdisjoint(BRANCHES)), None)
+    if root is None:
+        return None
+    return YamlPaths(path, lines, said, root=root, word=word_of, names=_lists, plain=_plain(path, lines))
+
+
+def _plain(path: str, lines: Sequence[str]) -> TreeText | None:
+    """What is set, where it is a plain block."""
     first = next((n for n, line in enumerate(lines, 1) if _TREE.match(line)), 0)
     last = next((n - 1 for n in range(first + 1, len(lines) + 1) if lines[n - 1][:1] not in ("", " ", "#")), len(lines))
     while last > first and not lines[last - 1].strip():

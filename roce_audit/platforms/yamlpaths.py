@@ -1,0 +1,173 @@
+"""YAML as paths of words. Lines of plain blocks are changed as lines; all else by a round trip of ruamel.yaml, in which
+comments, order, quotes and flow style stay.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from roce_audit.platforms.pathtexts import Said, Words
+from roce_audit.platforms.pathtrees import TreeText
+from roce_audit.platforms.repair import Edit, between
+from roce_audit.text.positions import Path
+from roce_audit.text.yamlblock import key_of, scalar
+
+if TYPE_CHECKING:
+    from ruamel.yaml import YAML
+
+_LARGEST = 2**16
+"""Characters: the round trip goes about 30 KB a second."""
+_INDENTS = ((2, 2, 0), (2, 4, 2), (4, 4, 0), (4, 6, 4), (4, 4, 2))
+"""Depths of mappings and sequences, and of the dash within, as people write them; the first that fits is taken."""
+
+
+class YamlPaths:
+    """A text whose statements are the leaves of the mapping at `root`; of `said` the blocks themselves are left out.
+
+    `word` is a key or scalar as a word of a statement; `names` tells a statement whose last word is a key (`3: {}`) from
+    one that ends with a value; `plain` is the mapping as lines, where it is a plain block.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        lines: Sequence[str],
+        said: Sequence[Said],
+        *,
+        root: Path,
+        word: Callable[[object], str],
+        names: Callable[[Words], bool],
+        plain: TreeText | None,
+    ) -> None:
+        self._path, self._lines, self.root = path, lines, root
+        self.word, self.names, self._plain = word, names, plain
+        around = {one.words[:depth] for one in said for depth in range(len(one.words))}
+        self.said: Sequence[Said] = [one for one in dict.fromkeys(said) if one.words not in around]
+
+    def write(self, words: Words, instead_of: Said | None, behind: int = 0) -> list[Edit]:
+        """In place of a statement that differs in its last word, or added where its blocks are."""
+        if instead_of is None:
+            plain = self._plain.write(words, None, behind) if self._plain is not None and not self.names(words) else []
+            return plain or self._edited(lambda tree: self._add(tree, words))
+        if words[:-1] != instead_of.words[:-1]:
+            return []
+        plain = self._plain.write(words, instead_of, behind) if self._plain is not None else []
+        return plain or self._edited(lambda tree: self._replace(tree, words, instead_of.words[-1]))
+
+    def erase(self, said: Said) -> list[Edit]:
+        """Without the leaf, and without the blocks that hold nothing else."""
+        plain = self._plain.erase(said) if self._plain is not None else []
+        return plain or self._edited(lambda tree: self._remove(tree, said.words))
+
+    def take_back(self, words: Words, behind: int) -> list[Edit]:
+        """A tree only says what there is."""
+        return []
+
+    def _edited(self, change: Callable[[Any], bool]) -> list[Edit]:
+        """The edits of a change made in the loaded tree; none where the text would not come back as it was."""
+        text = "\n".join(self._lines)
+        if len(text) > _LARGEST:
+            return []
+        for indents in _INDENTS:
+            yaml = _round_trip(indents, text)
+            document = yaml.load(text)
+            if _dumped(yaml, document, text) == text:
+                tree = document
+                for step in self.root:
+                    tree = tree[step]
+                after = _dumped(yaml, document, text) if change(tree) else text
+                return between(self._path, self._lines, after.split("\n"))
+        return []
+
+    def _add(self, tree: Any, words: Words) -> bool:
+        keys = words if self.names(words) else words[:-1]
+        for key in keys[:-1]:
+            known = self._key(tree, key)
+            if known is None:
+                known = key_of(key, True)
+                tree[known] = {}
+            tree = tree[known]
+            if not isinstance(tree, dict):
+                return False
+        if self._key(tree, keys[-1]) is not None:
+            return False
+        tree[key_of(keys[-1], True)] = {} if self.names(words) else scalar(words[-1], True)
+        return True
+
+    def _replace(self, tree: Any, words: Words, old: str) -> bool:
+        holder, key = self._find(tree, (*words[:-1], old))
+        if holder is None:
+            return False
+        if self.word(holder[key]) == old:
+            holder[key] = _like(holder[key], words[-1])
+            return True
+        if self._key(holder, words[-1]) is not None:
+            return False
+        new, at, comment = key_of(words[-1], True), list(holder).index(key), holder.ca.items.pop(key, None)
+        holder.insert(at, new, holder.pop(key))
+        if comment is not None:
+            holder.ca.items[new] = comment
+        return True
+
+    def _remove(self, tree: Any, words: Words) -> bool:
+        holder, key = self._find(tree, words)
+        if holder is None:
+            return False
+        del holder[key]
+        way = words[:-1] if self._find(tree, words[:-1])[0] is not None else words[:-2]
+        while way:
+            holder, key = self._find(tree, way)
+            if holder is None or holder[key]:
+                break
+            del holder[key]
+            way = way[:-1]
+        return True
+
+    def _find(self, tree: Any, words: Words) -> tuple[Any, Any]:
+        """What holds the last word, and at which key or index: as a key, as a value, or in a list. (None, None): nothing."""
+        holder: Any = None
+        at: Any = None
+        for number, word in enumerate(words):
+            last = number == len(words) - 1
+            if isinstance(tree, dict):
+                holder, at = tree, self._key(tree, word)
+                if at is None:
+                    return None, None
+                tree = tree[at]
+            elif isinstance(tree, list) and last:
+                found = next((index for index, item in enumerate(tree) if self.word(item) == word), None)
+                return (None, None) if found is None else (tree, found)
+            else:
+                return (holder, at) if last and holder is not None and self.word(tree) == word else (None, None)
+        return holder, at
+
+    def _key(self, tree: Any, word: str) -> Any:
+        return next((key for key in tree if self.word(key) == word), None)
+
+
+def _round_trip(indents: tuple[int, int, int], text: str) -> YAML:
+    from ruamel.yaml import YAML
+
+    yaml = YAML(typ="rt", pure=True)
+    yaml.preserve_quotes = True
+    yaml.width = _LARGEST
+    yaml.explicit_start = text.startswith("---")
+    mapping, sequence, offset = indents
+    yaml.indent(mapping=mapping, sequence=sequence, offset=offset)
+    return yaml
+
+
+def _dumped(yaml: YAML, document: object, before: str) -> str:
+    out = io.StringIO()
+    yaml.dump(document, out)
+    text = out.getvalue()
+    return text if before.endswith("\n") else text.removesuffix("\n")
+
+
+def _like(old: object, new: str) -> object:
+    """A scalar in the quotes of the old one."""
+    from ruamel.yaml.scalarstring import ScalarString
+
+    return type(old)(new) if isinstance(old, ScalarString) else scalar(new, True)
