@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.commandsyntax import PortContext
@@ -15,13 +14,10 @@ from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS, SAME_GROUP, SAME
 from roce_audit.platforms.policies import Policies
 from roce_audit.platforms.policyclassify import Classifier, Field
 from roce_audit.platforms.policymarks import remarking
+from roce_audit.platforms.portfold import PortFold
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
-from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
-from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
-_ORDER = ("top", "systemqos", "port", "state")
-"""Later statements win: device-wide ones, the port's own, then its channel's, which governs its members."""
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
 
 
@@ -31,17 +27,14 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     return _Fold(parts, context).port()
 
 
-class _Fold:
-    """One folding of statements into settings."""
+class _Fold(PortFold):
+    dialect = DIALECT
+    order = ("top", "systemqos", "port", "state")
+    """Device-wide statements, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
-        self.parts = parts
-        self.context = context
-        self.settings = Settings()
+        super().__init__(parts, context)
         self.policies = Policies(parts, POLICY_SYNTAX)
-        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
-        self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
-        """(type, direction) -> part role -> policy; what the channel says hides the member's, that hides the device's."""
         self.pfc: tuple[str, At] | None = None
         self.watchdog: dict[str, tuple[bool, At]] = {}
         self.timers: dict[str, tuple[int, At]] = {}
@@ -50,56 +43,28 @@ class _Fold:
 
     def port(self) -> Port:
         settings = self.settings
-        for kind in _ORDER:
-            for index, part in enumerate(self.parts):
-                if part.kind == kind:
-                    self._part(index, part)
-        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
-        settings.put("kind", self.context.kind, *own[:1])
+        self.fold()
         for number in GROUPS:  # no statement can change these two, so they hold in a fragment as well
             settings.put(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
             settings.put(f"classes.{number}.group", number, Cited(SAME_GROUP))
         self._flow_control()
         self._watchdog()
         for direction in ("input", "output"):
-            bound = self._bound("queuing", direction)
+            bound = self.bound("queuing", direction)
             if bound is not None:
                 queuing(settings, self.policies, direction, *bound, self.undefined)
         self._classification()
         for direction in ("input", "output"):
-            bound = self._bound("qos", direction)
+            bound = self.bound("qos", direction)
             if bound is not None:
                 remarking(settings, self.policies, direction, *bound, self.undefined)
         self._admin()
-        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"})
-        port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
-        return port
-
-    def _part(self, index: int, part: Part) -> None:
-        for i, statement in enumerate(part.block.texts.statements):
-            parsed = DIALECT.parse(part.kind, statement)
-            if parsed.topic is None:
-                continue
-            at = At(index, i)
-            if parsed.value is None:
-                self._not_understood(parsed, at)
-                continue
-            handler = _HANDLERS.get(type(parsed.value))
-            if handler is not None:
-                handler(self, parsed.value, part.role, at)
-
-    def _not_understood(self, parsed: Parsed, at: At) -> None:
-        for path in (parsed.topic or "").split():
-            self.settings.spoil(path, Why.NOT_PARSED, at)
-
-    def _bound(self, kind: str, direction: str) -> tuple[str, At] | None:
-        by_role = self.bindings.get((kind, direction), {})
-        return by_role.get("lag") or by_role.get("own") or by_role.get("device")
+        return self.filled(DEFAULTS)
 
     # flow control -------------------------------------------------------------------------------------------------
 
     def _flow_control(self) -> None:
-        bound = self._bound("network-qos", "")
+        bound = self.bound("network-qos", "")
         if bound is None:
             pausing = Pausing(seen=self.context.complete)
         else:
@@ -165,7 +130,7 @@ class _Fold:
     # classification -----------------------------------------------------------------------------------------------
 
     def _classification(self) -> None:
-        bound = self._bound("qos", "input")
+        bound = self.bound("qos", "input")
         by_role = self.bindings.get(("qos", "input"), {})
         by_vlan = () if "own" in by_role or "lag" in by_role else self._vlan_policies()
         if bound is None and not by_vlan:
@@ -193,7 +158,7 @@ class _Fold:
             for i, statement in enumerate(part.block.texts.statements):
                 value = DIALECT.parse("vlanconfig", statement).value
                 if value is None:
-                    self._not_understood(DIALECT.parse("vlanconfig", statement), At(index, i))
+                    self.not_understood(DIALECT.parse("vlanconfig", statement), At(index, i))
                 elif isinstance(value, st.Binding) and (value.kind, value.direction) == ("qos", "input") and value.name:
                     found.append((value.name, At(index, i)))
         return tuple(found)
@@ -201,11 +166,8 @@ class _Fold:
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_binding(self, s: st.Binding, role: str, at: At) -> None:
-        roles = self.bindings.setdefault((s.kind, s.direction), {})
-        if s.name is None or (s.name.startswith("default-") and (_POLICY[s.kind], s.name) in BUILTIN):
-            roles.pop(role, None)
-        else:
-            roles[role] = (s.name, at)
+        default = s.name is not None and s.name.startswith("default-") and (_POLICY[s.kind], s.name) in BUILTIN
+        self.bind(s.kind, s.direction, None if default else s.name, role, at)
 
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
         self.pfc = None if s.mode is None else (s.mode, at)
@@ -233,16 +195,6 @@ class _Fold:
     def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
         self.settings.put("link_pause_rx" if s.direction == "receive" else "link_pause_tx", s.on, at)
 
-    def on_shutdown(self, s: st.Shutdown, role: str, at: At) -> None:
-        if role != "lag" or s.down:  # a channel that is up does not raise a member that is shut
-            self.settings.put("admin_up", not s.down, at)
-
-    def on_speed(self, s: st.Speed, role: str, at: At) -> None:
-        self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
-
-    def on_fec(self, s: st.Fec, role: str, at: At) -> None:
-        self.settings.put_cell("fec", absent(at) if s.mode is None else known(s.mode, at))
-
     def on_negotiate(self, s: st.Negotiate, role: str, at: At) -> None:
         self.settings.put("autoneg", s.on, at)
 
@@ -257,6 +209,25 @@ class _Fold:
     def on_dcbx_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
         self.settings.put("dcbx.mode", s.version, at)
 
+    handlers: ClassVar = {
+        st.Binding: on_binding,
+        st.PfcMode: on_pfc,
+        st.PfcState: lambda fold, s, role, at: fold.settings.put("pfc.operational", s.priorities, at),
+        st.Watchdog: on_watchdog,
+        st.WatchdogTimer: on_timer,
+        st.SwitchportsDown: on_ports_down,
+        st.SwitchportDefault: on_switchport_default,
+        st.Mtu: on_mtu,
+        st.FlowControl: on_flowcontrol,
+        st.Shutdown: PortFold.on_shutdown,
+        st.Speed: PortFold.on_speed,
+        st.Fec: PortFold.on_fec,
+        st.Negotiate: on_negotiate,
+        st.Lldp: on_lldp,
+        st.DcbxTlv: on_dcbx,
+        st.DcbxVersion: on_dcbx_version,
+    }
+
 
 def _agreed(answers: list[Cell[Any]]) -> Cell[Any]:
     """The answer that all policies give; which of them holds depends on the packet's VLAN."""
@@ -267,21 +238,3 @@ def _agreed(answers: list[Cell[Any]]) -> Cell[Any]:
 
 
 _POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
-_HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
-    st.Binding: _Fold.on_binding,
-    st.PfcMode: _Fold.on_pfc,
-    st.PfcState: lambda fold, s, role, at: fold.settings.put("pfc.operational", s.priorities, at),
-    st.Watchdog: _Fold.on_watchdog,
-    st.WatchdogTimer: _Fold.on_timer,
-    st.SwitchportsDown: _Fold.on_ports_down,
-    st.SwitchportDefault: _Fold.on_switchport_default,
-    st.Mtu: _Fold.on_mtu,
-    st.FlowControl: _Fold.on_flowcontrol,
-    st.Shutdown: _Fold.on_shutdown,
-    st.Speed: _Fold.on_speed,
-    st.Fec: _Fold.on_fec,
-    st.Negotiate: _Fold.on_negotiate,
-    st.Lldp: _Fold.on_lldp,
-    st.DcbxTlv: _Fold.on_dcbx,
-    st.DcbxVersion: _Fold.on_dcbx_version,
-}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.commandsyntax import PortContext
@@ -16,13 +15,10 @@ from roce_audit.platforms.os10.tables import DEFAULTS
 from roce_audit.platforms.os10.trust import Trust
 from roce_audit.platforms.policies import Policies
 from roce_audit.platforms.policymarks import remarking
+from roce_audit.platforms.portfold import PortFold
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
-from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
-from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
-_ORDER = ("top", "systemqos", "port", "state")
-"""Later statements win: device-wide ones, the port's own, then its channel's, which governs its members."""
 _FRAME_ABOVE_IP = 32
 """User Guide, mtu: the IP MTU must be at least 32 bytes smaller than the link MTU."""
 _WRED_PATHS = tuple(f"queues.{number}.ecn" for number in range(8))
@@ -34,17 +30,14 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     return _Fold(parts, context).port()
 
 
-class _Fold:
-    """One folding of statements into settings."""
+class _Fold(PortFold):
+    dialect = DIALECT
+    order = ("top", "systemqos", "port", "state")
+    """Device-wide statements, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
-        self.parts = parts
-        self.context = context
-        self.settings = Settings()
+        super().__init__(parts, context)
         self.policies = Policies(parts, POLICY_SYNTAX)
-        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
-        self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
-        """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
         self.pfc: tuple[str, At] | None = None
         self.dcbx_here: tuple[str, At] | None = None
         self.dcbx_everywhere: tuple[bool, At] | None = None
@@ -52,13 +45,8 @@ class _Fold:
 
     def port(self) -> Port:
         settings = self.settings
-        for kind in _ORDER:
-            for index, part in enumerate(self.parts):
-                if part.kind == kind:
-                    self._part(index, part)
-        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
-        settings.put("kind", self.context.kind, *own[:1])
-        complete, bound = self.context.complete, self._bound
+        self.fold()
+        complete, bound = self.context.complete, self.bound
         queues_of_classes(settings, self.policies, bound("qos-map", ""), self.undefined, complete)
         self._flow_control()
         queuing = bound("queuing", "output")
@@ -70,33 +58,10 @@ class _Fold:
             if policy is not None:
                 remarking(settings, self.policies, direction, *policy, self.undefined)
         self._dcbx()
-        lack = Lack(DEFAULTS, frozenset({EVERYTHING}) if complete else frozenset({"kind", "nic"}))
-        port: Port = fill(Port, settings, lack)
-        return port
-
-    def _part(self, index: int, part: Part) -> None:
-        for i, statement in enumerate(part.block.texts.statements):
-            parsed = DIALECT.parse(part.kind, statement)
-            if parsed.topic is None:
-                continue
-            at = At(index, i)
-            if parsed.value is None:
-                self._not_understood(parsed, at)
-                continue
-            handler = _HANDLERS.get(type(parsed.value))
-            if handler is not None:
-                handler(self, parsed.value, part.role, at)
-
-    def _not_understood(self, parsed: Parsed, at: At) -> None:
-        for path in (parsed.topic or "").split():
-            self.settings.spoil(path, Why.NOT_PARSED, at)
-
-    def _bound(self, kind: str, direction: str) -> tuple[str, At] | None:
-        by_role = self.bindings.get((kind, direction), {})
-        return by_role.get("lag") or by_role.get("own") or by_role.get("device")
+        return self.filled(DEFAULTS)
 
     def _flow_control(self) -> None:
-        bound = self._bound("network-qos", "input")
+        bound = self.bound("network-qos", "input")
         if bound is not None:
             pausing = network_qos(self.settings, self.policies, *bound, self.undefined)
         else:
@@ -114,9 +79,9 @@ class _Fold:
     def _classification(self) -> None:
         trust = Trust(
             self.policies,
-            self._bound("trust-map", "dot1p"),
-            self._bound("trust-map", "dscp"),
-            self._bound("qos", "input"),
+            self.bound("trust-map", "dot1p"),
+            self.bound("trust-map", "dscp"),
+            self.bound("qos", "input"),
             self.undefined,
             self.context.complete,
         )
@@ -137,21 +102,14 @@ class _Fold:
 
     # handlers of single statements ---------------------------------------------------------------------------------
 
-    def _bind(self, kind: str, direction: str, name: str | None, role: str, at: At) -> None:
-        roles = self.bindings.setdefault((kind, direction), {})
-        if name is None:
-            roles.pop(role, None)
-        else:
-            roles[role] = (name, at)
-
     def on_binding(self, s: st.Binding, role: str, at: At) -> None:
-        self._bind(s.kind, s.direction, s.name, role, at)
+        self.bind(s.kind, s.direction, s.name, role, at)
 
     def on_trust_map(self, s: st.TrustMap, role: str, at: At) -> None:
-        self._bind("trust-map", s.field, s.name, role, at)
+        self.bind("trust-map", s.field, s.name, role, at)
 
     def on_qos_map(self, s: st.QosMap, role: str, at: At) -> None:
-        self._bind("qos-map", "", s.name, role, at)
+        self.bind("qos-map", "", s.name, role, at)
 
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
         self.pfc = None if s.mode is None else (s.mode, at)
@@ -178,19 +136,9 @@ class _Fold:
         else:
             self.settings.put("ip_mtu_bytes", s.frame_bytes - _FRAME_ABOVE_IP, at)
 
-    def on_shutdown(self, s: st.Shutdown, role: str, at: At) -> None:
-        if role != "lag" or s.down:  # a channel that is up does not raise a member that is shut
-            self.settings.put("admin_up", not s.down, at)
-
-    def on_speed(self, s: st.Speed, role: str, at: At) -> None:
-        self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
-
     def on_port_group(self, s: st.PortGroup, role: str, at: At) -> None:
         if self.settings.get("speed_bps") is None:  # what is configured stands
             self.settings.put("speed_bps", s.bps, at)
-
-    def on_fec(self, s: st.Fec, role: str, at: At) -> None:
-        self.settings.put_cell("fec", absent(at) if s.mode is None else known(s.mode, at))
 
     def on_negotiation(self, s: st.Negotiation, role: str, at: At) -> None:
         self.settings.put_cell("autoneg", unknown(Why.NO_DEFAULT, at) if s.on is None else known(s.on, at))
@@ -210,6 +158,27 @@ class _Fold:
         if self.dcbx_here is None or self.dcbx_here[0] != "off":
             self.dcbx_here = (s.version, at)
 
+    handlers: ClassVar = {
+        st.Binding: on_binding,
+        st.TrustMap: on_trust_map,
+        st.QosMap: on_qos_map,
+        st.PfcMode: on_pfc,
+        st.FlowControl: on_flowcontrol,
+        st.PortWred: on_outer_wred,
+        st.PoolWred: on_outer_wred,
+        st.EcnEverywhere: on_ecn_everywhere,
+        st.Mtu: on_mtu,
+        st.Shutdown: PortFold.on_shutdown,
+        st.Speed: PortFold.on_speed,
+        st.PortGroup: on_port_group,
+        st.Fec: PortFold.on_fec,
+        st.Negotiation: on_negotiation,
+        st.Lldp: on_lldp,
+        st.Dcbx: on_dcbx,
+        st.DcbxTlv: on_dcbx_tlv,
+        st.DcbxVersion: on_dcbx_version,
+    }
+
 
 def _priorities(mode: object, pausing: Pausing, because: tuple[Any, ...]) -> Cell[Any]:
     if mode == "off":
@@ -223,25 +192,3 @@ def _priorities(mode: object, pausing: Pausing, because: tuple[Any, ...]) -> Cel
     if mode == "auto":
         return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
     return known(frozenset(pausing.by_priority), *dict.fromkeys(pausing.by_priority.values()), *because)
-
-
-_HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
-    st.Binding: _Fold.on_binding,
-    st.TrustMap: _Fold.on_trust_map,
-    st.QosMap: _Fold.on_qos_map,
-    st.PfcMode: _Fold.on_pfc,
-    st.FlowControl: _Fold.on_flowcontrol,
-    st.PortWred: _Fold.on_outer_wred,
-    st.PoolWred: _Fold.on_outer_wred,
-    st.EcnEverywhere: _Fold.on_ecn_everywhere,
-    st.Mtu: _Fold.on_mtu,
-    st.Shutdown: _Fold.on_shutdown,
-    st.Speed: _Fold.on_speed,
-    st.PortGroup: _Fold.on_port_group,
-    st.Fec: _Fold.on_fec,
-    st.Negotiation: _Fold.on_negotiation,
-    st.Lldp: _Fold.on_lldp,
-    st.Dcbx: _Fold.on_dcbx,
-    st.DcbxTlv: _Fold.on_dcbx_tlv,
-    st.DcbxVersion: _Fold.on_dcbx_version,
-}
