@@ -28,6 +28,13 @@ class _Fec(Protocol):
     def mode(self) -> str | None: ...
 
 
+def filled(settings: Settings, context: PortContext, defaults: Mapping[str, Default]) -> Port:
+    """The facts that settings make; defaults only where the whole configuration is at hand."""
+    complete = frozenset({EVERYTHING}) if context.complete else frozenset({"kind", "nic"})
+    port: Port = fill(Port, settings, Lack(defaults, complete))
+    return port
+
+
 class PortFold:
     """One folding of statements into settings.
 
@@ -57,10 +64,8 @@ class PortFold:
         self.settings.put("kind", self.context.kind, *own[:1])
 
     def filled(self, defaults: Mapping[str, Default]) -> Port:
-        """The facts; defaults only where the whole configuration is at hand."""
-        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"})
-        port: Port = fill(Port, self.settings, Lack(defaults, complete))
-        return port
+        """The facts that the settings make."""
+        return filled(self.settings, self.context, defaults)
 
     def _part(self, index: int, part: Part) -> None:
         for i, statement in enumerate(part.block.texts.statements):

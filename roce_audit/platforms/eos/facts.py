@@ -12,9 +12,10 @@ from roce_audit.platforms.eos.classify import Classifier, Said
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.tables import DEFAULTS
 from roce_audit.platforms.memo import memoised
+from roce_audit.platforms.portfold import filled
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.dialect import Parsed
-from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
+from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 _UNIT = {"milliseconds": "ms", "microseconds": "us"}
@@ -57,9 +58,7 @@ class _Fold:
         self._classification()
         if self.rewritten:
             settings.put("rewrites_dscp", frozenset(self.rewritten), *self.rewritten.values())
-        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"})
-        port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
-        return port
+        return filled(settings, self.context, DEFAULTS)
 
     def _header(self) -> tuple[At, ...]:
         return tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")[:1]

@@ -11,8 +11,8 @@ from roce_audit.platforms.esonic.groups import groups
 from roce_audit.platforms.esonic.queues import queues
 from roce_audit.platforms.esonic.said import Line
 from roce_audit.platforms.memo import memoised
+from roce_audit.platforms.portfold import filled
 from roce_audit.text.block import Part
-from roce_audit.text.fill import EVERYTHING, Lack, fill
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _ALL = frozenset(range(8))
@@ -37,9 +37,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     queues(fold)
     groups(fold)
     _negotiation(fold)
-    complete = frozenset({EVERYTHING}) if context.complete else frozenset({"kind", "nic"})
-    port: Port = fill(Port, fold.settings, Lack(DEFAULTS, complete))
-    return port
+    return filled(fold.settings, context, DEFAULTS)
 
 
 def _flow_control(fold: Fold) -> None:

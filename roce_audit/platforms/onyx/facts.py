@@ -15,9 +15,10 @@ from roce_audit.platforms.onyx.dialect import DIALECT
 from roce_audit.platforms.onyx.flowcontrol import FlowControl, RoceMode
 from roce_audit.platforms.onyx.queues import curve, queue_of, scheduling, shares
 from roce_audit.platforms.onyx.tables import DEFAULTS
+from roce_audit.platforms.portfold import filled
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Parsed
-from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
+from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 
@@ -59,9 +60,7 @@ class _Fold:
         for index, part in enumerate(self.parts):
             if part.kind == "state":
                 self._state(index, part)
-        complete = frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"})
-        port: Port = fill(Port, settings, Lack(DEFAULTS, complete))
-        return port
+        return filled(settings, self.context, DEFAULTS)
 
     def _roce(self) -> tuple[str | None, At] | None:
         """The RoCE mode of the switch, which is the ground on which all other statements stand."""
