@@ -348,7 +348,7 @@ def test_a_suppression_binds_to_what_stands_below_the_next_key() -> None:
     nvue-api-version: nvue_v1
 - set:
     interface:
-      # roce-audit: ignore[mtu/below-roce] reason="old host"
+      # roce-audit: ignore[mtu/below-roce] reason="old host" until=2999-12-31
       swp1:
         link:
           mtu: 1500

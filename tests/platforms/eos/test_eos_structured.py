@@ -122,7 +122,7 @@ def test_the_rendered_configuration_counts_where_it_is_there(tmp_path: Path, mon
 
 
 def test_a_comment_of_yaml_suppresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    mark = '    # roce-audit: ignore[mtu/below-roce] reason="lab"\n    mtu: 1500'
+    mark = '    # roce-audit: ignore[mtu/below-roce] reason="lab" until=2999-12-31\n    mtu: 1500'
     (tmp_path / "leaf1.yml").write_text(LEAF.replace("    mtu: 9000", mark))
     (tmp_path / "roce-audit.yaml").write_text(
         "roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\nports: [{match: 'leaf1:Ethernet2/1', roce: true}]\n"
