@@ -40,31 +40,6 @@ def read(text: str) -> DeviceReading:
     return platform("os10").read(DeviceInput("x", "os10", (Document("x.cfg", text),)))
 
 
-@settings(max_examples=150)
-@given(st.data())
-def test_mutated_configurations_never_raise(data: st.DataObject) -> None:
-    lines = list(GOOD)
-    for _ in range(data.draw(st.integers(1, 6))):
-        at = data.draw(st.integers(0, len(lines) - 1))
-        what = data.draw(st.sampled_from(["delete", "double", "swap", "garble", "outdent", "negate"]))
-        if what == "delete":
-            del lines[at]
-        elif what == "double":
-            lines.insert(data.draw(st.integers(0, len(lines))), lines[at])
-        elif what == "swap":
-            other = data.draw(st.integers(0, len(lines) - 1))
-            lines[at], lines[other] = lines[other], lines[at]
-        elif what == "outdent":
-            lines[at] = lines[at].lstrip()
-        elif what == "negate":
-            lines[at] = "  no " + lines[at].lstrip()
-        else:
-            lines[at] = (
-                data.draw(st.text(alphabet=" abc-019,?#!^", max_size=30)) + lines[at][data.draw(st.integers(0, 9)) :]
-            )
-    assert read("\n".join(lines)).platform == "os10"
-
-
 @settings(max_examples=100)
 @given(st.sampled_from(RELEVANT), st.text(alphabet=" ~?zZ.;", min_size=1, max_size=5).filter(str.strip))
 def test_garbled_relevant_lines_are_told(index: int, tail: str) -> None:

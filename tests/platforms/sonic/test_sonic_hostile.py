@@ -92,25 +92,6 @@ def test_a_garbled_field_name_is_seen_and_its_default_not_assumed(index: int) ->
     assert index + 1 in {seen.place.line for seen in after.seen}
 
 
-@given(data=st.data())
-@settings(max_examples=150)
-def test_damaged_lines_never_raise(data: st.DataObject) -> None:
-    lines = GOOD.split("\n")
-    for _ in range(data.draw(st.integers(1, 4))):
-        index = data.draw(st.integers(0, len(lines) - 1))
-        match data.draw(st.sampled_from(("delete", "duplicate", "swap", "garble"))):
-            case "delete":
-                del lines[index]
-            case "duplicate":
-                lines.insert(index, lines[index])
-            case "swap":
-                lines[index - 1], lines[index] = lines[index], lines[index - 1]
-            case _:
-                lines[index] = data.draw(st.text(max_size=30))
-    text = decode("\n".join(lines).encode("utf-8", "replace")).text
-    assert all(1 <= seen.place.line <= text.count("\n") + 1 for seen in read(text).seen)
-
-
 _SCALARS = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=9)
 )
