@@ -78,6 +78,8 @@ def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str
     before, after = (repairs.before, repairs.after) if repairs is not None else ((), ())
     whole = repairs is not None and repairs.whole_lines
     yield from (f"   {line}" for line in (*before, *_run((line for _, c in mine for line in c.do), whole), *after))
+    if not all(change.lasts for _, change in mine):
+        yield "   # until the next boot only: say it where the host sets itself up as well"
     yield "   # the way back"
     yield from (f"   #   {line}" for line in _run((line for _, c in reversed(mine) for line in c.undo), whole))
 
@@ -153,6 +155,7 @@ def plain(plan: Plan) -> dict[str, object]:
                         "do": list(change.do),
                         "undo": list(change.undo),
                         "safe": change.safe or None,
+                        "lasts": change.lasts,
                         "files": sorted({e.path for e in change.edits}),
                     }
                     for name, change in one.proposal.changes

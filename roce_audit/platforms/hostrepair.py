@@ -44,6 +44,8 @@ class HostLine:
     """The other lines of the same answer (or of the same card's part of it) that show this setting change with it."""
     whole: Whole | None = None
     """The commands where they need more than this line; in place of `command`."""
+    lasts: bool = False
+    """Whether the command still holds after the next boot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class HostRepairs:
     lines: Sequence[HostLine]
     paths: Mapping[str, str]
     before: Sequence[str] = ()
-    after: Sequence[str] = ("# until the next boot only: say it where the host sets itself up as well",)
+    after: Sequence[str] = ()
     whole_lines: bool = True
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
@@ -150,7 +152,8 @@ def _written(
             names = {"dev": port.name, "rdma": _rdma(port)}
             do |= dict.fromkeys(form.whole(names, before, after))
             undo |= dict.fromkeys(form.whole(names, after, before))
-    return [Change(tuple(edits), tuple(do), tuple(undo), patches=False)] if do else []
+    lasts = all(form.lasts for form, _, _ in shown)
+    return [Change(tuple(edits), tuple(do), tuple(undo), patches=False, lasts=lasts)] if do else []
 
 
 def _around(place: Place, edits: Sequence[Edit], texts: Texts) -> tuple[list[str], list[str]]:

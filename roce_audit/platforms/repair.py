@@ -36,7 +36,7 @@ class Change:
     """Edits that belong together, and what to type for them: `do`, and `undo` for the way back.
 
     `patches` is False where the text is a command's answer, which shows the change and is no place to make it. `safe` is the
-    source that calls these statements non-disruptive; "" where none does.
+    source that calls these statements non-disruptive; "" where none does. `lasts` is False where the next boot undoes it.
     """
 
     edits: tuple[Edit, ...]
@@ -44,6 +44,7 @@ class Change:
     undo: tuple[str, ...]
     patches: bool = True
     safe: str = ""
+    lasts: bool = True
 
 
 class Repairs(Protocol):
@@ -102,6 +103,7 @@ def together(changes: Sequence[Change]) -> Change:
         tuple(line for change in reversed(changes) for line in change.undo),
         all(change.patches for change in changes),
         "; ".join(dict.fromkeys(change.safe for change in changes)) if all(change.safe for change in changes) else "",
+        all(change.lasts for change in changes),
     )
 
 

@@ -92,7 +92,9 @@ def test_commands_come_device_by_device_with_the_way_back(faulty: Path) -> None:
     assert "leaf1 (eos)\n" in text
     assert "   configure\n   interface Ethernet3/1\n   mtu 9214\n   end\n   write memory\n" in text
     assert "   #   interface Ethernet3/1\n   #   no mtu 9214\n" in text
-    assert "   mlnx_qos -i ens12np0 --trust dscp\n" in text
+    until_boot = "   # until the next boot only: say it where the host sets itself up as well\n"
+    assert f"   mlnx_qos -i ens12np0 --trust dscp\n{until_boot}" in text
+    assert text.count(until_boot) == 1, "the environment of a job stays"
     # what sends comes after what accepts, and that after the buffers
     assert text.index("leaf2 (sonic)") < text.index("spine1 (nxos)") < text.index("gpu4 (linux)")
 

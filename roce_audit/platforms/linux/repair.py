@@ -67,11 +67,13 @@ LINES = (
         "nccl-tos",
         r"^(?:export )?NCCL_IB_TC=(?P<value>\d+)$",
         "NCCL_IB_TC={value}   # where the job gets its environment",
+        lasts=True,
     ),
     HostLine(
         "ucx-tos",
         r"^(?:export )?UCX_IB_TRAFFIC_CLASS=(?P<value>\d+)$",
         "UCX_IB_TRAFFIC_CLASS={value}   # where the job gets its environment",
+        lasts=True,
     ),
     # lldptool indents with a tabulator; niccli, which prints the same TLVs, with blanks
     HostLine("pfc", rf"^\t +PFC enabled: {PFC_VALUE}\s*$", write=priorities, whole=_lldptool_pfc),
