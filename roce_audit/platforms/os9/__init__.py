@@ -48,10 +48,9 @@ class Os9:
 
     def read(self, device: DeviceInput) -> DeviceReading:
         """Read the running-config of one switch."""
-        from roce_audit.platforms.commandline import CommandLineReader
-        from roce_audit.platforms.os9.reader import SYNTAX
+        from roce_audit.platforms.os9.reader import read
 
-        return CommandLineReader(SYNTAX, device).read()
+        return read(device)
 
 
 PLATFORM = Os9()

@@ -60,7 +60,7 @@ def test_priorities_stand_in_a_map_by_their_position(
     reading = read(MAP.format(top=top, own=own, pgid=pgid))
     assert cell(reading, "pfc.mode").get() == mode
     assert cell(reading, "pfc.priorities").get() == priorities
-    if mode == "on":
+    if priorities:
         assert {n for n in range(8) if cell(reading, f"groups.{n}.lossless").get()} == priorities
 
 
@@ -73,7 +73,8 @@ def test_whether_dcb_is_on_where_nobody_says_differs_by_model() -> None:
 def test_tags_decide_and_untagged_packets_have_priority_zero() -> None:
     reading = read(MAP.format(top="dcb enable", own="dcb-map M", pgid="0 0 0 3 0 0 0 0"))
     assert [cell(reading, path).get() for path in ("pcp.3", "dscp.26", "classes.3.group")] == [3, 0, 3]
-    assert cell(reading, "classes.3.queue").why is Why.NO_DEFAULT
+    assert cell(reading, "classes.3.queue").get() == 3, "a priority group stands for its queue"
+    assert cell(read(MAP.format(top="", own="mtu 9216", pgid="0 0 0 3 0 0 0 0")), "classes.3.queue").why is Why.NO_DEFAULT
 
 
 def test_thresholds_are_kilobytes() -> None:
