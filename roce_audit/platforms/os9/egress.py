@@ -96,6 +96,7 @@ class Policing:
     def _queue(self, base: str, policy: str, *at: At) -> None:
         lines = self.policies.lines("qosout", policy)
         if lines is None:
+            self.settings.dim(base, self.undefined, *at)
             self.settings.put_cell(f"{base}.ecn", unknown(self.undefined, *at))
             return
         ecn: tuple[bool, At] | None = None
@@ -138,10 +139,8 @@ class Policing:
     def _curve(self, base: str, name: str, at: At) -> None:
         lines = self.policies.lines("wredprofile", name)
         if lines is None:
-            why = Why.NO_DEFAULT if name in PREDEFINED else self.undefined  # their thresholds differ by model
-            for end in ("min", "max"):
-                for part in ("value", "unit", "bytes"):
-                    self.settings.put_cell(f"{base}.{end}_{part}", unknown(why, at))
+            if name not in PREDEFINED:  # the thresholds of those differ by model
+                self.settings.put_cell(base, unknown(self.undefined, at))
             return
         for parsed, where in lines:
             if not isinstance(parsed.value, st.Curve):

@@ -133,8 +133,10 @@ class _Fold:
             for path in ("pfc.mode", "pfc.priorities", "groups", "queues", "classes", "priorities"):
                 self.settings.dim(path, *pausing.doubt, pausing.bound)
             return
+        if groups is None:
+            buffered = {}
         for priority, at in (pausing.paused or buffered).items():
-            # thresholds of a port that pauses nothing say what was meant to be lossless
+            # thresholds of a port whose map pauses nothing say what was meant to be lossless
             self.settings.put(f"groups.{priority}.lossless", True, at)
         self._told(pausing, bool(buffered))
 
@@ -178,8 +180,9 @@ class _Fold:
         queue_map = self._queue_map()
         queues_of_priorities(self.settings, groups, queue_map)
         policy = self.names.get(st.PolicyOut)
-        if policy is not None and (queue_map is not None or groups is None):
-            Policing(self.settings, self.policies, self.undefined, with_shares=groups is None).fold(*policy)
+        bound = self.names.get(st.DcbMap) or self.names.get(st.DcbOutput)
+        if policy is not None and (queue_map is not None or bound is None):
+            Policing(self.settings, self.policies, self.undefined, with_shares=bound is None).fold(*policy)
         elif policy is not None:  # which of its queues a priority leaves through is not known
             for number in PRIORITIES:
                 for path in ("ecn", "max_rate_bps"):
@@ -191,7 +194,6 @@ class _Fold:
             for number in PRIORITIES:
                 self.settings.put_cell(f"queues.{number}.ecn", unknown(Why.NO_DEFAULT, self.pool))
         if groups is not None:
-            bound = self.names.get(st.DcbMap) or self.names.get(st.DcbOutput)
             shares(self.settings, groups, queue_map, *([bound[1]] if bound else []))
 
     # handlers of single statements ----------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ _WORDS = {
     "qosout": "qos-policy-output",
     "wredprofile": "wred-profile",
 }
-_QUEUES = re.compile(r"^Queue +:((?: +[0-7]){8})[ \t]*$", re.M)
+_QUEUES = re.compile(r"^[ \t]{0,20}Queue {0,20}:(.{0,80})", re.M)
 _HEAD = 4000
 _FEWEST_PORTS = 4
 
@@ -178,7 +178,7 @@ class _Os9Reader(CommandLineReader):
         found = _QUEUES.search(document.text[:_HEAD])
         if found is not None:
             line = document.line_at(found.start())
-            told = block(document.path, line, ("queues" + " ".join(["", *found.group(1).split()]),), (line,))
+            told = block(document.path, line, (" ".join(["queues", *found.group(1).split()]),), (line,))
             self._device_part(Part("device", told, "state"))
 
     def groups_seen(self, ports: Sequence[PortReading]) -> Iterator[Seen]:

@@ -74,7 +74,9 @@ def test_tags_decide_and_untagged_packets_have_priority_zero() -> None:
     reading = read(MAP.format(top="dcb enable", own="dcb-map M", pgid="0 0 0 3 0 0 0 0"))
     assert [cell(reading, path).get() for path in ("pcp.3", "dscp.26", "classes.3.group")] == [3, 0, 3]
     assert cell(reading, "classes.3.queue").get() == 3, "a priority group stands for its queue"
-    assert cell(read(MAP.format(top="", own="mtu 9216", pgid="0 0 0 3 0 0 0 0")), "classes.3.queue").why is Why.NO_DEFAULT
+    assert (
+        cell(read(MAP.format(top="", own="mtu 9216", pgid="0 0 0 3 0 0 0 0")), "classes.3.queue").why is Why.NO_DEFAULT
+    )
 
 
 def test_thresholds_are_kilobytes() -> None:
