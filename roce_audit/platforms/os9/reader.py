@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 
 from roce_audit.model import Device
 from roce_audit.platforms.banners import outside_banners, skip_banner
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
-from roce_audit.platforms.commandline import CommandLineReader
+from roce_audit.platforms.commandline import CommandLineReader, Interface
 from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.dialect import DIALECT
@@ -76,6 +78,7 @@ _WORDS = {
     "wredprofile": "wred-profile",
 }
 _QUEUES = re.compile(r"^[ \t]{0,20}Queue {0,20}:(.{0,80})", re.M)
+_CHANNEL = "Port-channel"
 _HEAD = 4000
 _FEWEST_PORTS = 4
 
@@ -181,6 +184,26 @@ class _Os9Reader(CommandLineReader):
             told = block(document.path, line, (" ".join(["queues", *found.group(1).split()]),), (line,))
             self._device_part(Part("device", told, "state"))
 
+    @cached_property
+    def _channels(self) -> Mapping[str, tuple[str, Place]]:
+        """Port -> the number of the channel that names it by `channel-member`, and the header of that channel."""
+        found: dict[str, tuple[str, Place]] = {}
+        for name, interface in self.interfaces.items():
+            for line in interface.labels if name.startswith(_CHANNEL) else ():
+                if line.startswith("channel-member "):
+                    with suppress(ValueError):
+                        members = SYNTAX.interfaces.expand(line.partition(" ")[2])
+                        found |= dict.fromkeys(members, (name.removeprefix(_CHANNEL), interface.header))
+        return found
+
+    def _port(self, name: str, interface: Interface) -> PortReading:
+        static = self._channels.get(name)
+        if static is not None:
+            number, place = static
+            told = block(place.path, place.line, (f"member-of {number}",), (place.line,))
+            interface.blocks.append(told)
+        return super()._port(name, interface)
+
     def groups_seen(self, ports: Sequence[PortReading]) -> Iterator[Seen]:
         """Groups that priorities are put into and nothing defines, and groups without a priority."""
         for (kind, name), blocks in self.named.items():
@@ -234,4 +257,4 @@ def _peer_links(reading: DeviceReading) -> Iterator[str]:
         for statement in part.block.texts.statements if part.kind == "vlt" else ():
             value = DIALECT.parse("vlt", statement).value
             if isinstance(value, st.PeerLink):
-                yield f"Port-channel{value.number}"
+                yield f"{_CHANNEL}{value.number}"

@@ -70,7 +70,7 @@ class Speed(NamedTuple):
 
 
 class Channel(NamedTuple):
-    """`port-channel N mode ...` below `port-channel-protocol LACP`."""
+    """`port-channel N mode ...` below `port-channel-protocol LACP`, or `channel-member` of the channel N."""
 
     number: int
 

@@ -71,6 +71,7 @@ TOPICS = {
         "dot1p-priority": "dscp pcp",
         "dcbx": "dcbx pfc",
         "port-channel-protocol": "",
+        "member-of": "",
         "protocol lldp": "",
     },
     "lacp": {"port-channel": f"{_CLASSIFYING} {_LOSSLESS} ip_mtu_bytes"},

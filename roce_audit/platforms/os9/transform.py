@@ -83,6 +83,7 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "no_shutdown": lambda *_: st.Shutdown(False),
     "speed": lambda n: st.Speed(within(n, 10, 100_000) * 1_000_000),
     "speed_auto": lambda *_: st.Speed(None),
+    "member": lambda n: st.Channel(within(n, 1, 4096)),
     "channel": lambda n: st.Channel(within(n, 1, 4096)),
     "group": _group,
     "strict_group": lambda number, *rest: _group(number, None, *rest),
