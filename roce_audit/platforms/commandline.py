@@ -24,7 +24,7 @@ from roce_audit.values import Place
 
 
 @dataclass
-class _Interface:
+class Interface:
     """What was gathered of one interface before it is read."""
 
     header: Place
@@ -66,7 +66,7 @@ class CommandLineReader:
     def __init__(self, syntax: Syntax, device: DeviceInput) -> None:
         self.syntax = syntax
         self.device = device
-        self.interfaces: dict[str, _Interface] = {}
+        self.interfaces: dict[str, Interface] = {}
         self.named: dict[Name, list[Block]] = defaultdict(list)
         self.globals: list[Part] = []
         self.seen: list[Seen] = []
@@ -182,7 +182,7 @@ class CommandLineReader:
         for name in names:
             found = self.interfaces.get(name)
             if found is None:
-                found = self.interfaces[name] = _Interface(Place(stanza.block.path, stanza.line))
+                found = self.interfaces[name] = Interface(Place(stanza.block.path, stanza.line))
             if len(names) == 1 and self.syntax.interfaces.kind(name) in _DATA:
                 self._told_twice(name, found, stanza)
             # the name is left out of the header, so that equal ports stay equal
@@ -200,12 +200,12 @@ class CommandLineReader:
         with contextlib.suppress(ValueError):  # then there is nothing to guess from
             ports.extend(self.syntax.interfaces.expand(beginning.group()) if beginning else ())
         for name in ports:
-            found = self.interfaces.setdefault(name, _Interface(place))
+            found = self.interfaces.setdefault(name, Interface(place))
             kind = self.syntax.interfaces.kind(name)
             found.blocks.append(block(place.path, place.line, (f"interface {kind}", UNSURE), (place.line, place.line)))
         self.unread.append((place, stanza.header, ports))
 
-    def _told_twice(self, name: str, interface: _Interface, stanza: Stanza) -> None:
+    def _told_twice(self, name: str, interface: Interface, stanza: Stanza) -> None:
         """A port that two stanzas describe in different words was meant for two things."""
         said = [line for line in stanza.labels if line.startswith("description ")]
         if not said:
@@ -234,7 +234,7 @@ class CommandLineReader:
         for place, text, ports in self.unread:
             self.seen.append(seen("unread-line", text, UNREAD_LINE, place, text, tuple(ports)))
 
-    def _port(self, name: str, interface: _Interface) -> PortReading:
+    def _port(self, name: str, interface: Interface) -> PortReading:
         kind = self._kind(name)
         labels = self.syntax.labels(interface.labels, kind)
         own = [Part("own", b, "port") for b in interface.blocks]

@@ -14,10 +14,14 @@ _LIKELY = (
     re.compile(r"^dcb enable\b", re.M),
     re.compile(r"^ *dcb-map \S", re.M),
     re.compile(r"^ *(?:priority-pgid(?: \d){8}|priority-group \d (?:bandwidth \d|strict-priority))", re.M),
-    re.compile(r"^ *(?:dcb-buffer-threshold \S|dcb-policy buffer-threshold )", re.M),
+    re.compile(
+        r"^ *(?:dcb-buffer-threshold \S|dcb-policy (?:buffer-threshold|input|output) |dcb-(?:in|out)put \S)", re.M
+    ),
     re.compile(
         r"^interface (?:range )?(?:te|ten|TenGigabitEthernet|fo|fortyGigE|hundredGigE|twentyFiveGigE) \d+/\d", re.M
     ),
+    re.compile(r"^(?:policy-map-(?:in|out)put|qos-policy-(?:in|out)put) \S", re.M),
+    re.compile(r"^ +(?:portmode hybrid|port-channel-protocol LACP|vlt-peer-lag port-channel \d)", re.M),
     re.compile(r"^(?:service-class dynamic dot1p|boot system stack-unit |stack-unit \d)", re.M),
 )
 
@@ -48,10 +52,9 @@ class Os9:
 
     def read(self, device: DeviceInput) -> DeviceReading:
         """Read the running-config of one switch."""
-        from roce_audit.platforms.commandline import CommandLineReader
-        from roce_audit.platforms.os9.reader import SYNTAX
+        from roce_audit.platforms.os9.reader import read
 
-        return CommandLineReader(SYNTAX, device).read()
+        return read(device)
 
 
 PLATFORM = Os9()

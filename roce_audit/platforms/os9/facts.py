@@ -1,45 +1,40 @@
 """From the statements that concern one OS9 port to its facts: a pure function, memoised over the fleet.
 
-An internal class of the model is the 802.1p priority of a frame, and each priority has a group of its own: buffers are set
-by priority. The queues behind the priorities differ by model and are not known.
+An internal class of the model is the 802.1p priority of a frame, and each priority has a buffer group of its own: buffers
+are set by priority.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.model import Port
 from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.os9 import statements as st
-from roce_audit.platforms.os9.dialect import DIALECT
-from roce_audit.platforms.os9.tables import BY_TAG, DEFAULTS, UNTAGGED
+from roce_audit.platforms.os9.buffers import thresholds
+from roce_audit.platforms.os9.dialect import DIALECT, POLICY_SYNTAX
+from roce_audit.platforms.os9.egress import Policing, QueueMap, queues_of_priorities, shares
+from roce_audit.platforms.os9.groups import PRIORITIES, Groups, of_map, of_output
+from roce_audit.platforms.os9.ingress import classify
+from roce_audit.platforms.os9.pausing import Pausing, from_input, from_map
+from roce_audit.platforms.os9.tables import BY_TAG, DEFAULTS, MODE, ROLES
+from roce_audit.platforms.policies import Policies
 from roce_audit.text.block import Part
 from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
 from roce_audit.values import At, Cited, Why, absent, known, unknown
 
-_ORDER = ("top", "port")
+_ORDER = ("top", "state", "port")
 _FRAME_ABOVE_IP = 22
 """Configuration Guide, Layer 2 overhead: a frame with a VLAN tag is 22 bytes larger than its IP packet."""
-_BYTES_PER_KB = 1_000
-"""The guide does not say whether a KB is 1,000 or 1,024 bytes; the smaller reading is taken."""
-_PRIORITIES = range(8)
+_WILLING = {"auto-upstream": True, "auto-downstream": False, "configuration-source": True, "manual": False}
 
 
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
     return _Fold(parts, context).port()
-
-
-@dataclass
-class _Map:
-    """A DCB map, folded."""
-
-    groups: dict[int, tuple[bool, At]] = field(default_factory=dict)
-    by_priority: tuple[tuple[int, ...], At] | None = None
 
 
 class _Fold:
@@ -49,12 +44,19 @@ class _Fold:
         self.parts = parts
         self.context = context
         self.settings = Settings()
+        self.policies = Policies(parts, POLICY_SYNTAX)
         self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.dcb: tuple[bool, At] | None = None
-        self.map: tuple[str, At] | None = None
-        self.thresholds: tuple[str, At] | None = None
+        self.names: dict[type, tuple[str, At]] = {}
+        """Kind of binding -> the name that is bound last, the port's own over the switch's."""
         self.pfc: tuple[tuple[int, ...], At] | None = None
         self.off: At | None = None
+        self.role: At | None = None
+        self.tagless: tuple[int, At] | None = None
+        self.configured: dict[int, int] = {}
+        self.configured_at: At | None = None
+        self.shown: QueueMap | None = None
+        self.pool: At | None = None
         self.ip_mtu = False
 
     def port(self) -> Port:
@@ -65,15 +67,15 @@ class _Fold:
                     self._part(index, part)
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
         settings.put("kind", self.context.kind, *own[:1])
-        for number in range(64):
-            settings.put(f"dscp.{number}", 0, Cited(UNTAGGED))
-        for number in _PRIORITIES:
-            settings.put(f"pcp.{number}", number, Cited(BY_TAG))
+        for number in PRIORITIES:
             settings.put(f"classes.{number}.group", number, Cited(BY_TAG))
             settings.put(f"priorities.{number}.group", number, Cited(BY_TAG))
-        self._flow_control()
-        if self.thresholds is not None:
-            self._buffers(*self.thresholds)
+        classify(settings, self.policies, self.names.get(st.PolicyIn), self.tagless, self.undefined)
+        groups = self._groups()
+        buffers = self.names.get(st.BufferPolicy)
+        buffered = thresholds(settings, self.policies, *buffers, self.undefined) if buffers is not None else {}
+        self._flow_control(groups, buffered)
+        self._egress(groups if isinstance(groups, Groups) else self._old_groups())
         lack = Lack(DEFAULTS, frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"}))
         port: Port = fill(Port, settings, lack)
         return port
@@ -92,111 +94,147 @@ class _Fold:
             if handler is not None:
                 handler(self, parsed.value, at)
 
-    # PFC ------------------------------------------------------------------------------------------------------------
+    # groups, PFC, queues --------------------------------------------------------------------------------------------
 
-    def _flow_control(self) -> None:
+    def _groups(self) -> Groups[At] | tuple[Why, At] | None:
+        """The groups of the DCB map, or the doubt about it; None where no map is bound."""
+        bound = self.names.get(st.DcbMap)
+        if bound is None:
+            return None
+        name, at = bound
+        lines = self.policies.lines("dcbmap", name)
+        if lines is None:
+            return self.undefined, at
+        groups = of_map((parsed.value, where) for parsed, where in lines)
+        return groups if groups.unread is None else (Why.NOT_PARSED, groups.unread)
+
+    def _old_groups(self) -> Groups[At] | None:
+        bound = self.names.get(st.DcbOutput)
+        if bound is None:
+            return None
+        groups = of_output(self.policies, bound[0], self.undefined)
+        if isinstance(groups, tuple):
+            self.settings.dim("queues", groups[0], groups[1] or bound[1])
+            return None
+        return groups
+
+    def _flow_control(self, groups: Groups[At] | tuple[Why, At] | None, buffered: Mapping[int, At]) -> None:
         switched_off = self.off or (self.dcb[1] if self.dcb is not None and not self.dcb[0] else None)
         if switched_off is not None:
             self.settings.put("pfc.mode", "off", switched_off)
             self.settings.put("pfc.priorities", frozenset(), switched_off)
             return
-        applied = self.map or self.pfc
-        if applied is None:
+        pausing = self._pausing(groups)
+        if pausing is None:
             if self.context.complete:
                 self.settings.put("pfc.mode", "off", Cited(DEFAULTS["pfc.priorities"].source))
             return
-        paused = self._by_map(*self.map) if self.map is not None else self._by_list()
-        if paused is None:
+        if pausing.doubt is not None:
+            for path in ("pfc.mode", "pfc.priorities", "groups", "queues", "classes", "priorities"):
+                self.settings.dim(path, *pausing.doubt, pausing.bound)
             return
-        for priority, at in paused.items():
+        if groups is None:
+            buffered = {}
+        for priority, at in (pausing.paused or buffered).items():
+            # thresholds of a port whose map pauses nothing say what was meant to be lossless
             self.settings.put(f"groups.{priority}.lossless", True, at)
-        if self.dcb is None and paused:  # whether DCB is on by default differs by model
+        self._told(pausing, bool(buffered))
+
+    def _pausing(self, groups: Groups[At] | tuple[Why, At] | None) -> Pausing | None:
+        if groups is not None:
+            header = self.policies.header("dcbmap", self.names[st.DcbMap][0])
+            return from_map(groups, self.names[st.DcbMap][1], header, self.undefined)
+        if st.DcbInput in self.names:
+            return from_input(self.policies, *self.names[st.DcbInput], self.undefined)
+        if self.pfc is not None:
+            return Pausing(dict.fromkeys(*self.pfc), (), self.pfc[1])
+        return None
+
+    def _told(self, pausing: Pausing, buffered: bool) -> None:
+        """Mode and priorities, where nothing switches PFC off.
+
+        A map of groups that all say `pfc off` is no word against RoCE on this port, unless thresholds were set for nothing.
+        """
+        put, paused = self.settings.put, pausing.paused
+        priorities = tuple(dict.fromkeys((*pausing.because, *paused.values(), pausing.bound)))
+        if not paused:
+            put("pfc.mode", "off", *(priorities if buffered else ()), Cited(MODE))
+            put("pfc.priorities", frozenset(), *priorities)
+        elif self.role is not None:
+            put("pfc.mode", "auto", self.role, Cited(ROLES))
+            self.settings.put_cell("pfc.priorities", unknown(Why.NOT_VISIBLE, self.role, pausing.bound))
+        elif self.dcb is None:  # whether DCB is on by default differs by model
             for path in ("pfc.mode", "pfc.priorities"):
-                self.settings.put_cell(path, unknown(Why.NO_DEFAULT, applied[1]))
-            return
-        because = () if self.dcb is None else (self.dcb[1],)
-        self.settings.put("pfc.mode", "on" if paused else "off", applied[1], *because)
-        self.settings.put("pfc.priorities", frozenset(paused), *dict.fromkeys(paused.values()), applied[1], *because)
+                self.settings.put_cell(path, unknown(Why.NO_DEFAULT, pausing.bound))
+        else:
+            put("pfc.mode", "on", pausing.bound, self.dcb[1])
+            put("pfc.priorities", frozenset(paused), *priorities, self.dcb[1])
 
-    def _by_list(self) -> dict[int, At]:
-        return {} if self.pfc is None else dict.fromkeys(*self.pfc)
+    def _queue_map(self) -> QueueMap | None:
+        """The queue of every priority: as configured for all eight, else as shown."""
+        if self.configured_at is not None and set(self.configured) == set(PRIORITIES):
+            return tuple(self.configured[priority] for priority in PRIORITIES), self.configured_at
+        return self.shown
 
-    def _by_map(self, name: str, bound_at: At) -> dict[int, At] | None:
-        """The priorities of groups with PFC, each with the deciding line; None where that is in doubt."""
-        folded = self._folded(name)
-        if isinstance(folded, tuple) or folded.by_priority is None:
-            why, at = folded if isinstance(folded, tuple) else (Why.NO_DEFAULT, bound_at)
-            for path in ("pfc.mode", "pfc.priorities", "groups"):
-                self.settings.dim(path, why, at, bound_at)
-            return None
-        numbers, _ = folded.by_priority
-        found: dict[int, At] = {}
-        for priority, number in enumerate(numbers):
-            pfc, at = folded.groups.get(number, (False, bound_at))
-            if pfc:
-                found[priority] = at
-        return found
-
-    def _folded(self, name: str) -> _Map | tuple[Why, At]:
-        """A DCB map by its name, or the doubt about it."""
-        folded = _Map()
-        indices = [i for i, part in enumerate(self.parts) if (part.kind, part.name) == ("dcbmap", name)]
-        if not indices:
-            assert self.map is not None
-            return self.undefined, self.map[1]
-        for index in indices:
-            for i, statement in enumerate(self.parts[index].block.texts.statements):
-                at = At(index, i)
-                match DIALECT.parse("dcbmap", statement).value:
-                    case st.Group(number=number, pfc=pfc):
-                        folded.groups[number] = (pfc, at)
-                    case st.Groups(by_priority=numbers):
-                        folded.by_priority = (numbers, at)
-                    case None:
-                        return Why.NOT_PARSED, at
-        return folded
-
-    def _buffers(self, name: str, bound_at: At) -> None:
-        parts = [(i, part) for i, part in enumerate(self.parts) if (part.kind, part.name) == ("threshold", name)]
-        if not parts:
-            self.settings.dim("groups", self.undefined, bound_at)
-        for index, part in parts:
-            for i, statement in enumerate(part.block.texts.statements):
-                value, at = DIALECT.parse("threshold", statement).value, At(index, i)
-                if isinstance(value, st.Thresholds):
-                    self._threshold(value, at, bound_at)
-                else:
-                    for priority in _PRIORITIES:
-                        for path in ("reserved_bytes", "headroom_bytes", "xoff_at_bytes", "xon_offset_bytes"):
-                            self.settings.spoil(f"groups.{priority}.{path}", Why.NOT_PARSED, at)
-
-    def _threshold(self, value: st.Thresholds, *at: At) -> None:
-        """XOFF is sent at the pause threshold, so what lies above it is headroom."""
-        for priority in value.priorities:
-            base = f"groups.{priority}."
-            self.settings.put(base + "reserved_bytes", value.size * _BYTES_PER_KB, *at)
-            self.settings.put(base + "headroom_bytes", (value.size - value.pause) * _BYTES_PER_KB, *at)
-            self.settings.put(base + "xoff_at_bytes", value.pause * _BYTES_PER_KB, *at)
-            self.settings.put(base + "xon_offset_bytes", value.resume_offset * _BYTES_PER_KB, *at)
-            # what the shared buffer adds is not documented
-            self.settings.put_cell(base + "headroom_is_shared", unknown(Why.NO_DEFAULT, *at))
+    def _egress(self, groups: Groups[At] | None) -> None:
+        queue_map = self._queue_map()
+        queues_of_priorities(self.settings, groups, queue_map)
+        policy = self.names.get(st.PolicyOut)
+        bound = self.names.get(st.DcbMap) or self.names.get(st.DcbOutput)
+        if policy is not None and (queue_map is not None or bound is None):
+            Policing(self.settings, self.policies, self.undefined, with_shares=bound is None).fold(*policy)
+        elif policy is not None:  # which of its queues a priority leaves through is not known
+            for number in PRIORITIES:
+                for path in ("ecn", "max_rate_bps"):
+                    self.settings.put_cell(f"queues.{number}.{path}", unknown(Why.NO_DEFAULT, policy[1]))
+        elif queue_map is not None and self.context.complete and self.pool is None:
+            for number in PRIORITIES:
+                self.settings.put_cell(f"queues.{number}.ecn", absent(Cited("no policy is bound to the output")))
+        if self.pool is not None:
+            for number in PRIORITIES:
+                self.settings.put_cell(f"queues.{number}.ecn", unknown(Why.NO_DEFAULT, self.pool))
+        if groups is not None:
+            shares(self.settings, groups, queue_map, *([bound[1]] if bound else []))
 
     # handlers of single statements ----------------------------------------------------------------------------------
 
     def on_dcb(self, s: st.Dcb, at: At) -> None:
         self.dcb = (s.on, at)
 
-    def on_map(self, s: st.DcbMap, at: At) -> None:
-        self.map = None if s.name is None else (s.name, at)
-
-    def on_buffer_policy(self, s: st.BufferPolicy, at: At) -> None:
-        self.thresholds = None if s.name is None else (s.name, at)
+    def on_name(self, s: Any, at: At) -> None:
+        if s.name is None:
+            self.names.pop(type(s), None)
+        else:
+            self.names[type(s)] = (s.name, at)
 
     def on_priorities(self, s: st.PfcPriorities, at: At) -> None:
         self.pfc = (s.priorities, at)
 
     def on_mode(self, s: st.PfcMode, at: At) -> None:
         self.off = None if s.on else at
+
+    def on_role(self, s: st.PortRole, at: At) -> None:
+        self.settings.put("dcbx.willing", _WILLING[s.role], at, Cited(ROLES))
+        self.role = None if s.role == "manual" else at
+
+    def on_version(self, s: st.DcbxVersion, at: At) -> None:
+        self.settings.put_cell("dcbx.mode", unknown(Why.NO_DEFAULT, at) if s.version == "cin" else known(s.version, at))
+
+    def on_tagless(self, s: st.Tagless, at: At) -> None:
+        self.tagless = (s.priority, at)
+
+    def on_queue_map(self, s: st.QueueMap, at: At) -> None:
+        self.configured = self.configured | dict(s.queues) if s.queues else {}
+        self.configured_at = at if s.queues else None
+
+    def on_shown(self, s: st.QueuesShown, at: At) -> None:
+        self.shown = (s.queues, at)
+
+    def on_pool(self, s: st.PoolWred, at: At) -> None:
+        self.pool = at
+
+    def on_police(self, s: st.Police, at: At) -> None:
+        self.settings.put("policed", True, at)
 
     def on_flowcontrol(self, s: st.FlowControl, at: At) -> None:
         self.settings.put("link_pause_rx", s.receive, at)
@@ -208,6 +246,10 @@ class _Fold:
         self.ip_mtu = not s.of_frame
         self.settings.put("ip_mtu_bytes", s.size_bytes - (_FRAME_ABOVE_IP if s.of_frame else 0), at)
 
+    def on_mtu_default(self, s: st.MtuDefault, at: At) -> None:
+        self.ip_mtu = False
+        self.settings.put_cell("ip_mtu_bytes", unknown(Why.NO_DEFAULT, at))
+
     def on_shutdown(self, s: st.Shutdown, at: At) -> None:
         self.settings.put("admin_up", not s.down, at)
 
@@ -215,14 +257,22 @@ class _Fold:
         self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
 
 
+_NAMING = (st.DcbMap, st.BufferPolicy, st.DcbInput, st.DcbOutput, st.PolicyIn, st.PolicyOut)
 _HANDLERS: Mapping[type, Callable[[_Fold, Any, At], None]] = {
+    **dict.fromkeys(_NAMING, _Fold.on_name),
     st.Dcb: _Fold.on_dcb,
-    st.DcbMap: _Fold.on_map,
-    st.BufferPolicy: _Fold.on_buffer_policy,
     st.PfcPriorities: _Fold.on_priorities,
     st.PfcMode: _Fold.on_mode,
+    st.PortRole: _Fold.on_role,
+    st.DcbxVersion: _Fold.on_version,
+    st.Tagless: _Fold.on_tagless,
+    st.QueueMap: _Fold.on_queue_map,
+    st.QueuesShown: _Fold.on_shown,
+    st.PoolWred: _Fold.on_pool,
+    st.Police: _Fold.on_police,
     st.FlowControl: _Fold.on_flowcontrol,
     st.Mtu: _Fold.on_mtu,
+    st.MtuDefault: _Fold.on_mtu_default,
     st.Shutdown: _Fold.on_shutdown,
     st.Speed: _Fold.on_speed,
 }

@@ -11,8 +11,13 @@ _DCB_MAP = TwoMeanings(
     statement=re.compile(r"dcb-map \S"),
     member=re.compile(r"(?:no )?priority\b"),
     holder=re.compile(r"interface "),
-    stanza=re.compile(r"(?:interface|class-map|policy-map\S*|qos-policy\S*|dcb-buffer-threshold|protocol|router) "),
+    stanza=re.compile(
+        r"(?:interface|class-map|policy-map\S*|qos-policy\S*|dcb-buffer-threshold|dcb-(?:in|out)put|wred-profile|protocol"
+        r"|router) "
+    ),
 )
+_NUMBERED_GROUP = re.compile(r"^(?=(?:no )?priority-group [0-9])", re.M)
+"""A line of a DCB map; `priority-group NAME` is the header of a stanza."""
 
 
 class Os9Outliner(Outliner):
@@ -20,4 +25,5 @@ class Os9Outliner(Outliner):
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; see Outliner."""
-        return super().outline(_DCB_MAP.told_apart(text), path, first_line)
+        inside = _NUMBERED_GROUP.sub("\v", _DCB_MAP.told_apart(text))
+        return super().outline(inside, path, first_line)

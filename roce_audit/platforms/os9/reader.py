@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
 
 from roce_audit.model import Device
 from roce_audit.platforms.banners import outside_banners, skip_banner
-from roce_audit.platforms.base import Labels, unseen_device
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
+from roce_audit.platforms.commandline import CommandLineReader, Interface
 from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.dialect import DIALECT
+from roce_audit.platforms.os9.egress import PREDEFINED
 from roce_audit.platforms.os9.facts import read_port
+from roce_audit.platforms.os9.groups import of_map
 from roce_audit.platforms.os9.outline import Os9Outliner
+from roce_audit.platforms.os9.tables import QUEUES_COMMAND
 from roce_audit.platforms.references import Name
+from roce_audit.text.block import Block, Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, absent, known
 
@@ -48,6 +56,29 @@ _ASIDE = ("loopback", "vlan", "managementethernet", "null", "tunnel", "fibrechan
 _HEADER = re.compile(r"^! Version ([89]\.\d+\(\S{1,20})[ \t]*$", re.M)
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
 _PORTS = re.compile(r"^interface (?:range )?[A-Za-z]+GigE? ?\d+/|^interface (?:range )?\w+GigabitEthernet ?\d+/", re.M)
+_BINDS: Mapping[type, str] = {
+    st.DcbMap: "dcbmap",
+    st.BufferPolicy: "threshold",
+    st.DcbInput: "dcbinput",
+    st.DcbOutput: "dcboutput",
+    st.PolicyIn: "policyin",
+    st.PolicyOut: "policyout",
+}
+_WORDS = {
+    "dcbmap": "dcb-map",
+    "threshold": "dcb-buffer-threshold",
+    "dcbinput": "dcb-input",
+    "dcboutput": "dcb-output",
+    "pgroup": "priority-group",
+    "policyin": "policy-map-input",
+    "policyout": "policy-map-output",
+    "classmap": "class-map",
+    "qosin": "qos-policy-input",
+    "qosout": "qos-policy-output",
+    "wredprofile": "wred-profile",
+}
+_QUEUES = re.compile(r"^[ \t]{0,20}Queue {0,20}:(.{0,80})", re.M)
+_CHANNEL = "Port-channel"
 _HEAD = 4000
 _FEWEST_PORTS = 4
 
@@ -72,11 +103,26 @@ def _looks_complete(document: Document) -> bool:
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
     match value:
-        case st.DcbMap(name=str(name)):
-            return [("dcbmap", name)]
-        case st.BufferPolicy(name=str(name)):
-            return [("threshold", name)]
+        case st.Service(classmap=classmap, policy=policy, outward=outward):
+            kind = "qosout" if outward else "qosin"
+            return [name for name in (("classmap", classmap), (kind, policy)) if name[1]]
+        case st.Aggregate(policy=policy):
+            return [("qosout" if mode == "policyout" else "qosin", policy)]
+        case st.GroupPolicy(group=group, policy=policy):
+            return [("pgroup", group), ("qosout", policy)]
+        case st.Wred(profile=profile):
+            return [("wredprofile", profile)] if profile else ()
+        case _ if type(value) in _BINDS:
+            name = getattr(value, "name", None)
+            return [(_BINDS[type(value)], name)] if isinstance(name, str) else ()
     return ()
+
+
+def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    words = header.split(" ")
+    if mode == "classmap":
+        return [next((w for w in words[1:] if w not in ("match-all", "match-any")), words[-1])]
+    return words[1:2] or words[-1:]
 
 
 def _lag_of(value: object) -> str:
@@ -111,9 +157,10 @@ SYNTAX = Syntax(
     dialect=DIALECT,
     outliner=Os9Outliner(DIALECT, skip_banner),
     interfaces=Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE),
-    words={"dcbmap": "dcb-map", "threshold": "dcb-buffer-threshold"},
-    builtin=frozenset(),
-    device_modes=frozenset(),
+    words=_WORDS,
+    builtin=frozenset(("wredprofile", name) for name in PREDEFINED),
+    device_modes=frozenset({"vlt"}),
+    stanza_names=_stanza_names,
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,
@@ -121,5 +168,93 @@ SYNTAX = Syntax(
     looks_complete=_looks_complete,
     read_port=read_port,
     device_facts=device_facts,
-    used_elsewhere=frozenset({"threshold"}),
+    used_elsewhere=frozenset({"threshold", "classmap", "qosin", "qosout", "policyin", "wredprofile"}),
 )
+
+
+class _Os9Reader(CommandLineReader):
+    """A switch whose answer about queues holds for all its ports, and whose groups are names inside their map."""
+
+    def _answer(self, document: Document) -> None:
+        if document.command != QUEUES_COMMAND:
+            return
+        found = _QUEUES.search(document.text[:_HEAD])
+        if found is not None:
+            line = document.line_at(found.start())
+            told = block(document.path, line, (" ".join(["queues", *found.group(1).split()]),), (line,))
+            self._device_part(Part("device", told, "state"))
+
+    @cached_property
+    def _channels(self) -> Mapping[str, tuple[str, Place]]:
+        """Port -> the number of the channel that names it by `channel-member`, and the header of that channel."""
+        found: dict[str, tuple[str, Place]] = {}
+        for name, interface in self.interfaces.items():
+            for line in interface.labels if name.startswith(_CHANNEL) else ():
+                if line.startswith("channel-member "):
+                    with suppress(ValueError):
+                        members = SYNTAX.interfaces.expand(line.partition(" ")[2])
+                        found |= dict.fromkeys(members, (name.removeprefix(_CHANNEL), interface.header))
+        return found
+
+    def _port(self, name: str, interface: Interface) -> PortReading:
+        static = self._channels.get(name)
+        if static is not None:
+            number, place = static
+            told = block(place.path, place.line, (f"member-of {number}",), (place.line,))
+            interface.blocks.append(told)
+        return super()._port(name, interface)
+
+    def groups_seen(self, ports: Sequence[PortReading]) -> Iterator[Seen]:
+        """Groups that priorities are put into and nothing defines, and groups without a priority."""
+        for (kind, name), blocks in self.named.items():
+            if kind != "dcbmap":
+                continue
+            groups = of_map(
+                (DIALECT.parse(kind, statement).value, one.place(index))
+                for one in blocks
+                for index, statement in enumerate(one.texts.statements)
+            )
+            if groups.unread is not None or groups.by_priority is None:
+                continue
+            place = groups.by_priority[1]
+            for number in sorted(groups.undefined):
+                text = f"priority group {number} of DCB map {name} has priorities here and is defined nowhere"
+                leaning = tuple(port.name for port in ports if _leans(port, blocks))
+                yield seen("undefined", f"{name} {number}", text, place, _quote(blocks, place), leaning)
+            for number in sorted(groups.empty):
+                place = groups.by_number[number][1]
+                text = (
+                    f"priority group {number} of DCB map {name} has no priority, so its share and its PFC serve nothing"
+                )
+                yield seen("unapplied", f"{name} {number}", text, place, _quote(blocks, place), ())
+
+
+def _leans(port: PortReading, blocks: Sequence[Block]) -> bool:
+    return any(part.block is one for part in port.parts for one in blocks)
+
+
+def _quote(blocks: Sequence[Block], place: Place) -> str:
+    found = ((one.place(i), s) for one in blocks for i, s in enumerate(one.texts.statements))
+    return next((statement for at, statement in found if at == place), "")
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Everything of one switch; the channel between the two switches of a VLT pair is their peer link."""
+    reader = _Os9Reader(SYNTAX, device)
+    reading = reader.read()
+    if reader.complete or reader.looks_complete:
+        reading = replace(reading, seen=(*reading.seen, *reader.groups_seen(reading.ports)))
+    peers = frozenset(_peer_links(reading))
+    ports = [
+        replace(port, labels=replace(port.labels, peer_link=True)) if {port.name, port.labels.lag} & peers else port
+        for port in reading.ports
+    ]
+    return replace(reading, ports=tuple(ports))
+
+
+def _peer_links(reading: DeviceReading) -> Iterator[str]:
+    for part in reading.ports[0].parts if reading.ports else ():
+        for statement in part.block.texts.statements if part.kind == "vlt" else ():
+            value = DIALECT.parse("vlt", statement).value
+            if isinstance(value, st.PeerLink):
+                yield f"{_CHANNEL}{value.number}"

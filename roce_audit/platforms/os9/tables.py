@@ -10,38 +10,53 @@ OPENERS = {
         "interface": "port",
         "dcb-map": "dcbmap",
         "dcb-buffer-threshold": "threshold",
-        "class-map": "other",
-        "policy-map-input": "other",
-        "policy-map-output": "other",
+        "dcb-input": "dcbinput",
+        "dcb-output": "dcboutput",
+        "priority-group": "pgroup",
+        "class-map": "classmap",
+        "policy-map-input": "policyin",
+        "policy-map-output": "policyout",
         "policy-map": "other",
-        "qos-policy-input": "other",
-        "qos-policy-output": "other",
+        "qos-policy-input": "qosin",
+        "qos-policy-output": "qosout",
+        "wred-profile": "wredprofile",
+        "vlt domain": "vlt",
         "control-plane": "other",
+        "control-plane-cpuqos": "other",
         "ip access-list": "other",
+        "ipv6 access-list": "other",
         "mac access-list": "other",
         "protocol": "other",
+        "router": "other",
     },
-    "port": {"port-channel-protocol": "lacp", "protocol": "other"},
+    "port": {"port-channel-protocol": "lacp", "protocol lldp": "lldp"},
 }
 
-_CLASSIFYING = "dscp pcp policed rewrites_dscp queues"
-_LOSSLESS = "pfc groups priorities"
+_CLASSIFYING = "dscp pcp policed rewrites_dscp"
+_LOSSLESS = "pfc groups priorities classes"
+_ETS = "queues classes priorities"
 
 TOPICS = {
     "top": {
         "dcb": _LOSSLESS,
         "dcb-policy": "groups",
-        "service-class": _CLASSIFYING,
-        "service-policy": _CLASSIFYING,
+        "dcb-policy input": _LOSSLESS,
+        "dcb-policy output": _ETS,
+        "service-class": f"{_CLASSIFYING} queues classes priorities",
+        "service-class dynamic": _CLASSIFYING,
+        "service-pool": "queues",
+        # what belongs into a stanza and is nowhere else a statement
+        "service-policy": f"{_CLASSIFYING} queues",
         "pfc": "",
-        "priority-group": "",
         "priority-pgid": "",
     },
     "port": {
         "interface": "",
-        UNSURE: f"kind {_CLASSIFYING} {_LOSSLESS} ip_mtu_bytes admin_up speed_bps link_pause_rx link_pause_tx dcbx",
-        "dcb-map": _LOSSLESS,
+        UNSURE: f"kind {_CLASSIFYING} {_LOSSLESS} queues ip_mtu_bytes admin_up speed_bps link_pause_rx link_pause_tx dcbx",
+        "dcb-map": f"{_LOSSLESS} queues",
         "dcb-policy": "groups",
+        "dcb-policy input": _LOSSLESS,
+        "dcb-policy output": _ETS,
         "pfc": _LOSSLESS,
         "priority-flow-control": _LOSSLESS,
         "flowcontrol": "link_pause_rx link_pause_tx",
@@ -49,17 +64,36 @@ TOPICS = {
         "ip mtu": "ip_mtu_bytes",
         "shutdown": "admin_up",
         "speed": "speed_bps",
-        "service-class": _CLASSIFYING,
-        "service-policy": _CLASSIFYING,
-        "dcbx": "dcbx",
+        "service-class": f"{_CLASSIFYING} queues",
+        "service-policy": f"{_CLASSIFYING} queues",
+        "service-policy output": "queues",
+        "rate police": "policed",
+        "dot1p-priority": "dscp pcp",
+        "dcbx": "dcbx pfc",
         "port-channel-protocol": "",
+        "member-of": "",
+        "protocol lldp": "",
     },
     "lacp": {"port-channel": f"{_CLASSIFYING} {_LOSSLESS} ip_mtu_bytes"},
+    "lldp": {"dcbx": "dcbx", "dcbx port-role": "dcbx.willing pfc.mode pfc.priorities", "dcbx version": "dcbx.mode"},
     "dcbmap": {"priority-group": "", "priority-pgid": "", "priority": ""},
     "threshold": {"priority": ""},
+    "dcbinput": {"pfc": ""},
+    "dcboutput": {"ets": "", "priority-group": ""},
+    "pgroup": {"priority-list": "", "set-pgid": ""},
+    "classmap": {"match": ""},
+    "policyin": {"service-queue": "", "policy-aggregate": "", "trust": ""},
+    "policyout": {"service-queue": "", "policy-aggregate": ""},
+    "qosin": {"rate": "", "rate-police": "", "set": ""},
+    "qosout": {"bandwidth-percentage": "", "scheduler": "", "rate": "", "rate-shape": "", "wred": ""},
+    "wredprofile": {"threshold": ""},
+    "vlt": {"peer-link": ""},
+    "state": {"queues": "queues classes priorities"},
     "other": {},
 }
-STRICT = frozenset({"dcbmap", "threshold"})
+STRICT = frozenset(
+    {"dcbmap", "threshold", "dcbinput", "dcboutput", "pgroup", "policyin", "policyout", "qosin", "qosout"}
+)
 _SET_ASIDE = (
     "service-class",
     "service-policy",
@@ -72,19 +106,31 @@ _SET_ASIDE = (
     "bandwidth-percentage",
 )
 IGNORED = {
-    "dcbmap": frozenset({"description"}),
-    "threshold": frozenset({"description"}),
+    **dict.fromkeys(
+        ("dcbmap", "threshold", "dcbinput", "dcboutput", "pgroup", "policyin", "policyout", "qosin", "qosout"),
+        frozenset({"description"}),
+    ),
+    "lldp": frozenset({"advertise", "fcoe", "iscsi", "hello", "mode", "multiplier", "disable", "management-interface"}),
     "other": frozenset(_SET_ASIDE),
     "top": frozenset({"interface"}),
 }
 LABELS = {
-    "port": frozenset({"description", "switchport", "portmode", "tagged", "untagged", "channel-member", "vlt-peer-lag"})
+    "port": frozenset(
+        {"description", "switchport", "portmode", "tagged", "untagged", "vlan", "channel-member", "vlt-peer-lag"}
+    )
 }
 
 _GUIDE = "Dell EMC Networking OS9 Configuration Guide"
+_REFERENCE = "Dell EMC Networking OS9 Command Line Reference Guide"
 _DCB = f"{_GUIDE}, Data Center Bridging"
 BY_TAG = f"{_DCB}: DCB processes tagged packets by their dot1p priority"
 UNTAGGED = f"{_DCB}: untagged packets are treated with a dot1p priority of 0"
+TAGLESS = f"{_GUIDE}, Quality of Service, dot1p-priority: changes the priority of incoming traffic"
+SHARES = f"{_DCB}: all 802.1p priorities of a queue are in one priority group, whose bandwidth ETS assigns"
+NO_GROUPS = f"{_DCB}: without priority-pgid a DCB map leaves PFC off and shares the bandwidth equally"
+MODE = f"{_DCB}: PFC works for the priorities that a DCB map, an input policy or pfc priority names"
+BUFFERS = f"{_REFERENCE}, priority (DCB buffer threshold): buffer 45 KB, pause threshold and resume offset 10 KB"
+ROLES = f"{_DCB}, DCBx port roles: which roles take the configuration of a peer"
 
 DEFAULTS: dict[str, Default] = {
     "speed_bps": Default(None, "no speed statement: automatic"),
@@ -99,8 +145,12 @@ DEFAULTS: dict[str, Default] = {
     "pfc.receive_only": Default(frozenset(), f"{_DCB}: PFC sends and obeys pause"),
     "pfc.operational": Default(None, "no answer about running PFC was read"),
     "pfc.watchdog": Default(None, f"{_GUIDE}: documents no PFC watchdog (source: unverified)"),
-    "link_pause_rx": Default(False, f"{_GUIDE}, flowcontrol: the default is rx off tx off"),
-    "link_pause_tx": Default(False, f"{_GUIDE}, flowcontrol: the default is rx off tx off"),
+    "link_pause_tx": Default(False, f"{_REFERENCE}, flowcontrol: tx off by default on all models; rx differs by model"),
+    "queues.*.scheduling": Default("weighted", f"{_DCB}, default configuration: each port queue has an equal share"),
+    "queues.*.share": Default(None, f"{_DCB}: shares are those of the priority groups that a DCB map defines"),
+    "queues.*.ecn.weight": Default(0, f"{_REFERENCE}, wred weight: the default weight is zero"),
+    "queues.*.max_rate_bps": Default(None, f"{_GUIDE}, rate shape: not configured by default"),
+    "queues.*.limit_bytes": Default(None, "OS9 has no limit of a queue that is read"),
     "classes.*.mtu_bytes": Default(None, "OS9 has no MTU of a class"),
     "groups.*.lossless": Default(
         False, f"{_DCB}, default configuration: PFC is not applied on specific dot1p priorities"
@@ -114,9 +164,15 @@ DEFAULTS: dict[str, Default] = {
 }
 
 COMMANDS = ("show version", "show running-config", "show interfaces status", "show dcb", "show qos dot1p-queue-mapping")
+QUEUES_COMMAND = COMMANDS[-1]
 
 NEEDS = {
     "queues": "show qos dot1p-queue-mapping (it differs by model)",
+    "classes": "show qos dot1p-queue-mapping (it differs by model)",
+    "dscp": "show qos dot1p-queue-mapping (which priority a policy's queue stands for)",
+    "pcp": "show qos dot1p-queue-mapping (which priority a policy's queue stands for)",
+    "ip_mtu_bytes": "mtu in the running-config (its default differs by model)",
+    "link_pause_rx": "flowcontrol in the running-config (its default differs by model)",
     "groups": "dcb-buffer-threshold of the priority",
     "pfc.mode": "dcb enable in the running-config, or show dcb (its default differs by model)",
     "pfc": "show running-config",

@@ -17,6 +17,7 @@ from roce_audit.values import Cell, Why
 
 ROOT = Path(__file__).parents[3]
 GOOD = (ROOT / "fixtures/os9/plain/tor.cfg").read_text(encoding="utf-8").split("\n")
+RICH = (ROOT / "fixtures/os9/policies/tor.cfg").read_text(encoding="utf-8").split("\n")
 CORPUS = ROOT.parent / "shared" / "corpus" / "os10"
 PORT = "TenGigabitEthernet0/1"
 MAP = """\
@@ -60,7 +61,7 @@ def test_priorities_stand_in_a_map_by_their_position(
     reading = read(MAP.format(top=top, own=own, pgid=pgid))
     assert cell(reading, "pfc.mode").get() == mode
     assert cell(reading, "pfc.priorities").get() == priorities
-    if mode == "on":
+    if priorities:
         assert {n for n in range(8) if cell(reading, f"groups.{n}.lossless").get()} == priorities
 
 
@@ -73,7 +74,10 @@ def test_whether_dcb_is_on_where_nobody_says_differs_by_model() -> None:
 def test_tags_decide_and_untagged_packets_have_priority_zero() -> None:
     reading = read(MAP.format(top="dcb enable", own="dcb-map M", pgid="0 0 0 3 0 0 0 0"))
     assert [cell(reading, path).get() for path in ("pcp.3", "dscp.26", "classes.3.group")] == [3, 0, 3]
-    assert cell(reading, "classes.3.queue").why is Why.NO_DEFAULT
+    assert cell(reading, "classes.3.queue").get() == 3, "a priority group stands for its queue"
+    assert (
+        cell(read(MAP.format(top="", own="mtu 9216", pgid="0 0 0 3 0 0 0 0")), "classes.3.queue").why is Why.NO_DEFAULT
+    )
 
 
 def test_thresholds_are_kilobytes() -> None:
@@ -82,6 +86,56 @@ def test_thresholds_are_kilobytes() -> None:
     assert [cell(reading, f"groups.3.{name}").why for name in names] == [Why.NOT_PARSED] * 4
     healthy = "\n".join(line for line in GOOD if "priority 5 buffer-size" not in line)
     assert [cell(read(healthy), f"groups.3.{name}").get() for name in names] == [120_000, 60_000, 60_000, 20_000]
+
+
+OLDER = (ROOT / "fixtures/os9/older/mxl.cfg").read_text(encoding="utf-8")
+QUEUES = "service-class dot1p-mapping dot1p0 0 dot1p1 0 dot1p2 0 dot1p3 1 dot1p4 2 dot1p5 3 dot1p6 3 dot1p7 3"
+
+
+def test_shares_stand_at_the_group_until_the_queues_are_known() -> None:
+    text = MAP.format(top="dcb enable", own="dcb-map M", pgid="0 0 0 3 0 0 0 0")
+    assert [cell(read(text), f"queues.{n}.share").or_else(None) for n in (0, 1, 3)] == [40, None, 60]
+    mapped = read(text.replace("dcb enable", f"dcb enable\n{QUEUES}"))
+    assert [cell(mapped, f"queues.{n}.share").or_else(None) for n in (0, 1, 2, 3)] == [40, 60, None, None]
+    assert cell(mapped, "classes.3.queue").get() == 1
+    assert cell(mapped, "queues.1.ecn").is_absent
+
+
+def test_a_mapping_of_some_priorities_leaves_the_rest_to_the_model() -> None:
+    text = MAP.format(top="dcb enable\nservice-class dot1p-mapping dot1p3 1", own="dcb-map M", pgid="0 0 0 3 0 0 0 0")
+    assert cell(read(text), "classes.3.queue").get() == 3
+
+
+def test_two_groups_at_one_queue_contradict_each_other() -> None:
+    text = MAP.format(top=f"dcb enable\n{QUEUES}", own="dcb-map M", pgid="0 0 3 3 0 0 0 0")
+    assert cell(read(text), "queues.0.share").why is Why.CONFLICT
+
+
+def test_groups_that_are_undefined_or_empty_are_told_once_with_the_ports_that_lean_on_them() -> None:
+    text = MAP.format(top="dcb enable", own="dcb-map M", pgid="0 0 0 5 0 0 0 0")
+    seen = [(s.observation.kind, s.observation.name, s.place.line, s.ports) for s in read(text).seen]
+    assert seen == [("undefined", "M 5", 6, (PORT,)), ("unapplied", "M 3", 5, ())]
+    fragment = text.removeprefix("! Version 9.14(2.4)\n")
+    assert read(fragment).seen == (), "in a fragment the group may stand elsewhere"
+    assert cell(read(fragment), "pfc.priorities").why is Why.NOT_VISIBLE
+
+
+def test_policies_of_older_releases() -> None:
+    reading = read(OLDER)
+    port = "TenGigabitEthernet0/2"
+    assert cell(reading, "pfc.priorities", port).get() == {3, 4}
+    assert [cell(reading, f"queues.{n}.share", port).or_else(None) for n in (0, 1, 2)] == [40, 60, None]
+    assert cell(reading, "queues.2.scheduling", port).get() == "strict"
+    assert cell(reading, "pfc.mode").get() == "auto", "the port role leaves it to the peer"
+    spoiled = read(OLDER.replace(" bandwidth-percentage 60", " bandwidth-percentage 0"))
+    assert cell(spoiled, "queues.1.share", port).why is Why.NOT_PARSED
+
+
+def test_a_port_that_a_channel_names_is_its_member() -> None:
+    text = "interface te 0/1\n no shutdown\ninterface Port-channel 9\n mtu 9216\n channel-member te 0/1-0/2\n"
+    reading = read(text)
+    assert next((p.name, p.labels.lag) for p in reading.ports) == (PORT, "Port-channel9")
+    assert cell(reading, "ip_mtu_bytes").get() == 9194
 
 
 @pytest.mark.parametrize(
@@ -108,9 +162,11 @@ def test_recognition() -> None:
 
 
 @settings(max_examples=100)
-@given(st.integers(0, len(GOOD) - 1), st.text(alphabet=" abc-019,?#!~^", max_size=20), st.booleans())
-def test_garbled_configurations_never_raise(index: int, junk: str, keep: bool) -> None:
-    lines = list(GOOD)
+@given(
+    st.sampled_from([GOOD, RICH]), st.integers(0, 70), st.text(alphabet=" abc-019,?#!~^", max_size=20), st.booleans()
+)
+def test_garbled_configurations_never_raise(text: list[str], index: int, junk: str, keep: bool) -> None:
+    lines = list(text)
     lines[index] = (lines[index] if keep else "") + junk
     assert read("\n".join(lines)).platform == "os9"
 
