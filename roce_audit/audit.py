@@ -80,6 +80,8 @@ class Checked:
     judged: Judged
     rendered_from: Mapping[str, str]
     """Path of a document -> the template that it was rendered from."""
+    answers: frozenset[str]
+    """Paths of files that hold what commands printed on hosts: they show settings, and are no place to change them."""
 
 
 def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
@@ -190,7 +192,17 @@ def check(request: Request) -> Checked:
         problems=(*crashes, *judged.crashes),
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
-    return Checked(report, world, devices, rules, lines, tuple(relied), judged, loaded.rendered_from)
+    return Checked(report, world, devices, rules, lines, tuple(relied), judged, loaded.rendered_from, _answers(loaded))
+
+
+def _answers(loaded: Loaded) -> frozenset[str]:
+    return frozenset(
+        document.path
+        for device in loaded.devices
+        if platforms.platform(device.platform).kind == "host"
+        for document in device.documents
+        if document.command is not None
+    )
 
 
 def _missing(loaded: Loaded, policy: Policy) -> dict[str, str]:

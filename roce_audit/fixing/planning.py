@@ -42,6 +42,8 @@ class Plan:
     after: Mapping[str, str]
     """Path -> text, of the files that change."""
     rendered_from: Mapping[str, str]
+    answers: frozenset[str]
+    """Files that show changes and are no place to make them."""
     platforms: Mapping[str, str]
     """Device -> its platform."""
     tries: int
@@ -121,6 +123,7 @@ def plan(request: Request) -> Plan:
         original,
         state.changed,
         first.rendered_from,
+        first.answers | {edit.path for one in mended for edit in _volatile(one.proposal)},
         {device.name: device.platform for device in first.devices},
         state.tries,
         first.report.problems,
@@ -143,6 +146,12 @@ def _written(proposal: Proposal) -> list[tuple[str, int]]:
     """The lines that a proposal rewrites; none where it adds or takes away lines."""
     edits = [edit for _, change in proposal.changes for edit in change.edits]
     return [] if any(edit.old is None or edit.new is None for edit in edits) else [(e.path, e.line) for e in edits]
+
+
+def _volatile(proposal: Proposal) -> Iterator[Edit]:
+    """Edits of what the next boot undoes."""
+    for _, change in proposal.changes:
+        yield from () if change.lasts else change.edits
 
 
 def _targets(checked: Checked, wanted: set[str]) -> Iterator[Finding]:

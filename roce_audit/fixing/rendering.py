@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from roce_audit import platforms
+from roce_audit.engine.findings import Finding
 from roce_audit.fixing.planning import Mended, Plan
 from roce_audit.platforms.repair import Change
 from roce_audit.text.decode import printable
@@ -46,7 +47,7 @@ def text(plan: Plan) -> Iterator[str]:
         yield ""
     if plan.left:
         yield "== no proved change"
-        yield from (f"   {f.severity}[{f.rule}] {_where(f.device, f.subject)}: {reason}" for f, reason in plan.left)
+        yield from (f"   {_left(finding, reason)}" for finding, reason in plan.left)
         yield ""
     mended = sum(len(one.findings) for one in plan.mended)
     yield (
@@ -116,15 +117,18 @@ def _run(lines: Iterator[str], whole: bool) -> list[str]:
     return found
 
 
+def _left(finding: Finding, reason: str) -> str:
+    return f"{finding.severity}[{finding.rule}] {_where(finding.device, finding.subject)}: {reason}"
+
+
 def _where(device: str | None, subject: str) -> str:
     return f"{device} {subject}" if device else subject
 
 
 def patch(plan: Plan) -> Iterator[str]:
     """A unified diff of the configuration files; rendered files and answers of commands are named, not patched."""
-    answers = {edit.path for one in plan.mended for _, c in one.proposal.changes if not c.patches for edit in c.edits}
     for path, after in sorted(plan.after.items()):
-        if path in answers:
+        if path in plan.answers:
             yield f"# {path}: shows the change, and is no place to make it: see the commands of `roce-audit fix`"
         elif path in plan.rendered_from:
             yield f"# {path} is rendered: change the template {plan.rendered_from[path]}"
@@ -133,6 +137,8 @@ def patch(plan: Plan) -> Iterator[str]:
             yield from difflib.unified_diff(
                 before.split("\n"), after.split("\n"), f"a/{path}", f"b/{path}", lineterm=""
             )
+    for finding, reason in plan.left:
+        yield f"# {_left(finding, reason)}"
 
 
 def plain(plan: Plan) -> dict[str, object]:

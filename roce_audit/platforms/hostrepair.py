@@ -1,6 +1,7 @@
 """Repairs of hosts: a tool's command, and the line in which the answers show what it does.
 
-What a host bundle holds are answers, so nothing in it is a place to make a change: the edited answer only serves the proof.
+What a host bundle holds are answers, so nothing in it is a place to make a change: the edited answer only serves the proof. What
+people wrote for the host (job scripts, manifests, files of variables) is changed itself.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ class HostLine:
     """The commands where they need more than this line; in place of `command`."""
     lasts: bool = False
     """Whether the command still holds after the next boot."""
+    above: str = ""
+    """What the line above must show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +93,21 @@ class HostRepairs:
     def _shown(self, port: PortReading, places: Sequence[Place], texts: Texts) -> Iterator[_Shown]:
         """The settings that these lines show of the port."""
         for place in places:
-            form, found = self._form(port, line_at(place, texts))
+            form, found = self._form(port, place, texts)
             if form is None or found is None:
                 continue
             yield form, place, found
             for number in _part(place, texts) if form.with_others else ():
                 other = Place(place.path, number)
-                also, match = self._form(port, line_at(other, texts))
+                also, match = self._form(port, other, texts)
                 if also is not None and match is not None and also.setting == form.setting and other not in places:
                     yield also, other, match
 
-    def _form(self, port: PortReading, line: str) -> tuple[HostLine | None, re.Match[str] | None]:
+    def _form(self, port: PortReading, place: Place, texts: Texts) -> tuple[HostLine | None, re.Match[str] | None]:
+        line, above = line_at(place, texts), line_at(Place(place.path, place.line - 1), texts)
         for form in self.lines:
             found = _pattern(form.pattern, port.name, _rdma(port)).search(line)
-            if found is not None:
+            if found is not None and (not form.above or re.search(form.above, above)):
                 return form, found
         return None, None
 
@@ -153,7 +157,7 @@ def _written(
             do |= dict.fromkeys(form.whole(names, before, after))
             undo |= dict.fromkeys(form.whole(names, after, before))
     lasts = all(form.lasts for form, _, _ in shown)
-    return [Change(tuple(edits), tuple(do), tuple(undo), patches=False, lasts=lasts)] if do else []
+    return [Change(tuple(edits), tuple(do), tuple(undo), lasts=lasts)] if do else []
 
 
 def _around(place: Place, edits: Sequence[Edit], texts: Texts) -> tuple[list[str], list[str]]:

@@ -280,3 +280,32 @@ def test_what_only_both_ends_of_a_link_mend_is_changed_at_both(tmp_path: Path, m
     text = "\n".join(rendering.text(plan(replace(site(site_), rules=rules))))
     assert "#   together with spine1" in text
     assert "#   together with leaf1" in text
+
+
+JOBS = {
+    "train.sbatch": "#!/bin/bash\n#SBATCH --job-name=train\n#SBATCH --export=ALL,NCCL_IB_TC=26\nsrun train\n",
+    "run.sh": "#!/bin/sh\nmpirun -np 16 -x NCCL_IB_TC=26 -x NCCL_DEBUG=WARN ./train\n",
+    "pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: train}\nspec:\n  containers:\n    - name: train\n      env:\n"
+    '        - name: NCCL_IB_TC  # the class of the back end\n          value: "26"\n        - name: NCCL_DEBUG\n          value: WARN\n',
+    "map.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: nccl}\ndata:\n  NCCL_IB_TC: '26'\n",
+}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_what_people_write_for_a_job_is_patched(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(FIXTURES / "fabric", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    (tmp_path / "site/backend/gpu2/env.txt").unlink()
+    (tmp_path / "site/backend/gpu2" / name).write_text(JOBS[name])
+    found = plan(site(tmp_path))
+    (path,) = found.after
+    assert path.endswith(name)
+    assert found.after[path] == JOBS[name].replace("26", "106")
+    assert f"--- a/{path}" in "\n".join(rendering.patch(found))
+    assert {finding.severity for finding, _ in found.left} <= {"info"}
+
+
+def test_a_patch_names_what_it_leaves(faulty: Path) -> None:
+    found = plan(replace(site(faulty), select=("app",)))
+    left = replace(found, left=((found.mended[0].findings[0], "no change was found"),))
+    assert list(rendering.patch(left))[-1].startswith("# error[app/traffic-off-lane] gpu2 ens11np0")

@@ -45,6 +45,17 @@ def _switches(value: object) -> str:
     return " ".join(f"{p}:{'on' if isinstance(value, frozenset) and p in value else 'off'}" for p in range(8))
 
 
+def _variable(setting: str, name: str) -> Iterator[HostLine]:
+    """A variable of the libraries: set by a shell, an option of a launcher, or a manifest (one line, or name and value)."""
+    command = f"{name}={{value}}   # where the job gets its environment"
+    for pattern, above in (
+        (rf"(?<![\w.]){name}(?:=|: ?| )[\"']?(?P<value>\d+)(?!\w)", ""),
+        (rf"\bname: ?[\"']?{name}[\"']?, ?value: ?[\"']?(?P<value>\d+)(?!\w)", ""),
+        (r"^\s*value: ?[\"']?(?P<value>\d+)[\"']?\s*(?:#.*)?$", rf"\bname: ?[\"']?{name}[\"']?\s*(?:#.*)?$"),
+    ):
+        yield HostLine(setting, pattern, command, lasts=True, above=above)
+
+
 LINES = (
     HostLine("mtu", r'"ifname": ?"DEV"[^{}]{0,2000}?"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
     HostLine("mtu", r'^\s*"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
@@ -63,18 +74,8 @@ LINES = (
         with_others=True,
     ),
     HostLine("fec", r"^(?P<what>Active) FEC encodings?: (?P<value>\w+)\s*$", with_others=True),
-    HostLine(
-        "nccl-tos",
-        r"^(?:export )?NCCL_IB_TC=(?P<value>\d+)$",
-        "NCCL_IB_TC={value}   # where the job gets its environment",
-        lasts=True,
-    ),
-    HostLine(
-        "ucx-tos",
-        r"^(?:export )?UCX_IB_TRAFFIC_CLASS=(?P<value>\d+)$",
-        "UCX_IB_TRAFFIC_CLASS={value}   # where the job gets its environment",
-        lasts=True,
-    ),
+    *_variable("nccl-tos", "NCCL_IB_TC"),
+    *_variable("ucx-tos", "UCX_IB_TRAFFIC_CLASS"),
     # lldptool indents with a tabulator; niccli, which prints the same TLVs, with blanks
     HostLine("pfc", rf"^\t +PFC enabled: {PFC_VALUE}\s*$", write=priorities, whole=_lldptool_pfc),
     HostLine(
