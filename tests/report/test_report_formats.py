@@ -156,6 +156,11 @@ def test_nothing_to_judge_is_said(coverage: Coverage, words: str) -> None:
     assert words not in text(report())
 
 
+def test_where_no_device_is_no_rule_is_named() -> None:
+    assert "had nothing to judge" in text(report(nothing_to_judge=("pfc/x",)))
+    assert "had nothing to judge" not in text(report(coverage=Coverage(), nothing_to_judge=("pfc/x",)))
+
+
 def test_internal_errors_are_shown_even_when_quiet() -> None:
     assert "internal error: rule pfc/x crashed" in text(report(problems=("rule pfc/x crashed",)), verbosity=-1)
 

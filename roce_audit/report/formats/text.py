@@ -123,7 +123,7 @@ def _not_judged(report: Report, options: Options) -> list[str]:
                 out.append(f"  and {len(entries) - shown:,} more (-v)")
     if coverage.excluded:
         out.append(f"{count(coverage.excluded, 'file')} excluded by the policy")
-    if report.nothing_to_judge:
+    if report.nothing_to_judge and coverage.devices:
         names = [prose(rule) for rule in report.nothing_to_judge]
         words = f"{count(len(names), 'rule')} had nothing to judge"
         out += wrapped(
