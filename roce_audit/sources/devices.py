@@ -223,7 +223,7 @@ def _read(candidate: Candidate, loading: _Loading) -> _Read | None:
     if candidate.name in TOPOLOGY_NAMES and hint.platform is None:
         loading.topologies.append(TextFile(candidate.path, decoded.text))
         return None
-    word = "" if hint.platform is not None else kinds.template(decoded.text) or (kinds.SCRIPT if is_script else "")
+    word = "" if hint.platform is not None else kinds.unfinished(decoded.text) or (kinds.SCRIPT if is_script else "")
     if word and _may_be_of_host(word, Document(candidate.path, decoded.text)):
         word = ""
     if word:

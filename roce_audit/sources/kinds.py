@@ -35,7 +35,7 @@ _TEMPLATE_LINE = re.compile(rf"^[ \t]*{_TEMPLATE_BLOCK.pattern}", re.M)
 _TEMPLATE_VALUE = re.compile(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$][^{}\n]{0,200}\}\}", re.M)
 _PYTHON = re.compile(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
 _YAML_KEY = re.compile(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
-_DIFF = re.compile(r"^(?:diff --git |--- \S+.*\n\+\+\+ )", re.M)
+_DIFF = re.compile(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
 _HEADROOMS = re.compile(r"^#+[ \t]*(?:PG lossless profiles|speed[ \t]+cable[ \t]+size)", re.I | re.M)
 _EAPI = re.compile(r'\A\s*\{\s*"(?:cmds|header|comments)"\s*:')
 _CISCO_XML = re.compile(r"<[^>]{0,200}xmlns(?::\w+)?=\"http://www\.cisco\.com/nxos:")
@@ -89,6 +89,14 @@ def template(text: str) -> str:
     return ""
 
 
+@of_text
+def unfinished(text: str) -> str:
+    """The word for a text that only leads to a configuration: a template, a diff. Empty for any other text."""
+    if _DIFF.search(text[:_HEAD]):
+        return "a diff: check the file that it changes"
+    return template(text)
+
+
 def by_text(text: str) -> str:
     """What a text that no platform recognised seems to be."""
     head = text[:_HEAD].lstrip()
@@ -108,8 +116,6 @@ def by_text(text: str) -> str:
         return "XML or HTML"
     if _HEADROOMS.search(head):
         return "a SONiC table of headrooms: it is read beside the config_db.json of its switch"
-    if _DIFF.match(head):
-        return "a diff"
     if head.startswith("---") or len(_YAML_KEY.findall(head)) * 3 > head.count("\n") + 1:
         return "YAML that is not a device's"
     if _PYTHON.search(head):

@@ -1,10 +1,15 @@
-"""A switch session log: prompts with commands, each followed by its answer; or the sections of `show tech-support`."""
+"""A switch session log: prompts with commands, each followed by its answer; or the sections of `show tech-support`.
+
+What was typed in configuration mode is a document as well, unless the log shows the configuration itself.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from roce_audit.sources import typedconfig
 from roce_audit.sources.commands import PROMPTED, typed
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
@@ -27,6 +32,7 @@ _HEADER = re.compile(
     r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
 )
 _SHOWS = re.compile(r"(?:do )?(?:sh(?:o|ow)?|disp(?:lay)?)\b")
+_CONFIGURATION = re.compile(r"show (?:(?:running|startup)-config|configuration|running-?configuration)\b")
 _LONGEST_PROMPT = 300
 _RULED = re.compile(r"[-=*#]{4,}")
 _ROUTING_ENGINE = re.compile(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
@@ -49,26 +55,30 @@ class _Mark:
     end: int
     host: str
     command: str
+    configures: str = ""
+    """What was typed to configure, with its prompt where that says which block is open."""
 
 
 def split(text: str, path: str) -> tuple[Session, ...]:
     """The sessions of a log, one a device; empty when the text is no log.
 
-    A text is a log when two commands that show something stand behind prompts or in section headers, or when one does and
-    nothing but a login banner stands before it.
+    A text is a log when two commands that show something stand behind prompts or in section headers, or when one does, or
+    somebody configures, and nothing but a login banner stands before it.
     """
     marks = _marks(text)
     commands = [m for m in marks if m.command]
-    if not commands:
+    configuring = [m for m in marks if m.configures]
+    if not commands and len(configuring) < typedconfig.FEWEST:
         return ()
-    preamble = text[: commands[0].start]
+    first = min((*commands[:1], *configuring[:1]), key=lambda m: m.start)
+    preamble = text[: first.start]
     is_banner = sum(1 for line in preamble.split("\n") if line.strip()) < _PREAMBLE_LINES
     if len(commands) < 2 and not is_banner:
         return ()
-    answers: dict[str, list[Document]] = {}
-    host, line, counted = commands[0].host, 1, 0
+    answers = _typed(text, path, marks)
+    host, line, counted = first.host, 1, 0
     if not is_banner:
-        answers[host] = [Document(path, preamble)]
+        answers.setdefault(host, []).append(Document(path, preamble))
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         host = mark.host or host
         if not mark.command:
@@ -81,6 +91,18 @@ def split(text: str, path: str) -> tuple[Session, ...]:
     return tuple(Session(name, tuple(documents)) for name, documents in answers.items())
 
 
+def _typed(text: str, path: str, marks: Sequence[_Mark]) -> dict[str, list[Document]]:
+    """Host -> what was typed there in configuration mode; nothing for a device that also shows its configuration."""
+    shown = {mark.host for mark in marks if _CONFIGURATION.match(typed(mark.command))}
+    ends = [*(mark.start for mark in marks[1:]), len(text)]
+    lines = [
+        typedconfig.Typed(mark.start, mark.host, mark.configures, text[mark.end : end])
+        for mark, end in zip(marks, ends, strict=False)
+        if mark.configures and mark.host not in shown
+    ]
+    return {host: [Document(path, said)] for host, said in typedconfig.texts(text, lines).items()}
+
+
 @of_text
 def _marks(text: str) -> tuple[_Mark, ...]:
     """Prompts of devices that were asked something, and section headers, in the order of the text."""
@@ -89,10 +111,16 @@ def _marks(text: str) -> tuple[_Mark, ...]:
         host = found["vrp"] or found["view"] or found["host"]
         command = found["typed"].strip()
         shows = PROMPTED.match(command) is not None
-        if "(config" in (found["mode"] or ""):  # there `ip` and `dcb` configure
+        mode = found["mode"] or ""
+        if "(conf" in mode:  # there `ip` and `dcb` configure
             shows = _SHOWS.match(command) is not None
-        prompts.append(_Mark(found.start(), found.end(), host, command if shows else ""))
-    asked = {mark.host for mark in prompts if mark.command}
+        configures = not shows and typedconfig.configures(
+            mode, command, text[max(0, found.start() - _LONGEST_PROMPT) : found.start()]
+        )
+        # Onyx names the open block in its prompt
+        said = found.group() if mode.startswith(" ") else command
+        prompts.append(_Mark(found.start(), found.end(), host, command if shows else "", said if configures else ""))
+    asked = {mark.host for mark in prompts if mark.command or mark.configures}
     headers = [
         _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2)).strip())
         for m in (_HEADER.finditer(text) if "show " in text else ())
@@ -105,5 +133,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
 
 def _is_asked(text: str) -> bool:
     """Whether a command stands behind a prompt anywhere: quick for the many texts without one."""
+    if "(conf" in text or "--{" in text:
+        return True
     starts = (m.start() for m in _BEHIND_PROMPT.finditer(text))
     return any(_PROMPT.match(text, text.rfind("\n", max(0, at - _LONGEST_PROMPT), at) + 1) for at in starts)

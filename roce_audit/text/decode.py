@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from roce_audit.text.interjections import without_messages, without_times
 from roce_audit.text.memo import of_text
 
 LIMIT_BYTES = 64 * 2**20
@@ -100,6 +101,7 @@ def decode(data: bytes) -> Decoded:
     clean = controls == data.count(b"\r") and "\r" not in text and text.isascii()
     if (not clean and _CONTROL.search(text) is not None) or any(hint in text for hint in _MORE_HINTS):
         text = _clean(text, notes)
+    text = _undisturbed(text, notes)
     if _has_long_line(text):
         text = _cut(text, notes)
     return Decoded(text, tuple(notes))
@@ -155,6 +157,17 @@ def _clean(text: str, notes: list[Note]) -> str:
         more = f" (and {count - 1:,} more)" if count > 1 else ""
         notes.append(Note(line, f"a control character was replaced{more}"))
     return text
+
+
+def _undisturbed(text: str, notes: list[Note]) -> str:
+    untimed = without_times(text)
+    if untimed != text:
+        notes.append(Note(0, "the time before each line was left out"))
+    clean, line, count = without_messages(untimed)
+    if count:
+        more = f" (and {count - 1:,} more)" if count > 1 else ""
+        notes.append(Note(line, f"a log message between the lines was left out{more}"))
+    return clean
 
 
 def _as_on_screen(line: str) -> str:

@@ -148,12 +148,22 @@ class Dialect:
             return _NOT_OURS
         if mode in self.raw:
             return Parsed(topic, text)
+        value = self._value(mode, text)
+        uncommented = self._before_comment(text) if value is None else text
+        return Parsed(topic, value if uncommented == text else self._value(mode, uncommented))
+
+    def _value(self, mode: str, text: str) -> Any:
+        """The statement that `text` makes; None where the grammar does not understand it."""
         from lark.exceptions import UnexpectedInput
 
         try:
-            return Parsed(topic, self._build(self._parser.parse(text, start=mode)))
+            return self._build(self._parser.parse(text, start=mode))
         except (UnexpectedInput, ValueError):
-            return Parsed(topic, None)
+            return None
+
+    def _before_comment(self, text: str) -> str:
+        """A statement without the remark that people write behind it (`pause pfc-cos 3 ! lossless`); no device prints one."""
+        return min((text.partition(f" {sign} ")[0] for sign in self.comments), key=len, default=text)
 
     def _build(self, node: Any) -> Any:
         children = getattr(node, "children", None)

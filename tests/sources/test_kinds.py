@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roce_audit.sources.detect import choose
-from roce_audit.sources.kinds import by_text
+from roce_audit.sources.kinds import by_text, unfinished
 from roce_audit.text.document import Document
 
 FOREIGN = {
@@ -36,3 +36,12 @@ def test_a_configuration_in_another_form_names_the_form_to_give() -> None:
 def test_a_spanning_tree_mode_alone_is_no_arista() -> None:
     text = "hostname access1\nspanning-tree mode mstp\ninterface GigaEthernet0/1\n switchport mode trunk\n"
     assert choose((Document("access1.cfg", text),)).platform == ""
+
+
+@pytest.mark.parametrize(
+    "head", ["", "From 0a1b Mon Sep 17\nSubject: x\n", "diff --git a/leaf.cfg b/leaf.cfg\nindex 1..2 100644\n"]
+)
+def test_a_diff_is_no_configuration(head: str) -> None:
+    text = f"{head}--- a/leaf.cfg\n+++ b/leaf.cfg\n@@ -1,3 +1,3 @@\n interface Ethernet1/1\n-  mtu 1500\n+  mtu 9216\n"
+    assert unfinished(text).startswith("a diff")
+    assert unfinished(text.replace("@@ ", "")) == ""

@@ -81,9 +81,46 @@ def test_a_configuration_is_no_log(text: str) -> None:
 
 def test_words_of_the_configuration_mode_are_no_commands_of_a_host() -> None:
     typed = "sw (config) # dcb priority-flow-control enable force\nsw (config) # ip routing\n"
-    assert split(typed, "x") == ()
-    (log,) = split(f"{typed}sw (config) # show running-config\nhostname sw\n", "x")
-    assert [document.command for document in log.documents] == ["show running-config"]
+    (found,) = split(typed, "x")
+    assert [(d.command, d.text) for d in found.documents] == [(None, typed)]
+
+
+def test_what_was_typed_to_configure_stands_on_its_line() -> None:
+    log = (
+        "switch# configure terminal\nEnter configuration commands, one per line. End with CNTL/Z.\n"
+        "switch(config)# hostname leaf1\nleaf1(config)# interface ethernet 1/1\nleaf1(config-if)# mtu 99999\n"
+        "                                   ^\n% Invalid number, range is (576:9216)\n"
+        "leaf1(config-if)# mtu 9216\nleaf1(config-if)# mtu ?\n  <576-9216>  Enter MTU\nleaf1(config-if)# end\nleaf1# copy r s\n"
+    )
+    (found,) = split(log, "x")
+    assert found.host == "switch"
+    assert [(d.command, d.first_line) for d in found.documents] == [(None, 1)]
+    said = {n: line for n, line in enumerate(found.documents[0].text.split("\n"), 1) if line}
+    assert said == {3: "hostname leaf1", 4: "interface ethernet 1/1", 8: "mtu 9216", 11: "end"}
+
+
+def test_what_was_typed_yields_to_the_configuration_that_is_shown() -> None:
+    log = (
+        "leaf1(config)# interface Ethernet1\nleaf1(config-if-Et1)# mtu 1500\nleaf1(config-if-Et1)# show run\n"
+        "interface Ethernet1\n   mtu 9214\nleaf1#\n"
+    )
+    (found,) = split(log, "x")
+    assert [d.command for d in found.documents] == ["show running-config"]
+
+
+def test_candidates_of_sr_linux_are_typed_below_their_mode() -> None:
+    log = (
+        "--{ running }--[  ]--\nA:leaf1# enter candidate\n--{ * candidate shared default }--[  ]--\n"
+        "A:leaf1# set / interface ethernet-1/1 mtu 9412\n--{ * candidate shared default }--[  ]--\n"
+        "A:leaf1# set / interface ethernet-1/2 mtu 9412\n--{ running }--[  ]--\nA:leaf1# set / ignored\n"
+    )
+    (found,) = split(log, "x")
+    text = "set / interface ethernet-1/1 mtu 9412\n\nset / interface ethernet-1/2 mtu 9412\n"
+    assert found.documents[0].text.lstrip("\n") == text
+
+
+def test_one_line_behind_a_prompt_is_no_log() -> None:
+    assert split("leaf1(config)# mtu 9214\n", "x") == ()
 
 
 def test_junos_routing_engine_lines_are_no_configuration() -> None:

@@ -152,3 +152,47 @@ def test_notes_are_one_clause() -> None:
         notes = decode(data).notes
         assert notes
         assert all(re.fullmatch(r"[^\n.]+", n.text) for n in notes)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "2024 Jan  1 10:00:01 leaf1 %ETHPORT-5-IF_UP: Interface Ethernet1/1 is up in mode access",
+        "2024 Jan  1 10:00:01.123 leaf1 %$ VDC-1 %$ %ETHPORT-5-IF_DOWN_LINK_FAILURE: Interface Ethernet1/1 is down",
+        "Jan  1 10:00:01 leaf1 Ebra: %LINEPROTO-5-UPDOWN: Line protocol on Interface Ethernet1, changed state to up",
+        "*Jan  1 10:00:01.123: %SYS-5-CONFIG_I: Configured from console by admin on vty0",
+        "<189>: 2024 Jan  1 10:00:01 UTC: %VSHD-5-VSHD_SYSLOG_CONFIG_I: Configured from vty",
+    ],
+)
+def test_log_messages_do_not_end_a_block(message: str) -> None:
+    found = decode(f"interface Ethernet1/1\n  mtu 9216\n{message}\n  no shutdown\n".encode())
+    assert found.text == "interface Ethernet1/1\n  mtu 9216\n\n  no shutdown\n"
+    assert [(note.line, note.lost) for note in found.notes] == [(3, False)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  description 2024 Jan  1 10:00:01 %ETHPORT-5-IF_UP: old note",
+        "logging level ETHPORT-5-IF_UP: x",
+        "Jan  1 10:00:01 at 80 %",
+    ],
+)
+def test_a_line_that_is_no_log_message_stays(line: str) -> None:
+    text = f"interface Ethernet1/1\n{line}\n"
+    assert decode(text.encode()).text == text
+
+
+@pytest.mark.parametrize(
+    "stamp", ["[2024-01-01 10:00:00] ", "[10:00:00.123] ", "2024-01-01T10:00:00.123Z ", "10:00:00.123 "]
+)
+def test_times_before_each_line_are_left_out(stamp: str) -> None:
+    lines = ["hostname leaf1", "interface Ethernet1/1", "  mtu 9216", "", "interface Ethernet1/2", "  mtu 9216", ""]
+    found = decode("\n".join([f"{stamp}{line}" if line else stamp.rstrip() for line in lines[:-1]] + [""]).encode())
+    assert found.text == "\n".join(lines)
+    assert [note.text for note in found.notes] == ["the time before each line was left out"]
+
+
+def test_times_of_a_few_lines_are_their_own() -> None:
+    text = "10:00:00 a\n" * 4 + "interface Ethernet1/1\n  mtu 9216\n" * 4
+    assert decode(text.encode()) == module.Decoded(text)

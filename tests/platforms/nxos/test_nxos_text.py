@@ -188,3 +188,15 @@ def test_recognition_leaves_dells_alone() -> None:
     own = "policy-map type network-qos P\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n"
     assert nxos.recognise(Document("n", own)) > 50
     assert nxos.recognise(Document("n", own, "show version")) == 0
+
+
+@pytest.mark.parametrize("version", ["9.2(3) Bios:version", "10.3(4a) Bios:version 05.51", "9.3(3)"])
+def test_release_with_and_without_a_bios(read: Read, version: str) -> None:
+    reading = read(f"version {version} \ninterface Ethernet1/1\n")
+    assert (reading.seen, reading.device.os_version.get()) == ((), version.split()[0])
+
+
+def test_remark_behind_a_statement_is_none_of_it(read: Read) -> None:
+    text = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3   ! lossless class\n"
+    reading = read(f"{text}system qos\n  service-policy type network-qos NQ\ninterface Ethernet1/1\n  mtu 9216!\n")
+    assert [s.observation.name for s in reading.seen] == ["mtu 9216!"]

@@ -1,0 +1,39 @@
+"""What a terminal or a logger puts between and before the lines of an answer: log messages, times. No line moves."""
+
+from __future__ import annotations
+
+import re
+
+_MESSAGE = re.compile(
+    r"^(?:<\d{1,3}>\d?:? ?)?(?:\d{1,9}: )?[*.]?(?:\d{4} )?(?:[A-Z][a-z]{2} {1,2}\d{1,2}|\d{4}-\d\d-\d\d)(?: \d{4})?"
+    r"[ T]\d\d:\d\d:\d\d[^\n%]{0,160}(?:%\$[^\n%]{0,40}%\$ )?"
+    r"%[A-Z][A-Z0-9_]{1,40}(?:-[A-Z0-9_]{1,40}){0,3}-[0-7]-[A-Z0-9_]{2,60}:[^\n]*$",
+    re.M,
+)
+"""A message of a switch: time, perhaps a name, and `%FACILITY-SEVERITY-MNEMONIC:`, as NX-OS, EOS and IOS print it."""
+_TIME = r"\d\d:\d\d:\d\d(?:[.,]\d{1,6})?(?:Z|[+-]\d\d:?\d\d)?"
+_STAMPED = re.compile(
+    rf"^(?:\[(?:\d{{4}}[-/]\d\d[-/]\d\d[ T])?{_TIME}\]|\d{{4}}[-/]\d\d[-/]\d\d[ T]{_TIME}:?|{_TIME})(?: |$)", re.M
+)
+_SAMPLE = 4_000
+_FEWEST = 5
+
+
+def without_messages(text: str) -> tuple[str, int, int]:
+    """The text with log messages blanked, the line of the first, and their number."""
+    if " %" not in text and ": %" not in text:
+        return text, 0, 0
+    first = _MESSAGE.search(text)
+    if first is None:
+        return text, 0, 0
+    clean, count = _MESSAGE.subn("", text)
+    return clean, text.count("\n", 0, first.start()) + 1, count
+
+
+def without_times(text: str) -> str:
+    """The text without the time that a terminal program wrote before every line; as it stands where most lines have none."""
+    head = text[:_SAMPLE]
+    stamped = len(_STAMPED.findall(head))
+    if stamped < _FEWEST or 2 * stamped < sum(1 for line in head.split("\n") if line.strip()):
+        return text
+    return _STAMPED.sub("", text)
