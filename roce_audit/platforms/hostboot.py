@@ -38,6 +38,8 @@ class Program:
     """Pattern of the option that names the NIC, with a group net, rdma or card."""
     family: str = ""
     """A call that names none is for all NICs of this family."""
+    only_for: str = ""
+    """The family of the NICs that it can set up: where a script names every NIC, it is nothing to the others."""
 
 
 def options(words: list[str]) -> Iterator[tuple[str, str]]:

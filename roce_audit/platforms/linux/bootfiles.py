@@ -234,6 +234,18 @@ def _of_family(facts: Facts, text: str, at: At) -> None:
         raise ValueError(text)
 
 
+def _maybe(facts: Facts, text: str, at: At) -> None:
+    """A call that may be made or not: nobody knows what it sets."""
+    line = BOOT.by_lead.get(text.partition(" ")[0])
+    if text.startswith("pfc-bit "):
+        facts.doubt(hostboot.PFC, Why.NOT_VISIBLE, at)
+    elif text.startswith(("dscp ", "mapped ")):
+        facts.doubt(f"nic.persisted.dscp.{whole(text.split()[1], 0, 63)}", Why.NOT_VISIBLE, at)
+    else:
+        for path in line.paths if line is not None else ():
+            facts.doubt(path, Why.NOT_VISIBLE, at)
+
+
 def _elsewhere(facts: Facts, text: str, at: At) -> None:
     """The value stands in another file."""
     facts.doubt({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
@@ -286,6 +298,7 @@ BOOT = Tool(
         Line("cable", ("nic.persisted.cable_m",), _cable),
         Line("cma_tos", ("nic.persisted.nic.cma_tos",), _cma_tos),
         Line("elsewhere", (), _elsewhere),
+        Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),
         Line("rdma", (hostboot.RDMA,), _rdma),
         Line("unclear", ("nic.persisted",), not_understood),

@@ -13,8 +13,9 @@ from roce_audit.platforms import hostboot
 from roce_audit.platforms.hostanswers import Answer, Tool
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.hostcollector import Collector
+from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
-from roce_audit.platforms.linux.bootscripts import Call, Scripts, script_line
+from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import place
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
@@ -48,6 +49,7 @@ def unclear(answer: Answer, line: int, text: str) -> None:
 def _say(collector: Collector, scripts: Scripts) -> None:
     if any(not nic.hidden for nic in collector.nics.values()) or "nic_setups" in collector.host.values:
         return
+    scripts.follow()
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
     groups: dict[tuple[str, str], list[Call]] = defaultdict(list)
     for call in calls:
