@@ -9,8 +9,9 @@ from roce_audit.platforms.hostclaims import Facts
 from roce_audit.values import Cell, Where, Why, known
 
 PFC = "nic.persisted.pfc.priorities"
-BY_TOOLS = (PFC, "nic.persisted.trust", "nic.persisted.nic.forced_traffic_class")
+BY_TOOLS = (PFC, "nic.persisted.trust", "nic.persisted.dscp", "nic.persisted.nic.forced_traffic_class")
 """What NIC tools set at boot."""
+DSCP = "nic.persisted.dscp"
 MTU = "nic.persisted.ip_mtu_bytes"
 RDMA = "_boot_rdma"
 """Note: RDMA is to run over the NIC."""
@@ -102,10 +103,12 @@ def conclude(facts: Facts, *, keeps: bool = False) -> None:
     places, manager = facts.cell(PLACES), facts.cell(MANAGER)
     if places is None and not any(facts.below("nic.persisted")) and not facts.doubted_below("nic.persisted"):
         return
-    for path in (*BY_TOOLS, MTU):
+    mapped = any(facts.cell(f"{DSCP}.{code}") is not None for code in range(64))
+    codes = [f"{DSCP}.{code}" for code in range(64)] if mapped else [DSCP]
+    for path in (*(path for path in BY_TOOLS if path != DSCP), *codes, MTU):
         if facts.cell(path) is not None:
             continue
-        somewhere = facts.cell(f"{SOMEWHERE}.{path}")
+        somewhere = facts.cell(f"{SOMEWHERE}.{DSCP if path in codes else path}")
         unclear = next((cell for cell in (places, manager) if cell is not None and cell.is_unknown), None)
         if unclear is not None and path == PFC:
             facts.put(path, unclear)
