@@ -55,7 +55,7 @@ class Boot:
 
 
 def _line(answer: Answer, path: str, number: int, value: str) -> None:
-    if len(value) > _LONGEST or not value.strip() or value.lstrip().startswith(("#", ";")):
+    if len(value) > _LONGEST or not value.strip() or re.match(r"\s*(?:#|;(?!;))", value):
         return
     boot = boot_of(answer)
     file = boot.files.setdefault(path, BootFile())
@@ -282,6 +282,7 @@ def _all_places(facts: Facts, text: str, at: At) -> None:
 BOOT = Tool(
     name="boot files",
     files=r"/(?:etc|run)/(?:netplan|systemd|udev|network|networkd-dispatcher|NetworkManager|sysconfig/network|cron\.[a-z]+|cloud)\S*"
+    r"|/etc/(?:default|sysconfig)/\S+|/etc/\S*(?:roce|rdma|qos)\S*"
     r"|/(?:usr/)?lib/(?:systemd|udev)/\S+|/etc/(?:rc\.d/)?rc\.local|/etc/crontab|/var/spool/cron/\S+"
     r"|/(?:usr|opt|root|home|srv)/\S+",
     read_file=_line,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.hostanswers import Answer
 from roce_audit.platforms.hostcollector import HOST, Collector
 from roce_audit.platforms.linux.bootcalls import Call, Kind, settings, settled, subjects
 from roce_audit.platforms.linux.shell import Script, Step
+from roce_audit.platforms.linux.shellvalues import Values
 
 BOOT_FILES = "boot files"
 
@@ -26,6 +27,8 @@ _INSTANCES = ("%i", "%I")
 _DISPATCHED = re.compile(
     r"/etc/(?:NetworkManager/dispatcher\.d|network|networkd-dispatcher)/(?P<early>(?:if-)?pre-up\.d/)?(?P<down>\S*(?:down|off)\.d/)?"
 )
+_CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
+_SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
 _MOST_LINES = 5_000
 
 
@@ -57,12 +60,29 @@ class Scripts:
     sees_links: bool = False
     """The links that enable units were looked for."""
 
-    def follow(self) -> None:
-        """Find the calls in all that was read so far."""
+    def follow(self, cut: Collection[str] = ()) -> None:
+        """Find the calls in all that was read so far; of the files `cut` the end is missing."""
+        callers = self._callers()
         for path, written in self.files.items():
-            for call in _calls(path, written, self):
-                self._place(path, call)
+            written.is_cut = written.is_cut or path in cut
+            for caller, words in callers.get(path, [(path, "")]):
+                for call in _calls(path, written, self, words):
+                    self._place(caller, call)
         self.files.clear()
+
+    def _callers(self) -> dict[str, list[tuple[str, str]]]:
+        """Script -> (the unit or rule that calls it, what it hands over)."""
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for caller, written in self.files.items():
+            if not (_UNIT.search(caller) or caller.endswith(".rules")):
+                continue
+            for _, _, text in written.lines:
+                for path, words in _CALLED.findall(text if caller.endswith(".rules") or _EXEC.match(text) else ""):
+                    if path in self.files and path != caller:
+                        found[path].append(
+                            (caller, words.replace("%k", _nic_of_rule(text)).replace("$name", _nic_of_rule(text)))
+                        )
+        return found
 
     def _place(self, path: str, call: Call) -> None:
         instance = _INSTANCE.search(path)
@@ -88,7 +108,7 @@ class Scripts:
 
     def say_all(self, collector: Collector) -> None:
         """Say of each NIC what is called for it."""
-        self.follow()
+        self.follow(collector.cut)
         for call in self.all_calls():
             statement = f"maybe {call.statement}" if call.is_maybe else call.statement
             named = list(subjects(call, collector))
@@ -119,8 +139,8 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
         written.is_cut = True
 
 
-def _calls(path: str, written: Written, scripts: Scripts) -> list[Call]:
-    """What a file sets up."""
+def _calls(path: str, written: Written, scripts: Scripts, words: str = "") -> list[Call]:
+    """What a file sets up that is called with these words."""
     texts = [text for _, _, text in written.lines]
     if path.endswith(".rules"):
         return [call for index, line in enumerate(texts) for call in _of_rule(written, index, line, scripts)]
@@ -134,6 +154,9 @@ def _calls(path: str, written: Written, scripts: Scripts) -> list[Call]:
     ):
         hooks = {name: value for text in texts for name, value in _environment(text)}
         texts = [found.group(1) if (found := _EXEC.match(text)) is not None else "" for text in texts]
+    hooks = {**_sourced(written, scripts), **hooks, **{str(n): word for n, word in enumerate(words.split()[:9], 1)}}
+    if words:
+        hooks |= {"@": words.strip(), "*": words.strip()}
     script = Script(hooks)
     calls = [call for step in script.follow(map(_argv, texts)) for call in _of_step(written, step)]
     return [
@@ -155,12 +178,27 @@ def _of_step(written: Written, step: Step) -> Iterator[Call]:
 def _of_rule(written: Written, index: int, line: str, scripts: Scripts) -> Iterator[Call]:
     """A udev rule: for the NICs whose name it matches."""
     answer, number, _ = written.lines[index]
-    rule = _UDEV_NAME.search(line)
-    pattern = rule.group(1) if rule is not None else "*"
+    pattern = _nic_of_rule(line)
     scripts.started += [(template, pattern) for template in _STARTED.findall(line)]
     for kind, device, statement, family in settings(line):
         device = device.strip("\"'")
         yield Call(answer, number, kind, pattern if device in _PATTERN else device, statement, family=family)
+
+
+def _nic_of_rule(line: str) -> str:
+    rule = _UDEV_NAME.search(line)
+    return rule.group(1) if rule is not None else "*"
+
+
+def _sourced(written: Written, scripts: Scripts) -> dict[str, str]:
+    """The variables of files that a script or unit reads first."""
+    values = Values()
+    for _, _, text in written.lines:
+        found = _SOURCED.match(text)
+        other = scripts.files.get(found.group(1)) if found is not None else None
+        for _, _, line in other.lines if other is not None else ():
+            values.learn(line.strip())
+    return {name: value for name, value in values.known.items() if value is not None}
 
 
 def _hooks(path: str) -> dict[str, str] | None:

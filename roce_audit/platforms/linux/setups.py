@@ -102,7 +102,7 @@ def _place(call: Call) -> Place:
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
     for number, text in answer.lines():
-        if not text.lstrip().startswith(("#", ";")):
+        if not text.lstrip().startswith("#"):
             script_line(answer, scripts, f"/{answer.document.path}", number, text)
 
 
