@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roce_audit.platforms.hostclaims import Facts
@@ -13,6 +13,7 @@ BY_TOOLS = (PFC, "nic.persisted.trust", "nic.persisted.dscp", "nic.persisted.nic
 """What NIC tools set at boot."""
 DSCP = "nic.persisted.dscp"
 MTU = "nic.persisted.ip_mtu_bytes"
+ROCE = "nic.persisted.nic.roce"
 RDMA = "_boot_rdma"
 """Note: RDMA is to run over the NIC."""
 SOMEWHERE = "_boot_somewhere"
@@ -41,6 +42,17 @@ class Program:
     """A call that names none is for all NICs of this family."""
     only_for: str = ""
     """The family of the NICs that it can set up: where a script names every NIC, it is nothing to the others."""
+
+
+@dataclass(frozen=True)
+class FamilyFile:
+    """A file that sets all NICs of a family up at boot."""
+
+    path: str
+    """Pattern of its path."""
+    family: str
+    settings: Callable[[Sequence[str]], Iterable[tuple[int, str]]]
+    """(its lines) -> (which line, statement of boot files); raises ValueError for a file that nobody can make sense of."""
 
 
 def options(words: list[str]) -> Iterator[tuple[str, str]]:
@@ -105,7 +117,7 @@ def conclude(facts: Facts, *, keeps: bool = False) -> None:
         return
     mapped = any(facts.cell(f"{DSCP}.{code}") is not None for code in range(64))
     codes = [f"{DSCP}.{code}" for code in range(64)] if mapped else [DSCP]
-    for path in (*(path for path in BY_TOOLS if path != DSCP), *codes, MTU):
+    for path in (*(path for path in BY_TOOLS if path != DSCP), *codes, MTU, ROCE):
         if facts.cell(path) is not None:
             continue
         somewhere = facts.cell(f"{SOMEWHERE}.{DSCP if path in codes else path}")

@@ -15,6 +15,7 @@ from roce_audit.platforms import hostboot
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, not_understood, one_of, whole
 from roce_audit.platforms.hostcollector import HOST
+from roce_audit.platforms.linux import bootconf
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.values import At, Why
 
@@ -50,6 +51,8 @@ class Boot:
 
     files: dict[str, BootFile] = field(default_factory=dict)
     scripts: Scripts = field(default_factory=Scripts)
+    configurations: dict[str, list[tuple[Answer, int, str]]] = field(default_factory=dict)
+    """Files of services and drivers: path -> lines."""
     is_lone: bool = False
     """Some of it is no file of the host's own."""
 
@@ -58,6 +61,9 @@ def _line(answer: Answer, path: str, number: int, value: str) -> None:
     if len(value) > _LONGEST or not value.strip() or re.match(r"\s*(?:#|;(?!;))", value):
         return
     boot = boot_of(answer)
+    if bootconf.is_configuration(path):
+        boot.configurations.setdefault(path, []).append((answer, number, value))
+        return
     file = boot.files.setdefault(path, BootFile())
     for pattern, read in _READERS:
         if re.search(pattern, path):
@@ -73,6 +79,7 @@ def boot_of(answer: Answer) -> Boot:
         boot = collector.boot = Boot()
         collector.at_end.append(lambda: _say_all(boot))
         collector.at_end.append(lambda: boot.scripts.say_all(collector))
+        collector.at_end.append(lambda: bootconf.say_all(boot.configurations, collector))
     found: Boot = collector.boot
     return found
 
@@ -188,6 +195,16 @@ def _pfc(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.persisted.pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
 
 
+def _pfc_mask(facts: Facts, text: str, at: At) -> None:
+    """A bit for each priority."""
+    mask = whole(text.strip(), 0, 255)
+    facts.claim(hostboot.PFC, frozenset(n for n in range(8) if mask >> n & 1), at)
+
+
+def _roce(facts: Facts, text: str, at: At) -> None:
+    facts.claim("nic.persisted.nic.roce", one_of(text, _SWITCH), at)
+
+
 def _pfc_list(facts: Facts, text: str, at: At) -> None:
     """`3,4` or `none`; a list that names one twice was meant otherwise (`0,0,0,1,0,0,0,0`)."""
     named = [] if text == "none" else [whole(word, 0, 7) for word in text.split(",")]
@@ -283,6 +300,7 @@ BOOT = Tool(
     name="boot files",
     files=r"/(?:etc|run)/(?:netplan|systemd|udev|network|networkd-dispatcher|NetworkManager|sysconfig/network|cron\.[a-z]+|cloud)\S*"
     r"|/etc/(?:default|sysconfig)/\S+|/etc/\S*(?:roce|rdma|qos)\S*"
+    r"|/etc/modprobe\.d/\S+|/usr/lib/modprobe\.d/\S+|/etc/bnxt_re/\S+|/var/lib/lldpad/\S+"
     r"|/(?:usr/)?lib/(?:systemd|udev)/\S+|/etc/(?:rc\.d/)?rc\.local|/etc/crontab|/var/spool/cron/\S+"
     r"|/(?:usr|opt|root|home|srv)/\S+",
     read_file=_line,
@@ -292,6 +310,8 @@ BOOT = Tool(
         Line("TxFlowControl", ("nic.persisted.link_pause_tx",), _pause_tx),
         Line("pfc", (hostboot.PFC,), _pfc),
         Line("pfc-list", (hostboot.PFC,), _pfc_list),
+        Line("pfc-mask", (hostboot.PFC,), _pfc_mask),
+        Line("roce", ("nic.persisted.nic.roce",), _roce),
         Line("pfc-bit", (hostboot.PFC,), _pfc_bit),
         Line("trust", ("nic.persisted.trust",), _trust),
         Line("dscp", ("nic.persisted.dscp",), _dscp),
