@@ -68,12 +68,17 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
     said = any(not cell.why or cell.at for cell in codes)
     there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
     mapped: Cell[tuple[Cell[int], ...]] = known(there) if said else absent()
+    dark = next((cell for cell in there if cell.is_unknown), None)
+    named = known(
+        frozenset(cell.get() for cell in there if cell.is_known), *(at for cell in there for at in cell.at[:1])
+    )
     return NicSetup(
         number=number,
         name=name,
         pfc_priorities=_cell(facts, hostboot.PFC),
         trust=_cell(facts, "nic.persisted.trust"),
         dscp=mapped,
+        mapped_priorities=(named if dark is None else dark) if said else absent(),
         tos=_cell(facts, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(facts, hostboot.MTU),
         rdma=_cell(facts, hostboot.RDMA),
