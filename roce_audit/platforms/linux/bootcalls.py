@@ -89,6 +89,8 @@ def _reduced(ways: set[Way], arms: Mapping[int, int]) -> set[Way]:
 def subjects(call: Call, collector: Collector) -> Iterator[Subject]:
     """Whom a call is for, among the NICs that were seen."""
     patterns = re.split(r"[ |]", call.device)
+    if call.kind in ("net", "rdma"):
+        yield from _by_other_name(call.kind, [p[1:] for p in patterns if p.startswith("@")], collector)
     if call.kind == "net":
         yield from (("net", n) for n in collector.nics if any(fnmatchcase(n, p) for p in patterns))
     elif call.kind == "rdma":
@@ -104,6 +106,15 @@ def subjects(call: Call, collector: Collector) -> Iterator[Subject]:
                 yield ("card", name)
             elif ":" in name:
                 yield ("pci", full_address(name))
+
+
+def _by_other_name(kind: Kind, names: Iterable[str], collector: Collector) -> Iterator[Subject]:
+    """NICs that a script names by what it asked for: the RDMA devices of network devices, and the other way round."""
+    for pattern in names:
+        listed = {*collector.rdma_netdev, *collector.identified} if kind == "net" else set(collector.nics)
+        for name in sorted(listed):
+            if fnmatchcase(name, pattern):
+                yield ("rdma", name) if kind == "net" else ("net", name)
 
 
 def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:

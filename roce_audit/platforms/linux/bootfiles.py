@@ -274,7 +274,9 @@ def _forced(facts: Facts, text: str, at: At) -> None:
 
 def _somewhere(facts: Facts, text: str, at: At) -> None:
     """A call that names its NIC by something that cannot be resolved: what it sets may be set for this NIC as well."""
-    for path in hostboot.BY_TOOLS if text == "tool" else (hostboot.MTU,):
+    line = BOOT.by_lead.get(text)
+    paths = line.paths if line is not None and line.paths != ("nic.persisted",) else (*hostboot.BY_TOOLS, hostboot.MTU)
+    for path in paths:
         facts.claim(f"{hostboot.SOMEWHERE}.{path}", True, at)
 
 

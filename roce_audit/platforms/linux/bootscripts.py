@@ -15,7 +15,7 @@ from roce_audit.platforms.linux.shellvalues import Values
 
 BOOT_FILES = "boot files"
 
-_DEVICE = re.compile(r"[A-Za-z0-9*?\[][A-Za-z0-9_.*?\[\]| -]{0,2000}")
+_DEVICE = re.compile(r"[A-Za-z0-9@*?\[][A-Za-z0-9_.@*?\[\]| -]{0,2000}")
 _UDEV_NAME = re.compile(r"(?:KERNEL|NAME|ENV\{(?:ID_NET_NAME|INTERFACE)\})==\"([A-Za-z0-9_.*?\[\]|-]{1,100})\"")
 _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\.service")
 _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/]+)?$")
@@ -120,8 +120,7 @@ class Scripts:
             if call.kind == "family":
                 call.answer.say(f"of {call.device} {statement}", call.number, HOST, BOOT_FILES)
             elif not named and (call.kind == "card" or not _DEVICE.fullmatch(call.device)):
-                kind = "mtu" if call.statement.startswith("mtu ") else "tool"
-                call.answer.say(f"somewhere {kind}", call.number, HOST, BOOT_FILES)
+                call.answer.say(f"somewhere {call.statement.partition(' ')[0]}", call.number, HOST, BOOT_FILES)
 
 
 def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value: str) -> None:

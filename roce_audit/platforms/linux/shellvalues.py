@@ -11,15 +11,19 @@ _LEAD = re.compile(r"(?:export|local|readonly|(?:declare|typeset)(?:\s+-\w+)*)\s
 _ONE = r"\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,2000}\)|\$\([^\n]{0,500}\)|`[^`]{0,300}`|[^\s\"'()`]{0,300}"
 """What is one word to the shell."""
 _ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_ONE}){{1,3}}?)")
-_PLAIN = re.compile(
-    r"\"([^\"`]{0,500})\"|'([^'$`]{0,500})'|\(([^()`]{0,2000})\)|([^\s\"'();&|`]{0,300})"
-    r"|((?:\$\(|`)\s*basename\s+[\"']?[^\s()`|;&\"']{1,200}[\"']?\s*[)`])"
-)
+_PLAIN = re.compile(r"\"([^\"`]{0,500})\"|'([^'$`]{0,500})'|\(([^()`]{0,2000})\)|([^\s\"'();&|`]{0,300})")
 _TAKEN = re.compile(r"(?:read|mapfile|readarray|shift|getopts)\b(.*)")
 _VARIABLE = re.compile(
     r"\$(?:([A-Za-z_]\w{0,40}|[0-9@*])|\{([A-Za-z_]\w{0,40}|[0-9@*])(?:\[[@*]\])?(?:(##\*/)|:?[-=]([^{}$`]{0,200}))?\})"
 )
 _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
+_OTHER_NAME = re.compile(
+    r"(?:\$\(|`)\s*(?:(?:ls|basename|echo)\s+(?:-\w+\s+)?[\"']?/sys/class/(?:net|infiniband)/(?P<by_file>[^\s\"'()$`/|]{1,100})/device/(?:infiniband|net)/?"
+    r"\*?/?[\"']?|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
+    r"\s*(?:2>\s*/dev/null\s*)?(?:\|\s*(?:awk|cut|head|tail)\s[^|()`]{1,60}){0,2}\s*[)`]"
+)
+"""What asks for the RDMA device of a network device, or the other way round."""
+_ASKED = re.compile(r"[\"']?(?:\$\(|`)\s*(?:ls|basename|echo|ibdev2netdev)\b[^`;&]{1,300}[)`][\"']?")
 _SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+([0-9]{1,3})(?:\s+([0-9]{1,3}))?\s*[)`]")
 _LISTED = re.compile(
     r"(?:\$\(|`)\s*ls\s+(?:-[1d]+\s+)?(/sys/class/(?:net|infiniband))/?([A-Za-z0-9_.*?-]{0,60})\s*(?:2>\s*/dev/null\s*)?[)`]"
@@ -64,8 +68,10 @@ class Values:
         self.loops.pop(name, None)
         plain = _PLAIN.fullmatch(self.filled(rest, {}).strip())
         value = next((v for v in plain.groups() if v is not None), "") if plain is not None else None
-        if value is None and self.listed(rest):
-            value = " ".join(self.listed(rest) or ())
+        if value is None and _ASKED.fullmatch(rest) and self._used(rest):
+            value = rest  # what it gives is known where the loop's variables are
+        elif value is None and (listed := self.listed(rest)) is not None:
+            value = " ".join(listed)
         if more:
             value = f"{have} {value}" if value is not None and (have := self.known.get(name)) else None
         if value is not None and (name in _named(value) or len(value) > _LONGEST):
@@ -109,7 +115,7 @@ class Values:
             return told.rpartition("/")[2] if found.group(3) and "$" not in told else told
 
         for _ in range(_ROUNDS):
-            filled = _BASENAME.sub(r"\1", _VARIABLE.sub(value, text))
+            filled = _BASENAME.sub(r"\1", _OTHER_NAME.sub(_other_name, _VARIABLE.sub(value, text)))
             if filled == text or len(filled) > _LONGEST:
                 break
             text = filled
@@ -131,6 +137,11 @@ class Values:
 def _named(text: str) -> Iterator[str]:
     for found in _VARIABLE.finditer(text):
         yield found.group(1) or found.group(2)
+
+
+def _other_name(found: re.Match[str]) -> str:
+    """`@NAME`: the RDMA device of a network device, or the network device of an RDMA device."""
+    return f"@{found['by_file'] or found['by_tool']}"
 
 
 def _sequence(found: re.Match[str]) -> str:

@@ -132,7 +132,7 @@ def test_a_unit_counts_where_it_is_enabled() -> None:
 
 def test_a_call_for_a_variable_leaves_doubt_on_every_nic() -> None:
     text = lines("/usr/local/sbin/qos.sh", f"mlnx_qos -i ${{IF}} {PFC}")
-    assert persisted(text, SERVICES, PLACES) == dict.fromkeys((RAIL1, RAIL2), ("not visible", "not visible", NOBODY))
+    assert persisted(text, SERVICES, PLACES) == dict.fromkeys((RAIL1, RAIL2), ("not visible", NOBODY, NOBODY))
 
 
 @pytest.mark.parametrize(

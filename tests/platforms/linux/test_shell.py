@@ -44,6 +44,14 @@ def run(text: str, **hooks: str) -> list[str]:
         ("X=$TOKEN_<redacted>\nf a\n<redacted>\nf b", ["f a", "f b?"]),
         ("f a\nexit 0\nf b", ["f a"]),
         ("read X\nf $X", ["f $X"]),
+        (
+            (
+                "for n in a b; do D=$(ls /sys/class/net/$n/device/infiniband | head -n1); f $D; done\n"
+                "f `ls /sys/class/infiniband/m0/device/net`"
+            ),
+            ["f @a", "f @b", "f @m0"],
+        ),
+        ("N=eth0\nD=$(ibdev2netdev | grep -w $N | awk '{print $1}')\nf $D", ["f @eth0"]),
     ],
 )
 def test_values_and_loops(text: str, expected: list[str]) -> None:
