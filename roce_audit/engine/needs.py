@@ -91,8 +91,8 @@ class Needs:
         if root in _CLASSES:
             words = f"the {root} class's {path} of fabric {subject.fabric}"
             return Missing(words, "policy classes: (or roce:, cnp:)")
-        if root == "fabric" and path == "roce_dscps":
-            return Missing(f"the DSCPs of the RoCE class of fabric {subject.fabric}", "policy roce: or classes:")
+        if root == "fabric" and path in ("roce_dscps", "lossless_priorities"):
+            return Missing(f"the RoCE class of fabric {subject.fabric}", "policy roce: or classes:")
         if root in _COUNTERS:
             return self._counter(subject, reason)
         path = _in_the_model(root, path)

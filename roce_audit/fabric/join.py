@@ -173,7 +173,7 @@ def _fabric_facts(
         roce_ports=len(carrying),
         any_lossless=_any_lossless(lossless, bool(found.camps), seats, ruled_out, first),
         lossless_intended=class_votes.lossless_intended(policy, given),
-        lossless_priorities=_lossless_priorities(found, first),
+        lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(carrying, first),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
@@ -186,7 +186,10 @@ def _fabric_facts(
     )
 
 
-def _lossless_priorities(found: Classes, first: Place) -> Cell[frozenset[int]]:
+def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cell[frozenset[int]]:
+    """Files that belong to no host say nothing of the fabric that they are made for: without a policy nobody knows its class."""
+    if files_alone and not found.roce:
+        return unknown(Why.NOT_VISIBLE)
     lossless = [cls for cls in found.roce if not (cls.lossless.is_known and not cls.lossless.get())]
     dark = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
     if dark is not None:

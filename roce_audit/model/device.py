@@ -41,6 +41,9 @@ class NicSetup:
     pfc_priorities: Cell[frozenset[int]] = doc("priorities with PFC; absent = it does not say")
     trust: Cell[Literal["dscp", "pcp", "both", "none"]] = doc("what the NIC believes; absent = it does not say")
     dscp: Cell[tuple[Cell[int], ...]] = doc("priority of packets with this DSCP; absent = it does not say", size=64)
+    mapped_priorities: Cell[frozenset[int]] = doc(
+        "priorities that its map names for some DSCP; absent = it names none; unknown where one of them is"
+    )
     tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
     ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")

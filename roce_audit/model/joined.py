@@ -110,7 +110,7 @@ class Fabric:
     any_lossless: Cell[bool] = doc("some port has a lossless element")
     lossless_intended: Cell[bool] = doc("the policy does not say that the fabric is meant to be lossy")
     lossless_priorities: Cell[frozenset[int]] = doc(
-        "802.1p priorities of its lossless classes; empty = no class is known"
+        "802.1p priorities of its lossless classes; empty = no class is known; unknown for files that belong to no host"
     )
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.values import Cell, Where, Why, known
 
 PFC = "nic.persisted.pfc.priorities"
-BY_TOOLS = (PFC, "nic.persisted.trust", "nic.persisted.nic.forced_traffic_class")
+BY_TOOLS = (PFC, "nic.persisted.trust", "nic.persisted.dscp", "nic.persisted.nic.forced_traffic_class")
 """What NIC tools set at boot."""
+DSCP = "nic.persisted.dscp"
 MTU = "nic.persisted.ip_mtu_bytes"
+ROCE = "nic.persisted.nic.roce"
 RDMA = "_boot_rdma"
 """Note: RDMA is to run over the NIC."""
 SOMEWHERE = "_boot_somewhere"
@@ -38,6 +40,19 @@ class Program:
     """Pattern of the option that names the NIC, with a group net, rdma or card."""
     family: str = ""
     """A call that names none is for all NICs of this family."""
+    only_for: str = ""
+    """The family of the NICs that it can set up: where a script names every NIC, it is nothing to the others."""
+
+
+@dataclass(frozen=True)
+class FamilyFile:
+    """A file that sets all NICs of a family up at boot."""
+
+    path: str
+    """Pattern of its path."""
+    family: str
+    settings: Callable[[Sequence[str]], Iterable[tuple[int, str]]]
+    """(its lines) -> (which line, statement of boot files); raises ValueError for a file that nobody can make sense of."""
 
 
 def options(words: list[str]) -> Iterator[tuple[str, str]]:
@@ -100,10 +115,12 @@ def conclude(facts: Facts, *, keeps: bool = False) -> None:
     places, manager = facts.cell(PLACES), facts.cell(MANAGER)
     if places is None and not any(facts.below("nic.persisted")) and not facts.doubted_below("nic.persisted"):
         return
-    for path in (*BY_TOOLS, MTU):
+    mapped = any(facts.cell(f"{DSCP}.{code}") is not None for code in range(64))
+    codes = [f"{DSCP}.{code}" for code in range(64)] if mapped else [DSCP]
+    for path in (*(path for path in BY_TOOLS if path != DSCP), *codes, MTU, ROCE):
         if facts.cell(path) is not None:
             continue
-        somewhere = facts.cell(f"{SOMEWHERE}.{path}")
+        somewhere = facts.cell(f"{SOMEWHERE}.{DSCP if path in codes else path}")
         unclear = next((cell for cell in (places, manager) if cell is not None and cell.is_unknown), None)
         if unclear is not None and path == PFC:
             facts.put(path, unclear)

@@ -76,6 +76,8 @@ class Collector:
         """Where a job is launched: a batch script, a manifest."""
         self.set_up = False
         """A file was seen that sets NICs up and may be no host's own."""
+        self.cut: set[str] = set()
+        """Files of which only the beginning was gathered."""
         self.pcie = PcieTree()
         self.boot: Any = None
         """What the reader of boot files keeps: they come line by line, and some name their NIC late or by a pattern."""

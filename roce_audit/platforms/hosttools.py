@@ -1,8 +1,8 @@
 """Which tools and NIC families there are, and which tool reads an answer or a file.
 
 A platform package with a module `tools` that holds `TOOLS` adds readers of commands or of files; with `FAMILIES` it adds the
-meaning that one NIC family gives to what the tools say, with `PROGRAMS` the commands that set its NICs up. Nothing else has to
-be told about a new NIC family.
+meaning that one NIC family gives to what the tools say, with `PROGRAMS` and `FILES` the commands and files that set its NICs up.
+Nothing else has to be told about a new NIC family.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from roce_audit import platforms
 from roce_audit.platforms.hostanswers import Family, Tool
-from roce_audit.platforms.hostboot import Program
+from roce_audit.platforms.hostboot import FamilyFile, Program
 from roce_audit.platforms.hostcollector import Subject, full_address
 from roce_audit.text.document import Document
 
@@ -40,6 +40,12 @@ def families() -> tuple[Family, ...]:
 def programs() -> tuple[Program, ...]:
     """All programs that set NICs up, of all platform packages."""
     return tuple(program for module in _modules() for program in getattr(module, "PROGRAMS", ()))
+
+
+@cache
+def family_files() -> tuple[FamilyFile, ...]:
+    """All files that set the NICs of a family up, of all platform packages."""
+    return tuple(file for module in _modules() for file in getattr(module, "FILES", ()))
 
 
 @cache

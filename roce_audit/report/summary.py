@@ -60,5 +60,10 @@ def nothing_judged(report: Report) -> str:
     if not report.coverage.devices:
         return "nothing to judge: no device recognised"
     if not report.coverage.ports_roce.get("yes", 0):
+        alone = [fabric for fabric in report.fabrics if fabric.jobs and not fabric.devices]
+        if alone and len(alone) == len(report.fabrics):
+            if all(fabric.classes for fabric in alone):
+                return ""
+            return "judged for contradictions alone: no host beside these files, and no class to hold them against (policy roce:)"
         return "nothing to judge: no RoCE evidence"
     return ""

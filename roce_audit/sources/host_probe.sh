@@ -15,6 +15,7 @@ TIMEOUT=${ROCE_TIMEOUT:-@TIMEOUT@}
 ROOT=${ROCE_ROOT:-}
 ROOT=${ROOT%/}
 LARGEST=4000000
+LONGEST=100000
 START=$(date +%s)
 MARK=@@@$$-$START-
 SECTIONS=0
@@ -121,9 +122,9 @@ told() {
 }
 
 # Input: paths, the mark, and what grep -H says of these files. Output for frame: `path:line`, and `path:` for a file without
-# a line; behind the mark `path:why` for one that cannot be read. What may be a secret does not leave the host.
+# a line; behind the mark `path:why` for one that cannot be read, or is too long. What may be a secret does not leave the host.
 name_lines() {
-  awk -v mark="$MARK" -v root="$ROOT" -v all="$1" '
+  awk -v mark="$MARK" -v root="$ROOT" -v longest="$LONGEST" -v all="$1" '
     function shown(path) {
       path = substr(path, length(root) + 1)
       gsub(/[ \t]/, "?", path)
@@ -139,7 +140,7 @@ name_lines() {
       }
       if (hidden && depth > hidden) return "<redacted>"
       hidden = 0
-      if (low ~ /passw|passphrase|psk|secret|token|credential|api.?key|access.?key|private.?key|preshared|wep-key|auth.?key|community/) {
+      if (low ~ /passw|passphrase|sshpass|psk|secret|token|bearer|authorization|credential|api.?key|access.?key|private.?key|preshared|wep-key|auth.?key|community|(curl|wget|mysql).* (-u|-p|--user|--password)/) {
         hidden = depth
         return (match(text, /[=:]/) ? substr(text, 1, RSTART) : "") "<redacted>"
       }
@@ -155,7 +156,9 @@ name_lines() {
         if (i != at) within = hidden = 0
         at = i
         seen[at] = 1
-        print shown(name[at]) ":" harmless(substr($0, length(name[at]) + 2))
+        size[at] += length($0) - length(name[at])
+        if (size[at] > longest) why[at] = "the rest is left out"
+        else print shown(name[at]) ":" harmless(substr($0, length(name[at]) + 2))
       } else {
         for (i = 1; i <= count; i++)
           if (index($0, name[i] ": ")) why[i] = substr($0, index($0, name[i]) + length(name[i]) + 2)
@@ -325,16 +328,19 @@ seen_whole() {
   echo "$1 read"
 }
 
-# Files that a boot runs, and the scripts that these call, but for the tools themselves, of which some are scripts.
-boot_scripts() {
-  set -- "$ROOT"/etc/systemd/system/*.service "$ROOT"/etc/systemd/system/*/*.service "$ROOT"/etc/systemd/system/*.service.d/* \
+# Files that a boot runs.
+boot_files() {
+  for path in "$ROOT"/etc/systemd/system/*.service "$ROOT"/etc/systemd/system/*/*.service "$ROOT"/etc/systemd/system/*.service.d/* \
     "$ROOT"/etc/udev/rules.d/* "$ROOT"/usr/lib/udev/rules.d/* "$ROOT"/etc/NetworkManager/dispatcher.d/* "$ROOT"/etc/NetworkManager/dispatcher.d/*/* \
     "$ROOT"/etc/networkd-dispatcher/*/* "$ROOT"/etc/network/if-*.d/* "$ROOT"/etc/rc.local "$ROOT"/etc/rc.d/rc.local \
-    "$ROOT"/etc/crontab "$ROOT"/etc/cron.d/* "$ROOT"/var/spool/cron/* "$ROOT"/var/spool/cron/crontabs/* "$ROOT"/etc/cloud/cloud.cfg.d/*
-  for path do
+    "$ROOT"/etc/crontab "$ROOT"/etc/cron.d/* "$ROOT"/var/spool/cron/* "$ROOT"/var/spool/cron/crontabs/* "$ROOT"/etc/cloud/cloud.cfg.d/*; do
     [ -f "$path" ] && [ -r "$path" ] && echo "$path"
   done
-  for path in "$ROOT"/usr/local/sbin/* "$ROOT"/usr/local/bin/* $(limited grep -hoE '/(usr|opt|root|home|srv|etc)/[A-Za-z0-9_./-]+' "$@" 2>/dev/null | sort -u); do
+}
+
+# called PATH...: the scripts that these files call, but for the tools themselves, of which some are scripts
+called() {
+  for path in "$ROOT"/usr/local/sbin/* "$ROOT"/usr/local/bin/* $(limited grep -hoE '/(usr|opt|root|home|srv|etc)/[A-Za-z0-9_./-]+' "$@" /dev/null 2>/dev/null | sort -u); do
     path=$ROOT${path#"$ROOT"}
     case ${path##*/} in mlnx_* | cma_roce_* | show_gids | ibdev2netdev | bnxt_*) continue ;; esac
     is_script "$path" && echo "$path"
@@ -350,6 +356,22 @@ is_script() {
 
 # naming PATH...: those of these files that call a tool of ours
 naming() { [ $# -eq 0 ] || limited grep -lE "$TOOLS" "$@" /dev/null </dev/null 2>/dev/null; }
+
+# setting_up PATH...: those of these files, and of the scripts that they call, that call a tool of ours; which files call such a
+# script; and the files of variables that they read
+setting_up() {
+  [ $# -gt 0 ] || return
+  mine=$(naming "$@" $(called "$@" | sort -u))
+  [ -n "$mine" ] || return
+  {
+    printf '%s\n' "$mine"
+    limited grep -lF "$(for path in $mine; do echo "${path#"$ROOT"}"; done)" "$@" /dev/null </dev/null 2>/dev/null
+    limited grep -hoE '(^|[ 	;])([.]|source|EnvironmentFile=-?)[ 	]*"?/etc/[A-Za-z0-9_./-]+' $mine /dev/null </dev/null 2>/dev/null |
+      grep -oE '/etc/.+' | while read -r path; do
+      [ -f "$ROOT$path" ] && [ -r "$ROOT$path" ] && echo "$ROOT$path"
+    done
+  } | sort -u
+}
 
 # ----------------------------------------------------------------------------------------------------------- the bundle
 
@@ -377,11 +399,11 @@ fi
 files boot - "$ROOT"/etc/netplan/*.y*ml "$ROOT"/etc/systemd/network/*.link "$ROOT"/etc/systemd/network/*.network "$ROOT"/etc/systemd/network/*.d/* \
   "$ROOT"/run/systemd/network/*.network "$ROOT"/etc/NetworkManager/system-connections/* "$ROOT"/etc/network/interfaces \
   "$ROOT"/etc/network/interfaces.d/* "$ROOT"/etc/sysconfig/network-scripts/ifcfg-* "$ROOT"/etc/sysconfig/network/ifcfg-*
-files modules - "$ROOT"/etc/modprobe.d/mlx*.conf "$ROOT"/etc/modprobe.d/bnxt*.conf "$ROOT"/etc/modprobe.d/irdma*.conf \
-  "$ROOT"/etc/modprobe.d/ice*.conf "$ROOT"/etc/modprobe.d/ionic*.conf "$ROOT"/etc/infiniband/openib.conf "$ROOT"/etc/bnxt_re/bnxt_re.conf
+lines modules - '^[ 	]*options[ 	]+(mlx[45]|bnxt|irdma|ice|ionic|ib_|rdma)' "$ROOT"/etc/modprobe.d/*.conf "$ROOT"/usr/lib/modprobe.d/*.conf
+files agents - "$ROOT"/etc/infiniband/openib.conf "$ROOT"/etc/bnxt_re/bnxt_re.conf "$ROOT"/var/lib/lldpad/lldpad.conf
 IFS='
 '
-lines scripts - "$TOOLS|^\\[|WantedBy" $(naming $(boot_scripts | sort -u))
+files scripts - $(setting_up $(boot_files))
 unset IFS
 told boot-places boot_places
 slowly_of_host

@@ -60,7 +60,8 @@ def settle(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Proble
             used.add(name)
         if others:
             losers.extend(others)
-            problems.append(_twice(name, claimants, keepers))
+            if not all(map(_is_nobodys, claimants)):
+                problems.append(_twice(name, claimants, keepers))
     for unit in losers:
         unit.name = _free_name(unit, used)
         used.add(unit.name)
@@ -90,6 +91,12 @@ def _is_source(unit: Unit) -> bool:
     """Whether all of it is a form that another file is rendered from, by the platform's own word."""
     says = getattr(platforms.platform(unit.platform), "is_source_of_another", None)
     return says is not None and all(says(document) for document in unit.documents)
+
+
+def _is_nobodys(unit: Unit) -> bool:
+    """Whether it belongs to no device, by the platform's own word: scripts of two folders may well have one name."""
+    says = getattr(platforms.platform(unit.platform), "is_of_no_device", None)
+    return says is not None and not unit.claimed and all(says(document) for document in unit.documents)
 
 
 def _first_names(units: Sequence[Unit]) -> list[str]:

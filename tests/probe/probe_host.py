@@ -40,6 +40,13 @@ _FILES = {
     "usr/libexec/site/trust": "#!/bin/sh\nmlnx_qos -i ens1f0np0 --trust dscp\n",
     "opt/site/roce.sh": "#!/bin/sh\nmlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0\n",
     "usr/local/bin/other": "#!/bin/sh\necho nothing of ours\n",
+    "etc/NetworkManager/dispatcher.d/50-roce": '#!/bin/bash\n. /etc/default/roce\nif [ "$2" = up ]; then\n'
+    "  curl -u admin:hunter2 http://x/$1\n  mlnx_qos -i $1 --pfc $PFC\nfi\n",
+    "etc/default/roce": "PFC=0,0,0,1,0,0,0,0\n",
+    "etc/default/other": "A=1\n",
+    "etc/rc.local": "#!/bin/sh\n" + "echo a line of many\n" * 10_000 + "mlnx_qos -i ens1f0np0 --trust dscp\n",
+    "etc/modprobe.d/site.conf": "# ours\noptions irdma roce_ena=1\noptions snd index=1\n",
+    "etc/bnxt_re/bnxt_re.conf": "ENABLE_FC=1\nROCE_PRI=3\n",
 }
 
 

@@ -110,12 +110,22 @@ def test_all_tools_answer(shell: str, tmp_path: Path) -> None:
         f"/{RDMA}/tc/1/traffic_class:",
         "/sys/bus/pci/devices/0000:19:00.0/class:0x030200",
         "/etc/netplan/50-rails.yaml:      mtu: 9000",
+        "/etc/systemd/system/roce.service:ExecStart=/opt/site/roce.sh",
         "/opt/site/roce.sh:mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0",
         "/usr/libexec/site/trust:mlnx_qos -i ens1f0np0 --trust dscp",
         "/etc/nccl.conf:NCCL_IB_TC=106",
+        '/etc/NetworkManager/dispatcher.d/50-roce:if [ "$2" = up ]; then',
+        "/etc/NetworkManager/dispatcher.d/50-roce:fi",
+        "/etc/default/roce:PFC=0,0,0,1,0,0,0,0",
+        "!/etc/rc.local:the rest is left out",
+        "/etc/modprobe.d/site.conf:options irdma roce_ena=1",
+        "/etc/bnxt_re/bnxt_re.conf:ROCE_PRI=3",
         "/etc/environment:NCCL_IB_GID_INDEX=3",
     ):
         assert line in files
+    assert not any(line.startswith(("/etc/default/other", "/usr/local/bin/other")) for line in files)
+    assert not any("options snd" in line for line in files)
+    assert len([line for line in files if line.startswith("/etc/rc.local:")]) < 6_000
     assert "ens1f0v0" not in text
     assert not any(line.startswith("/etc/environment:PATH") for line in files)
     assert [secret for secret in SECRETS if secret in text] == []

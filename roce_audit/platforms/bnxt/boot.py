@@ -6,9 +6,9 @@ Sources: Broadcom, bnxt_setupcc.sh (its usage, and the calls of niccli, bnxtqos 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.hostboot import Program
+from roce_audit.platforms.hostboot import FamilyFile, Program
 
 _BY_DSCP = "5"
 """Selector of IEEE 802.1Qaz for a code point."""
@@ -54,6 +54,38 @@ def _setup(options: str) -> Iterator[str]:
 _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
 _DEVICE = rf"--?dev(?:ice)?[= ](?:(?P<pci>{_PCI})|(?P<card>[0-9]{{1,3}})(?=\s|$)|(?P<net>\S+))"
 
+_VALUE = re.compile(r"([A-Z][A-Z0-9_]{1,40})=[\"']?([0-9]{1,3})[\"']?\s*(?:#.*)?")
+_BY_OPTION = {
+    "m": "FC_MODE",
+    "r": "ROCE_PRI",
+    "s": "ROCE_DSCP",
+    "c": "CNP_PRI",
+    "p": "CNP_DSCP",
+    "b": "ROCE_BW",
+    "u": "UTILITY",
+}
+"""Option of bnxt_setupcc.sh -> key of /etc/bnxt_re/bnxt_re.conf; that they mean the same, and that the driver's package runs the
+script with them for every RoCE device, follows from their names alone (source: unverified)."""
+
+
+def _configured(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """`ENABLE_FC=1`, `FC_MODE=3`, `ROCE_PRI=3`, `ROCE_DSCP=26`."""
+    said: dict[str, tuple[int, str]] = {}
+    for index, line in enumerate(lines):
+        found = _VALUE.fullmatch(line.strip())
+        if found is None:
+            raise ValueError(line)
+        said[found.group(1)] = (index, found.group(2))
+    if "ENABLE_FC" not in said or said["ENABLE_FC"][1] == "0":
+        return
+    text = " ".join(f"-{option} {said[key][1]}" for option, key in _BY_OPTION.items() if key in said)
+    key_of = {"pfc-list": "ROCE_PRI", "mapped": "ROCE_DSCP"}
+    for statement in _setup(text):
+        key = key_of.get(statement.split(" ", 1)[0], "FC_MODE")
+        yield said.get(key, said["ENABLE_FC"])[0], statement
+
+
+FILES = (FamilyFile(r"/etc/bnxt_re/bnxt_re\.conf", "bnxt", _configured),)
 PROGRAMS = (
     Program("niccli", _command, nic=_DEVICE),
     Program("bnxtqos", _command, nic=_DEVICE),

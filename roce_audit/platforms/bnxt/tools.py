@@ -7,3 +7,4 @@ from roce_audit.platforms.bnxt import boot, control, family, niccli
 TOOLS = (*niccli.TOOLS, *control.TOOLS)
 FAMILIES = (family.BNXT,)
 PROGRAMS = boot.PROGRAMS
+FILES = boot.FILES

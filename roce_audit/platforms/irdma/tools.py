@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.irdma import driver, family
+from roce_audit.platforms.irdma import boot, driver, family
 
 TOOLS = driver.TOOLS
 FAMILIES = (family.IRDMA,)
+FILES = boot.FILES

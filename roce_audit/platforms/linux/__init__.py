@@ -47,6 +47,14 @@ class Linux:
             found = match.group(1) if match else ""
         return found if _HOSTNAME.fullmatch(found) else None
 
+    def is_of_no_device(self, document: Document) -> bool:
+        """Whether it is a script, manifest or playbook that sets up or uses NICs of any host."""
+        from roce_audit.platforms.hosttools import by_command, by_text
+        from roce_audit.platforms.linux.tables import HOSTLESS
+
+        found = by_text(document) if by_command(document) is None else None
+        return found is not None and found[0].name in HOSTLESS
+
     def read(self, device: DeviceInput) -> DeviceReading:
         """Read all answers of one host."""
         from roce_audit.platforms.hostreader import read_host

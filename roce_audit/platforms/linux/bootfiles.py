@@ -15,6 +15,7 @@ from roce_audit.platforms import hostboot
 from roce_audit.platforms.hostanswers import Answer, Line, Tool
 from roce_audit.platforms.hostclaims import Facts, not_understood, one_of, whole
 from roce_audit.platforms.hostcollector import HOST
+from roce_audit.platforms.linux import bootconf
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.values import At, Why
 
@@ -50,14 +51,19 @@ class Boot:
 
     files: dict[str, BootFile] = field(default_factory=dict)
     scripts: Scripts = field(default_factory=Scripts)
+    configurations: dict[str, list[tuple[Answer, int, str]]] = field(default_factory=dict)
+    """Files of services and drivers: path -> lines."""
     is_lone: bool = False
     """Some of it is no file of the host's own."""
 
 
 def _line(answer: Answer, path: str, number: int, value: str) -> None:
-    if len(value) > _LONGEST or not value.strip() or value.lstrip().startswith(("#", ";")):
+    if len(value) > _LONGEST or not value.strip() or re.match(r"\s*(?:#|;(?!;))", value):
         return
     boot = boot_of(answer)
+    if bootconf.is_configuration(path):
+        boot.configurations.setdefault(path, []).append((answer, number, value))
+        return
     file = boot.files.setdefault(path, BootFile())
     for pattern, read in _READERS:
         if re.search(pattern, path):
@@ -73,6 +79,7 @@ def boot_of(answer: Answer) -> Boot:
         boot = collector.boot = Boot()
         collector.at_end.append(lambda: _say_all(boot))
         collector.at_end.append(lambda: boot.scripts.say_all(collector))
+        collector.at_end.append(lambda: bootconf.say_all(boot.configurations, collector))
     found: Boot = collector.boot
     return found
 
@@ -188,6 +195,16 @@ def _pfc(facts: Facts, text: str, at: At) -> None:
     facts.claim("nic.persisted.pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
 
 
+def _pfc_mask(facts: Facts, text: str, at: At) -> None:
+    """A bit for each priority."""
+    mask = whole(text.strip(), 0, 255)
+    facts.claim(hostboot.PFC, frozenset(n for n in range(8) if mask >> n & 1), at)
+
+
+def _roce(facts: Facts, text: str, at: At) -> None:
+    facts.claim("nic.persisted.nic.roce", one_of(text, _SWITCH), at)
+
+
 def _pfc_list(facts: Facts, text: str, at: At) -> None:
     """`3,4` or `none`; a list that names one twice was meant otherwise (`0,0,0,1,0,0,0,0`)."""
     named = [] if text == "none" else [whole(word, 0, 7) for word in text.split(",")]
@@ -234,6 +251,18 @@ def _of_family(facts: Facts, text: str, at: At) -> None:
         raise ValueError(text)
 
 
+def _maybe(facts: Facts, text: str, at: At) -> None:
+    """A call that may be made or not: nobody knows what it sets."""
+    line = BOOT.by_lead.get(text.partition(" ")[0])
+    if text.startswith("pfc-bit "):
+        facts.doubt(hostboot.PFC, Why.NOT_VISIBLE, at)
+    elif text.startswith(("dscp ", "mapped ")):
+        facts.doubt(f"nic.persisted.dscp.{whole(text.split()[1], 0, 63)}", Why.NOT_VISIBLE, at)
+    else:
+        for path in line.paths if line is not None else ():
+            facts.doubt(path, Why.NOT_VISIBLE, at)
+
+
 def _elsewhere(facts: Facts, text: str, at: At) -> None:
     """The value stands in another file."""
     facts.doubt({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
@@ -245,7 +274,9 @@ def _forced(facts: Facts, text: str, at: At) -> None:
 
 def _somewhere(facts: Facts, text: str, at: At) -> None:
     """A call that names its NIC by something that cannot be resolved: what it sets may be set for this NIC as well."""
-    for path in hostboot.BY_TOOLS if text == "tool" else (hostboot.MTU,):
+    line = BOOT.by_lead.get(text)
+    paths = line.paths if line is not None and line.paths != ("nic.persisted",) else (*hostboot.BY_TOOLS, hostboot.MTU)
+    for path in paths:
         facts.claim(f"{hostboot.SOMEWHERE}.{path}", True, at)
 
 
@@ -270,6 +301,8 @@ def _all_places(facts: Facts, text: str, at: At) -> None:
 BOOT = Tool(
     name="boot files",
     files=r"/(?:etc|run)/(?:netplan|systemd|udev|network|networkd-dispatcher|NetworkManager|sysconfig/network|cron\.[a-z]+|cloud)\S*"
+    r"|/etc/(?:default|sysconfig)/\S+|/etc/\S*(?:roce|rdma|qos)\S*"
+    r"|/etc/modprobe\.d/\S+|/usr/lib/modprobe\.d/\S+|/etc/bnxt_re/\S+|/var/lib/lldpad/\S+"
     r"|/(?:usr/)?lib/(?:systemd|udev)/\S+|/etc/(?:rc\.d/)?rc\.local|/etc/crontab|/var/spool/cron/\S+"
     r"|/(?:usr|opt|root|home|srv)/\S+",
     read_file=_line,
@@ -279,6 +312,8 @@ BOOT = Tool(
         Line("TxFlowControl", ("nic.persisted.link_pause_tx",), _pause_tx),
         Line("pfc", (hostboot.PFC,), _pfc),
         Line("pfc-list", (hostboot.PFC,), _pfc_list),
+        Line("pfc-mask", (hostboot.PFC,), _pfc_mask),
+        Line("roce", ("nic.persisted.nic.roce",), _roce),
         Line("pfc-bit", (hostboot.PFC,), _pfc_bit),
         Line("trust", ("nic.persisted.trust",), _trust),
         Line("dscp", ("nic.persisted.dscp",), _dscp),
@@ -286,6 +321,7 @@ BOOT = Tool(
         Line("cable", ("nic.persisted.cable_m",), _cable),
         Line("cma_tos", ("nic.persisted.nic.cma_tos",), _cma_tos),
         Line("elsewhere", (), _elsewhere),
+        Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),
         Line("rdma", (hostboot.RDMA,), _rdma),
         Line("unclear", ("nic.persisted",), not_understood),

@@ -4,56 +4,41 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
-from typing import Literal
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.hostanswers import Answer
-from roce_audit.platforms.hostboot import Program
-from roce_audit.platforms.hostcollector import HOST, Collector, Subject, full_address
-from roce_audit.platforms.hosttools import programs
-from roce_audit.platforms.linux.shell import Shell, calls_of
+from roce_audit.platforms.hostcollector import HOST, Collector
+from roce_audit.platforms.linux.bootcalls import Call, Kind, settings, settled, subjects
+from roce_audit.platforms.linux.shell import Script, Step
+from roce_audit.platforms.linux.shellvalues import Values
 
 BOOT_FILES = "boot files"
 
-_DEVICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")
-_FILE = re.compile(
-    r"echo\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?([^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
-    r"(?:/sys/class/infiniband/(?P<tc>[^/\s]{1,80})/tc/\d+/traffic_class"
-    r"|/sys/kernel/config/rdma_cm/(?P<tos>[^/\s]{1,80})/ports/\d+/default_roce_tos)(?P<tail>[^\s\"';&|)]{0,40})"
-)
-_IP_LINK = re.compile(r"\bip\s+(?:-\S+\s+)*link\s+set\s+(?:dev\s+)?(\S+)\s[^;&|]{0,200}?\bmtu\s+([^\s;&|\"']{1,40})")
-_IFCONFIG = re.compile(r"\bifconfig\s+(\S+)\s[^;&|]{0,200}?\bmtu\s+([^\s;&|\"']{1,40})")
-_PAUSE = re.compile(r"\bethtool\s+(?:-A|--pause)\s+(\S+)\s+([a-z ]{2,60})")
+_DEVICE = re.compile(r"[A-Za-z0-9@*?\[][A-Za-z0-9_.@*?\[\]| -]{0,2000}")
 _UDEV_NAME = re.compile(r"(?:KERNEL|NAME|ENV\{(?:ID_NET_NAME|INTERFACE)\})==\"([A-Za-z0-9_.*?\[\]|-]{1,100})\"")
 _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\.service")
-_INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service$")
+_INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/]+)?$")
+_UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
+_EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
+_ENVIRONMENT = re.compile(r"\s*Environment=(.*)")
 _PATTERN = ("%k", "$name", "$env{INTERFACE}")
 _INSTANCES = ("%i", "%I")
-Kind = Literal["net", "rdma", "card", "slot", "type", "family"]
-"""What a call names: network devices, RDMA devices, cards as their tool calls them, PCI slots, PCI device ids, a family."""
+_DISPATCHED = re.compile(
+    r"/etc/(?:NetworkManager/dispatcher\.d|network|networkd-dispatcher)/(?P<early>(?:if-)?pre-up\.d/)?(?P<down>\S*(?:down|off)\.d/)?"
+)
+_CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
+_SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
+_MOST_LINES = 5_000
 
 
-@dataclass(frozen=True)
-class Call:
-    """A call in a boot file: for which NIC, and a statement of boot files about it."""
+@dataclass
+class Written:
+    """One file that a boot runs, as it was read."""
 
-    answer: Answer
-    number: int
-    kind: Kind
-    device: str
-    """A name, a pattern, several of them, or a text that cannot be resolved."""
-    statement: str
-    label: str = ""
-    """How people call these NICs."""
-    branch: int = 0
-    """Calls of one branch follow each other: of two that set the same the later one counts."""
-
-    @property
-    def sets(self) -> tuple[str, str, str]:
-        """What it sets, and of whom."""
-        return self.kind, self.device, self.statement.rpartition(" ")[0]
+    lines: list[tuple[Answer, int, str]] = field(default_factory=list)
+    is_cut: bool = False
+    """Its end was not gathered."""
 
 
 @dataclass
@@ -70,23 +55,45 @@ class Scripts:
     installed: set[str] = field(default_factory=set)
     """Units that can be enabled: they have WantedBy."""
     enabled: set[str] = field(default_factory=set)
-    shells: dict[str, Shell] = field(default_factory=lambda: defaultdict(Shell))
-    """Path of a script -> its variables and loops so far."""
-    sections: dict[str, str] = field(default_factory=dict)
+    files: dict[str, Written] = field(default_factory=lambda: defaultdict(Written))
+    """Path of a script -> its lines, until they are followed."""
     sees_links: bool = False
     """The links that enable units were looked for."""
-    latest: dict[tuple[object, ...], int] = field(default_factory=dict)
-    """What a call sets -> its place in its list."""
 
-    def add(self, calls: list[Call], path: str, call: Call) -> None:
-        """Put a call at the end of its list, in place of an earlier one of the same file and branch that sets the same."""
-        key = (id(calls), path, call.branch, *call.sets)
-        have = self.latest.get(key)
-        if have is None:
-            self.latest[key] = len(calls)
-            calls.append(call)
-        else:
-            calls[have] = call
+    def follow(self, cut: Collection[str] = ()) -> None:
+        """Find the calls in all that was read so far; of the files `cut` the end is missing."""
+        callers = self._callers()
+        for path, written in self.files.items():
+            written.is_cut = written.is_cut or path in cut
+            for caller, words in callers.get(path, [(path, "")]):
+                for call in _calls(path, written, self, words):
+                    self._place(caller, call)
+        self.files.clear()
+
+    def _callers(self) -> dict[str, list[tuple[str, str]]]:
+        """Script -> (the unit or rule that calls it, what it hands over)."""
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for caller, written in self.files.items():
+            if not (_UNIT.search(caller) or caller.endswith(".rules")):
+                continue
+            for _, _, text in written.lines:
+                for path, words in _CALLED.findall(text if caller.endswith(".rules") or _EXEC.match(text) else ""):
+                    if path in self.files and path != caller:
+                        found[path].append(
+                            (caller, words.replace("%k", _nic_of_rule(text)).replace("$name", _nic_of_rule(text)))
+                        )
+        return found
+
+    def _place(self, path: str, call: Call) -> None:
+        instance = _INSTANCE.search(path)
+        into = self.calls
+        if call.device in _INSTANCES and instance is not None and not instance.group(2):
+            into = self.templates[instance.group(1)]
+        elif call.device in _INSTANCES and instance is not None:
+            call = replace(call, device=instance.group(2))
+        elif re.match(r"/etc/systemd/system/[^/]+$", path):
+            into = self.units[path]
+        into.append(call)
 
     def all_calls(self) -> Iterator[Call]:
         """The calls of all files that a boot runs."""
@@ -97,110 +104,139 @@ class Scripts:
                 yield from calls
         for template, patterns in self.started:
             for call in self.templates.get(template, ()):
-                yield Call(call.answer, call.number, call.kind, patterns, call.statement)
+                yield replace(call, device=patterns)
 
     def say_all(self, collector: Collector) -> None:
         """Say of each NIC what is called for it."""
+        self.follow(collector.cut)
         for call in self.all_calls():
-            named = list(_subjects(call, collector))
+            statement = f"maybe {call.statement}" if call.is_maybe else call.statement
+            named = list(subjects(call, collector))
             for subject in named:
-                call.answer.say(call.statement, call.number, subject, BOOT_FILES)
+                narrowed = call.family and call.device == "*"
+                call.answer.say(
+                    f"of {call.family} {statement}" if narrowed else statement, call.number, subject, BOOT_FILES
+                )
             if call.kind == "family":
-                call.answer.say(f"of {call.device} {call.statement}", call.number, HOST, BOOT_FILES)
+                call.answer.say(f"of {call.device} {statement}", call.number, HOST, BOOT_FILES)
             elif not named and (call.kind == "card" or not _DEVICE.fullmatch(call.device)):
-                kind = "mtu" if call.statement.startswith("mtu ") else "tool"
-                call.answer.say(f"somewhere {kind}", call.number, HOST, BOOT_FILES)
-
-
-def _subjects(call: Call, collector: Collector) -> Iterator[Subject]:
-    """Whom a call is for, among the NICs that were seen."""
-    patterns = re.split(r"[ |]", call.device)
-    if call.kind == "net":
-        yield from (("net", n) for n in collector.nics if any(fnmatchcase(n, p) for p in patterns))
-    elif call.kind == "rdma":
-        listed = {*collector.rdma_netdev, *collector.identified}
-        yield from (("rdma", n) for n in sorted(listed) if any(fnmatchcase(n, p) for p in patterns))
-    elif call.kind == "slot":
-        yield from (("net", n) for n, nic in collector.nics.items() if nic.pci.rpartition(".")[0] in patterns)
-    elif call.kind == "type":
-        yield from (("net", n) for n, nic in collector.nics.items() if nic.device_id in patterns)
-    elif call.kind == "card":
-        for name in patterns:
-            if name in collector.cards:
-                yield ("card", name)
-            elif ":" in name:
-                yield ("pci", full_address(name))
+                call.answer.say(f"somewhere {call.statement.partition(' ')[0]}", call.number, HOST, BOOT_FILES)
 
 
 def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value: str) -> None:
-    """One line of a script, unit, rule or table of cron."""
+    """One line of a script, unit, rule or table of cron; it counts when `follow` has seen all lines of the file."""
     if "/systemd/system/" in path:
         name = path.rpartition("/")[2]
         if re.search(r"\.(?:wants|requires)/", path):
             scripts.enabled.add(name)
         if re.match(r"(?:WantedBy|RequiredBy)=", value):
             scripts.installed.add(path)
-    if path.startswith("/etc/cloud/") and not _every_boot(scripts, path, value):
-        return
-    rule = _UDEV_NAME.search(value) if path.endswith(".rules") else None
-    pattern = rule.group(1) if rule is not None else ("*" if path.endswith(".rules") else "")
-    scripts.started += [(template, pattern) for template in _STARTED.findall(value) if pattern]
-    instance = _INSTANCE.search(path)
-    shell = scripts.shells[path]
-    for plain in shell.lines(value):
-        for kind, device, statement in settings(plain):
-            who = shell.devices(device).strip("\"'")
-            who = pattern if who in _PATTERN and pattern else who
-            into = scripts.calls
-            if who in _INSTANCES and instance is not None and not instance.group(2):
-                into = scripts.templates[instance.group(1)]
-            elif who in _INSTANCES and instance is not None:
-                who = instance.group(2)
-            elif re.match(r"/etc/systemd/system/[^/]+$", path):
-                into = scripts.units[path]
-            scripts.add(into, path, Call(answer, number, kind, who, statement, branch=shell.branch))
+    written = scripts.files[path]
+    if len(written.lines) < _MOST_LINES:
+        written.lines.append((answer, number, value))
+    else:
+        written.is_cut = True
 
 
-def _every_boot(scripts: Scripts, path: str, value: str) -> bool:
+def _calls(path: str, written: Written, scripts: Scripts, words: str = "") -> list[Call]:
+    """What a file sets up that is called with these words."""
+    texts = [text for _, _, text in written.lines]
+    if path.endswith(".rules"):
+        return [call for index, line in enumerate(texts) for call in _of_rule(written, index, line, scripts)]
+    hooks = _hooks(path)
+    if hooks is None:
+        return []
+    if path.startswith("/etc/cloud/"):
+        texts = list(_every_boot(texts))
+    elif _UNIT.search(path) or re.match(
+        r"\[(?:Unit|Service|Install)\]", next((t.strip() for t in texts if t.strip()), "")
+    ):
+        hooks = {name: value for text in texts for name, value in _environment(text)}
+        texts = [found.group(1) if (found := _EXEC.match(text)) is not None else "" for text in texts]
+    hooks = {**_sourced(written, scripts), **hooks, **{str(n): word for n, word in enumerate(words.split()[:9], 1)}}
+    if words:
+        hooks |= {"@": words.strip(), "*": words.strip()}
+    script = Script(hooks)
+    calls = [call for step in script.follow(map(_argv, texts)) for call in _of_step(written, step)]
+    return [
+        replace(call, is_maybe=call.is_maybe or written.is_cut or script.is_cut) for call in settled(calls, script.arms)
+    ]
+
+
+def _of_step(written: Written, step: Step) -> Iterator[Call]:
+    """The calls of one command: those that say the same of several NICs as one."""
+    answer, number, _ = written.lines[step.number]
+    devices: dict[tuple[Kind, str, str], dict[str, None]] = defaultdict(dict)
+    for text in step.texts:
+        for kind, device, statement, family in settings(text):
+            devices[(kind, statement, family)].setdefault(device.strip("\"'"))
+    for (kind, statement, family), those in devices.items():
+        yield Call(answer, number, kind, " ".join(those), statement, way=step.way, family=family)
+
+
+def _of_rule(written: Written, index: int, line: str, scripts: Scripts) -> Iterator[Call]:
+    """A udev rule: for the NICs whose name it matches."""
+    answer, number, _ = written.lines[index]
+    pattern = _nic_of_rule(line)
+    scripts.started += [(template, pattern) for template in _STARTED.findall(line)]
+    for kind, device, statement, family in settings(line):
+        device = device.strip("\"'")
+        yield Call(answer, number, kind, pattern if device in _PATTERN else device, statement, family=family)
+
+
+def _nic_of_rule(line: str) -> str:
+    rule = _UDEV_NAME.search(line)
+    return rule.group(1) if rule is not None else "*"
+
+
+def _sourced(written: Written, scripts: Scripts) -> dict[str, str]:
+    """The variables of files that a script or unit reads first."""
+    values = Values()
+    for _, _, text in written.lines:
+        found = _SOURCED.match(text)
+        other = scripts.files.get(found.group(1)) if found is not None else None
+        for _, _, line in other.lines if other is not None else ():
+            values.learn(line.strip())
+    return {name: value for name, value in values.known.items() if value is not None}
+
+
+def _hooks(path: str) -> dict[str, str] | None:
+    """What the network service hands to scripts in its folders: the name of each NIC in turn, and what happened to it.
+
+    None: what lies there runs when a NIC goes down.
+    """
+    found = _DISPATCHED.match(path)
+    if found is None:
+        return {}
+    if found["down"]:
+        return None
+    if path.startswith("/etc/NetworkManager/"):
+        action = "pre-up" if found["early"] else "up"
+        return {"1": "*", "2": action, "DEVICE_IFACE": "*", "NM_DISPATCHER_ACTION": action}
+    if path.startswith("/etc/network/"):
+        return {"IFACE": "*", "MODE": "start", "PHASE": "pre-up" if found["early"] else "post-up"}
+    return {"IFACE": "*"}
+
+
+def _environment(text: str) -> Iterator[tuple[str, str]]:
+    """The variables of `Environment="A=1" B=2`."""
+    found = _ENVIRONMENT.match(text)
+    for _, name, value in re.findall(r"([\"']?)([A-Za-z_]\w{0,40})=([^\"'\s]{0,300})", found.group(1) if found else ""):
+        yield name, value
+
+
+def _every_boot(texts: list[str]) -> Iterator[str]:
     """cloud-init runs `bootcmd` at every boot, `runcmd` only at the first (cloud-init, module reference)."""
-    if value[:1] not in (" ", "-", "\t"):
-        scripts.sections[path] = value.partition(":")[0]
-    return scripts.sections.get(path) == "bootcmd"
+    section = ""
+    for text in texts:
+        if text[:1] not in (" ", "-", "\t"):
+            section = text.partition(":")[0]
+        yield text if section == "bootcmd" else ""
 
 
-def settings(line: str) -> Iterator[tuple[Kind, str, str]]:
-    """(kind, device as written, statement) of everything that a line sets up."""
-    for program in programs():
-        for options in calls_of(program.name, line):
-            yield from _of_program(program, options)
-    for found in _FILE.finditer(line):
-        what, device = ("traffic_class", found["tc"]) if found["tc"] else ("cma_tos", found["tos"])
-        yield "rdma", device, f"{what} {found.group(1)}{found['tail']}"
-    for pattern in (_IP_LINK, _IFCONFIG):
-        for device, mtu in pattern.findall(line):
-            yield "net", device, f"mtu {mtu}"
-    for device, words in _PAUSE.findall(line):
-        pairs = words.split()
-        for direction, word in zip(pairs[::2], pairs[1::2], strict=False):
-            if direction in ("rx", "tx"):
-                yield "net", device, f"{direction.capitalize()}FlowControl {word}"
-
-
-def _of_program(program: Program, options: str) -> Iterator[tuple[Kind, str, str]]:
-    named = re.search(program.nic, options)
-    kind: Kind = "family"
-    device = program.family
-    rest = options
-    if named is not None:
-        groups = named.groupdict()
-        rest = f"{options[: named.start()]} {groups.get('keep') or ''} {options[named.end() :]}"
-        names = ((k, groups.get(g)) for k, g in (("net", "net"), ("rdma", "rdma"), ("card", "card"), ("card", "pci")))
-        kind, device = next((k, name) for k, name in names if name)  # type: ignore[assignment]
-    elif not program.family:
-        return
-    try:
-        for statement in program.settings(re.sub(r"[\"']", "", " ".join(rest.split()))):
-            yield kind, device, statement
-    except ValueError:
-        if rest.strip():
-            yield kind, device, f"unclear {' '.join(rest.split())}"
+def _argv(value: str) -> str:
+    """`- [mlnx_qos, -i, ens1]` of cloud-init as one line of words."""
+    if not value.lstrip().startswith("- "):
+        return value
+    text = value.lstrip().removeprefix("- ")
+    return re.sub(r"[\[\],]\s+|^\s*\[|\]\s*$", " ", text) if text.lstrip().startswith("[") else text

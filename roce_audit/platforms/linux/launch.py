@@ -9,7 +9,8 @@ from typing import Any
 from roce_audit.platforms.hostanswers import Answer, Tool
 from roce_audit.platforms.hostclaims import matched
 from roce_audit.platforms.linux import nictemplates
-from roce_audit.platforms.linux.bootscripts import Call, script_line
+from roce_audit.platforms.linux.bootcalls import Call
+from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted

@@ -13,8 +13,9 @@ from roce_audit.platforms import hostboot
 from roce_audit.platforms.hostanswers import Answer, Tool
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.hostcollector import Collector
+from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
-from roce_audit.platforms.linux.bootscripts import Call, Scripts, script_line
+from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import place
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
@@ -48,6 +49,7 @@ def unclear(answer: Answer, line: int, text: str) -> None:
 def _say(collector: Collector, scripts: Scripts) -> None:
     if any(not nic.hidden for nic in collector.nics.values()) or "nic_setups" in collector.host.values:
         return
+    scripts.follow()
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
     groups: dict[tuple[str, str], list[Call]] = defaultdict(list)
     for call in calls:
@@ -66,12 +68,17 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
     said = any(not cell.why or cell.at for cell in codes)
     there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
     mapped: Cell[tuple[Cell[int], ...]] = known(there) if said else absent()
+    dark = next((cell for cell in there if cell.is_unknown), None)
+    named = known(
+        frozenset(cell.get() for cell in there if cell.is_known), *(at for cell in there for at in cell.at[:1])
+    )
     return NicSetup(
         number=number,
         name=name,
         pfc_priorities=_cell(facts, hostboot.PFC),
         trust=_cell(facts, "nic.persisted.trust"),
         dscp=mapped,
+        mapped_priorities=(named if dark is None else dark) if said else absent(),
         tos=_cell(facts, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(facts, hostboot.MTU),
         rdma=_cell(facts, hostboot.RDMA),
@@ -100,7 +107,7 @@ def _place(call: Call) -> Place:
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
     for number, text in answer.lines():
-        if not text.lstrip().startswith(("#", ";")):
+        if not text.lstrip().startswith("#"):
             script_line(answer, scripts, f"/{answer.document.path}", number, text)
 
 

@@ -1,121 +1,335 @@
-"""As much of the shell as set-up scripts need: simple variables, lists, loops over names, and where a program's options end."""
+"""A set-up script followed without running it: which commands it surely runs, which it may, with which values.
+
+Variables, loops over words that are written down, conditions, functions. What cannot be told (an input, the answer of a
+command) leaves a variable open, or a command one that may run.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-_ASSIGNED = re.compile(
-    r"\s*(?:export\s+|local\s+|readonly\s+|declare\s+(?:-\w+\s+)*)?([A-Za-z_]\w{0,40})="
-    r"(?:\"([^\"$`]{0,300})\"|'([^']{0,300})'|\(([^()$`]{0,300})\)|([^\s\"'();&|$`]{0,100}))\s*(?:;|#.*)?$"
+from roce_audit.platforms.linux.shellblocks import (
+    Block,
+    Kind,
+    all_hold,
+    both,
+    merged_values,
+    of_condition,
+    same_for_all,
 )
-_SET = re.compile(r"\s*(?:export\s+|local\s+|readonly\s+|declare\s+(?:-\w+\s+)*)?([A-Za-z_]\w{0,40})=")
-_LOOP = re.compile(r"\bfor\s+([A-Za-z_]\w{0,30})\s+in\s+([^;]{1,500}?)\s*(?:;|$)")
-_WORDS = re.compile(r"[A-Za-z0-9_.*{}: -]{1,500}")
-_RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}")
-_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w{0,40})(?:\[[@*]\])?\}|([A-Za-z_]\w{0,40}))")
-_BRANCHES = re.compile(r"\s*(?:else|elif\b|case\b|esac\b|\S{1,60}\)\s*$)|.*;;\s*$")
-_END = re.compile(r"[;&|`]|(?:(?<=\s)\d)?>|\s#|[\"']\s*,\s*(?=[A-Z_]+\+?=)|\)\s*$")
-_SPOKEN = re.compile(r"(?:^|[;&|{])\s*(?:echo|printf|logger|log\w*)\s[^;&|]*$")
-"""Words that are only printed."""
-_MOST = 16
-"""Values of a loop that a line is repeated for."""
+from roce_audit.platforms.linux.shelltests import Answer, asked, chosen, is_test
+from roce_audit.platforms.linux.shelltext import Command, commands
+from roce_audit.platforms.linux.shellvalues import Values
+
+Way = tuple[tuple[int, int], ...]
+"""The conditions around a command that may go either way, and which way of each it stands in."""
+
+_KEYWORD = re.compile(
+    r"(?:@reboot\s+(?:[a-z_][\w-]*\s+)?)?(if|elif|then|else|fi|for|select|while|until|do|done|case|esac|\{|\}|\()(?=[\s;\[!(]|$)\s*([\s\S]*)"
+)
+_DEFINED = re.compile(
+    r"(?:function\s+)?([A-Za-z_][\w-]{0,60})\s*\(\s*\)\s*(\{?)\s*([\s\S]*)|function\s+([A-Za-z_][\w-]{0,60})\s*(\{?)\s*([\s\S]*)"
+)
+_LOOP = re.compile(r"([A-Za-z_]\w{0,40})\s+in\s+([\s\S]+)")
+_CASE = re.compile(r"(\S{1,200})\s+in\b\s*([\s\S]*)")
+_ARM = re.compile(r"\(?\s*([^()\s][^()]{0,300}?)\s*\)\s*([\s\S]*)")
+_LEAVES = re.compile(r"(exit|return|continue|break|exec)\b\s*(\S*)")
+_MOST_STEPS = 20_000
+_DOUBT = (-1, 0)
+"""A way that may not be taken, of a condition that is no block."""
+_DEEPEST = 8
 
 
-@dataclass
-class Shell:
-    """One script, read line by line."""
+@dataclass(frozen=True)
+class Step:
+    """A command that the script runs, or may run."""
 
-    values: dict[str, str | None] = field(default_factory=dict)
-    """Variable -> its value; None where it was given several, or one that the script computes."""
-    loops: dict[str, str] = field(default_factory=dict)
-    branch: int = 0
-    """Counts the places where a script may go one way or another."""
-    begun: str = ""
+    number: int
+    """Which line of the script."""
+    texts: tuple[str, ...]
+    """It with the values of variables, once for each value that loops give."""
+    way: Way
+    """Empty: it is surely run."""
 
-    def lines(self, value: str) -> Iterator[str]:
-        """The line with the values of variables in it, once for each value that a loop gives a variable of its options.
 
-        A line that goes on below is told with the last one.
-        """
-        text = self.begun + value
-        self.begun = f"{text[:-1]} " if value.endswith("\\") and len(text) < 4_000 else ""
-        if self.begun:
+class Script:
+    """One script being followed. `hooks` are variables that whoever runs it sets; one that is `*` is each NIC in turn."""
+
+    def __init__(self, hooks: Mapping[str, str] | None = None) -> None:
+        self.values = Values(dict(hooks or {}))
+        self._each_nic = frozenset(name for name, value in (hooks or {}).items() if value == "*")
+        self._blocks = [Block("script")]
+        self._functions: dict[str, list[Command]] = {}
+        self._called: set[str] = set()
+        self._defining: tuple[str, int] | None = None
+        self._count = 0
+        self._truth = Answer(True)
+        self._tested = False
+        self.arms: dict[int, int] = {}
+        """Condition -> the number of its arms, where one of them is surely taken."""
+        self._steps = 0
+        self.is_cut = False
+        """It was too long to be followed to its end."""
+
+    def follow(self, lines: Iterable[str]) -> Iterator[Step]:
+        """The commands that the script runs or may run, in order; those of functions where they are called."""
+        for command in commands(lines):
+            yield from self._command(command)
+        del self._blocks[1:]
+        for name in [name for name in self._functions if name not in self._called]:
+            yield from self._call(name, "", None)  # whoever sources this file may call it
+
+    def _command(self, command: Command) -> Iterator[Step]:
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            self.is_cut = True
             return
-        if _BRANCHES.match(text):
-            self.branch += 1
-        self._learn(text)
-        plain = _argv(self.expanded(text))
-        used = dict.fromkeys(name for name in _names(plain) if name in self.loops)
-        lists = [self._listed(name) for name in used]
-        several = [(name, words) for name, words in zip(used, lists, strict=True) if words and _counts(words)]
-        for chosen in product(*(words for _, words in several)):
-            line = plain
-            for (name, _), word in zip(several, chosen, strict=True):
-                line = re.sub(rf"\$(?:{name}\b|\{{{name}\}})", word, line)
-            yield line
+        if command.is_data:
+            yield self._step(command, command.text, None)
+            return
+        text = command.text
+        if self._defining is not None:
+            self._record(command)
+            return
+        defined = _DEFINED.fullmatch(text)
+        if defined is not None:
+            self._define(defined, command)
+            return
+        if command.joint in (";;", ";&", ";;&"):
+            self._next_arm()
+        block = self._blocks[-1]
+        arm = _ARM.fullmatch(text) if block.kind == "case" and block.test is not None else None
+        if arm is not None:
+            self._take_arm(arm.group(1))
+            text = arm.group(2)
+        runs = self._joined(command.joint)
+        while (found := _KEYWORD.fullmatch(text)) is not None:
+            text = self._keyword(found.group(1), found.group(2))
+            runs = True
+        if text and text not in (")", "}"):
+            yield from self._plain(command, text, runs)
 
-    def devices(self, text: str) -> str:
-        """The names that a loop gives to a variable; any other text as it is."""
-        found = _VARIABLE.fullmatch(text.strip("\"'"))
-        name = (found.group(1) or found.group(2)) if found is not None else ""
-        listed = " ".join(self._listed(name))
-        return listed or text
+    def _plain(self, command: Command, text: str, runs: bool | None) -> Iterator[Step]:
+        """A command that is no part of the script's own structure."""
+        answer = Answer(True)
+        self._tested = is_test(text)
+        if self._tested:
+            filled = self.values.each(text)
+            answer = (
+                asked(filled[0], text, self._each_nic)
+                if len(filled) == 1
+                else same_for_all(filled, text, self._each_nic)
+            )
+        test = self._blocks[-1].test
+        if test is not None:
+            test.append((command.joint, answer if self._tested else Answer(None)))
+        before, self._truth = self._truth, answer if command.joint not in ("&&", "||") else both(self._truth, answer)
+        leaves = _LEAVES.match(text)
+        if leaves is not None:
+            self._leave(leaves.group(1), leaves.group(2), runs, before)
+            return
+        if text == "<redacted>":
+            self._blocks[0].alive = None  # it may have been anything
+        if all_hold(self._runs(), runs) is False:
+            return
+        name = text.split(None, 1)[0]
+        if name in self._functions:
+            yield from self._call(name, text[len(name) :], runs)
+        elif not self._learn(text, runs):
+            yield self._step(command, text, runs)
 
-    def expanded(self, text: str) -> str:
-        """The text with the values of all variables that have one."""
-        return _VARIABLE.sub(lambda found: self.values.get(found.group(1) or found.group(2)) or found.group(), text)
+    def _step(self, command: Command, text: str, runs: bool | None) -> Step:
+        texts = tuple(self.values.each(text))
+        self._steps += len(texts)
+        return Step(command.number, texts, (*self._way(), *((_DOUBT,) if runs is None else ())))
 
-    def _learn(self, text: str) -> None:
-        for variable, listed in _LOOP.findall(text):
-            self.loops[variable] = self.expanded(listed.replace('"', "").replace("'", ""))
-        found = _ASSIGNED.match(text)
-        named = _SET.match(text)
-        if found is not None:
-            value = next((v for v in found.groups()[1:] if v is not None), "")
-            have = self.values.get(found.group(1), value)
-            self.values[found.group(1)] = value.replace('"', "") if have == value else None
-        elif named is not None:
-            self.values[named.group(1)] = None
+    def _learn(self, text: str, runs: bool | None) -> bool:
+        have = dict(self.values.known)
+        if not self.values.learn(text):
+            return False
+        if runs is None:
+            self.values.known = merged_values([have, self.values.known])
+        return True
 
-    def _listed(self, name: str) -> list[str]:
-        """The words that a loop goes through; none where they are not written down."""
-        text = self.expanded(self.loops.get(name, ""))
-        if not _WORDS.fullmatch(text):
-            return []
-        words = []
-        for word in text.split():
-            span = _RANGE.search(word)
-            if span is None:
-                words.append(word)
-            else:
-                low, high = int(span.group(1)), int(span.group(2))
-                words += [word.replace(span.group(), str(n)) for n in range(low, min(high, low + 256) + 1)]
-        return words if not any("{" in word for word in words) else []
+    def _joined(self, joint: str) -> bool | None:
+        """Whether a command runs, as far as the one before decides."""
+        if joint == "&&":
+            return self._truth.holds
+        if joint == "||":
+            holds = self._truth.holds
+            return None if holds is None or not self._tested else not holds
+        return True
 
+    # -- structure
 
-def _names(text: str) -> Iterator[str]:
-    for found in _VARIABLE.finditer(text):
-        yield found.group(1) or found.group(2)
+    def _keyword(self, word: str, rest: str) -> str:
+        """Take a keyword; gives what stands behind it."""
+        block = self._blocks[-1]
+        if word in ("if", "while", "until"):
+            self._begin("if" if word == "if" else "loop", test=[])
+        elif word in ("for", "select"):
+            return self._for(rest)
+        elif word == "case":
+            found = _CASE.fullmatch(rest)
+            self._begin("case", test=[])
+            self._blocks[-1].word = found.group(1) if found is not None else "$"
+            rest = found.group(2) if found is not None else ""
+            arm = _ARM.fullmatch(rest)
+            if arm is not None:
+                self._take_arm(arm.group(1))
+                rest = arm.group(2)
+        elif word in ("then", "do") and block.test is not None:
+            answer = of_condition(block.test)
+            block.test = None
+            self._enter(answer if block.kind == "if" else Answer(None))
+        elif word == "elif" and block.kind == "if":
+            self._next_arm()
+        elif word == "else" and block.kind == "if":
+            self._next_arm()
+            block.test = None
+            block.complete = True
+            self._enter(Answer(True, block.otherwise))
+        elif (word, block.kind) in (("fi", "if"), ("esac", "case"), ("done", "loop")):
+            self._end()
+        self._truth, self._tested = Answer(True), False
+        return rest
 
+    def _begin(self, kind: Kind, test: list[tuple[str, Answer]] | None) -> None:
+        self._count += 1
+        if len(self._blocks) < 60:
+            self._blocks.append(Block(kind, self._count, before=dict(self.values.known), test=test))
 
-def _counts(words: list[str]) -> bool:
-    """Numbers are values of options; names of devices stay together."""
-    return len(words) <= _MOST and all(re.fullmatch(r"[0-9]{1,3}", word) for word in words)
+    def _for(self, rest: str) -> str:
+        found = _LOOP.fullmatch(rest)
+        self._begin("loop", None)
+        name = found.group(1) if found is not None else rest.strip()
+        words = self.values.listed(found.group(2)) if found is not None else None
+        self.values.known.pop(name, None)
+        self.values.loops[name] = words or ()
+        self._blocks[-1].word = name
+        return ""
 
+    def _enter(self, answer: Answer) -> None:
+        """Into an arm whose condition has this answer."""
+        block = self._blocks[-1]
+        block.arm += 1
+        block.runs = all_hold(block.rest, answer.holds)
+        block.rest = all_hold(block.rest, None if answer.holds is None or answer.then else not answer.holds)
+        block.otherwise = answer.otherwise
+        self.values.known.update(answer.then)
 
-def _argv(value: str) -> str:
-    """`- [mlnx_qos, -i, ens1]` of cloud-init as one line of words."""
-    return re.sub(r"[\[\],]\s+|^\s*-\s+\[|\]\s*$", " ", value) if value.lstrip().startswith("- [") else value
+    def _take_arm(self, patterns: str) -> None:
+        block = self._blocks[-1]
+        block.test = None
+        block.complete = block.complete or "*" in patterns.split("|")
+        filled = self.values.each(block.word)
+        self._enter(chosen(filled[0], block.word, patterns, self._each_nic) if len(filled) == 1 else Answer(None))
 
+    def _next_arm(self) -> None:
+        block = self._blocks[-1]
+        if block.kind not in ("if", "case"):
+            return
+        if block.runs is not False and block.arm:
+            block.after.append(self.values.known)
+        self.values.known = dict(block.before)
+        block.test = []
+        block.runs = block.rest
 
-def calls_of(program: str, line: str) -> Iterator[str]:
-    """The options of each call of a program (a pattern of its name) in a line."""
-    for found in re.finditer(rf"(?:^|[\s/=;&|'\"(]){program}\s", line):
-        if _SPOKEN.search(line[: found.start() + 1]):
-            continue
-        rest = line[found.end() :]
-        end = _END.search(rest)
-        yield (rest[: end.start()] if end is not None else rest).strip().rstrip("'\";")
+    def _end(self) -> None:
+        block = self._blocks.pop()
+        if block.kind == "loop":
+            self.values.loops.pop(block.word, None)
+            return
+        if block.runs is not False and block.test is None:
+            block.after.append(self.values.known)
+        if not block.complete and block.rest is not False:
+            block.after.append(block.before)
+        if block.complete:
+            self.arms[block.number] = block.arm
+        self.values.known = merged_values(block.after) if block.after else dict(block.before)
+        self.values.known.update(
+            {name: "*" for name in self._each_nic if name in self.values.known} | dict(self._left(block))
+        )
+
+    def _left(self, block: Block) -> Mapping[str, str]:
+        """What a hook's variables are behind an arm in which the script ends."""
+        return block.otherwise if block.alive is False else {}
+
+    def _leave(self, word: str, status: str, runs: bool | None, before: Answer) -> None:
+        """`exit` and its like: what follows is not run, or may not be. One with an error is no way that a boot goes."""
+        block = self._blocks[-1]
+        if word == "exec" and status and not status.startswith(("-", ">", "<", "&")) and not status[0].isdigit():
+            return
+        if word == "exec" or (word in ("exit", "return") and re.fullmatch(r"[1-9]\d*", status)):
+            return
+        if before.then and runs is False:  # [ "$IFACE" = eth0 ] || exit 0
+            self.values.known.update(before.then)
+            return
+        if block.kind == "if" and block.otherwise and runs is True:
+            block.alive = False
+            return
+        certain = all_hold(self._runs(), runs)
+        if certain is False:
+            return
+        scope = self._blocks[0]
+        if word in ("continue", "break"):
+            scope = next((b for b in reversed(self._blocks) if b.kind == "loop"), scope)
+        elif word == "return":
+            scope = next((b for b in reversed(self._blocks) if b.kind == "function"), scope)
+        if certain is True:
+            scope.alive = False if word != "break" else None
+        elif scope.alive is True:
+            scope.alive = None
+
+    def _runs(self) -> bool | None:
+        return all_hold(*(b.runs for b in self._blocks), *(b.alive for b in self._blocks if b.kind != "if"))
+
+    def _way(self) -> Way:
+        """The conditions that may go either way."""
+        arms = tuple((b.number, b.arm) for b in self._blocks if b.runs is None)
+        return (*arms, _DOUBT) if any(b.alive is None for b in self._blocks) else arms
+
+    # -- functions
+
+    def _define(self, found: re.Match[str], command: Command) -> None:
+        name = found.group(1) or found.group(4)
+        rest = found.group(3) or found.group(6) or ""
+        self._functions[name] = []
+        self._defining = (name, 1 if found.group(2) or found.group(5) else 0)
+        if rest.strip():
+            self._record(Command(command.number, ";", rest.strip()))
+
+    def _record(self, command: Command) -> None:
+        """A command of a function, kept until it is called."""
+        assert self._defining is not None
+        name, depth = self._defining
+        text = command.text.strip()
+        if text.startswith("{") and (len(text) == 1 or text[1].isspace()):
+            depth += 1
+            text = text[1:].strip() if depth == 1 else text
+        elif text.startswith("}"):
+            depth -= 1
+        self._defining = (name, depth) if depth > 0 else None
+        if depth > 0 and text:
+            self._functions[name].append(Command(command.number, command.joint, text, command.is_data))
+
+    def _call(self, name: str, arguments: str, runs: bool | None) -> Iterator[Step]:
+        self._called.add(name)
+        if sum(block.kind == "function" for block in self._blocks) >= _DEEPEST:
+            return
+        depth = len(self._blocks)
+        self._begin("function", None)
+        self._blocks[-1].runs = runs
+        outer = {key: value for key, value in self.values.known.items() if key.isdigit() or key in "@*"}
+        words = [self.values.filled(word.strip("\"'"), {}) for word in re.sub(r"\s[0-9&]?>.*", "", arguments).split()]
+        for number in range(1, 10):
+            self.values.known[str(number)] = words[number - 1] if number <= len(words) else None
+        self.values.known["@"] = self.values.known["*"] = " ".join(words) or None
+        for command in self._functions[name]:
+            yield from self._command(command)
+        del self._blocks[depth:]
+        for key in [key for key in self.values.known if key.isdigit() or key in "@*"]:
+            del self.values.known[key]
+        self.values.known.update(outer)

@@ -14,6 +14,8 @@ _PATH = re.compile(
     r"(/(?:sys|proc|etc|home|root|usr|run|var|opt|srv|lib)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)"
 )
 _CAT = re.compile(r"cat (/\S+)")
+_LEFT_OUT = "the rest is left out"
+"""What `host-probe` says of a file that is too long."""
 
 
 def _split(answer: Answer) -> None:
@@ -34,6 +36,8 @@ def _split(answer: Answer) -> None:
         if tool.read_file is not None:
             if not refused:
                 tool.read_file(answer, path, number, value)
+            elif value == _LEFT_OUT:
+                answer.collector.cut.add(path)
         elif subject is not None:
             _statement(answer, tool, subject, key, number, value.strip(), refused)
 

@@ -136,3 +136,6 @@ OWN_TOOLS = frozenset(
     }
 )
 """Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""
+
+HOSTLESS = frozenset({"job script", "nic script", "ansible playbook", "kubernetes"})
+"""Tools whose lone files belong to no host."""

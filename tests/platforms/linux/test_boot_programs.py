@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from host_answers import answer, host
 
-from roce_audit.platforms.linux.shell import Shell
 from roce_audit.values import Why
 
 SCRIPT = "/usr/local/sbin/roce.sh"
@@ -118,7 +117,7 @@ def test_nicctl_is_nothing_to_another_card() -> None:
         pytest.param(
             "mlx5_core",
             "if [ $A ]; then\n mlnx_qos -i ens1f0np0 --trust dscp\nelse\n mlnx_qos -i ens1f0np0 --trust pcp\nfi",
-            {"trust": "conflict"},
+            {"trust": "not visible"},
             id="either way",
         ),
     ],
@@ -135,18 +134,69 @@ def test_a_card_by_its_number_is_the_one_of_the_list() -> None:
     assert port.facts.nic.get().persisted.get().pfc.get().priorities.get() == {3}
 
 
-def test_a_shell_repeats_a_line_for_numbers_and_keeps_names_together() -> None:
-    shell = Shell()
-    assert list(shell.lines("for p in {2..3} 5; do f $p; done")) == [
-        f"for p in {{2..3}} 5; do f {n}; done" for n in (2, 3, 5)
-    ]
-    assert list(shell.lines("for i in a b; do f $i; done")) == ["for i in a b; do f $i; done"]
-    assert shell.devices('"$i"') == "a b"
-    assert shell.devices("$unknown") == "$unknown"
+CONF = "/etc/bnxt_re/bnxt_re.conf"
+STORE = "/var/lib/lldpad/lldpad.conf"
+LLDPAD = """lldp :
+{
+  ens1f0np0 :
+  {
+    adminStatus = 3;
+    tlvid0080c20b :
+    {
+      enableTx = true;
+      enabled = 8;
+      willing = 0;
+    };
+    tlvid0080c20c : {
+      app0 = "3,5,   26";
+      app1 = "4,1,35093";
+    };
+  };
+};
+"""
 
 
-def test_a_variable_with_two_values_has_none() -> None:
-    shell = Shell()
-    for line in ("X=1", "Y=$(date)", "X=2", "Z=3"):
-        list(shell.lines(line))
-    assert shell.expanded("$X ${Y} $Z") == "$X ${Y} 3"
+def configured(driver: str, path: str, text: str, services: str = "") -> Any:
+    """PFC, map and RoCE switch of the first NIC as a file of a driver or service sets them up."""
+    nics = f"/sys/class/net/{RAIL1}/mtu:9000\n/sys/class/net/{RAIL1}/device/uevent:DRIVER={driver}\n"
+    lines = "".join(f"{path}:{line}\n" for line in text.strip("\n").split("\n"))
+    more = (answer("services", services),) if services else ()
+    (port,) = host(answer("sysfs", nics + lines), *more).ports
+    there = port.facts.nic.get().persisted
+    if there.why is not None:
+        return there.why
+    pfc = there.get().pfc.get().priorities if there.get().pfc.is_known else there.get().pfc
+    dscp = there.get().dscp
+    codes = {n: cell.get() for n, cell in enumerate(dscp.get()) if cell.is_known} if dscp.is_known else {}
+    roce = there.get().nic.get().roce if there.get().nic.is_known else there.get().nic
+    return set(pfc.get()) if pfc.is_known else str(pfc.why), codes, roce.get() if roce.is_known else str(roce.why)
+
+
+@pytest.mark.parametrize(
+    ("driver", "path", "text", "expected"),
+    [
+        (
+            "bnxt_en",
+            CONF,
+            "ENABLE_FC=1\nFC_MODE=3\nROCE_PRI=3\nROCE_DSCP=26\nCNP_PRI=7\nUTILITY=4",
+            ({3}, {26: 3}, UNSAID),
+        ),
+        ("bnxt_en", CONF, "ENABLE_FC=1\nFC_MODE=2\nROCE_PRI=3", (set(), {}, UNSAID)),
+        ("bnxt_en", CONF, "ENABLE_FC=0\nFC_MODE=3\nROCE_PRI=3", Why.NOT_VISIBLE),
+        ("bnxt_en", CONF, "ENABLE_FC=1\nROCE_PRI=three", Why.NOT_PARSED),
+        ("mlx5_core", CONF, "ENABLE_FC=1\nFC_MODE=3\nROCE_PRI=3", Why.NOT_VISIBLE),
+        ("ice", "/etc/modprobe.d/irdma.conf", "options irdma roce_ena=1 limits_sel=5", (UNSAID, {}, True)),
+        ("ice", "/etc/modprobe.d/x.conf", "options irdma roce_ena=0", (UNSAID, {}, False)),
+        ("ice", "/etc/modprobe.d/x.conf", "options irdma roce_ena=0 roce_port_cfg=3", (UNSAID, {}, "not visible")),
+        ("ice", "/etc/modprobe.d/x.conf", "options ice x=1", Why.NOT_VISIBLE),
+    ],
+)
+def test_files_of_drivers(driver: str, path: str, text: str, expected: object) -> None:
+    assert configured(driver, path, text) == expected
+
+
+def test_the_store_of_lldpad_counts_where_it_runs() -> None:
+    others = "".join(f"{name} inactive disabled\n" for name in ("kubelet", "puppet", "chef-client", "salt-minion"))
+    assert configured("ice", STORE, LLDPAD, f"lldpad active enabled\n{others}") == ({3}, {26: 3}, UNSAID)
+    assert configured("ice", STORE, LLDPAD, f"lldpad inactive disabled\n{others}") is Why.NOT_VISIBLE
+    assert configured("ice", STORE, LLDPAD)[0] == "not visible"

@@ -132,4 +132,68 @@ def test_a_unit_counts_where_it_is_enabled() -> None:
 
 def test_a_call_for_a_variable_leaves_doubt_on_every_nic() -> None:
     text = lines("/usr/local/sbin/qos.sh", f"mlnx_qos -i ${{IF}} {PFC}")
-    assert persisted(text, SERVICES, PLACES) == dict.fromkeys((RAIL1, RAIL2), ("not visible", "not visible", NOBODY))
+    assert persisted(text, SERVICES, PLACES) == dict.fromkeys((RAIL1, RAIL2), ("not visible", NOBODY, NOBODY))
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        pytest.param(
+            lines(f"{UNIT}multi-user.target.wants/roce@ens1f0np0.service", "ExecStart=/opt/roce.sh %i 0,0,0,1,0,0,0,0")
+            + lines("/opt/roce.sh", "DEV=$1\nmlnx_qos -i $DEV --pfc $2"),
+            ({3}, NOBODY, NOBODY),
+            HIDDEN,
+            id="a script that gets its instance from a unit",
+        ),
+        pytest.param(
+            lines(
+                f"{UNIT}roce.service", "EnvironmentFile=-/etc/default/roce\nExecStart=/opt/roce.sh ens1f0np0 ens2f0np0"
+            )
+            + lines("/etc/default/roce", 'PFC="0,0,0,1,0,0,0,0"')
+            + lines("/opt/roce.sh", '. /etc/default/roce\nfor d in "$@"; do\n  mlnx_qos -i $d --pfc $PFC\ndone'),
+            ({3}, NOBODY, NOBODY),
+            ({3}, NOBODY, NOBODY),
+            id="variables of another file",
+        ),
+        pytest.param(
+            lines("/etc/udev/rules.d/9.rules", 'KERNEL=="ens2*", RUN+="/opt/roce.sh %k"')
+            + lines("/opt/roce.sh", f"mlnx_qos -i $1 {PFC}"),
+            HIDDEN,
+            ({3}, NOBODY, NOBODY),
+            id="a script that a rule calls",
+        ),
+        pytest.param(
+            lines(
+                "/etc/NetworkManager/dispatcher.d/50-roce",
+                f'[ "$1" = ens2f0np0 ] || exit 0\ncase "$2" in\n  up)\n    mlnx_qos -i "$1" {PFC}\n    ;;\n  down)\n'
+                '    mlnx_qos -i "$1" --pfc 0,0,0,0,0,0,0,0\n    ;;\nesac',
+            ),
+            HIDDEN,
+            ({3}, NOBODY, NOBODY),
+            id="a hook",
+        ),
+        pytest.param(
+            lines("/etc/rc.local", f"if grep -q gpu /etc/hostname; then\n  mlnx_qos -i ens1f0np0 {PFC}\nfi"),
+            ("not visible", NOBODY, NOBODY),
+            HIDDEN,
+            id="one that may be made",
+        ),
+        pytest.param(
+            lines("/etc/rc.local", f"mlnx_qos -i ens1f0np0 {PFC}") + "!/etc/rc.local:the rest is left out\n",
+            ("not visible", NOBODY, NOBODY),
+            HIDDEN,
+            id="a file without its end",
+        ),
+        pytest.param(
+            lines(
+                f"{UNIT}r.service",
+                f"ExecStart=/usr/bin/mlnx_qos -i ens1f0np0 {PFC}\nExecStop=mlnx_qos -i ens1f0np0 --trust pcp",
+            ),
+            ({3}, NOBODY, NOBODY),
+            HIDDEN,
+            id="what a unit does when it is stopped",
+        ),
+    ],
+)
+def test_scripts_are_followed(text: str, first: object, second: object) -> None:
+    assert persisted(text) == {RAIL1: first, RAIL2: second}

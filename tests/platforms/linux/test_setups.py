@@ -14,6 +14,7 @@ from roce_audit.audit import Request, check
 from roce_audit.model import NicSetup
 from roce_audit.platforms.linux.playbooks import filled
 from roce_audit.policy import Policy, load_text
+from roce_audit.report.summary import nothing_judged
 from roce_audit.values import Cell, Why
 
 RAIL, OTHER = "ens1f0np0", "ens2f0np0"
@@ -168,3 +169,20 @@ def test_files_without_a_host_are_no_fabric_that_lacks_a_lossless_class(tmp_path
     assert not [finding.rule for finding in report.findings]
     (fabric,) = report.fabrics
     assert (fabric.devices, fabric.jobs) == (0, 1)
+
+
+def test_two_scripts_may_have_one_name_and_a_lone_file_says_what_is_missing(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "roce.sh").write_text("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --pfc 0,0,0,1,0,0,0,0\n")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [finding.rule for finding in report.findings if finding.verdict == "fails"] == []
+    assert {need.how for need in report.coverage.needs} == {"policy roce: or classes:"}
+    assert "no class to hold them against" in nothing_judged(report)
+
+
+def test_values_that_may_not_be_set_are_what_the_file_sets_up() -> None:
+    (found,) = setups('#!/bin/sh\nif [ "$1" = start ]; then\n  mlnx_qos -i eth1 --pfc 0,0,0,0,1,0,0,0\nfi\n')
+    assert found.pfc_priorities.get() == frozenset({4})
+    (found,) = setups('#!/bin/sh\nP=3\n[ "$1" ] && P=4\ndcb pfc set dev eth1 prio-pfc $P:on\n')
+    assert found.pfc_priorities.why is Why.NOT_VISIBLE

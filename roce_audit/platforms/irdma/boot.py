@@ -1,0 +1,27 @@
+"""Module options that say at boot what Intel's NICs speak (Intel, README of the irdma driver)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from roce_audit.platforms.hostboot import FamilyFile
+
+_OPTIONS = re.compile(r"\s*options\s+irdma\s+(.*)")
+_SWITCH = re.compile(r"(?:^|\s)roce_ena=(\S+)")
+_PORTS = re.compile(r"(?:^|\s)roce_port_cfg=")
+_WORDS = {"0": "off", "1": "on"}
+
+
+def _options(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """`options irdma roce_ena=1`; with `roce_port_cfg` single ports are picked, and nobody here can tell which."""
+    found = [(index, match.group(1)) for index, line in enumerate(lines) if (match := _OPTIONS.fullmatch(line))]
+    picked = any(_PORTS.search(text) for _, text in found)
+    for index, text in found:
+        switch = _SWITCH.search(text)
+        if switch is not None:
+            statement = f"roce {_WORDS.get(switch.group(1), switch.group(1))}"
+            yield index, f"maybe {statement}" if picked else statement
+
+
+FILES = (FamilyFile(r"/(?:etc|usr/lib)/modprobe\.d/\S+\.conf", "irdma", _options),)

@@ -1,0 +1,155 @@
+"""Calls of NIC tools in boot files: whom they are for, what they set, and which of them counts in the end."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from roce_audit.platforms.hostanswers import Answer
+from roce_audit.platforms.hostboot import Program
+from roce_audit.platforms.hostcollector import Collector, Subject, full_address
+from roce_audit.platforms.hosttools import programs
+from roce_audit.platforms.linux.shell import Way
+from roce_audit.platforms.linux.shelltext import calls_of
+
+_FILE = re.compile(
+    r"echo\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?([^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
+    r"(?:/sys/class/infiniband/(?P<tc>[^/\s]{1,80})/tc/\d+/traffic_class"
+    r"|/sys/kernel/config/rdma_cm/(?P<tos>[^/\s]{1,80})/ports/\d+/default_roce_tos)(?P<tail>[^\s\"';&|)]{0,40})"
+)
+_IP_LINK = re.compile(r"\bip\s+(?:-\S+\s+)*link\s+set\s+(?:dev\s+)?(\S+)\s[^;&|]{0,200}?\bmtu\s+([^\s;&|\"']{1,40})")
+_IFCONFIG = re.compile(r"\bifconfig\s+(\S+)\s[^;&|]{0,200}?\bmtu\s+([^\s;&|\"']{1,40})")
+_PAUSE = re.compile(r"\bethtool\s+(?:-A|--pause)\s+(\S+)\s+([a-z ]{2,60})")
+Kind = Literal["net", "rdma", "card", "slot", "type", "family"]
+"""What a call names: network devices, RDMA devices, cards as their tool calls them, PCI slots, PCI device ids, a family."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call in a boot file: for which NIC, and a statement of boot files about it."""
+
+    answer: Answer
+    number: int
+    kind: Kind
+    device: str
+    """A name, a pattern, several of them, or a text that cannot be resolved."""
+    statement: str
+    label: str = ""
+    """How people call these NICs."""
+    way: Way = ()
+    """The conditions it stands under that may go either way."""
+    is_maybe: bool = False
+    """Nobody knows whether it is made."""
+    family: str = ""
+    """The tool sets up NICs of this family alone."""
+
+    @property
+    def sets(self) -> tuple[str, str, str]:
+        """What it sets, and of whom."""
+        return self.kind, self.device, self.statement.rpartition(" ")[0]
+
+
+def settled(calls: Iterable[Call], arms: Mapping[int, int]) -> list[Call]:
+    """What the calls of one script, in their order, leave behind.
+
+    A call that is surely made replaces what was set before. One that may be made stays beside it, marked so, unless it says
+    the same; where each way of a condition says the same it is sure. `arms`: condition -> number of its ways.
+    """
+    kept: dict[tuple[str, str, str], list[Call]] = defaultdict(list)
+    for call in calls:
+        earlier = kept[call.sets]
+        kept[call.sets] = [c for c in earlier if call.way and c.way[: len(call.way)] != call.way] + [call]
+    found = []
+    for those in kept.values():
+        sure = () in _reduced({call.way for call in those}, arms)
+        if len({call.statement for call in those}) == 1:
+            found.append(replace(those[-1], is_maybe=not sure))
+        else:
+            found += [replace(call, is_maybe=bool(call.way)) for call in those]
+    return found
+
+
+def _reduced(ways: set[Way], arms: Mapping[int, int]) -> set[Way]:
+    """Where all ways of a condition are there, the way that leads to the condition."""
+    while True:
+        taken: dict[tuple[Way, int], set[int]] = defaultdict(set)
+        for way in ways:
+            if way:
+                taken[(way[:-1], way[-1][0])].add(way[-1][1])
+        more = {before for (before, number), those in taken.items() if len(those) == arms.get(number)} - ways
+        if not more:
+            return ways
+        ways = ways | more
+
+
+def subjects(call: Call, collector: Collector) -> Iterator[Subject]:
+    """Whom a call is for, among the NICs that were seen."""
+    patterns = re.split(r"[ |]", call.device)
+    if call.kind in ("net", "rdma"):
+        yield from _by_other_name(call.kind, [p[1:] for p in patterns if p.startswith("@")], collector)
+    if call.kind == "net":
+        yield from (("net", n) for n in collector.nics if any(fnmatchcase(n, p) for p in patterns))
+    elif call.kind == "rdma":
+        listed = {*collector.rdma_netdev, *collector.identified}
+        yield from (("rdma", n) for n in sorted(listed) if any(fnmatchcase(n, p) for p in patterns))
+    elif call.kind == "slot":
+        yield from (("net", n) for n, nic in collector.nics.items() if nic.pci.rpartition(".")[0] in patterns)
+    elif call.kind == "type":
+        yield from (("net", n) for n, nic in collector.nics.items() if nic.device_id in patterns)
+    elif call.kind == "card":
+        for name in patterns:
+            if name in collector.cards:
+                yield ("card", name)
+            elif ":" in name:
+                yield ("pci", full_address(name))
+
+
+def _by_other_name(kind: Kind, names: Iterable[str], collector: Collector) -> Iterator[Subject]:
+    """NICs that a script names by what it asked for: the RDMA devices of network devices, and the other way round."""
+    for pattern in names:
+        listed = {*collector.rdma_netdev, *collector.identified} if kind == "net" else set(collector.nics)
+        for name in sorted(listed):
+            if fnmatchcase(name, pattern):
+                yield ("rdma", name) if kind == "net" else ("net", name)
+
+
+def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
+    """(kind, device as written, statement, family of NICs that the tool is for) of everything that a line sets up."""
+    for program in programs():
+        for options in calls_of(program.name, line):
+            yield from _of_program(program, options)
+    for found in _FILE.finditer(line):
+        what, device = ("traffic_class", found["tc"]) if found["tc"] else ("cma_tos", found["tos"])
+        yield "rdma", device, f"{what} {found.group(1)}{found['tail']}", ""
+    for pattern in (_IP_LINK, _IFCONFIG):
+        for device, mtu in pattern.findall(line):
+            yield "net", device, f"mtu {mtu}", ""
+    for device, words in _PAUSE.findall(line):
+        pairs = words.split()
+        for direction, word in zip(pairs[::2], pairs[1::2], strict=False):
+            if direction in ("rx", "tx"):
+                yield "net", device, f"{direction.capitalize()}FlowControl {word}", ""
+
+
+def _of_program(program: Program, options: str) -> Iterator[tuple[Kind, str, str, str]]:
+    named = re.search(program.nic, options)
+    kind: Kind = "family"
+    device = program.family
+    rest = options
+    if named is not None:
+        groups = named.groupdict()
+        rest = f"{options[: named.start()]} {groups.get('keep') or ''} {options[named.end() :]}"
+        names = ((k, groups.get(g)) for k, g in (("net", "net"), ("rdma", "rdma"), ("card", "card"), ("card", "pci")))
+        kind, device = next((k, name) for k, name in names if name)  # type: ignore[assignment]
+    elif not program.family:
+        return
+    try:
+        for statement in program.settings(re.sub(r"[\"']", "", " ".join(rest.split()))):
+            yield kind, device, statement, program.only_for
+    except ValueError:
+        if rest.strip():
+            yield kind, device, f"unclear {' '.join(rest.split())}", program.only_for

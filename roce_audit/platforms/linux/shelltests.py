@@ -1,0 +1,88 @@
+"""Conditions of scripts, as far as they can be told without running anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+_TEST = re.compile(r"(?:\[\[?|test)\s+(.*?)\s*\]{0,2}")
+_THERE = re.compile(r"-[defrsx]\s+[\"']?/(?:sys|proc|usr|s?bin|opt)/[^\s\"']{1,200}[\"']?")
+_ROOT = re.compile(r"[\"']?(?:\$EUID|\$UID|\$\{EUID\}|\$\(id -u\))[\"']?\s+(-eq|-ne|==?|!=)\s+[\"']?0[\"']?")
+_HAS = re.compile(r"(?:command\s+-v|which|type(?:\s+-\w+)?|hash)\s+\S+.*")
+_EQUAL = re.compile(r"([^\s=!<>]{1,300})\s+(==?|!=|-eq|-ne)\s+([^\s=!<>]{1,300})")
+_OPEN = re.compile(r"[$`]")
+_LONGEST = 400
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known of a condition."""
+
+    holds: bool | None
+    """None: it may go either way."""
+    then: Mapping[str, str] = field(default_factory=dict)
+    """What variables of a hook are where it holds: such a script is run for every NIC in turn."""
+    otherwise: Mapping[str, str] = field(default_factory=dict)
+
+
+def is_test(text: str) -> bool:
+    """Whether a command is there for its answer alone."""
+    plain = text.removeprefix("!").strip()
+    if len(plain) > _LONGEST:
+        return False
+    return _TEST.fullmatch(plain) is not None or re.match(r"grep\s|command\s+-v|which\s|\(\(", plain) is not None
+
+
+def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
+    """The answer to a condition: `text` with the values of variables, `raw` as written.
+
+    `each_nic` are the variables that hold one NIC after the other. That a tool or a device is there, and that root
+    runs the script, is taken for granted: the script was put there for that.
+    """
+    text, raw = text.strip(), raw.strip()
+    if text.startswith("!"):
+        found = asked(text[1:], raw.removeprefix("!"), each_nic)
+        return Answer(None if found.holds is None else not found.holds, found.otherwise, found.then)
+    if _HAS.fullmatch(text):
+        return Answer(True)
+    test, written = _TEST.fullmatch(text), _TEST.fullmatch(raw)
+    if test is None or written is None:
+        return Answer(None)
+    inner = test.group(1)
+    if inner.startswith("!"):
+        return asked(f"! [ {inner[1:].strip()} ]", f"! [ {written.group(1)[1:].strip()} ]", each_nic)
+    root = _ROOT.fullmatch(inner)
+    if root is not None:
+        return Answer(root.group(1) in ("-eq", "=", "=="))
+    if _THERE.fullmatch(inner):
+        return Answer(True)
+    return _compared(inner, written.group(1), each_nic)
+
+
+def _compared(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
+    pair, written = _EQUAL.fullmatch(text), _EQUAL.fullmatch(raw)
+    if pair is None or written is None:
+        return Answer(None)
+    left, right = (side.strip("\"'") for side in (pair.group(1), pair.group(3)))
+    equal = pair.group(2) in ("=", "==", "-eq")
+    name = re.sub(r"[\"'${}]", "", written.group(1))
+    if name in each_nic and left == "*" and not _OPEN.search(right):
+        bound = {name: right}
+        return Answer(True, bound, {}) if equal else Answer(True, {}, bound)
+    if _OPEN.search(left) or _OPEN.search(right):
+        return Answer(None)
+    return Answer(fnmatchcase(left, right) == equal)
+
+
+def chosen(word: str, raw: str, patterns: str, each_nic: frozenset[str]) -> Answer:
+    """Whether `case WORD in PATTERNS)` is taken."""
+    choices = [choice.strip(" \"'") for choice in patterns.split("|")]
+    name = re.sub(r"[\"'${}]", "", raw)
+    word = word.strip("\"'")
+    if name in each_nic and word == "*":
+        return Answer(None if "*" in choices else True, {name: "|".join(choices)})
+    if _OPEN.search(word) or any(_OPEN.search(choice) for choice in choices):
+        return Answer(True if "*" in choices else None)
+    return Answer(any(fnmatchcase(word, choice) for choice in choices))

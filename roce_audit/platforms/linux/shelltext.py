@@ -1,0 +1,119 @@
+"""A script as commands: continued lines joined, comments gone, cut where one command ends and the next begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`|[0-9]?>&[0-9-]?|&>>?|>\||(?P<joint>&&|\|\||;;&?|;&|[;&]|\|(?=\s*while\b))"
+    r"|(?P<comment>(?:(?<=\s)|^)#)|\$?\(|\)|[^\\'\"`0-9>&|;()#$]+|."
+)
+_NESTED = re.compile(r"(?:^|[\s/])(?:ba|da|z|k)?sh\s+(?:-\w+\s+)*-\w*c\s*$")
+_HERE = re.compile(r"(?<!<)<<-?\s*[\\'\"]?([A-Za-z_]\w{0,40})['\"]?")
+_ARRAY = re.compile(r"\s*(?:declare\s+-\w+\s+|local\s+|readonly\s+)?[A-Za-z_]\w{0,40}\+?=\([^)]*$")
+_COUNTED = re.compile(
+    r"for\s*\(\(\s*(\w{1,30})\s*=\s*([0-9]{1,3})\s*;\s*\w{1,30}\s*(<=?)\s*([0-9]{1,3})\s*;\s*(?:\w{1,30}\+\+|\+\+\w{1,30})\s*\)\)"
+)
+_LONGEST = 4_000
+_ARRAY_LINES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of a script."""
+
+    number: int
+    """Which of the lines it stands on; the last one, where it goes over several."""
+    joint: str
+    """What stands between it and the one before: `;` for the end of a line, `;;`, `&&`, `||`, `|`."""
+    text: str
+    is_data: bool = False
+    """A line of a here-document: text for another file or program."""
+
+
+def commands(lines: Iterable[str]) -> Iterator[Command]:
+    """The commands of a script in their order."""
+    ends: list[str] = []
+    begun, joined, number = "", 0, 0
+    for number, line in enumerate(lines):
+        if ends:
+            if line.strip() == ends[0]:
+                ends.pop(0)
+            else:
+                yield Command(number, ";", line, True)
+            continue
+        text = begun + line
+        if (line.endswith("\\") or _ARRAY.match(_bare(text))) and len(text) < _LONGEST and joined < _ARRAY_LINES:
+            begun = f"{text[:-1]} " if line.endswith("\\") else f"{_bare(text)} "
+            joined += 1
+            continue
+        begun, joined = "", 0
+        ends = _HERE.findall(text)
+        yield from _cut(number, text)
+    if begun:
+        yield from _cut(number, begun)
+
+
+def _cut(number: int, text: str) -> Iterator[Command]:
+    for joint, piece in _pieces(_COUNTED.sub(_counted, text)):
+        yield Command(number, joint, piece)
+
+
+def _bare(text: str) -> str:
+    """A line without the comment behind it, for lines that cannot be cut yet."""
+    return re.sub(r"(?:^|\s)#.*", "", text)
+
+
+def _counted(found: re.Match[str]) -> str:
+    """`for ((i=0; i<8; i++))` as a loop over words."""
+    last = int(found[4]) - (found[3] == "<")
+    return f"for {found[1]} in {{{found[2]}..{last}}}" if int(found[2]) <= last else found[0]
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """(joint, command) of one line; of `sh -c '...'` the commands in the quotes."""
+    joint, piece, depth = ";", "", 0
+    for found in _TOKEN.finditer(text):
+        token = found.group()
+        if found["comment"] and not depth:
+            break
+        if found["joint"] and not depth:
+            if piece.strip():
+                yield joint, piece.strip()
+                joint = token
+            elif token.startswith(";;"):
+                joint = token
+            piece = ""
+            continue
+        if token[0] in "'\"" and len(token) > 1 and _NESTED.search(piece):
+            for inner, (between, command) in enumerate(_pieces(token[1:-1].replace("$$", "$"))):
+                yield joint if not inner else between, command
+            joint, piece = ";", ""
+            continue
+        depth = _depth(token, depth)
+        piece += token
+    if piece.strip() or joint.startswith(";;"):
+        yield joint, piece.strip()
+
+
+def _depth(token: str, depth: int) -> int:
+    if token == "$(" or (token == "(" and depth):
+        return depth + 1
+    return depth - 1 if token == ")" and depth else depth
+
+
+_END = re.compile(r"[;&|`]|(?:(?<=\s)\d)?>|\s#|[\"']\s*,\s*(?=[A-Z_]+\+?=)|\)\s*$")
+_SPOKEN = re.compile(r"(?:^|[;&|{])\s*(?:echo|printf|logger|log\w*)\s[^;&|]*$")
+"""Words that are only printed."""
+
+
+def calls_of(program: str, line: str) -> Iterator[str]:
+    """The options of each call of a program (a pattern of its name) in a line."""
+    for found in re.finditer(rf"(?:^|[\s/=;&|'\"(]){program}\s", line):
+        if _SPOKEN.search(line[: found.start() + 1]):
+            continue
+        rest = line[found.end() :]
+        end = _END.search(rest)
+        yield (rest[: end.start()] if end is not None else rest).strip().rstrip("'\";")

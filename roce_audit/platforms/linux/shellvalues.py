@@ -1,0 +1,171 @@
+"""Values of a script's variables, and the words that its loops go through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+
+_LEAD = re.compile(r"(?:export|local|readonly|(?:declare|typeset)(?:\s+-\w+)*)\s+")
+_ONE = r"\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,2000}\)|\$\([^\n]{0,500}\)|`[^`]{0,300}`|[^\s\"'()`]{0,300}"
+"""What is one word to the shell."""
+_ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_ONE}){{1,3}}?)")
+_PLAIN = re.compile(r"\"([^\"`]{0,500})\"|'([^'$`]{0,500})'|\(([^()`]{0,2000})\)|([^\s\"'();&|`]{0,300})")
+_TAKEN = re.compile(r"(?:read|mapfile|readarray|shift|getopts)\b(.*)")
+_VARIABLE = re.compile(
+    r"\$(?:([A-Za-z_]\w{0,40}|[0-9@*])|\{([A-Za-z_]\w{0,40}|[0-9@*])(?:\[[@*]\])?(?:(##\*/)|:?[-=]([^{}$`]{0,200}))?\})"
+)
+_BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
+_OTHER_NAME = re.compile(
+    r"(?:\$\(|`)\s*(?:(?:ls|basename|echo)\s+(?:-\w+\s+)?[\"']?/sys/class/(?:net|infiniband)/(?P<by_file>[^\s\"'()$`/|]{1,100})/device/(?:infiniband|net)/?"
+    r"\*?/?[\"']?|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
+    r"\s*(?:2>\s*/dev/null\s*)?(?:\|\s*(?:awk|cut|head|tail)\s[^|()`]{1,60}){0,2}\s*[)`]"
+)
+"""What asks for the RDMA device of a network device, or the other way round."""
+_ASKED = re.compile(r"[\"']?(?:\$\(|`)\s*(?:ls|basename|echo|ibdev2netdev)\b[^`;&]{1,300}[)`][\"']?")
+_SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+([0-9]{1,3})(?:\s+([0-9]{1,3}))?\s*[)`]")
+_LISTED = re.compile(
+    r"(?:\$\(|`)\s*ls\s+(?:-[1d]+\s+)?(/sys/class/(?:net|infiniband))/?([A-Za-z0-9_.*?-]{0,60})\s*(?:2>\s*/dev/null\s*)?[)`]"
+)
+_RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}")
+_CHOICE = re.compile(r"\{([A-Za-z0-9_.,-]{1,300})\}")
+_WORD = re.compile(r"[A-Za-z0-9_.,*?/@%:+=\[\]-]{1,200}")
+_MOST = 256
+"""Values of loops that a line is repeated for."""
+_ROUNDS = 8
+_NAMES = 500
+_LONGEST = 4_000
+
+
+@dataclass
+class Values:
+    """The variables of one script at one place of it."""
+
+    known: dict[str, str | None] = field(default_factory=dict)
+    """Variable -> its value; None where it may have one of several, or one that the script computes."""
+    loops: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Variable -> what a loop around this place gives it, one after the other."""
+
+    def learn(self, text: str) -> bool:
+        """Take an assignment; False where the text is none."""
+        taken = _TAKEN.match(text)
+        if taken is not None:
+            listed = (
+                re.findall(r"[A-Za-z_]\w{0,40}", taken.group(1)) if taken.group(1).strip() else map(str, range(1, 10))
+            )
+            self.known.update(dict.fromkeys(list(listed)[:20]))
+            return True
+        bare = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
+        found = _ASSIGNED.fullmatch(bare)
+        several = list(_ASSIGNED.finditer(bare)) if found is None and bare != text else [found]
+        for one in several:
+            if one is not None:
+                self._assign(*one.groups())
+        return any(one is not None for one in several)
+
+    def _assign(self, name: str, more: str, rest: str) -> None:
+        self.loops.pop(name, None)
+        plain = _PLAIN.fullmatch(self.filled(rest, {}).strip())
+        value = next((v for v in plain.groups() if v is not None), "") if plain is not None else None
+        if value is None and _ASKED.fullmatch(rest) and self._used(rest):
+            value = rest  # what it gives is known where the loop's variables are
+        elif value is None and (listed := self.listed(rest)) is not None:
+            value = " ".join(listed)
+        if more:
+            value = f"{have} {value}" if value is not None and (have := self.known.get(name)) else None
+        if value is not None and (name in _named(value) or len(value) > _LONGEST):
+            value = None
+        if len(self.known) < _NAMES or name in self.known:
+            self.known[name] = value.replace('"', "").replace("'", "") if value is not None else None
+
+    def listed(self, text: str) -> tuple[str, ...] | None:
+        """The words that `for NAME in ...` goes through; None where they are not written down."""
+        words: list[str] = []
+        for each in self.each(text):
+            each = _SEQUENCE.sub(_sequence, _LISTED.sub(_folder, each))
+            for word in each.replace('"', "").replace("'", "").split():
+                spread = list(_spread(word))
+                if not all(_WORD.fullmatch(one) for one in spread):
+                    return None
+                words += spread
+        return tuple(dict.fromkeys(words)) if 0 < len(words) <= _MOST else None
+
+    def each(self, text: str) -> list[str]:
+        """The text with the values of variables in it, once for each value that loops give one of them."""
+        used = [name for name in self._used(text) if self.loops.get(name)]
+        count = 1
+        for name in used:
+            count *= len(self.loops[name])
+        if count > _MOST:
+            return [self.filled(text, {})]
+        rows = product(*(self.loops[name] for name in used))
+        return list(dict.fromkeys(self.filled(text, dict(zip(used, row, strict=True))) for row in rows))
+
+    def filled(self, text: str, chosen: Mapping[str, str]) -> str:
+        """The text with the values of all variables that have one; `chosen` are those of loops."""
+
+        def value(found: re.Match[str]) -> str:
+            name = found.group(1) or found.group(2)
+            told = chosen.get(name) if name in self.loops else self.known.get(name)
+            if told is None:
+                default: str | None = found.group(4)
+                unset = name not in self.known and name not in self.loops and not name.isdigit()
+                return default if default and unset else found.group()
+            return told.rpartition("/")[2] if found.group(3) and "$" not in told else told
+
+        for _ in range(_ROUNDS):
+            filled = _BASENAME.sub(r"\1", _OTHER_NAME.sub(_other_name, _VARIABLE.sub(value, text)))
+            if filled == text or len(filled) > _LONGEST:
+                break
+            text = filled
+        return text
+
+    def _used(self, text: str) -> list[str]:
+        """The loop variables that the text depends on."""
+        seen: dict[str, None] = {}
+        left = list(_named(text))
+        while left and len(seen) < _NAMES:
+            name = left.pop(0)
+            if name not in seen:
+                seen[name] = None
+                if name not in self.loops:
+                    left += _named(self.known.get(name) or "")
+        return [name for name in seen if name in self.loops]
+
+
+def _named(text: str) -> Iterator[str]:
+    for found in _VARIABLE.finditer(text):
+        yield found.group(1) or found.group(2)
+
+
+def _other_name(found: re.Match[str]) -> str:
+    """`@NAME`: the RDMA device of a network device, or the network device of an RDMA device."""
+    return f"@{found['by_file'] or found['by_tool']}"
+
+
+def _sequence(found: re.Match[str]) -> str:
+    first, last = (found[1], found[2]) if found[2] else ("1", found[1])
+    return f"{{{first}..{last}}}"
+
+
+def _folder(found: re.Match[str]) -> str:
+    """What a listing of a folder of devices gives: names, by pattern."""
+    pattern = str(found[2]).strip("/") or "*"
+    return pattern if found[0].find("-d") < 0 and found[0].find("*/") < 0 else f"{found[1]}/{pattern}"
+
+
+def _spread(word: str) -> Iterator[str]:
+    """`ens{1..3}np0` and `ens{1,3}` as the words they stand for."""
+    span, choice = _RANGE.search(word), _CHOICE.search(word)
+    if span is not None:
+        low, high = int(span.group(1)), int(span.group(2))
+        options = [str(number) for number in range(low, min(high, low + _MOST) + 1)]
+        found = span
+    elif choice is not None:
+        options, found = choice.group(1).split(","), choice
+    else:
+        yield word
+        return
+    for option in options:
+        yield from _spread(word[: found.start()] + option + word[found.end() :])
