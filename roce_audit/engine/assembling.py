@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from roce_audit.engine.findings import Coverage, FabricSummary, Finding, Inferred, Judgements, Need, UnreadLine
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
-from roce_audit.fabric.join import FabricView, World, is_hostless
+from roce_audit.fabric.facts import is_hostless
+from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen

@@ -1,0 +1,199 @@
+"""What a fabric as a whole is: its classes' code points and priorities, what its devices disagree on, what its NICs do."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from roce_audit.fabric import classes as class_votes
+from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.seats import Answer, Seat
+from roce_audit.fabric.words import hint_for
+from roce_audit.model import Fabric
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.policy.values import FabricPolicy, Policy
+from roce_audit.values import Cell, Place, Where, Why, known, unknown
+
+
+def is_hostless(device: DeviceReading) -> bool:
+    """A job script, a set-up or settings of libraries that belong to no host: no device."""
+    return device.host is not None and device.host.only_environment.or_else(False)
+
+
+def fabric_facts(
+    name: str,
+    devices: Sequence[DeviceReading],
+    seats: Sequence[Seat],
+    found: Classes,
+    policy: Policy,
+    given: FabricPolicy | None,
+) -> Fabric:
+    """The facts of one fabric, each with its places."""
+    carrying = [s for s in seats if s.answer.value]
+    lossless = [s.words for s in seats if s.words is not None and s.words.value and s.answer.rank != "not-data"]
+    lossless += [s.answer for s in carrying if s.answer.rank == "device-wide"]
+    ruled_out = {s.id for s in seats if s.answer.rank == "not-data" or (s.answer.rank == "said" and not s.answer.value)}
+    hints = [s for s in seats if s.id not in ruled_out and hint_for(s)]
+    cnp, cnp_dark = _of_nics(carrying, "cnp_dscp")
+    mtus, mtus_dark = _of_nics(carrying, "rdma_mtu_bytes")
+    total = sum(found.camps.values())
+    camps = [camp for camp, count in found.camps.items() if count * 5 >= total]
+    first = devices[0].first
+    return Fabric(
+        name=known(name, first),
+        devices=sum(not is_hostless(device) for device in devices),
+        roce_ports=len(carrying),
+        any_lossless=_any_lossless(lossless, bool(found.camps), seats, ruled_out, first),
+        lossless_intended=class_votes.lossless_intended(policy, given),
+        lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
+        roce_dscps=_dscps(found),
+        dcqcn_priorities=_slowing(carrying, first),
+        hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
+        priority_camps=len(camps),
+        contested_priorities=_contested(camps, seats, first),
+        contested_dscps=_contested_dscps(found, carrying, first),
+        cnp_dscps=_together(cnp, cnp_dark),
+        cnp_dscps_unmapped=_unmapped(cnp, carrying),
+        rdma_mtus=_together(mtus, mtus_dark),
+    )
+
+
+def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cell[frozenset[int]]:
+    """Files that belong to no host say nothing of the fabric that they are made for: without a policy nobody knows its class."""
+    if files_alone and not found.roce:
+        return unknown(Why.NOT_VISIBLE)
+    lossless = [cls for cls in found.roce if not (cls.lossless.is_known and not cls.lossless.get())]
+    dark = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
+    if dark is not None:
+        return Cell(None, dark.why, dark.at)
+    at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
+    return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
+
+
+def _contested(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
+    """What the camps disagree on, with the line of one port of each camp; the smallest camp is the likeliest slip."""
+    if len(camps) < 2:
+        return known(frozenset(), first)
+    places: dict[frozenset[int], Where] = {}
+    members: dict[frozenset[int], set[str]] = defaultdict(set)
+    for seat in seats:
+        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        if seat.answer.value and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
+            where = next(iter(seat.places(pfc.priorities.at)), seat.port.header)
+            places.setdefault(pfc.priorities.get(), where)
+            members[pfc.priorities.get()].add(seat.device.name)
+    ordered = sorted(places, key=lambda camp: len(members[camp]))
+    return known(frozenset.union(*camps) - frozenset.intersection(*camps), *(places[camp] for camp in ordered))
+
+
+def _contested_dscps(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
+    """What the ports disagree on where no DSCP of a class has a majority, with the lines of one port for each opinion."""
+    contested: frozenset[int] = frozenset()
+    places: list[Where] = []
+    for cls in found.roce:
+        if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
+            continue
+        opinions: dict[frozenset[int], Where] = {}
+        holders: dict[frozenset[int], set[str]] = defaultdict(set)
+        for seat in carrying:
+            marks = class_votes.marks_of(seat.port.facts, min(cls.priority.get()))
+            if marks.dscp or marks.pcp:
+                lines = [at for d in sorted(marks.explicit) for at in seat.port.facts.dscp.get()[d].at[:1]]
+                opinions.setdefault(marks.meant, next(iter(seat.places(lines)), seat.port.header))
+                holders[marks.meant].add(seat.device.name)
+        if len(opinions) > 1:
+            contested |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
+            places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
+    return known(contested, *(places or (first,)))
+
+
+def _unmapped(dscps: Collection[int], carrying: Iterable[Seat]) -> Cell[frozenset[int]]:
+    """CNP code points that a switch port puts into the class of unmarked packets, with one such port's line for each."""
+    found: dict[int, Where] = {}
+    for seat in carrying if dscps else ():
+        table = seat.port.facts.dscp.or_else(())
+        if seat.is_nic or not table or not table[0].is_known:
+            continue
+        for dscp in dscps:
+            if table[dscp].is_known and table[dscp].get() == table[0].get():
+                found.setdefault(dscp, _place(seat, table[dscp]))
+    return known(frozenset(found), *found.values())
+
+
+def _dscps(found: Classes) -> Cell[frozenset[int]]:
+    """The code points of all RoCE classes together."""
+    cells = [cls.dscp for cls in found.roce]
+    dark = next((cell for cell in cells if not cell.is_known), None)
+    if dark is not None or not cells:
+        return unknown(Why.NOT_VISIBLE if dark is None or dark.is_absent else dark.why or Why.NOT_VISIBLE)
+    return known(frozenset().union(*(cell.get() for cell in cells)), *(at for cell in cells for at in cell.at))
+
+
+def _slowing(carrying: Iterable[Seat], first: Place) -> Cell[frozenset[int]]:
+    """Priorities in which some RoCE NIC slows down when CNPs arrive, with one such NIC's line for each."""
+    found: dict[int, Where] = {}
+    for seat in carrying:
+        nic = nic_of(seat)
+        control = nic.dcqcn.or_else(None) if nic is not None else None  # type: ignore[arg-type]
+        if control is not None and control.rp_priorities.is_known:
+            for priority in control.rp_priorities.get():
+                found.setdefault(priority, next(iter(seat.places(control.rp_priorities.at)), seat.port.header))
+    return known(frozenset(found), *(found.values() or (first,)))
+
+
+def _of_nics(carrying: Iterable[Seat], field: str) -> tuple[dict[int, Where], Cell[int] | None]:
+    """The values that the NICs have, each with a place, and the first one that was there and not understood."""
+    values: dict[int, Where] = {}
+    misread: Cell[int] | None = None
+    for seat in carrying:
+        nic = nic_of(seat)
+        if nic is None:
+            continue
+        cell: Cell[int] = getattr(nic, field)
+        if cell.is_known:
+            values.setdefault(cell.get(), _place(seat, cell))
+        elif cell.is_unknown and cell.at and misread is None:
+            misread = unknown(cell.why or Why.NOT_PARSED, *seat.absolute(cell.at))
+    return values, misread
+
+
+def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[frozenset[int]]:
+    """All values as one set. Several are known to differ; a single one is not known to be the only one beside a misread one."""
+    if misread is not None and len(values) < 2:
+        return unknown(misread.why or Why.NOT_PARSED, *misread.at)
+    return known(frozenset(values), *values.values())
+
+
+def _any_lossless(
+    speaking: Sequence[Answer], paused: bool, seats: Iterable[Seat], ruled_out: set[str], first: Place
+) -> Cell[bool]:
+    """Whether some port is lossless: it says so, its device says so for all, or PFC runs on a RoCE port whoever said so."""
+    if speaking:
+        return known(True, *speaking[0].at[:1])
+    return known(True, first) if paused else _none_lossless(seats, ruled_out, first)
+
+
+def _none_lossless(seats: Iterable[Seat], ruled_out: set[str], first: Place) -> Cell[bool]:
+    """No port is seen to be lossless: known only where nothing that could make one so is in doubt."""
+    for seat in seats:
+        if seat.is_nic or seat.id in ruled_out:
+            continue
+        pfc = seat.port.facts.pfc
+        cells: list[Cell[Any]] = [pfc, seat.port.facts.queues]
+        groups = seat.port.facts.groups
+        if groups.why in (Why.NOT_PARSED, Why.UNDEFINED):  # buffers that are only not visible are made at run time
+            cells.append(groups)
+        if pfc.is_known:
+            cells += [pfc.get().mode, pfc.get().priorities]
+        if seat.port.facts.queues.is_known:
+            cells += [queue.ecn for queue in seat.port.facts.queues.get()]
+        dark = next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
+        if dark is not None:
+            return unknown(dark.why or Why.NOT_VISIBLE, *(seat.absolute(dark.at) or (seat.port.header,)))
+    return known(False, first)
+
+
+def _place(seat: Seat, cell: Cell[int]) -> Where:
+    return next(iter(seat.places(cell.at)), seat.port.header)
