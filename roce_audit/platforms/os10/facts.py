@@ -98,7 +98,7 @@ class _Fold(PortFold):
             self.settings.put("dcbx.mode", "off", here[1])
         elif everywhere is not None:
             mode = "off" if not everywhere[0] else "auto" if here is None else here[0]
-            self.settings.put("dcbx.mode", mode, everywhere[1], *(here[1:] if here and everywhere[0] else ()))
+            self.settings.put("dcbx.mode", mode, *(here[1:] if here and everywhere[0] else ()), everywhere[1])
 
     # handlers of single statements ---------------------------------------------------------------------------------
 
