@@ -45,7 +45,9 @@ _PORT = {
 
 TOPICS = {
     "top": {
+        "qos map": "dscp pcp",
         "qos map dscp": "dscp",
+        "qos map exp": "",
         "qos map cos": "pcp",
         "qos map traffic-class": "classes rewrites_dscp",
         "qos random-detect": "",

@@ -211,7 +211,7 @@ OBJECT_TABLES: dict[str, Table] = {
     ),
     "BUFFER_POOL": Table(
         {
-            "type": Field(anything),
+            "type": Field(word({"ingress": "ingress", "egress": "egress", "both": "both"}), "size_bytes mode"),
             "mode": Field(word({"static": "static", "dynamic": "dynamic"}), "mode"),
             "size": Field(_UINT64, "size_bytes"),
             "xoff": Field(_UINT64, "shared_headroom_bytes"),
