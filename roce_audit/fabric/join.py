@@ -123,6 +123,7 @@ def _joined(
         rank=rank,
         facing=seat.facing if seat.facing is not None else _UNSEEN,
         peer=peer,
+        peer_shut=_NONE if seat.peer is None else _shut(seat.peer),
         length_m=seat.length if seat.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(seat),
         twins=Cell(twins_count, None, here),
@@ -146,6 +147,15 @@ def _fabric(
     voting = [d.name for d in members if d.name not in maintenance]
     found = class_votes.settle(mine, policy, given, voting)
     return FabricView(name, members, mine, found, fabric_facts(name, members, mine, found, policy, given))
+
+
+def _shut(seat: Seat) -> Cell[bool]:
+    """Whether a line shuts the port down. What is down by default is told on its own."""
+    up = seat.port.facts.admin_up
+    lines = [place for place in seat.places(up.at) if isinstance(place, Place)]
+    if up.is_unknown and lines:
+        return unknown(up.why or Why.NOT_PARSED, *lines)
+    return known(True, *lines) if up.is_known and not up.get() and lines else known(False, seat.port.header)
 
 
 def _assumed_length(seat: Seat) -> Cell[float]:

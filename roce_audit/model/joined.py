@@ -43,6 +43,7 @@ class Joined:
     rank: Cell[Rank] = doc("which kind of evidence decided")
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
+    peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     twins: Cell[int] = doc("number of twins of the port")
