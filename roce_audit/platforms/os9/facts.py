@@ -120,25 +120,32 @@ class _Fold:
 
     def _flow_control(self, groups: Groups[At] | tuple[Why, At] | None, buffered: Mapping[int, At]) -> None:
         switched_off = self.off or (self.dcb[1] if self.dcb is not None and not self.dcb[0] else None)
+        pausing = self._pausing(groups)
+        if pausing is not None and pausing.doubt is not None:
+            self._in_doubt(*pausing.doubt, pausing.bound)
+        elif pausing is not None and self.off is None:
+            self._lossless(pausing.paused or ({} if groups is None else buffered))
         if switched_off is not None:
             self.settings.put("pfc.mode", "off", switched_off)
             self.settings.put("pfc.priorities", frozenset(), switched_off)
-            return
-        pausing = self._pausing(groups)
-        if pausing is None:
-            if self.context.complete:
-                self.settings.put("pfc.mode", "off", Cited(DEFAULTS["pfc.priorities"].source))
-            return
-        if pausing.doubt is not None:
-            for path in ("pfc.mode", "pfc.priorities", "groups", "queues", "classes", "priorities"):
-                self.settings.dim(path, *pausing.doubt, pausing.bound)
-            return
-        if groups is None:
-            buffered = {}
-        for priority, at in (pausing.paused or buffered).items():
-            # thresholds of a port whose map pauses nothing say what was meant to be lossless
+        elif pausing is None and self.context.complete:
+            self.settings.put("pfc.mode", "off", Cited(DEFAULTS["pfc.priorities"].source))
+        elif pausing is not None and pausing.doubt is None:
+            self._told(pausing, groups is not None and bool(buffered))
+
+    def _in_doubt(self, why: Why, *at: At) -> None:
+        for path in ("pfc.mode", "pfc.priorities", "groups", "queues", "classes", "priorities"):
+            self.settings.dim(path, why, *at)
+        for number in PRIORITIES:
+            self.settings.put_cell(f"pcp.{number}", unknown(why, *at))
+
+    def _lossless(self, paused: Mapping[int, At]) -> None:
+        """What was meant to be lossless: paused priorities, or those with thresholds on a port whose map pauses nothing."""
+        for priority, at in paused.items():
             self.settings.put(f"groups.{priority}.lossless", True, at)
-        self._told(pausing, bool(buffered))
+            tagged = self.settings.get(f"pcp.{priority}")
+            if tagged is not None and tagged.is_known:
+                self.settings.put(f"pcp.{priority}", priority, at, Cited(BY_TAG))
 
     def _pausing(self, groups: Groups[At] | tuple[Why, At] | None) -> Pausing | None:
         if groups is not None:
