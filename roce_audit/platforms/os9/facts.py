@@ -263,6 +263,9 @@ class _Fold:
     def on_speed(self, s: st.Speed, at: At) -> None:
         self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
 
+    def on_fec(self, s: st.Fec, at: At) -> None:
+        self.settings.put_cell("fec", unknown(Why.NO_DEFAULT, at) if s.on else known("none", at))
+
 
 _NAMING = (st.DcbMap, st.BufferPolicy, st.DcbInput, st.DcbOutput, st.PolicyIn, st.PolicyOut)
 _HANDLERS: Mapping[type, Callable[[_Fold, Any, At], None]] = {
@@ -282,4 +285,5 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, At], None]] = {
     st.MtuDefault: _Fold.on_mtu_default,
     st.Shutdown: _Fold.on_shutdown,
     st.Speed: _Fold.on_speed,
+    st.Fec: _Fold.on_fec,
 }

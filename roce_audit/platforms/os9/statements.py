@@ -69,6 +69,12 @@ class Speed(NamedTuple):
     bps: int | None
 
 
+class Fec(NamedTuple):
+    """`fec enable`, which does not say which code."""
+
+    on: bool
+
+
 class Channel(NamedTuple):
     """`port-channel N mode ...` below `port-channel-protocol LACP`, or `channel-member` of the channel N."""
 

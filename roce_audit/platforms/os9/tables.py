@@ -52,7 +52,7 @@ TOPICS = {
     },
     "port": {
         "interface": "",
-        UNSURE: f"kind {_CLASSIFYING} {_LOSSLESS} queues ip_mtu_bytes admin_up speed_bps link_pause_rx link_pause_tx dcbx",
+        UNSURE: f"kind {_CLASSIFYING} {_LOSSLESS} queues ip_mtu_bytes admin_up speed_bps fec link_pause_rx link_pause_tx dcbx",
         "dcb-map": f"{_LOSSLESS} queues pcp",
         "dcb-policy": "groups",
         "dcb-policy input": f"{_LOSSLESS} pcp",
@@ -65,6 +65,7 @@ TOPICS = {
         "ip mtu": "ip_mtu_bytes",
         "shutdown": "admin_up",
         "speed": "speed_bps",
+        "fec": "fec",
         "service-class": f"{_CLASSIFYING} queues",
         "service-policy": f"{_CLASSIFYING} queues",
         "service-policy output": "queues",
@@ -135,7 +136,7 @@ ROLES = f"{_DCB}, DCBx port roles: which roles take the configuration of a peer"
 
 DEFAULTS: dict[str, Default] = {
     "speed_bps": Default(None, "no speed statement: automatic"),
-    "fec": Default(None, "OS9 has no fec statement that is read"),
+    "fec": Default(None, "no fec statement"),
     "cable_m": Default(None, "OS9 has no cable length statement"),
     "trust": Default("pcp", f"{_DCB}: DCB processes dot1p priority values"),
     "policed": Default(False, "no policer bound"),

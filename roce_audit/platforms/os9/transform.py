@@ -83,6 +83,8 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "no_shutdown": lambda *_: st.Shutdown(False),
     "speed": lambda n: st.Speed(within(n, 10, 100_000) * 1_000_000),
     "speed_auto": lambda *_: st.Speed(None),
+    "fec": lambda *_: st.Fec(True),
+    "no_fec": lambda *_: st.Fec(False),
     "member": lambda n: st.Channel(within(n, 1, 4096)),
     "channel": lambda n: st.Channel(within(n, 1, 4096)),
     "group": _group,
