@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.rates import tighter
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
@@ -28,7 +29,7 @@ class Shapers:
         port = self._rate("", bps)
         for number in _QUEUES:
             prefix = f"queues.{number}."
-            cell = _tighter(self._rate(prefix, bps), port)
+            cell = tighter(self._rate(prefix, bps), port)
             if cell is not None:
                 settings.put_cell(f"{prefix}max_rate_bps", cell)
 
@@ -43,14 +44,3 @@ class Shapers:
         if shape.percent is not None and speed_bps is not None:
             return known(speed_bps * shape.percent // 100, at)
         return unknown(Why.NO_DEFAULT, at)
-
-
-def _tighter(queue: Cell[int] | None, port: Cell[int] | None) -> Cell[int] | None:
-    """The smaller rate; in doubt where one of the two is."""
-    if queue is None or port is None:
-        return port if queue is None else queue
-    if queue.is_known and port.is_known:
-        return min(queue, port, key=lambda cell: cell.get())
-    if queue.is_absent or port.is_absent:
-        return port if queue.is_absent else queue
-    return queue if queue.is_unknown else port
