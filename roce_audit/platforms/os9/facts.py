@@ -15,7 +15,15 @@ from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.buffers import thresholds
 from roce_audit.platforms.os9.dialect import DIALECT, POLICY_SYNTAX
-from roce_audit.platforms.os9.egress import Policing, QueueMap, queues_of_priorities, shares
+from roce_audit.platforms.os9.egress import (
+    Policing,
+    QueueMap,
+    every_queue,
+    limit_port,
+    queues_of_priorities,
+    rate_of,
+    shares,
+)
 from roce_audit.platforms.os9.groups import PRIORITIES, Groups, of_map, of_output
 from roce_audit.platforms.os9.ingress import classify
 from roce_audit.platforms.os9.pausing import Pausing, from_input, from_map
@@ -57,6 +65,7 @@ class _Fold:
         self.configured_at: At | None = None
         self.shown: QueueMap | None = None
         self.pool: At | None = None
+        self.shape: tuple[st.Shape, At] | None = None
         self.ip_mtu = False
 
     def port(self) -> Port:
@@ -187,21 +196,20 @@ class _Fold:
         queue_map = self._queue_map()
         queues_of_priorities(self.settings, groups, queue_map)
         policy = self.names.get(st.PolicyOut)
-        bound = self.names.get(st.DcbMap) or self.names.get(st.DcbOutput)
-        if policy is not None and (queue_map is not None or bound is None):
-            Policing(self.settings, self.policies, self.undefined, with_shares=bound is None).fold(*policy)
+        ets = self.names.get(st.DcbMap) or self.names.get(st.DcbOutput)
+        if policy is not None and (queue_map is not None or ets is None):
+            Policing(self.settings, self.policies, self.undefined, with_shares=ets is None).fold(*policy)
         elif policy is not None:  # which of its queues a priority leaves through is not known
-            for number in PRIORITIES:
-                for path in ("ecn", "max_rate_bps"):
-                    self.settings.put_cell(f"queues.{number}.{path}", unknown(Why.NO_DEFAULT, policy[1]))
-        elif queue_map is not None and self.context.complete and self.pool is None:
-            for number in PRIORITIES:
-                self.settings.put_cell(f"queues.{number}.ecn", absent(Cited("no policy is bound to the output")))
+            every_queue(self.settings, "ecn", unknown(Why.NO_DEFAULT, policy[1]))
+            every_queue(self.settings, "max_rate_bps", unknown(Why.NO_DEFAULT, policy[1]))
+        elif queue_map is not None and self.context.complete:
+            every_queue(self.settings, "ecn", absent(Cited("no policy is bound to the output")))
         if self.pool is not None:
-            for number in PRIORITIES:
-                self.settings.put_cell(f"queues.{number}.ecn", unknown(Why.NO_DEFAULT, self.pool))
+            every_queue(self.settings, "ecn", unknown(Why.NO_DEFAULT, self.pool))
         if groups is not None:
-            shares(self.settings, groups, queue_map, *([bound[1]] if bound else []))
+            shares(self.settings, groups, queue_map, *([ets[1]] if ets else []))
+        if self.shape is not None:
+            limit_port(self.settings, rate_of(*self.shape))
 
     # handlers of single statements ----------------------------------------------------------------------------------
 
@@ -243,6 +251,12 @@ class _Fold:
     def on_police(self, s: st.Police, at: At) -> None:
         self.settings.put("policed", True, at)
 
+    def on_no_police(self, s: st.NoPolice, at: At) -> None:
+        self.settings.reset("policed")
+
+    def on_shape(self, s: st.Shape, at: At) -> None:
+        self.shape = (s, at)
+
     def on_flowcontrol(self, s: st.FlowControl, at: At) -> None:
         self.settings.put("link_pause_rx", s.receive, at)
         self.settings.put("link_pause_tx", s.send, at)
@@ -280,6 +294,8 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, At], None]] = {
     st.QueuesShown: _Fold.on_shown,
     st.PoolWred: _Fold.on_pool,
     st.Police: _Fold.on_police,
+    st.NoPolice: _Fold.on_no_police,
+    st.Shape: _Fold.on_shape,
     st.FlowControl: _Fold.on_flowcontrol,
     st.Mtu: _Fold.on_mtu,
     st.MtuDefault: _Fold.on_mtu_default,

@@ -185,6 +185,10 @@ class Police(NamedTuple):
     """`rate police ...`."""
 
 
+class NoPolice(NamedTuple):
+    """`no rate police` of a port."""
+
+
 class SetDscp(NamedTuple):
     """`set ip-dscp N`."""
 
@@ -226,7 +230,10 @@ class Scheduler(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """`rate shape ...`: an upper rate whose unit depends on the words behind it."""
+    """`rate shape [kbps|pps] RATE`: bit/s, None for packets."""
+
+    bps: int | None
+    on: bool
 
 
 class Ecn(NamedTuple):

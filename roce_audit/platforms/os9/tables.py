@@ -70,6 +70,7 @@ TOPICS = {
         "service-policy": f"{_CLASSIFYING} queues",
         "service-policy output": "queues",
         "rate police": "policed",
+        "rate shape": " ".join(f"queues.{number}.max_rate_bps" for number in range(8)),
         "dot1p-priority": "dscp pcp",
         "dcbx": "dcbx pfc",
         "port-channel-protocol": "",
