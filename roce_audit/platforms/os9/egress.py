@@ -65,13 +65,17 @@ def every_queue(settings: Settings, leaf: str, cell: Cell[Any]) -> None:
 
 
 def shares(settings: Settings, groups: Groups[At], queue_map: QueueMap | None, *bound_at: At) -> None:
-    """The shares of the groups, at the queues that stand for them."""
+    """The shares of the groups, at the queues that stand for them; without priorities the groups share nothing out."""
+    if groups.by_priority is None:
+        return
     taken: set[int] = set()
     for number, (group, at) in groups.by_number.items():
         if queue_map is None:
             queues = [number]
         else:
             queues = sorted({queue_map[0][priority] for priority in groups.members(number)})
+            # the share of a group without a priority counts in the sum, at a queue that nothing uses
+            queues = queues or [n for n in PRIORITIES if n not in queue_map[0] and n not in taken][:1]
         for place, queue in enumerate(queues):
             base = f"queues.{queue}"
             if queue in taken:  # two groups at one queue: the guide forbids it and does not say what holds
@@ -86,10 +90,8 @@ def shares(settings: Settings, groups: Groups[At], queue_map: QueueMap | None, *
                 settings.put(f"{base}.share_kind", "percent_exact", Cited(SHARES))
             if group.peak_bps is not None and len(queues) == 1:
                 limit(settings, base, known(group.peak_bps, at, *bound_at))
-    if groups.undefined:
-        assert groups.by_priority is not None
-        for number in groups.undefined if queue_map is None else ():
-            settings.dim(f"queues.{number}", Why.UNDEFINED, groups.by_priority[1])
+    for number in groups.undefined if queue_map is None else ():
+        settings.dim(f"queues.{number}", Why.UNDEFINED, groups.by_priority[1])
 
 
 class Policing:
