@@ -104,9 +104,13 @@ def of_output(policies: Policies, name: str, undefined: Why) -> Groups[At] | tup
                     doubt = next(d for d in (members, share) if isinstance(d, Why))
                     return undefined if doubt is Why.UNDEFINED else doubt, at
                 number, priorities = members
+                if not numbers.keys().isdisjoint(priorities):
+                    return Why.CONFLICT, at
                 found.by_number[number] = (st.Group(number, share[0], None, False), share[1] or at)
                 numbers |= dict.fromkeys(priorities, number)
-    if last is not None and set(numbers) == set(PRIORITIES):
+    if last is not None and set(numbers) != set(PRIORITIES):  # the guide: all priorities must be in a group
+        return Why.CONFLICT, last
+    if last is not None:
         found.by_priority = tuple(numbers[priority] for priority in PRIORITIES), last
     return found
 

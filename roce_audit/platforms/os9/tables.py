@@ -179,6 +179,7 @@ NEEDS = {
     "groups": "dcb-buffer-threshold of the priority",
     "pfc.mode": "dcb enable in the running-config, or show dcb (its default differs by model)",
     "pfc": "show running-config",
+    "pfc.priorities": "show running-config (a DCBX port role other than manual takes them from the peer)",
     "dcbx": "show interfaces dcbx detail",
     "speed_bps": "show interfaces status",
     "admin_up": "show interfaces status",

@@ -136,6 +136,12 @@ def test_policies_of_older_releases() -> None:
     assert cell(spoiled, "queues.1.share", port).why is Why.NOT_PARSED
 
 
+@pytest.mark.parametrize("line", [" priority-list 5", " priority-list 3,4"])
+def test_older_groups_that_leave_a_priority_out_or_share_one_contradict_each_other(line: str) -> None:
+    text = OLDER.replace(" priority-list 3\n", f"{line}\n")
+    assert cell(read(text), "queues.1.share", "TenGigabitEthernet0/2").why is Why.CONFLICT
+
+
 def test_a_port_that_a_channel_names_is_its_member() -> None:
     text = "interface te 0/1\n no shutdown\ninterface Port-channel 9\n mtu 9216\n channel-member te 0/1-0/2\n"
     reading = read(text)
