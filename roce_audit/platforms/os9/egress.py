@@ -161,8 +161,8 @@ class Policing:
             return
         because = tuple(said[1] for said in (ecn, green) if said is not None)
         self.settings.put(base, None, *because, *at)
-        self.settings.put(f"{base}.marks", on, *because)
-        self.settings.put(f"{base}.drops", not on, *because)
+        self.settings.put(f"{base}.marks", on, *because, *at)
+        self.settings.put(f"{base}.drops", not on, *because, *at)
         if green is not None:
             self._curve(base, *green)
 
