@@ -10,6 +10,7 @@ from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import Classifier, Said
 from roce_audit.platforms.eos.dialect import DIALECT
+from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.tables import DEFAULTS
 from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.portfold import filled
@@ -45,6 +46,7 @@ class _Fold:
         self.all_off: At | None = None
         self.said = Said()
         self.rewritten: dict[int, At] = {}
+        self.shapers = Shapers()
         self.named = {(p.kind, p.name): (i, p.block.texts) for i, p in enumerate(parts)}
 
     def port(self) -> Port:
@@ -56,6 +58,7 @@ class _Fold:
         settings.put("kind", self.context.kind, *self._header())
         self._flow_control()
         self._classification()
+        self.shapers.put(settings)
         if self.rewritten:
             settings.put("rewrites_dscp", frozenset(self.rewritten), *self.rewritten.values())
         return filled(settings, self.context, DEFAULTS)
@@ -192,15 +195,7 @@ class _Fold:
         self.settings.put(f"{prefix}share_kind", "percent_at_most", at)
 
     def on_shape(self, s: st.Shape, prefix: str, at: At) -> None:
-        if not prefix:
-            return
-        path = f"{prefix}max_rate_bps"
-        if not s.on:
-            self.settings.put_cell(path, absent(at))
-        elif s.bps is None:
-            self.settings.put_cell(path, unknown(Why.NO_DEFAULT, at))
-        else:
-            self.settings.put(path, s.bps, at)
+        self.shapers.add(s, prefix, at)
 
     def on_priority(self, s: st.PfcPriority, prefix: str, at: At) -> None:
         self.no_drop.pop(s.priority, None)

@@ -200,9 +200,10 @@ class Guaranteed(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """`shape rate`; bit/s, or None where the unit is a percentage or packets, or the shaper is removed."""
+    """`shape rate` in bit/s or in percent of the speed; both None where the unit is packets, or not said."""
 
     bps: int | None
+    percent: int | None
     on: bool
 
 

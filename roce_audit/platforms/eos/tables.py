@@ -41,6 +41,7 @@ _PORT = {
     "uc-tx-queue": "queues",
     "tx-queue": "queues",
     "mc-tx-queue": "queues",
+    "shape": " ".join(f"queues.{number}.max_rate_bps" for number in range(8)),
 }
 
 TOPICS = {
@@ -96,7 +97,7 @@ TOPICS = {
 STRICT = frozenset({"profile", "queue", "policy", "policyclass", "classmap"})
 RAW = frozenset({"acl"})
 IGNORED = {
-    "profile": frozenset({"description", "shape"}),
+    "profile": frozenset({"description"}),
     "queue": frozenset({"description", "latency", "drop-precedence"}),
     "policy": frozenset({"description"}),
     "policyclass": frozenset({"description"}),

@@ -33,7 +33,8 @@ def _speed(*parts: Any) -> st.Speed:
 
 
 def _shape(amount: Any, unit: Any = None) -> st.Shape:
-    return st.Shape(int(amount) * _RATE[unit] if unit in _RATE else None, True)
+    bps = int(amount) * _RATE[unit] if unit in _RATE else None
+    return st.Shape(bps, within(amount, 0, 100) if unit == "percent" else None, True)
 
 
 def _ecn(low: Any, low_unit: Any, high: Any, high_unit: Any, *rest: Any) -> st.EcnCurve:
@@ -109,7 +110,7 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "share_none": lambda *_: st.Share(None),
     "guaranteed": lambda *_: st.Guaranteed(),
     "shape": _shape,
-    "shape_none": lambda *_: st.Shape(None, False),
+    "shape_none": lambda *_: st.Shape(None, None, False),
     "ecn": _ecn,
     "ecn_none": lambda *_: st.EcnCurve(None),
     "wred": _wred,

@@ -15,6 +15,7 @@ from roce_audit.platforms.esonic.defaults import (
 from roce_audit.platforms.esonic.fold import Fold
 from roce_audit.platforms.esonic.profiles import gathered
 from roce_audit.platforms.esonic.said import Line
+from roce_audit.platforms.rates import tighter
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
@@ -61,6 +62,7 @@ def _schedulers(fold: Fold, name: str | None, at: At) -> None:
                 fold.settings.spoil(f"queues.{number}.{leaf}", fold.undefined, at)
         return
     by_queue: dict[int, list[Line]] = {}
+    of_port: list[Line] = []
     for parsed, where in lines:
         header = parsed.context[0].value if parsed.context else parsed.value
         if header is None:  # which queue it is about cannot be told
@@ -69,16 +71,46 @@ def _schedulers(fold: Fold, name: str | None, at: At) -> None:
                     fold.settings.spoil(f"queues.{number}.{leaf}", Why.NOT_PARSED, where)
         elif isinstance(header, st.QueueHeader) and header.number is not None and header.number <= _LAST:
             by_queue.setdefault(header.number, []).append((parsed, where))
+        elif isinstance(header, st.QueueHeader) and header.number is None:
+            of_port.append((parsed, where))
     for number, its in by_queue.items():
         _scheduler(fold, f"queues.{number}", its, at)
+    _port_rate(fold, of_port, at)
+
+
+def _port_rate(fold: Fold, lines: list[Line], at: At) -> None:
+    """The shaper of the whole port bounds every queue."""
+    rate = _peak(lines, at)
+    for number in range(8):
+        path = f"queues.{number}.max_rate_bps"
+        for parsed, where in lines:
+            if parsed.unread:
+                fold.settings.spoil(path, Why.NOT_PARSED, where)
+        cell = tighter(fold.settings.get(path), rate)
+        if cell is not None:
+            fold.settings.put_cell(path, cell)
+
+
+def _peak(lines: list[Line], at: At) -> Cell[int] | None:
+    """The peak rate that the lines of a queue or of the port set; None where they set none."""
+    rate: tuple[float, At] | None = None
+    in_packets = False
+    for parsed, where in lines:
+        if isinstance(parsed.value, st.PeakRate):
+            rate = (parsed.value.rate, where)
+        elif isinstance(parsed.value, st.MeterType):
+            in_packets = parsed.value.packets
+    if rate is None:
+        return None
+    if in_packets:
+        return unknown(Why.NO_DEFAULT, rate[1], at)
+    return known(round(rate[0] * _KILO), rate[1], at) if rate[0] else absent(rate[1], at)
 
 
 def _scheduler(fold: Fold, base: str, lines: list[Line], at: At) -> None:
     settings = fold.settings
     kind: tuple[bool, At] | None = None
     weight: tuple[int, At] | None = None
-    rate: tuple[float, At] | None = None
-    in_packets = False
     for parsed, where in lines:
         value = parsed.value
         if parsed.unread:
@@ -88,10 +120,6 @@ def _scheduler(fold: Fold, base: str, lines: list[Line], at: At) -> None:
             kind = (value.strict, where)
         elif isinstance(value, st.Weight):
             weight = (value.weight, where)
-        elif isinstance(value, st.PeakRate):
-            rate = (value.rate, where)
-        elif isinstance(value, st.MeterType):
-            in_packets = value.packets
     if kind is not None and kind[0]:
         settings.put(f"{base}.scheduling", "strict", kind[1], at)
         settings.put_cell(f"{base}.share", absent(kind[1], at))
@@ -105,9 +133,9 @@ def _scheduler(fold: Fold, base: str, lines: list[Line], at: At) -> None:
         settings.put(f"{base}.share", weight[0], weight[1], at)
     elif (kind is None or not kind[0]) and fold.context.complete:
         settings.put(f"{base}.share", SCHEDULER_WEIGHT.value, at, Cited(SCHEDULER_WEIGHT.source))
+    rate = _peak(lines, at)
     if rate is not None:
-        cell: Cell[int] = known(round(rate[0] * _KILO), rate[1], at) if rate[0] else absent(rate[1], at)
-        settings.put_cell(f"{base}.max_rate_bps", unknown(Why.NO_DEFAULT, rate[1], at) if in_packets else cell)
+        settings.put_cell(f"{base}.max_rate_bps", rate)
 
 
 def _curve(fold: Fold, base: str, name: str, at: At) -> None:

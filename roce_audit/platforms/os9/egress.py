@@ -7,11 +7,13 @@ queue of the switch, and a group's share stands at its first queue; elsewhere a 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.groups import PRIORITIES, Groups
 from roce_audit.platforms.os9.tables import SHARES
 from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.rates import tighter
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -36,14 +38,44 @@ def queues_of_priorities(settings: Settings, groups: Groups[At] | None, queue_ma
         settings.put(f"priorities.{priority}.queue", numbers[priority], *because)
 
 
-def shares(settings: Settings, groups: Groups[At], queue_map: QueueMap | None, *bound: At) -> None:
-    """The shares of the groups, at the queues that stand for them."""
+def rate_of(shape: st.Shape, at: At) -> Cell[int]:
+    """The rate of a shaper; packets have none in bits."""
+    if not shape.on:
+        return absent(at)
+    return unknown(Why.NO_DEFAULT, at) if shape.bps is None else known(shape.bps, at)
+
+
+def limit(settings: Settings, base: str, rate: Cell[int]) -> None:
+    """A further shaper before a queue: the tighter one holds."""
+    path = f"{base}.max_rate_bps"
+    found = tighter(settings.get(path), rate)
+    settings.put_cell(path, rate if found is None else found)
+
+
+def limit_port(settings: Settings, rate: Cell[int]) -> None:
+    """A shaper of the whole port bounds every queue."""
+    for number in PRIORITIES:
+        limit(settings, f"queues.{number}", rate)
+
+
+def every_queue(settings: Settings, leaf: str, cell: Cell[Any]) -> None:
+    """Set one field of all queues alike."""
+    for number in PRIORITIES:
+        settings.put_cell(f"queues.{number}.{leaf}", cell)
+
+
+def shares(settings: Settings, groups: Groups[At], queue_map: QueueMap | None, *bound_at: At) -> None:
+    """The shares of the groups, at the queues that stand for them; without priorities the groups share nothing out."""
+    if groups.by_priority is None:
+        return
     taken: set[int] = set()
     for number, (group, at) in groups.by_number.items():
         if queue_map is None:
             queues = [number]
         else:
             queues = sorted({queue_map[0][priority] for priority in groups.members(number)})
+            # the share of a group without a priority counts in the sum, at a queue that nothing uses
+            queues = queues or [n for n in PRIORITIES if n not in queue_map[0] and n not in taken][:1]
         for place, queue in enumerate(queues):
             base = f"queues.{queue}"
             if queue in taken:  # two groups at one queue: the guide forbids it and does not say what holds
@@ -51,17 +83,15 @@ def shares(settings: Settings, groups: Groups[At], queue_map: QueueMap | None, *
                 settings.put_cell(f"{base}.scheduling", unknown(Why.CONFLICT, at))
                 continue
             taken.add(queue)
-            settings.put(f"{base}.scheduling", "strict" if group.share is None else "weighted", at, *bound)
+            settings.put(f"{base}.scheduling", "strict" if group.share is None else "weighted", at, *bound_at)
             first = group.share is not None and place == 0
-            settings.put_cell(f"{base}.share", known(group.share, at, *bound) if first else absent(at, *bound))
+            settings.put_cell(f"{base}.share", known(group.share, at, *bound_at) if first else absent(at, *bound_at))
             if first:
                 settings.put(f"{base}.share_kind", "percent_exact", Cited(SHARES))
             if group.peak_bps is not None and len(queues) == 1:
-                settings.put(f"{base}.max_rate_bps", group.peak_bps, at, *bound)
-    if groups.undefined:
-        assert groups.by_priority is not None
-        for number in groups.undefined if queue_map is None else ():
-            settings.dim(f"queues.{number}", Why.UNDEFINED, groups.by_priority[1])
+                limit(settings, base, known(group.peak_bps, at, *bound_at))
+    for number in groups.undefined if queue_map is None else ():
+        settings.dim(f"queues.{number}", Why.UNDEFINED, groups.by_priority[1])
 
 
 class Policing:
@@ -112,7 +142,7 @@ class Policing:
                 case st.Weight(weight=weight):
                     self.settings.put(f"{base}.ecn.weight", weight, where)
                 case st.Shape():
-                    self.settings.put_cell(f"{base}.max_rate_bps", unknown(Why.NO_DEFAULT, where))
+                    limit(self.settings, base, rate_of(parsed.value, where))
                 case st.Share(percent=percent) if self.with_shares:
                     self.settings.put(f"{base}.scheduling", "weighted", where, *at)
                     self.settings.put(f"{base}.share", percent, where, *at)
@@ -131,8 +161,8 @@ class Policing:
             return
         because = tuple(said[1] for said in (ecn, green) if said is not None)
         self.settings.put(base, None, *because, *at)
-        self.settings.put(f"{base}.marks", on, *because)
-        self.settings.put(f"{base}.drops", not on, *because)
+        self.settings.put(f"{base}.marks", on, *because, *at)
+        self.settings.put(f"{base}.drops", not on, *because, *at)
         if green is not None:
             self._curve(base, *green)
 

@@ -15,7 +15,15 @@ from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.buffers import thresholds
 from roce_audit.platforms.os9.dialect import DIALECT, POLICY_SYNTAX
-from roce_audit.platforms.os9.egress import Policing, QueueMap, queues_of_priorities, shares
+from roce_audit.platforms.os9.egress import (
+    Policing,
+    QueueMap,
+    every_queue,
+    limit_port,
+    queues_of_priorities,
+    rate_of,
+    shares,
+)
 from roce_audit.platforms.os9.groups import PRIORITIES, Groups, of_map, of_output
 from roce_audit.platforms.os9.ingress import classify
 from roce_audit.platforms.os9.pausing import Pausing, from_input, from_map
@@ -57,6 +65,7 @@ class _Fold:
         self.configured_at: At | None = None
         self.shown: QueueMap | None = None
         self.pool: At | None = None
+        self.shape: tuple[st.Shape, At] | None = None
         self.ip_mtu = False
 
     def port(self) -> Port:
@@ -120,25 +129,32 @@ class _Fold:
 
     def _flow_control(self, groups: Groups[At] | tuple[Why, At] | None, buffered: Mapping[int, At]) -> None:
         switched_off = self.off or (self.dcb[1] if self.dcb is not None and not self.dcb[0] else None)
+        pausing = self._pausing(groups)
+        if pausing is not None and pausing.doubt is not None:
+            self._in_doubt(*pausing.doubt, pausing.bound)
+        elif pausing is not None and self.off is None:
+            self._lossless(pausing.paused or ({} if groups is None else buffered))
         if switched_off is not None:
             self.settings.put("pfc.mode", "off", switched_off)
             self.settings.put("pfc.priorities", frozenset(), switched_off)
-            return
-        pausing = self._pausing(groups)
-        if pausing is None:
-            if self.context.complete:
-                self.settings.put("pfc.mode", "off", Cited(DEFAULTS["pfc.priorities"].source))
-            return
-        if pausing.doubt is not None:
-            for path in ("pfc.mode", "pfc.priorities", "groups", "queues", "classes", "priorities"):
-                self.settings.dim(path, *pausing.doubt, pausing.bound)
-            return
-        if groups is None:
-            buffered = {}
-        for priority, at in (pausing.paused or buffered).items():
-            # thresholds of a port whose map pauses nothing say what was meant to be lossless
+        elif pausing is None and self.context.complete:
+            self.settings.put("pfc.mode", "off", Cited(DEFAULTS["pfc.priorities"].source))
+        elif pausing is not None and pausing.doubt is None:
+            self._told(pausing, groups is not None and bool(buffered))
+
+    def _in_doubt(self, why: Why, *at: At) -> None:
+        for path in ("pfc.mode", "pfc.priorities", "groups", "queues", "classes", "priorities"):
+            self.settings.dim(path, why, *at)
+        for number in PRIORITIES:
+            self.settings.put_cell(f"pcp.{number}", unknown(why, *at))
+
+    def _lossless(self, paused: Mapping[int, At]) -> None:
+        """What was meant to be lossless: paused priorities, or those with thresholds on a port whose map pauses nothing."""
+        for priority, at in paused.items():
             self.settings.put(f"groups.{priority}.lossless", True, at)
-        self._told(pausing, bool(buffered))
+            tagged = self.settings.get(f"pcp.{priority}")
+            if tagged is not None and tagged.is_known:
+                self.settings.put(f"pcp.{priority}", priority, at, Cited(BY_TAG))
 
     def _pausing(self, groups: Groups[At] | tuple[Why, At] | None) -> Pausing | None:
         if groups is not None:
@@ -180,21 +196,20 @@ class _Fold:
         queue_map = self._queue_map()
         queues_of_priorities(self.settings, groups, queue_map)
         policy = self.names.get(st.PolicyOut)
-        bound = self.names.get(st.DcbMap) or self.names.get(st.DcbOutput)
-        if policy is not None and (queue_map is not None or bound is None):
-            Policing(self.settings, self.policies, self.undefined, with_shares=bound is None).fold(*policy)
+        ets = self.names.get(st.DcbMap) or self.names.get(st.DcbOutput)
+        if policy is not None and (queue_map is not None or ets is None):
+            Policing(self.settings, self.policies, self.undefined, with_shares=ets is None).fold(*policy)
         elif policy is not None:  # which of its queues a priority leaves through is not known
-            for number in PRIORITIES:
-                for path in ("ecn", "max_rate_bps"):
-                    self.settings.put_cell(f"queues.{number}.{path}", unknown(Why.NO_DEFAULT, policy[1]))
-        elif queue_map is not None and self.context.complete and self.pool is None:
-            for number in PRIORITIES:
-                self.settings.put_cell(f"queues.{number}.ecn", absent(Cited("no policy is bound to the output")))
+            every_queue(self.settings, "ecn", unknown(Why.NO_DEFAULT, policy[1]))
+            every_queue(self.settings, "max_rate_bps", unknown(Why.NO_DEFAULT, policy[1]))
+        elif queue_map is not None and self.context.complete:
+            every_queue(self.settings, "ecn", absent(Cited("no policy is bound to the output")))
         if self.pool is not None:
-            for number in PRIORITIES:
-                self.settings.put_cell(f"queues.{number}.ecn", unknown(Why.NO_DEFAULT, self.pool))
+            every_queue(self.settings, "ecn", unknown(Why.NO_DEFAULT, self.pool))
         if groups is not None:
-            shares(self.settings, groups, queue_map, *([bound[1]] if bound else []))
+            shares(self.settings, groups, queue_map, *([ets[1]] if ets else []))
+        if self.shape is not None:
+            limit_port(self.settings, rate_of(*self.shape))
 
     # handlers of single statements ----------------------------------------------------------------------------------
 
@@ -236,6 +251,12 @@ class _Fold:
     def on_police(self, s: st.Police, at: At) -> None:
         self.settings.put("policed", True, at)
 
+    def on_no_police(self, s: st.NoPolice, at: At) -> None:
+        self.settings.reset("policed")
+
+    def on_shape(self, s: st.Shape, at: At) -> None:
+        self.shape = (s, at)
+
     def on_flowcontrol(self, s: st.FlowControl, at: At) -> None:
         self.settings.put("link_pause_rx", s.receive, at)
         self.settings.put("link_pause_tx", s.send, at)
@@ -256,6 +277,9 @@ class _Fold:
     def on_speed(self, s: st.Speed, at: At) -> None:
         self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
 
+    def on_fec(self, s: st.Fec, at: At) -> None:
+        self.settings.put_cell("fec", unknown(Why.NO_DEFAULT, at) if s.on else known("none", at))
+
 
 _NAMING = (st.DcbMap, st.BufferPolicy, st.DcbInput, st.DcbOutput, st.PolicyIn, st.PolicyOut)
 _HANDLERS: Mapping[type, Callable[[_Fold, Any, At], None]] = {
@@ -270,9 +294,12 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, At], None]] = {
     st.QueuesShown: _Fold.on_shown,
     st.PoolWred: _Fold.on_pool,
     st.Police: _Fold.on_police,
+    st.NoPolice: _Fold.on_no_police,
+    st.Shape: _Fold.on_shape,
     st.FlowControl: _Fold.on_flowcontrol,
     st.Mtu: _Fold.on_mtu,
     st.MtuDefault: _Fold.on_mtu_default,
     st.Shutdown: _Fold.on_shutdown,
     st.Speed: _Fold.on_speed,
+    st.Fec: _Fold.on_fec,
 }

@@ -52,13 +52,17 @@ class Groups(Generic[Where]):
     def because(self) -> tuple[Where, ...]:
         """The lines that decide which priorities are paused, the likeliest slip of the pen first.
 
-        A group that says `pfc off` and is not the one of all other traffic comes before the list of priorities.
+        Where no group says `pfc on`, it is that of the small group with the largest share; where more priorities are paused
+        than a port has lossless queues, that of the largest group; else the list of priorities.
         """
-        by_size = sorted(self.by_number.values(), key=lambda one: len(self.members(one[0].number)))
-        off = [at for group, at in by_size if not group.pfc and self.members(group.number)]
-        on = [at for group, at in reversed(by_size) if group.pfc and self.members(group.number)]
+        used = [(group, at) for group, at in self.by_number.values() if self.members(group.number)]
+        used.sort(key=lambda one: (len(self.members(one[0].number)), -(one[0].share or 0)))
+        off = [at for group, at in used if not group.pfc]
+        on = [at for group, at in reversed(used) if group.pfc]
         pgid = [self.by_priority[1]] if self.by_priority else []
-        first = off[:-1] or (on if len(self.paused()) > _MOST_LOSSLESS else [])
+        first = [] if any(group.pfc for group, _ in self.by_number.values()) else off[:-1]
+        if len(self.paused()) > _MOST_LOSSLESS:
+            first = on
         return tuple(dict.fromkeys((*first, *pgid, *on, *off)))
 
 
@@ -100,9 +104,13 @@ def of_output(policies: Policies, name: str, undefined: Why) -> Groups[At] | tup
                     doubt = next(d for d in (members, share) if isinstance(d, Why))
                     return undefined if doubt is Why.UNDEFINED else doubt, at
                 number, priorities = members
+                if not numbers.keys().isdisjoint(priorities):
+                    return Why.CONFLICT, at
                 found.by_number[number] = (st.Group(number, share[0], None, False), share[1] or at)
                 numbers |= dict.fromkeys(priorities, number)
-    if last is not None and set(numbers) == set(PRIORITIES):
+    if last is not None and set(numbers) != set(PRIORITIES):  # the guide: all priorities must be in a group
+        return Why.CONFLICT, last
+    if last is not None:
         found.by_priority = tuple(numbers[priority] for priority in PRIORITIES), last
     return found
 

@@ -78,6 +78,8 @@ _WORDS = {
     "wredprofile": "wred-profile",
 }
 _QUEUES = re.compile(r"^[ \t]{0,20}Queue {0,20}:(.{0,80})", re.M)
+_SLOT = re.compile(r"(?:\d{1,3}/)+(?=\d)")
+_CLASS_OPTIONS = ("match-all", "match-any", "layer2", "cpu-qos")
 _CHANNEL = "Port-channel"
 _HEAD = 4000
 _FEWEST_PORTS = 4
@@ -121,7 +123,7 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
 def _stanza_names(mode: str, header: str) -> Sequence[str]:
     words = header.split(" ")
     if mode == "classmap":
-        return [next((w for w in words[1:] if w not in ("match-all", "match-any")), words[-1])]
+        return [next((w for w in words[1:] if w not in _CLASS_OPTIONS), words[-1])]
     return words[1:2] or words[-1:]
 
 
@@ -192,7 +194,7 @@ class _Os9Reader(CommandLineReader):
             for line in interface.labels if name.startswith(_CHANNEL) else ():
                 if line.startswith("channel-member "):
                     with suppress(ValueError):
-                        members = SYNTAX.interfaces.expand(line.partition(" ")[2])
+                        members = SYNTAX.interfaces.expand(_with_slots(line.partition(" ")[2]))
                         found |= dict.fromkeys(members, (name.removeprefix(_CHANNEL), interface.header))
         return found
 
@@ -227,6 +229,17 @@ class _Os9Reader(CommandLineReader):
                     f"priority group {number} of DCB map {name} has no priority, so its share and its PFC serve nothing"
                 )
                 yield seen("unapplied", f"{name} {number}", text, place, _quote(blocks, place), ())
+
+
+def _with_slots(text: str) -> str:
+    """`fortyGigE 0/48,52-53` with the slot before every number: `fortyGigE 0/48,0/52-53`."""
+    slot = ""
+    pieces: list[str] = []
+    for piece in text.split(","):
+        found = _SLOT.search(piece)
+        slot = found.group() if found is not None else slot
+        pieces.append(slot + piece.strip() if piece.strip()[:1].isdigit() and "/" not in piece else piece)
+    return ",".join(pieces)
 
 
 def _leans(port: PortReading, blocks: Sequence[Block]) -> bool:

@@ -6,7 +6,23 @@ from roce_audit.platforms.clirepair import CliRepairs
 
 REPAIRS = CliRepairs(
     statements={},  # the link MTU that an IP MTU needs depends on what else the packets carry
-    binds={"dcb-map": "dcb-map", "dcb-buffer-threshold": "dcb-policy buffer-threshold"},
-    shortened=("mtu", "ip mtu", "speed", "dcb-map", "pfc priority"),
+    binds={
+        "dcb-map": "dcb-map",
+        "dcb-buffer-threshold": "dcb-policy buffer-threshold",
+        "policy-map-output": "service-policy output",
+        "dcb-input": "dcb-policy input",
+        "dcb-output": "dcb-policy output",
+    },
+    shortened=(
+        "mtu",
+        "ip mtu",
+        "speed",
+        "dcb-map",
+        "pfc priority",
+        "service-policy output",
+        "rate shape",
+        "rate police",
+        "dot1p-priority",
+    ),
     before=("configure",),
 )

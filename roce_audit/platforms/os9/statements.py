@@ -69,6 +69,12 @@ class Speed(NamedTuple):
     bps: int | None
 
 
+class Fec(NamedTuple):
+    """`fec enable`, which does not say which code."""
+
+    on: bool
+
+
 class Channel(NamedTuple):
     """`port-channel N mode ...` below `port-channel-protocol LACP`, or `channel-member` of the channel N."""
 
@@ -179,6 +185,10 @@ class Police(NamedTuple):
     """`rate police ...`."""
 
 
+class NoPolice(NamedTuple):
+    """`no rate police` of a port."""
+
+
 class SetDscp(NamedTuple):
     """`set ip-dscp N`."""
 
@@ -220,7 +230,10 @@ class Scheduler(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """`rate shape ...`: an upper rate whose unit depends on the words behind it."""
+    """`rate shape [kbps|pps] RATE`: bit/s, None for packets."""
+
+    bps: int | None
+    on: bool
 
 
 class Ecn(NamedTuple):

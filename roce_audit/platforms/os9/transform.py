@@ -14,6 +14,7 @@ _LARGEST_KB = 7_787
 
 _LARGEST_PEAK_MBPS = 100_000
 _LARGEST_WRED_KB = 77_824
+_PER_SECOND = {"pps": 0, "kbps": 1_000, "mbps": 1_000_000}
 _VERSIONS = {"ieee-v2.5": "ieee"}
 
 
@@ -35,6 +36,12 @@ def _group(number: Any, share: Any, *rest: Any) -> st.Group:
 
 def _rate(word: Any, mbps: Any, *_burst: Any) -> tuple[str, int]:
     return str(word), within(mbps, 0, _LARGEST_PEAK_MBPS) * 1_000_000
+
+
+def _rate_part(*parts: Any) -> int | None:
+    """Bit/s of `[kbps|pps] RATE [BURST]`: Mbit/s where no unit stands; None for packets."""
+    unit = str(parts[0]) if str(parts[0]) in _PER_SECOND else "mbps"
+    return int(parts[unit != "mbps"]) * _PER_SECOND[unit] or None
 
 
 def _queue_map(*parts: Any) -> st.QueueMap:
@@ -83,6 +90,8 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "no_shutdown": lambda *_: st.Shutdown(False),
     "speed": lambda n: st.Speed(within(n, 10, 100_000) * 1_000_000),
     "speed_auto": lambda *_: st.Speed(None),
+    "fec": lambda *_: st.Fec(True),
+    "no_fec": lambda *_: st.Fec(False),
     "member": lambda n: st.Channel(within(n, 1, 4096)),
     "channel": lambda n: st.Channel(within(n, 1, 4096)),
     "group": _group,
@@ -124,7 +133,10 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "share": lambda n: st.Share(within(n, 1, 100)),
     "strict": lambda *_: st.Scheduler(True),
     "weighted": lambda *_: st.Scheduler(False),
-    "shape": lambda *_: st.Shape(),
+    "rate_part": _rate_part,
+    "shape": lambda peak, *_: st.Shape(peak, True),
+    "shape_none": lambda *_: st.Shape(None, False),
+    "police_none": lambda *_: st.NoPolice(),
     "ecn": lambda *_: st.Ecn(True),
     "no_ecn": lambda *_: st.Ecn(False),
     "wred": lambda colour, name: st.Wred(str(colour), name[0]),

@@ -106,6 +106,11 @@ def test_a_mapping_of_some_priorities_leaves_the_rest_to_the_model() -> None:
     assert cell(read(text), "classes.3.queue").get() == 3
 
 
+def test_the_share_of_a_group_without_a_priority_stays_in_the_sum() -> None:
+    text = MAP.format(top=f"dcb enable\n{QUEUES}", own="dcb-map M", pgid="0 0 0 0 0 0 0 0")
+    assert [cell(read(text), f"queues.{n}.share").or_else(None) for n in range(5)] == [40, None, None, None, 60]
+
+
 def test_two_groups_at_one_queue_contradict_each_other() -> None:
     text = MAP.format(top=f"dcb enable\n{QUEUES}", own="dcb-map M", pgid="0 0 3 3 0 0 0 0")
     assert cell(read(text), "queues.0.share").why is Why.CONFLICT
@@ -129,6 +134,12 @@ def test_policies_of_older_releases() -> None:
     assert cell(reading, "pfc.mode").get() == "auto", "the port role leaves it to the peer"
     spoiled = read(OLDER.replace(" bandwidth-percentage 60", " bandwidth-percentage 0"))
     assert cell(spoiled, "queues.1.share", port).why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize("line", [" priority-list 5", " priority-list 3,4"])
+def test_older_groups_that_leave_a_priority_out_or_share_one_contradict_each_other(line: str) -> None:
+    text = OLDER.replace(" priority-list 3\n", f"{line}\n")
+    assert cell(read(text), "queues.1.share", "TenGigabitEthernet0/2").why is Why.CONFLICT
 
 
 def test_a_port_that_a_channel_names_is_its_member() -> None:

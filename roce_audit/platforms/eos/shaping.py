@@ -1,0 +1,46 @@
+"""Shapers of a port and of its queues: a queue is served no faster than the tighter of the two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.rates import tighter
+from roce_audit.text.fill import Settings
+from roce_audit.values import At, Cell, Why, absent, known, unknown
+
+_QUEUES = range(8)
+
+
+@dataclass
+class Shapers:
+    """What was said last of the port ("") and of each queue (the beginning of its model path)."""
+
+    said: dict[str, tuple[st.Shape, At]] = field(default_factory=dict)
+
+    def add(self, shape: st.Shape, prefix: str, at: At) -> None:
+        """A shaper, or its removal."""
+        self.said[prefix] = (shape, at)
+
+    def put(self, settings: Settings) -> None:
+        """Set the largest rate of every queue that a shaper bounds; a percentage is one of the configured speed."""
+        speed = settings.get("speed_bps")
+        bps = speed.get() if speed is not None and speed.is_known else None
+        port = self._rate("", bps)
+        for number in _QUEUES:
+            prefix = f"queues.{number}."
+            cell = tighter(self._rate(prefix, bps), port)
+            if cell is not None:
+                settings.put_cell(f"{prefix}max_rate_bps", cell)
+
+    def _rate(self, prefix: str, speed_bps: int | None) -> Cell[int] | None:
+        if prefix not in self.said:
+            return None
+        shape, at = self.said[prefix]
+        if not shape.on:
+            return absent(at)
+        if shape.bps is not None:
+            return known(shape.bps, at)
+        if shape.percent is not None and speed_bps is not None:
+            return known(speed_bps * shape.percent // 100, at)
+        return unknown(Why.NO_DEFAULT, at)

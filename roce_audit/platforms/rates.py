@@ -1,0 +1,16 @@
+"""Rates that bound one another: a queue is served no faster than its own shaper lets it, nor than that of its port."""
+
+from __future__ import annotations
+
+from roce_audit.values import Cell
+
+
+def tighter(queue: Cell[int] | None, port: Cell[int] | None) -> Cell[int] | None:
+    """The smaller of two rates (None = nothing was said); in doubt where one of them is."""
+    if queue is None or port is None:
+        return port if queue is None else queue
+    if queue.is_known and port.is_known:
+        return min(queue, port, key=lambda cell: cell.get())
+    if queue.is_absent or port.is_absent:
+        return port if queue.is_absent else queue
+    return queue if queue.is_unknown else port
