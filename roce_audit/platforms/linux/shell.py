@@ -316,20 +316,26 @@ class Script:
             self._functions[name].append(Command(command.number, command.joint, text, command.is_data))
 
     def _call(self, name: str, arguments: str, runs: bool | None) -> Iterator[Step]:
+        """The function, once for each way in which loops fill its arguments in."""
         self._called.add(name)
         if sum(block.kind == "function" for block in self._blocks) >= _DEEPEST:
             return
+        for filled in self.values.each(re.sub(r"\s[0-9&]?>.*", "", arguments)):
+            yield from self._call_once(name, [word.strip("\"'") for word in filled.split()], runs)
+
+    def _call_once(self, name: str, words: list[str], runs: bool | None) -> Iterator[Step]:
         depth = len(self._blocks)
         self._begin("function", None)
         self._blocks[-1].runs = runs
         outer = {key: value for key, value in self.values.known.items() if key.isdigit() or key in "@*"}
-        words = [self.values.filled(word.strip("\"'"), {}) for word in re.sub(r"\s[0-9&]?>.*", "", arguments).split()]
+        loops = dict(self.values.loops)
         for number in range(1, 10):
             self.values.known[str(number)] = words[number - 1] if number <= len(words) else None
         self.values.known["@"] = self.values.known["*"] = " ".join(words) or None
         for command in self._functions[name]:
             yield from self._command(command)
         del self._blocks[depth:]
+        self.values.loops = loops
         for key in [key for key in self.values.known if key.isdigit() or key in "@*"]:
             del self.values.known[key]
         self.values.known.update(outer)

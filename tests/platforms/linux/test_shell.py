@@ -92,7 +92,7 @@ def test_conditions(text: str, expected: list[str]) -> None:
     ("text", "expected"),
     [
         ("set_up() {\n  local d=$1 p=$2\n  f $d $p\n}\nset_up a 3\nset_up b 4", ["f a 3", "f b 4"]),
-        ("function set_up {\n  if [ $A ]; then f x; fi\n}\nfor i in a b; do set_up $i; done", ["f x?"]),
+        ("function set_up {\n  if [ $A ]; then f x; fi\n}\nfor i in a b; do set_up $i; done", ["f x?", "f x?"]),
         ("set_up() { f $1; }\nfor i in a b; do set_up $i; done", ["f a", "f b"]),
         ('main() {\n  f a\n  return 0\n  f b\n}\nmain "$@"\nf c', ["f a", "f c"]),
         ("never() { f a; }", ["f a?"]),
