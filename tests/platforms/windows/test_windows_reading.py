@@ -109,7 +109,7 @@ def test_recognition() -> None:
     assert windows.recognise(Document("x.json", '{"interfaces": []}')) == 0
 
 
-FLOW = """
+TABLE = """
 Priority   Enabled    PolicySet        IfIndex IfAlias
 --------   -------    ---------        ------- -------
 0          False      Global
@@ -119,7 +119,7 @@ Priority   Enabled    PolicySet        IfIndex IfAlias
 
 
 def test_a_table_gives_what_its_columns_say() -> None:
-    lines = list(enumerate(FLOW.split("\n"), 1))
+    lines = list(enumerate(TABLE.split("\n"), 1))
     first, second = (shown.values() for shown in objects(lines))
     assert first == {"Priority": "0", "Enabled": False, "PolicySet": "Global"}
     assert second == {"Priority": "3", "Enabled": True, "PolicySet": "AdapterSpecific", "IfIndex": "4", "IfAlias": "M1"}
