@@ -13,6 +13,7 @@ _ROOT = re.compile(r"[\"']?(?:\$EUID|\$UID|\$\{EUID\}|\$\(id -u\))[\"']?\s+(-eq|
 _HAS = re.compile(r"(?:command\s+-v|which|type(?:\s+-\w+)?|hash)\s+\S+.*")
 _EQUAL = re.compile(r"([^\s=!<>]{1,300})\s+(==?|!=|-eq|-ne)\s+([^\s=!<>]{1,300})")
 _OPEN = re.compile(r"[$`]")
+_CONSTANT = {"true": True, ":": True, "false": False}
 _LONGEST = 400
 
 
@@ -32,7 +33,11 @@ def is_test(text: str) -> bool:
     plain = text.removeprefix("!").strip()
     if len(plain) > _LONGEST:
         return False
-    return _TEST.fullmatch(plain) is not None or re.match(r"grep\s|command\s+-v|which\s|\(\(", plain) is not None
+    return (
+        plain in _CONSTANT
+        or _TEST.fullmatch(plain) is not None
+        or re.match(r"grep\s|command\s+-v|which\s|\(\(", plain) is not None
+    )
 
 
 def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
@@ -45,6 +50,8 @@ def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
     if text.startswith("!"):
         found = asked(text[1:], raw.removeprefix("!"), each_nic)
         return Answer(None if found.holds is None else not found.holds, found.otherwise, found.then)
+    if text in _CONSTANT:
+        return Answer(_CONSTANT[text])
     if _HAS.fullmatch(text):
         return Answer(True)
     test, written = _TEST.fullmatch(text), _TEST.fullmatch(raw)

@@ -78,6 +78,7 @@ def test_values_and_loops(text: str, expected: list[str]) -> None:
         ("P=1; if [ $A ]; then P=2; f $P; fi; f $P", ["f 2?", "f $P"]),
         ("P=1; [ $A ] && P=2; f $P", ["f $P"]),
         ("if f a; then echo yes; fi", ["f a"]),
+        ("if true; then f a; else f b; fi; false && f c", ["f a"]),
         ("for i in a b; do [ -e /sys/class/net/$i ] || continue; f $i; done", ["f a", "f b"]),
         ("for i in a b; do [ $A ] || continue; f $i; done; f c", ["f a?", "f b?", "f c"]),
         ("awk '{ if ($1 > 2) print }' x; f a", ["f a"]),
