@@ -65,14 +65,14 @@ class Scripts:
         callers = self._callers()
         for path, written in self.files.items():
             written.is_cut = written.is_cut or path in cut
-            for caller, words in callers.get(path, [(path, "")]):
+            for caller, words in callers.get(path, [(path, None)]):
                 for call in _calls(path, written, self, words):
                     self._place(caller, call)
         self.files.clear()
 
-    def _callers(self) -> dict[str, list[tuple[str, str]]]:
+    def _callers(self) -> dict[str, list[tuple[str, str | None]]]:
         """Script -> (the unit or rule that calls it, what it hands over)."""
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        found: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
         for caller, written in self.files.items():
             if not (_UNIT.search(caller) or caller.endswith(".rules")):
                 continue
@@ -138,8 +138,8 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
         written.is_cut = True
 
 
-def _calls(path: str, written: Written, scripts: Scripts, words: str = "") -> list[Call]:
-    """What a file sets up that is called with these words."""
+def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> list[Call]:
+    """What a file sets up that is called with these words; None: nobody knows how it is called."""
     texts = [text for _, _, text in written.lines]
     if path.endswith(".rules"):
         return [call for index, line in enumerate(texts) for call in _of_rule(written, index, line, scripts)]
@@ -153,9 +153,11 @@ def _calls(path: str, written: Written, scripts: Scripts, words: str = "") -> li
     ):
         hooks = {name: value for text in texts for name, value in _environment(text)}
         texts = [found.group(1) if (found := _EXEC.match(text)) is not None else "" for text in texts]
-    hooks = {**_sourced(written, scripts), **hooks, **{str(n): word for n, word in enumerate(words.split()[:9], 1)}}
-    if words:
-        hooks |= {"@": words.strip(), "*": words.strip()}
+    hooks = {**_sourced(written, scripts), **hooks}
+    if words is not None:
+        given = words.split()[:9]
+        hooks |= {str(n): given[n - 1] if n <= len(given) else "" for n in range(1, 10)}
+        hooks |= {"@": " ".join(given), "*": " ".join(given)}
     script = Script(hooks)
     calls = [call for step in script.follow(map(_argv, texts)) for call in _of_step(written, step)]
     return [

@@ -12,6 +12,7 @@ _THERE = re.compile(r"-[defrsx]\s+[\"']?/(?:sys|proc|usr|s?bin|opt)/[^\s\"']{1,2
 _ROOT = re.compile(r"[\"']?(?:\$EUID|\$UID|\$\{EUID\}|\$\(id -u\))[\"']?\s+(-eq|-ne|==?|!=)\s+[\"']?0[\"']?")
 _HAS = re.compile(r"(?:command\s+-v|which|type(?:\s+-\w+)?|hash)\s+\S+.*")
 _EQUAL = re.compile(r"([^\s=!<>]{1,300})\s+(==?|!=|-eq|-ne)\s+([^\s=!<>]{1,300})")
+_EMPTY = re.compile(r"(-z|-n)\s+([^\s]{1,300})")
 _OPEN = re.compile(r"[$`]")
 _CONSTANT = {"true": True, ":": True, "false": False}
 _LONGEST = 400
@@ -65,6 +66,10 @@ def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
         return Answer(root.group(1) in ("-eq", "=", "=="))
     if _THERE.fullmatch(inner):
         return Answer(True)
+    empty = _EMPTY.fullmatch(inner)
+    if empty is not None:
+        text = empty.group(2).strip("\"'")
+        return Answer(None if _OPEN.search(text) else (not text) == (empty.group(1) == "-z"))
     return _compared(inner, written.group(1), each_nic)
 
 

@@ -112,6 +112,8 @@ class Values:
                 default: str | None = found.group(4)
                 unset = name not in self.known and name not in self.loops and not name.isdigit()
                 return default if default and unset else found.group()
+            if not told and found.group(4):
+                return str(found.group(4))
             return told.rpartition("/")[2] if found.group(3) and "$" not in told else told
 
         for _ in range(_ROUNDS):

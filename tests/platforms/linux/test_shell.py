@@ -78,6 +78,10 @@ def test_values_and_loops(text: str, expected: list[str]) -> None:
         ("P=1; if [ $A ]; then P=2; f $P; fi; f $P", ["f 2?", "f $P"]),
         ("P=1; [ $A ] && P=2; f $P", ["f $P"]),
         ("if f a; then echo yes; fi", ["f a"]),
+        (
+            'A=; B=x; [ -z "$A" ] && f a; [ -n "$A" ] && f b; [ -n "$B" ] && f c; [ -z "$C" ] && f d',
+            ["f a", "f c", "f d?"],
+        ),
         ("if true; then f a; else f b; fi; false && f c", ["f a"]),
         ("for i in a b; do [ -e /sys/class/net/$i ] || continue; f $i; done", ["f a", "f b"]),
         ("for i in a b; do [ $A ] || continue; f $i; done; f c", ["f a?", "f b?", "f c"]),
