@@ -21,7 +21,7 @@ from roce_audit.platforms.linux.shellblocks import (
 )
 from roce_audit.platforms.linux.shelltests import Answer, asked, chosen, is_test
 from roce_audit.platforms.linux.shelltext import Command, commands
-from roce_audit.platforms.linux.shellvalues import Values
+from roce_audit.platforms.linux.shellvalues import HIDDEN, Values
 
 Way = tuple[tuple[int, int], ...]
 """The conditions around a command that may go either way, and which way of each it stands in."""
@@ -104,6 +104,8 @@ class Script:
         if arm is not None:
             self._take_arm(arm.group(1))
             text = arm.group(2)
+        if text == HIDDEN or (HIDDEN in text and _KEYWORD.fullmatch(text) is not None):
+            self._blocks[0].alive = None  # it may have been anything
         runs = self._joined(command.joint)
         while (found := _KEYWORD.fullmatch(text)) is not None:
             text = self._keyword(found.group(1), found.group(2))
@@ -130,8 +132,6 @@ class Script:
         if leaves is not None:
             self._leave(leaves.group(1), leaves.group(2), runs, before)
             return
-        if text == "<redacted>":
-            self._blocks[0].alive = None  # it may have been anything
         if all_hold(self._runs(), runs) is False:
             return
         name = text.split(None, 1)[0]

@@ -31,6 +31,8 @@ _LISTED = re.compile(
 _RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}")
 _CHOICE = re.compile(r"\{([A-Za-z0-9_.,-]{1,300})\}")
 _WORD = re.compile(r"[A-Za-z0-9_.,*?/@%:+=\[\]-]{1,200}")
+HIDDEN = "<redacted>"
+"""What `host-probe` prints in place of what may be a secret."""
 _MOST = 256
 """Values of loops that a line is repeated for."""
 _ROUNDS = 8
@@ -66,7 +68,7 @@ class Values:
 
     def _assign(self, name: str, more: str, rest: str) -> None:
         self.loops.pop(name, None)
-        plain = _PLAIN.fullmatch(self.filled(rest, {}).strip())
+        plain = _PLAIN.fullmatch(self.filled(rest, {}).strip()) if HIDDEN not in rest else None
         value = next((v for v in plain.groups() if v is not None), "") if plain is not None else None
         if value is None and _ASKED.fullmatch(rest) and self._used(rest):
             value = rest  # what it gives is known where the loop's variables are

@@ -42,6 +42,8 @@ def run(text: str, **hooks: str) -> list[str]:
         ("cat > x <<EOF\nf in a file\nEOF\nf a", ["f in a file?", "f a"]),
         ("@reboot root f a", []),
         ("X=$TOKEN_<redacted>\nf a\n<redacted>\nf b", ["f a", "f b?"]),
+        ("T=<redacted>\n[ $T = x ] && f $T", ["f $T?"]),
+        ('if [ "$T" =<redacted>\nfi\nf a', ["f a?"]),
         ("f a\nexit 0\nf b", ["f a"]),
         ("read X\nf $X", ["f $X"]),
         (
