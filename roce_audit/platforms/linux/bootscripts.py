@@ -30,6 +30,8 @@ _DISPATCHED = re.compile(
 _CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
 _SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
 _MOST_LINES = 5_000
+_MOST_CHARACTERS = 2_000_000
+"""Of all scripts of a host together."""
 
 
 @dataclass
@@ -57,6 +59,8 @@ class Scripts:
     enabled: set[str] = field(default_factory=set)
     files: dict[str, Written] = field(default_factory=lambda: defaultdict(Written))
     """Path of a script -> its lines, until they are followed."""
+    size: int = 0
+    """Characters that were read."""
     sees_links: bool = False
     """The links that enable units were looked for."""
 
@@ -132,7 +136,8 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
         if re.match(r"(?:WantedBy|RequiredBy)=", value):
             scripts.installed.add(path)
     written = scripts.files[path]
-    if len(written.lines) < _MOST_LINES:
+    scripts.size += len(value)
+    if len(written.lines) < _MOST_LINES and scripts.size < _MOST_CHARACTERS:
         written.lines.append((answer, number, value))
     else:
         written.is_cut = True

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 
 _LEAD = re.compile(r"(?:export|local|readonly|(?:declare|typeset)(?:\s+-\w+)*)\s+")
-_ONE = r"\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,2000}\)|\$\([^\n]{0,500}\)|`[^`]{0,300}`|[^\s\"'()`]{0,300}"
-"""What is one word to the shell."""
-_ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_ONE}){{1,3}}?)")
+_WORDS_OF_ONE = (
+    r"\"[^\"]{0,500}\"|'[^']{0,500}'|`[^`]{0,300}`|\$\((?:[^()]|\([^()]{0,200}\)){0,500}\)|\([^()]{0,2000}\)"
+    r"|\$(?!\()|[^\s\"'()`$]"
+)
+_ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_WORDS_OF_ONE}){{0,2000}})")
+"""An assignment: its value is one word to the shell."""
 _PLAIN = re.compile(r"\"([^\"`]{0,500})\"|'([^'$`]{0,500})'|\(([^()`]{0,2000})\)|([^\s\"'();&|`]{0,300})")
 _TAKEN = re.compile(r"(?:read|mapfile|readarray|shift|getopts)\b(.*)")
 _VARIABLE = re.compile(
@@ -87,8 +90,8 @@ class Values:
         for each in self.each(text):
             each = _SEQUENCE.sub(_sequence, _LISTED.sub(_folder, each))
             for word in each.replace('"', "").replace("'", "").split():
-                spread = list(_spread(word))
-                if not all(_WORD.fullmatch(one) for one in spread):
+                spread = list(islice(_spread(word), _MOST + 1))
+                if len(spread) > _MOST or not all(_WORD.fullmatch(one) for one in spread):
                     return None
                 words += spread
         return tuple(dict.fromkeys(words)) if 0 < len(words) <= _MOST else None

@@ -36,7 +36,7 @@ def run(text: str, **hooks: str) -> list[str]:
         ("while read -r d; do f $d; done < list", ["f $d?"]),
         ("ls | while read d; do f $d; done", ["f $d?"]),
         ("f ${P:-3}; P=4; f ${P:-3} ${1:-5}", ["f 3", "f 4 ${1:-5}"]),
-        ("f a \\\n  b", ["f a    b"]),
+        ("f a \\\n  b", ["f a b"]),
         ("f 'a; b' # f c\n# f d", ["f 'a; b'"]),
         ("bash -c 'X=1; f $X'", ["f 1"]),
         ("cat > x <<EOF\nf in a file\nEOF\nf a", ["f in a file?", "f a"]),
@@ -133,5 +133,6 @@ def test_work_is_bounded() -> None:
     deep = "if [ $A ]; then\n" * 5_000 + "f a"
     assert run(deep) == ["f a?"]
     assert run("X=$X$X\n" * 40 + "f $X")[0].startswith("f ")
+    assert run("for i in " + "{a,b}" * 60 + "; do f $i; done") == ["f $i"]
     loops = "".join(f"for v{n} in {{0..200}}; do " for n in range(5))
     assert run(f"{loops} f $v0$v1$v2") == ["f $v0$v1$v2"]
