@@ -111,6 +111,12 @@ def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
     known_names = profiles.names(folder)
     if site.profile.or_else(profiles.BASE) not in known_names:
         raise UsageError(f"there is no profile '{site.profile.value}'; known are: {', '.join(known_names)}")
+    for fabric in site.fabrics:
+        if fabric.profile.or_else(profiles.BASE) not in known_names:
+            where = f"{fabric.at.path}:{fabric.at.line}"
+            raise UsageError(
+                f"{where}: there is no profile '{fabric.profile.value}'; known are: {', '.join(known_names)}"
+            )
     return profiles.applied(site, folder)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
@@ -16,13 +16,15 @@ from roce_audit.engine.rule import NOTHING, Pointed, Rule
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
-from roce_audit.policy.values import Policy
+from roce_audit.policy.values import Policy, RulePolicy
 from roce_audit.values import Cell, Why
 
 CORE = "core"
 """Tag of the one rule of a topic without which the topic counts as not judged."""
 _Asked = tuple[Rule, SimpleNamespace]
 """A rule and its parameters."""
+_Rules = tuple[Reads, list[_Asked], Batch]
+"""Rules that read the same, with their verdicts so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class _Batch:
 
     scope: Scope
     by_class: bool
-    rules: list[tuple[Reads, list[_Asked], Batch]]
+    rules: list[_Rules]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,13 +86,29 @@ class Judged:
                     yield subject, outcome
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the policy says of rules, for the whole site or one fabric."""
+
+    parameters: Mapping[str, Mapping[str, object]]
+    severities: Mapping[str, Severity]
+
+    @staticmethod
+    def by(entries: Sequence[RulePolicy]) -> _Said:
+        return _Said(
+            {entry.rule: entry.params for entry in entries},
+            {entry.rule: entry.severity for entry in entries if entry.severity is not None},
+        )
+
+
 class Judge:
     """One run over a world."""
 
     def __init__(self, rules: Sequence[Rule], policy: Policy) -> None:
         self.rules = rules
-        self.parameters = {entry.rule: entry.params for entry in policy.rules}
-        self.severities = {entry.rule: entry.severity for entry in policy.rules if entry.severity is not None}
+        self.said = _Said.by(policy.rules)
+        self.said_of = {fabric: _Said.by(entries) for fabric, entries in policy.rules_of_fabrics.items()}
+        self._own: dict[tuple[str, int], list[_Rules]] = {}
         SHARED.trim()
         self.keys = SHARED.keys
         self.judged = Judged()
@@ -108,7 +126,7 @@ class Judge:
 
     def _plan(self) -> list[_Batch]:
         """Which rules are asked together. As long as the policy changes none of them, it follows from the rules alone."""
-        if self.parameters or self.severities:
+        if self.said.parameters or self.said.severities:
             return self._planned()
         key = tuple([id(rule) for rule in self.rules])
         found: list[_Batch] | None = SHARED.plans.get(key)
@@ -119,14 +137,14 @@ class Judge:
     def _planned(self) -> list[_Batch]:
         batches: dict[tuple[Scope, bool], dict[Reads, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
         for rule in self.rules:
-            params = rule.parameters(self.parameters.get(rule.id, {}))
+            params = rule.parameters(self.said.parameters.get(rule.id, {}))
             batches[(rule.scope, rule.uses_class)][rule.reads_of_subject].append((rule, params))
         plan: list[_Batch] = []
         for (scope, by_class), by_reads in batches.items():
             # rules that read what each port has of its own must not split the groups of all the others
             for shared in (True, False):
                 together = [
-                    (reads, asked, SHARED.batch(asked, self.severities))
+                    (reads, asked, SHARED.batch(asked, self.said.severities))
                     for reads, asked in by_reads.items()
                     if is_shared(reads) is shared
                 ]
@@ -134,11 +152,12 @@ class Judge:
                     plan.append(_Batch(scope, by_class, together))
         return plan
 
-    def _ask(self, crowd: Crowd, batches: Iterable[tuple[Reads, list[_Asked], Batch]]) -> None:
+    def _ask(self, crowd: Crowd, batches: list[_Rules]) -> None:
         """Ask rules of subjects that cannot be told apart by anything these rules read, nor by whether they are asked."""
         example = crowd.example
         env = example.env
-        for reads, rules, verdicts in batches:
+        said = self.said_of.get(example.fabric, self.said)
+        for reads, rules, verdicts in self._of_fabric(example.fabric, batches):
             asked = [is_asked(rule, example) for rule, _ in rules]
             if not any(asked):
                 self.judged.not_asked += len(asked) * crowd.size
@@ -147,7 +166,7 @@ class Judge:
             outcomes = verdicts.get(key)
             if outcomes is None:
                 crashes = len(self.judged.crashes)
-                outcomes = [self._judge(rule, {**env, "params": params}) for rule, params in rules]
+                outcomes = [self._judge(rule, {**env, "params": params}, said) for rule, params in rules]
                 if len(self.judged.crashes) == crashes:  # a crash is told in every run
                     verdicts[key] = outcomes
             for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
@@ -180,7 +199,20 @@ class Judge:
             if isinstance(outcome, Outcome):
                 tally.devices |= devices
 
-    def _judge(self, rule: Rule, env: Mapping[str, object]) -> Outcome | bool | None:
+    def _of_fabric(self, fabric: str, batches: list[_Rules]) -> list[_Rules]:
+        """The same rules with the parameters of this fabric, where it has some of its own."""
+        said = self.said_of.get(fabric)
+        if said is None:
+            return batches
+        found = self._own.get((fabric, id(batches)))
+        if found is None:
+            found = self._own[(fabric, id(batches))] = []
+            for reads, rules, _ in batches:
+                asked = [(rule, rule.parameters(said.parameters.get(rule.id, {}))) for rule, _ in rules]
+                found.append((reads, asked, SHARED.batch(asked, said.severities)))
+        return found
+
+    def _judge(self, rule: Rule, env: Mapping[str, object], said: _Said) -> Outcome | bool | None:
         """None: does not apply; True: holds; else what is wrong or unknown. A crash is a judgement of its own."""
         try:
             bound = Bound(env)
@@ -191,7 +223,7 @@ class Judge:
                 return True
             if not term.known:
                 return Outcome(rule, False, term.reads, term.note, "none", "", whys=_whys(env, term))
-            severity = self.severities.get(rule.id) or rule.severity_of(bound)
+            severity = said.severities.get(rule.id) or rule.severity_of(bound)
             fix = rule.compiled.fix_note
             note = fix(bound) if fix else ""
             message, pointed = rule.compiled.message(bound), rule.pointed(bound)

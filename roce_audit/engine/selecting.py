@@ -42,7 +42,7 @@ def check_policy(rules: Sequence[Rule], policy: Policy) -> None:
     """Raises PolicyError where the policy speaks of a rule or parameter that there is not, with its line."""
     by_id = {rule.id: rule for rule in rules}
     wrong: list[Problem] = []
-    for entry in policy.rules:
+    for entry in (*policy.rules, *(entry for entries in policy.rules_of_fabrics.values() for entry in entries)):
         rule = by_id.get(entry.rule)
         if rule is None:
             message = f"no rule is called '{entry.rule}'{did_you_mean(entry.rule, by_id)}"
@@ -55,4 +55,4 @@ def check_policy(rules: Sequence[Rule], policy: Policy) -> None:
             except ValueError as error:
                 wrong.append(Problem(place.path, place.line, str(error)))
     if wrong:
-        raise PolicyError(tuple(wrong))
+        raise PolicyError(tuple(dict.fromkeys(wrong)))

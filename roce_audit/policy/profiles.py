@@ -18,14 +18,23 @@ def names(folder: Path) -> Sequence[str]:
 
 
 def applied(policy: Policy, folder: Path) -> Policy:
-    """The policy with the numbers of its profile. Raises PolicyError for a file that cannot be used."""
-    name = policy.profile.or_else(BASE)
+    """The policy with the numbers of its profile, and of those of its fabrics. Raises PolicyError for a file that cannot be used."""
+    own = {fabric.name: fabric.profile.get() for fabric in policy.fabrics if fabric.profile.is_known}
+    return replace(
+        policy,
+        rules=_merged(policy.rules, policy.profile.or_else(BASE), folder),
+        rules_of_fabrics={fabric: _merged(policy.rules, name, folder) for fabric, name in own.items()},
+    )
+
+
+def _merged(site: Sequence[RulePolicy], name: str, folder: Path) -> tuple[RulePolicy, ...]:
+    """The site's words on top of those of one profile."""
     if name == BASE:
-        return policy
-    own = {entry.rule: entry for entry in policy.rules}
+        return tuple(site)
+    own = {entry.rule: entry for entry in site}
     entries = {entry.rule: entry for entry in _read(folder / f"{name}.yaml")}
     merged = [_over(entries.get(rule), entry) for rule, entry in own.items()]
-    return replace(policy, rules=(*merged, *(entry for rule, entry in entries.items() if rule not in own)))
+    return (*merged, *(entry for rule, entry in entries.items() if rule not in own))
 
 
 def _over(below: RulePolicy | None, own: RulePolicy) -> RulePolicy:

@@ -177,6 +177,8 @@ class Policy:
     maintenance: tuple[Entry, ...] = ()
     paths: tuple[PathPolicy, ...] = ()
     rules: tuple[RulePolicy, ...] = ()
+    rules_of_fabrics: Mapping[str, tuple[RulePolicy, ...]] = field(default_factory=dict)
+    """Fabric with a profile of its own -> what holds for rules there instead of `rules`."""
     ignores: tuple[Ignore, ...] = ()
     rules_paths: tuple[Entry, ...] = ()
 

@@ -159,8 +159,10 @@ def _is_shared(read: _Read, shared: dict[str, list[tuple[Document, _Read]]], loa
             own = bundle.split(text, path, line)
             documents[host] = tuple(d for one in own for d in one.documents)
             _tell_problems(path, own, loading)
-        else:
+        elif command is not None:
             documents[host] = (Document(path, text, command, line),)
+        else:
+            documents[host] = manyhosts.answers(path, text, line)
     if not any(detect.choose(those).platform for those in documents.values()):
         return False
     for host, those in documents.items():

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from roce_audit import platforms
+from roce_audit.audit import Request, check
+from roce_audit.cli.main import main
 from roce_audit.engine.rulepack import PROFILES, builtin_folder, load
 from roce_audit.engine.selecting import check_policy
 from roce_audit.policy import PolicyError, load_text
@@ -38,3 +41,23 @@ def test_a_profile_names_its_guide_and_nothing_else(tmp_path: Path, text: str) -
     (tmp_path / "guide.yaml").write_text(text)
     with pytest.raises(PolicyError):
         applied(load_text("profile: guide\n", "p"), tmp_path)
+
+
+def test_a_fabric_has_a_profile_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "guide.yaml").write_text(
+        "title: T\nsource: [{title: G}]\nrules:\n"
+        '  fleet/firmware-below-floor: {severity: info, params: {floors: "bnxt_en 233 bad"}}\n'
+    )
+    hosts = Path(platforms.__file__).parent / "bnxt" / "examples" / "base"
+    site = "roce: {dscp: [26], priority: [3]}\nfabrics:\n  one: {devices: [gpu1], profile: guide}\n  two: {devices: [gpu2]}\n"
+    policy = applied(load_text(site, "p"), tmp_path)
+    assert [dict(entry.params) for entry in policy.rules_of_fabrics["one"]] == [{"floors": "bnxt_en 233 bad"}]
+    report = check(Request((str(hosts / "gpu1"), str(hosts / "gpu2")), policy=policy)).report
+    floors = [f for f in report.findings if f.rule == "fleet/firmware-below-floor" and f.verdict == "fails"]
+    assert {(f.device, f.severity) for f in floors} == {("gpu1", "info")}
+
+
+def test_a_fabrics_profile_must_exist(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "roce-audit.yaml").write_text("fabrics:\n  one: {devices: [a], profile: nobody}\n")
+    assert main(["check", str(tmp_path)]) == 2
+    assert "there is no profile 'nobody'" in capsys.readouterr().err

@@ -57,6 +57,20 @@ def test_other_texts_are_left_alone(text: str) -> None:
     assert manyhosts.split(text) == {}
 
 
+def test_commands_that_a_loop_wrote_before_their_answers() -> None:
+    text = (
+        f"=== gpu1\n+ ethtool -a ens1\n{PAUSE}\n+ sudo mlnx_qos -i ens1\nDCBX mode: OS controlled\n=== gpu2\n{PAUSE}\n"
+    )
+    found = manyhosts.split(text)
+    first, second = manyhosts.answers("all.txt", found["gpu1"][1], found["gpu1"][0])
+    assert (first.command, first.first_line) == ("ethtool -a ens1", 3)
+    assert first.text.startswith(PAUSE)
+    assert second.command == "mlnx_qos -i ens1"
+    assert text.split("\n")[second.first_line - 1] == "DCBX mode: OS controlled"
+    (only,) = manyhosts.answers("all.txt", found["gpu2"][1], found["gpu2"][0])
+    assert only.command is None
+
+
 def test_too_many_hosts_in_one_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(manyhosts, "_MOST_LINES", 4)
     with pytest.raises(ValueError, match="one file a host"):

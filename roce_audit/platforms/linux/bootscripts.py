@@ -30,6 +30,8 @@ _DISPATCHED = re.compile(
 _CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
 _SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
 _MOST_LINES = 5_000
+_MOST_CHARACTERS = 2_000_000
+"""Of all scripts of a host together."""
 
 
 @dataclass
@@ -57,6 +59,8 @@ class Scripts:
     enabled: set[str] = field(default_factory=set)
     files: dict[str, Written] = field(default_factory=lambda: defaultdict(Written))
     """Path of a script -> its lines, until they are followed."""
+    size: int = 0
+    """Characters that were read."""
     sees_links: bool = False
     """The links that enable units were looked for."""
 
@@ -65,14 +69,14 @@ class Scripts:
         callers = self._callers()
         for path, written in self.files.items():
             written.is_cut = written.is_cut or path in cut
-            for caller, words in callers.get(path, [(path, "")]):
+            for caller, words in callers.get(path, [(path, None)]):
                 for call in _calls(path, written, self, words):
                     self._place(caller, call)
         self.files.clear()
 
-    def _callers(self) -> dict[str, list[tuple[str, str]]]:
+    def _callers(self) -> dict[str, list[tuple[str, str | None]]]:
         """Script -> (the unit or rule that calls it, what it hands over)."""
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        found: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
         for caller, written in self.files.items():
             if not (_UNIT.search(caller) or caller.endswith(".rules")):
                 continue
@@ -132,14 +136,15 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
         if re.match(r"(?:WantedBy|RequiredBy)=", value):
             scripts.installed.add(path)
     written = scripts.files[path]
-    if len(written.lines) < _MOST_LINES:
+    scripts.size += len(value)
+    if len(written.lines) < _MOST_LINES and scripts.size < _MOST_CHARACTERS:
         written.lines.append((answer, number, value))
     else:
         written.is_cut = True
 
 
-def _calls(path: str, written: Written, scripts: Scripts, words: str = "") -> list[Call]:
-    """What a file sets up that is called with these words."""
+def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> list[Call]:
+    """What a file sets up that is called with these words; None: nobody knows how it is called."""
     texts = [text for _, _, text in written.lines]
     if path.endswith(".rules"):
         return [call for index, line in enumerate(texts) for call in _of_rule(written, index, line, scripts)]
@@ -153,9 +158,11 @@ def _calls(path: str, written: Written, scripts: Scripts, words: str = "") -> li
     ):
         hooks = {name: value for text in texts for name, value in _environment(text)}
         texts = [found.group(1) if (found := _EXEC.match(text)) is not None else "" for text in texts]
-    hooks = {**_sourced(written, scripts), **hooks, **{str(n): word for n, word in enumerate(words.split()[:9], 1)}}
-    if words:
-        hooks |= {"@": words.strip(), "*": words.strip()}
+    hooks = {**_sourced(written, scripts), **hooks}
+    if words is not None:
+        given = words.split()[:9]
+        hooks |= {str(n): given[n - 1] if n <= len(given) else "" for n in range(1, 10)}
+        hooks |= {"@": " ".join(given), "*": " ".join(given)}
     script = Script(hooks)
     calls = [call for step in script.follow(map(_argv, texts)) for call in _of_step(written, step)]
     return [

@@ -45,7 +45,7 @@ def _firmware(facts: Facts, text: str, at: At) -> None:
     """`28.42.1000 (MT_0000000838)`, `233.0.152.2/pkg 233.1.135.7`, `4.40 0x8001c967 1.3534.0`, ...: as vendors write it."""
     if text in ("", "N/A"):
         return
-    found = matched(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?", text)
+    found = matched(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+\[\]-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?", text)
     facts.claim("nic.firmware", found.group(1), at)
 
 

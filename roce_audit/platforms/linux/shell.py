@@ -21,7 +21,7 @@ from roce_audit.platforms.linux.shellblocks import (
 )
 from roce_audit.platforms.linux.shelltests import Answer, asked, chosen, is_test
 from roce_audit.platforms.linux.shelltext import Command, commands
-from roce_audit.platforms.linux.shellvalues import Values
+from roce_audit.platforms.linux.shellvalues import HIDDEN, Values
 
 Way = tuple[tuple[int, int], ...]
 """The conditions around a command that may go either way, and which way of each it stands in."""
@@ -104,6 +104,8 @@ class Script:
         if arm is not None:
             self._take_arm(arm.group(1))
             text = arm.group(2)
+        if text == HIDDEN or (HIDDEN in text and _KEYWORD.fullmatch(text) is not None):
+            self._blocks[0].alive = None  # it may have been anything
         runs = self._joined(command.joint)
         while (found := _KEYWORD.fullmatch(text)) is not None:
             text = self._keyword(found.group(1), found.group(2))
@@ -130,8 +132,6 @@ class Script:
         if leaves is not None:
             self._leave(leaves.group(1), leaves.group(2), runs, before)
             return
-        if text == "<redacted>":
-            self._blocks[0].alive = None  # it may have been anything
         if all_hold(self._runs(), runs) is False:
             return
         name = text.split(None, 1)[0]
@@ -316,20 +316,26 @@ class Script:
             self._functions[name].append(Command(command.number, command.joint, text, command.is_data))
 
     def _call(self, name: str, arguments: str, runs: bool | None) -> Iterator[Step]:
+        """The function, once for each way in which loops fill its arguments in."""
         self._called.add(name)
         if sum(block.kind == "function" for block in self._blocks) >= _DEEPEST:
             return
+        for filled in self.values.each(re.sub(r"\s[0-9&]?>.*", "", arguments)):
+            yield from self._call_once(name, [word.strip("\"'") for word in filled.split()], runs)
+
+    def _call_once(self, name: str, words: list[str], runs: bool | None) -> Iterator[Step]:
         depth = len(self._blocks)
         self._begin("function", None)
         self._blocks[-1].runs = runs
         outer = {key: value for key, value in self.values.known.items() if key.isdigit() or key in "@*"}
-        words = [self.values.filled(word.strip("\"'"), {}) for word in re.sub(r"\s[0-9&]?>.*", "", arguments).split()]
+        loops = dict(self.values.loops)
         for number in range(1, 10):
             self.values.known[str(number)] = words[number - 1] if number <= len(words) else None
         self.values.known["@"] = self.values.known["*"] = " ".join(words) or None
         for command in self._functions[name]:
             yield from self._command(command)
         del self._blocks[depth:]
+        self.values.loops = loops
         for key in [key for key in self.values.known if key.isdigit() or key in "@*"]:
             del self.values.known[key]
         self.values.known.update(outer)

@@ -12,7 +12,9 @@ _THERE = re.compile(r"-[defrsx]\s+[\"']?/(?:sys|proc|usr|s?bin|opt)/[^\s\"']{1,2
 _ROOT = re.compile(r"[\"']?(?:\$EUID|\$UID|\$\{EUID\}|\$\(id -u\))[\"']?\s+(-eq|-ne|==?|!=)\s+[\"']?0[\"']?")
 _HAS = re.compile(r"(?:command\s+-v|which|type(?:\s+-\w+)?|hash)\s+\S+.*")
 _EQUAL = re.compile(r"([^\s=!<>]{1,300})\s+(==?|!=|-eq|-ne)\s+([^\s=!<>]{1,300})")
+_EMPTY = re.compile(r"(-z|-n)\s+([^\s]{1,300})")
 _OPEN = re.compile(r"[$`]")
+_CONSTANT = {"true": True, ":": True, "false": False}
 _LONGEST = 400
 
 
@@ -32,7 +34,11 @@ def is_test(text: str) -> bool:
     plain = text.removeprefix("!").strip()
     if len(plain) > _LONGEST:
         return False
-    return _TEST.fullmatch(plain) is not None or re.match(r"grep\s|command\s+-v|which\s|\(\(", plain) is not None
+    return (
+        plain in _CONSTANT
+        or _TEST.fullmatch(plain) is not None
+        or re.match(r"grep\s|command\s+-v|which\s|\(\(", plain) is not None
+    )
 
 
 def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
@@ -45,6 +51,8 @@ def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
     if text.startswith("!"):
         found = asked(text[1:], raw.removeprefix("!"), each_nic)
         return Answer(None if found.holds is None else not found.holds, found.otherwise, found.then)
+    if text in _CONSTANT:
+        return Answer(_CONSTANT[text])
     if _HAS.fullmatch(text):
         return Answer(True)
     test, written = _TEST.fullmatch(text), _TEST.fullmatch(raw)
@@ -58,6 +66,10 @@ def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
         return Answer(root.group(1) in ("-eq", "=", "=="))
     if _THERE.fullmatch(inner):
         return Answer(True)
+    empty = _EMPTY.fullmatch(inner)
+    if empty is not None:
+        text = empty.group(2).strip("\"'")
+        return Answer(None if _OPEN.search(text) else (not text) == (empty.group(1) == "-z"))
     return _compared(inner, written.group(1), each_nic)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _TOKEN = re.compile(
-    r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`|[0-9]?>&[0-9-]?|&>>?|>\||(?P<joint>&&|\|\||;;&?|;&|[;&]|\|(?=\s*while\b))"
+    r"\\.|'[^']{0,999}'|\"(?:[^\"\\]|\\.){0,999}\"|`[^`]{0,300}`|[0-9]?>&[0-9-]?|&>>?|>\||(?P<joint>&&|\|\||;;&?|;&|[;&]|\|(?=\s*while\b))"
     r"|(?P<comment>(?:(?<=\s)|^)#)|\$?\(|\)|[^\\'\"`0-9>&|;()#$]+|."
 )
 _NESTED = re.compile(r"(?:^|[\s/])(?:ba|da|z|k)?sh\s+(?:-\w+\s+)*-\w*c\s*$")
@@ -16,6 +16,7 @@ _ARRAY = re.compile(r"\s*(?:declare\s+-\w+\s+|local\s+|readonly\s+)?[A-Za-z_]\w{
 _COUNTED = re.compile(
     r"for\s*\(\(\s*(\w{1,30})\s*=\s*([0-9]{1,3})\s*;\s*\w{1,30}\s*(<=?)\s*([0-9]{1,3})\s*;\s*(?:\w{1,30}\+\+|\+\+\w{1,30})\s*\)\)"
 )
+_BLANKS = re.compile(r"[ \t]{2,}")
 _LONGEST = 4_000
 _ARRAY_LINES = 100
 
@@ -57,6 +58,7 @@ def commands(lines: Iterable[str]) -> Iterator[Command]:
 
 
 def _cut(number: int, text: str) -> Iterator[Command]:
+    text = _BLANKS.sub(" ", text)
     for joint, piece in _pieces(_COUNTED.sub(_counted, text)):
         yield Command(number, joint, piece)
 
@@ -87,7 +89,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
                 joint = token
             piece = ""
             continue
-        if token[0] in "'\"" and len(token) > 1 and _NESTED.search(piece):
+        if token[0] in "'\"" and len(token) > 1 and _NESTED.search(piece[-60:]):
             for inner, (between, command) in enumerate(_pieces(token[1:-1].replace("$$", "$"))):
                 yield joint if not inner else between, command
             joint, piece = ";", ""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 
 _LEAD = re.compile(r"(?:export|local|readonly|(?:declare|typeset)(?:\s+-\w+)*)\s+")
-_ONE = r"\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,2000}\)|\$\([^\n]{0,500}\)|`[^`]{0,300}`|[^\s\"'()`]{0,300}"
-"""What is one word to the shell."""
-_ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_ONE}){{1,3}}?)")
+_WORDS_OF_ONE = (
+    r"\"[^\"]{0,500}\"|'[^']{0,500}'|`[^`]{0,300}`|\$\((?:[^()]|\([^()]{0,200}\)){0,500}\)|\([^()]{0,2000}\)"
+    r"|\$(?!\()|[^\s\"'()`$]"
+)
+_ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_WORDS_OF_ONE}){{0,2000}})")
+"""An assignment: its value is one word to the shell."""
 _PLAIN = re.compile(r"\"([^\"`]{0,500})\"|'([^'$`]{0,500})'|\(([^()`]{0,2000})\)|([^\s\"'();&|`]{0,300})")
 _TAKEN = re.compile(r"(?:read|mapfile|readarray|shift|getopts)\b(.*)")
 _VARIABLE = re.compile(
@@ -31,6 +34,8 @@ _LISTED = re.compile(
 _RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}")
 _CHOICE = re.compile(r"\{([A-Za-z0-9_.,-]{1,300})\}")
 _WORD = re.compile(r"[A-Za-z0-9_.,*?/@%:+=\[\]-]{1,200}")
+HIDDEN = "<redacted>"
+"""What `host-probe` prints in place of what may be a secret."""
 _MOST = 256
 """Values of loops that a line is repeated for."""
 _ROUNDS = 8
@@ -66,7 +71,7 @@ class Values:
 
     def _assign(self, name: str, more: str, rest: str) -> None:
         self.loops.pop(name, None)
-        plain = _PLAIN.fullmatch(self.filled(rest, {}).strip())
+        plain = _PLAIN.fullmatch(self.filled(rest, {}).strip()) if HIDDEN not in rest else None
         value = next((v for v in plain.groups() if v is not None), "") if plain is not None else None
         if value is None and _ASKED.fullmatch(rest) and self._used(rest):
             value = rest  # what it gives is known where the loop's variables are
@@ -85,8 +90,8 @@ class Values:
         for each in self.each(text):
             each = _SEQUENCE.sub(_sequence, _LISTED.sub(_folder, each))
             for word in each.replace('"', "").replace("'", "").split():
-                spread = list(_spread(word))
-                if not all(_WORD.fullmatch(one) for one in spread):
+                spread = list(islice(_spread(word), _MOST + 1))
+                if len(spread) > _MOST or not all(_WORD.fullmatch(one) for one in spread):
                     return None
                 words += spread
         return tuple(dict.fromkeys(words)) if 0 < len(words) <= _MOST else None
@@ -112,6 +117,8 @@ class Values:
                 default: str | None = found.group(4)
                 unset = name not in self.known and name not in self.loops and not name.isdigit()
                 return default if default and unset else found.group()
+            if not told and found.group(4):
+                return str(found.group(4))
             return told.rpartition("/")[2] if found.group(3) and "$" not in told else told
 
         for _ in range(_ROUNDS):

@@ -90,8 +90,11 @@ _KEYWORDS = frozenset({"*JumboPacket", "*FlowControl", "*NetworkDirectTechnology
 
 def _properties(answer: Answer) -> None:
     for row in rows(answer):
-        keyword = row.text("RegistryKeyword")
-        if not re.fullmatch(r"\*?\w{1,80}", keyword):
+        keyword, cut = row.text("RegistryKeyword"), row.cut("RegistryKeyword")
+        if cut:
+            for name in sorted(name for name in _KEYWORDS if name.startswith(cut)):
+                answer.say(f"{name} cut", row.line("RegistryKeyword"), row.adapter("Name"))
+        elif not re.fullmatch(r"\*?\w{1,80}", keyword):
             answer.say("keyword", row.line("RegistryKeyword"), row.adapter("Name"))
         elif keyword in _KEYWORDS:
             answer.say(f"{keyword} {row.text('RegistryValue')}", row.line("RegistryValue"), row.adapter("Name"))
@@ -165,7 +168,7 @@ def _settings(answer: Answer, row: Row) -> None:
     for key in _TABLES:
         listed = inner.get(key)
         if isinstance(listed, list) and listed:
-            line = row.found.line_of((*row.path, "OperationalSettings", key))
+            line = row.line_in("OperationalSettings", key)
             answer.say(f"{key} {','.join(word(one) for one in listed)}", line, row.adapter("Name"))
 
 
@@ -215,8 +218,8 @@ def _qos(answer: Answer) -> None:
                 cleaned = " ".join(text.split())
                 if not cleaned or re.fullmatch(r"TC TSA Bandwidth Priorities|[- ]+", cleaned):
                     continue
-                path = (*row.path, "OperationalTrafficClasses", *((index,) if isinstance(listed, list) else ()))
-                answer.say(f"class {cleaned}", row.found.line_of(path), about)
+                path = ("OperationalTrafficClasses", *((index,) if isinstance(listed, list) else ()))
+                answer.say(f"class {cleaned}", row.line_in(*path), about)
 
 
 def _enabled(facts: Facts, text: str, at: At) -> None:
@@ -263,7 +266,7 @@ QOS = Tool(
     system="windows",
     split=_qos,
     commands=command("Get-NetAdapterQos"),
-    signature=r'"OperationalFlowControl":',
+    signature=r'"OperationalFlowControl":|^\s{0,4}OperationalFlowControl\s*:',
     lines=(
         Line("Enabled", ("_qos_enabled", "pfc"), _enabled),
         Line("OperationalFlowControl", ("_running_pfc", "pfc"), _flow),

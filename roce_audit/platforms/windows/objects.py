@@ -1,15 +1,17 @@
-"""The answers of PowerShell cmdlets as JSON: a list of objects, or one object where there is only one (PowerShell 5.1)."""
+"""The answers of PowerShell cmdlets: as JSON a list of objects, or one object where there is only one (PowerShell 5.1); as text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.hostanswers import REFUSED, Answer
 from roce_audit.platforms.hostcollector import HOST, Subject
+from roce_audit.platforms.windows import textform
 from roce_audit.text.jsontext import JsonText
 
-_TEXT_FORM = "the text form is cut to the width of a window: give it through ConvertTo-Json"
+_TEXT_FORM = "neither JSON nor the list or table that PowerShell prints: give it through ConvertTo-Json"
 
 
 def command(cmdlet: str) -> str:
@@ -29,6 +31,10 @@ class Row:
         """The line of a property, or that of the object."""
         return self.found.line_of((*self.path, key) if key in self.values else self.path)
 
+    def line_in(self, *path: str | int) -> int:
+        """The line of something within a property."""
+        return self.found.line_of((*self.path, *path))
+
     def text(self, key: str) -> str:
         """The property in one line of words; a list joined by commas; empty where there is none."""
         value = self.values.get(key)
@@ -36,12 +42,39 @@ class Row:
             return ",".join(word(one) for one in value)
         return "" if value is None else word(value)
 
+    def cut(self, key: str) -> str:
+        """How a property begins that the window was too narrow for; empty where it is there, or where there is none."""
+        return ""
+
     def adapter(self, *keys: str) -> Subject:
         """The adapter that the object is about; every one where it names none (policy set Global)."""
         name = next(
             (self.values[key] for key in keys if isinstance(self.values.get(key), str) and self.values[key]), ""
         )
         return ("net", name) if 0 < len(name) <= 256 and name.isprintable() else HOST
+
+
+class ShownRow(Row):
+    """One object of an answer that is text."""
+
+    def __init__(self, shown: textform.Shown) -> None:
+        self.shown = shown
+        self.values = shown.values()
+
+    def line(self, key: str) -> int:
+        """The line of a property, or that of the object."""
+        return self.line_in(key)
+
+    def cut(self, key: str) -> str:
+        """How a property begins that the window was too narrow for; empty where it is there, or where there is none."""
+        texts = [text for _, text in self.shown.properties.get(key, ())]
+        return "" if key in self.values or not texts else texts[0].rstrip(".…")
+
+    def line_in(self, *path: str | int) -> int:
+        """The line of a property, or of one of its lines."""
+        lines = [number for number, text in self.shown.properties.get(str(path[0]), ()) if text]
+        index = int(path[1]) if len(path) > 1 else 0
+        return lines[index] if index < len(lines) else self.shown.first
 
 
 def word(value: Any) -> str:
@@ -56,9 +89,17 @@ def word(value: Any) -> str:
 
 
 def rows(answer: Answer) -> Iterator[Row]:
-    """The objects of an answer. The text form is refused, with that reason."""
+    """The objects of an answer."""
     text = answer.document.text.lstrip()
-    if not text.startswith(("[", "{")):
+    if not re.match(r"[{]|\[\s*[{\]]", text):
+        shown = list(textform.objects(_numbered(answer)))
+        for one in shown:
+            if one.is_odd():
+                _not_understood(answer, one)
+            else:
+                yield ShownRow(one)
+        if shown:
+            return
         answer.unread(answer.document.first_line, f"{answer.tool.name}: {_TEXT_FORM}")
         answer.say(REFUSED + _TEXT_FORM, answer.document.first_line, HOST)
         return
@@ -72,6 +113,19 @@ def rows(answer: Answer) -> Iterator[Row]:
             yield Row(found, path, one)
         else:
             answer.unread(found.line_of(path), "an object was expected")
+
+
+def _not_understood(answer: Answer, shown: textform.Shown) -> None:
+    """Nothing that the tool says of anybody is known, for the line may speak of each."""
+    text = " ".join(text for lines in shown.properties.values() for _, text in lines)[:120]
+    answer.unread(shown.first, text)
+    for line in answer.tool.lines:
+        answer.say(f"{line.lead} <{text}>".strip(), shown.first, HOST)
+
+
+def _numbered(answer: Answer) -> list[tuple[int, str]]:
+    """All lines, the blank ones too: they end a table."""
+    return list(enumerate(answer.document.text.split("\n"), answer.document.first_line))
 
 
 def each(*keys: str, by: tuple[str, ...] = ("Name",)) -> Callable[[Answer], None]:

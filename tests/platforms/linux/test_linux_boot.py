@@ -156,6 +156,17 @@ def test_a_call_for_a_variable_leaves_doubt_on_every_nic() -> None:
             id="variables of another file",
         ),
         pytest.param(
+            lines(f"{UNIT}roce.service", "ExecStart=/opt/roce.sh start")
+            + lines(
+                "/opt/roce.sh",
+                f'[ -n "$2" ] && exit 0\ncase $1 in\n start) mlnx_qos -i ${{2:-ens1f0np0}} {PFC};;\n'
+                " stop) mlnx_qos -i ens1f0np0 --trust pcp;;\nesac",
+            ),
+            ({3}, NOBODY, NOBODY),
+            HIDDEN,
+            id="words of a unit, and those that it does not give",
+        ),
+        pytest.param(
             lines("/etc/udev/rules.d/9.rules", 'KERNEL=="ens2*", RUN+="/opt/roce.sh %k"')
             + lines("/opt/roce.sh", f"mlnx_qos -i $1 {PFC}"),
             HIDDEN,

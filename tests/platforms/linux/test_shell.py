@@ -36,12 +36,14 @@ def run(text: str, **hooks: str) -> list[str]:
         ("while read -r d; do f $d; done < list", ["f $d?"]),
         ("ls | while read d; do f $d; done", ["f $d?"]),
         ("f ${P:-3}; P=4; f ${P:-3} ${1:-5}", ["f 3", "f 4 ${1:-5}"]),
-        ("f a \\\n  b", ["f a    b"]),
+        ("f a \\\n  b", ["f a b"]),
         ("f 'a; b' # f c\n# f d", ["f 'a; b'"]),
         ("bash -c 'X=1; f $X'", ["f 1"]),
         ("cat > x <<EOF\nf in a file\nEOF\nf a", ["f in a file?", "f a"]),
         ("@reboot root f a", []),
         ("X=$TOKEN_<redacted>\nf a\n<redacted>\nf b", ["f a", "f b?"]),
+        ("T=<redacted>\n[ $T = x ] && f $T", ["f $T?"]),
+        ('if [ "$T" =<redacted>\nfi\nf a', ["f a?"]),
         ("f a\nexit 0\nf b", ["f a"]),
         ("read X\nf $X", ["f $X"]),
         (
@@ -78,6 +80,11 @@ def test_values_and_loops(text: str, expected: list[str]) -> None:
         ("P=1; if [ $A ]; then P=2; f $P; fi; f $P", ["f 2?", "f $P"]),
         ("P=1; [ $A ] && P=2; f $P", ["f $P"]),
         ("if f a; then echo yes; fi", ["f a"]),
+        (
+            'A=; B=x; [ -z "$A" ] && f a; [ -n "$A" ] && f b; [ -n "$B" ] && f c; [ -z "$C" ] && f d',
+            ["f a", "f c", "f d?"],
+        ),
+        ("if true; then f a; else f b; fi; false && f c", ["f a"]),
         ("for i in a b; do [ -e /sys/class/net/$i ] || continue; f $i; done", ["f a", "f b"]),
         ("for i in a b; do [ $A ] || continue; f $i; done; f c", ["f a?", "f b?", "f c"]),
         ("awk '{ if ($1 > 2) print }' x; f a", ["f a"]),
@@ -92,7 +99,7 @@ def test_conditions(text: str, expected: list[str]) -> None:
     ("text", "expected"),
     [
         ("set_up() {\n  local d=$1 p=$2\n  f $d $p\n}\nset_up a 3\nset_up b 4", ["f a 3", "f b 4"]),
-        ("function set_up {\n  if [ $A ]; then f x; fi\n}\nfor i in a b; do set_up $i; done", ["f x?"]),
+        ("function set_up {\n  if [ $A ]; then f x; fi\n}\nfor i in a b; do set_up $i; done", ["f x?", "f x?"]),
         ("set_up() { f $1; }\nfor i in a b; do set_up $i; done", ["f a", "f b"]),
         ('main() {\n  f a\n  return 0\n  f b\n}\nmain "$@"\nf c', ["f a", "f c"]),
         ("never() { f a; }", ["f a?"]),
@@ -126,5 +133,6 @@ def test_work_is_bounded() -> None:
     deep = "if [ $A ]; then\n" * 5_000 + "f a"
     assert run(deep) == ["f a?"]
     assert run("X=$X$X\n" * 40 + "f $X")[0].startswith("f ")
+    assert run("for i in " + "{a,b}" * 60 + "; do f $i; done") == ["f $i"]
     loops = "".join(f"for v{n} in {{0..200}}; do " for n in range(5))
     assert run(f"{loops} f $v0$v1$v2") == ["f $v0$v1$v2"]

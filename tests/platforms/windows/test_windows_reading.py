@@ -6,9 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.windows.textform import objects
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Why
 
@@ -104,3 +107,33 @@ def test_recognition() -> None:
     lone = Document("qos.json", json.dumps(QOS))
     assert windows.recognise(lone) > 50
     assert windows.recognise(Document("x.json", '{"interfaces": []}')) == 0
+
+
+TABLE = """
+Priority   Enabled    PolicySet        IfIndex IfAlias
+--------   -------    ---------        ------- -------
+0          False      Global
+3          True       AdapterSpecific  4       M1
+
+"""
+
+
+def test_a_table_gives_what_its_columns_say() -> None:
+    lines = list(enumerate(TABLE.split("\n"), 1))
+    first, second = (shown.values() for shown in objects(lines))
+    assert first == {"Priority": "0", "Enabled": False, "PolicySet": "Global"}
+    assert second == {"Priority": "3", "Enabled": True, "PolicySet": "AdapterSpecific", "IfIndex": "4", "IfAlias": "M1"}
+
+
+def test_a_list_gives_its_objects_and_what_a_window_cut_is_not_there() -> None:
+    text = "PS C:\\> Get-NetAdapterQos\nName    : M1\nEnabled : True\nOwner   : Group Pol...\n\nName:M 2\nOther   : a\n            b"
+    first, second = (shown.values() for shown in objects(list(enumerate(text.split("\n")))))
+    assert first == {"Name": "M1", "Enabled": True}
+    assert second == {"Name": "M 2", "Other": ["a", "b"]}
+
+
+@given(st.text(alphabet=st.sampled_from("aN:- \n.{}3"), max_size=120))
+def test_no_text_form_raises(text: str) -> None:
+    for shown in objects(list(enumerate(text.split("\n")))):
+        assert isinstance(shown.values(), dict)
+        assert shown.is_odd() in (True, False)
