@@ -6,8 +6,8 @@ are set by priority.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.commandsyntax import PortContext
@@ -29,14 +29,17 @@ from roce_audit.platforms.os9.ingress import classify
 from roce_audit.platforms.os9.pausing import Pausing, from_input, from_map
 from roce_audit.platforms.os9.tables import BY_TAG, DEFAULTS, MODE, ROLES
 from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.portfold import PortFold
 from roce_audit.text.block import Part
-from roce_audit.text.fill import EVERYTHING, Lack, Settings, fill
 from roce_audit.values import At, Cited, Why, absent, known, unknown
 
-_ORDER = ("top", "state", "port")
 _FRAME_ABOVE_IP = 22
 """Configuration Guide, Layer 2 overhead: a frame with a VLAN tag is 22 bytes larger than its IP packet."""
 _WILLING = {"auto-upstream": True, "auto-downstream": False, "configuration-source": True, "manual": False}
+
+
+_NAMING = (st.DcbMap, st.BufferPolicy, st.DcbInput, st.DcbOutput, st.PolicyIn, st.PolicyOut)
+"""Statements that bind a definition by its name."""
 
 
 @memoised
@@ -45,15 +48,13 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     return _Fold(parts, context).port()
 
 
-class _Fold:
-    """One folding of statements into settings."""
+class _Fold(PortFold):
+    dialect = DIALECT
+    order = ("top", "state", "port")
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
-        self.parts = parts
-        self.context = context
-        self.settings = Settings()
+        super().__init__(parts, context)
         self.policies = Policies(parts, POLICY_SYNTAX)
-        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.dcb: tuple[bool, At] | None = None
         self.names: dict[type, tuple[str, At]] = {}
         """Kind of binding -> the name that is bound last, the port's own over the switch's."""
@@ -70,12 +71,7 @@ class _Fold:
 
     def port(self) -> Port:
         settings = self.settings
-        for kind in _ORDER:
-            for index, part in enumerate(self.parts):
-                if part.kind == kind:
-                    self._part(index, part)
-        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
-        settings.put("kind", self.context.kind, *own[:1])
+        self.fold()
         for number in PRIORITIES:
             settings.put(f"classes.{number}.group", number, Cited(BY_TAG))
             settings.put(f"priorities.{number}.group", number, Cited(BY_TAG))
@@ -85,23 +81,7 @@ class _Fold:
         buffered = thresholds(settings, self.policies, *buffers, self.undefined) if buffers is not None else {}
         self._flow_control(groups, buffered)
         self._egress(groups if isinstance(groups, Groups) else self._old_groups())
-        lack = Lack(DEFAULTS, frozenset({EVERYTHING}) if self.context.complete else frozenset({"kind", "nic"}))
-        port: Port = fill(Port, settings, lack)
-        return port
-
-    def _part(self, index: int, part: Part) -> None:
-        for i, statement in enumerate(part.block.texts.statements):
-            parsed = DIALECT.parse(part.kind, statement)
-            if parsed.topic is None:
-                continue
-            at = At(index, i)
-            if parsed.value is None:
-                for path in parsed.topic.split():
-                    self.settings.spoil(path, Why.NOT_PARSED, at)
-                continue
-            handler = _HANDLERS.get(type(parsed.value))
-            if handler is not None:
-                handler(self, parsed.value, at)
+        return self.filled(DEFAULTS)
 
     # groups, PFC, queues --------------------------------------------------------------------------------------------
 
@@ -213,93 +193,85 @@ class _Fold:
 
     # handlers of single statements ----------------------------------------------------------------------------------
 
-    def on_dcb(self, s: st.Dcb, at: At) -> None:
+    def on_dcb(self, s: st.Dcb, role: str, at: At) -> None:
         self.dcb = (s.on, at)
 
-    def on_name(self, s: Any, at: At) -> None:
+    def on_name(self, s: Any, role: str, at: At) -> None:
         if s.name is None:
             self.names.pop(type(s), None)
         else:
             self.names[type(s)] = (s.name, at)
 
-    def on_priorities(self, s: st.PfcPriorities, at: At) -> None:
+    def on_priorities(self, s: st.PfcPriorities, role: str, at: At) -> None:
         self.pfc = (s.priorities, at)
 
-    def on_mode(self, s: st.PfcMode, at: At) -> None:
+    def on_mode(self, s: st.PfcMode, role: str, at: At) -> None:
         self.off = None if s.on else at
 
-    def on_role(self, s: st.PortRole, at: At) -> None:
+    def on_role(self, s: st.PortRole, role: str, at: At) -> None:
         self.settings.put("dcbx.willing", _WILLING[s.role], at, Cited(ROLES))
         self.role = None if s.role == "manual" else at
 
-    def on_version(self, s: st.DcbxVersion, at: At) -> None:
+    def on_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
         self.settings.put_cell("dcbx.mode", unknown(Why.NO_DEFAULT, at) if s.version == "cin" else known(s.version, at))
 
-    def on_tagless(self, s: st.Tagless, at: At) -> None:
+    def on_tagless(self, s: st.Tagless, role: str, at: At) -> None:
         self.tagless = (s.priority, at)
 
-    def on_queue_map(self, s: st.QueueMap, at: At) -> None:
+    def on_queue_map(self, s: st.QueueMap, role: str, at: At) -> None:
         self.configured = self.configured | dict(s.queues) if s.queues else {}
         self.configured_at = at if s.queues else None
 
-    def on_shown(self, s: st.QueuesShown, at: At) -> None:
+    def on_shown(self, s: st.QueuesShown, role: str, at: At) -> None:
         self.shown = (s.queues, at)
 
-    def on_pool(self, s: st.PoolWred, at: At) -> None:
+    def on_pool(self, s: st.PoolWred, role: str, at: At) -> None:
         self.pool = at
 
-    def on_police(self, s: st.Police, at: At) -> None:
+    def on_police(self, s: st.Police, role: str, at: At) -> None:
         self.settings.put("policed", True, at)
 
-    def on_no_police(self, s: st.NoPolice, at: At) -> None:
+    def on_no_police(self, s: st.NoPolice, role: str, at: At) -> None:
         self.settings.reset("policed")
 
-    def on_shape(self, s: st.Shape, at: At) -> None:
+    def on_shape(self, s: st.Shape, role: str, at: At) -> None:
         self.shape = (s, at)
 
-    def on_flowcontrol(self, s: st.FlowControl, at: At) -> None:
+    def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
         self.settings.put("link_pause_rx", s.receive, at)
         self.settings.put("link_pause_tx", s.send, at)
 
-    def on_mtu(self, s: st.Mtu, at: At) -> None:
+    def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
         if s.of_frame and self.ip_mtu:
             return
         self.ip_mtu = not s.of_frame
         self.settings.put("ip_mtu_bytes", s.size_bytes - (_FRAME_ABOVE_IP if s.of_frame else 0), at)
 
-    def on_mtu_default(self, s: st.MtuDefault, at: At) -> None:
+    def on_mtu_default(self, s: st.MtuDefault, role: str, at: At) -> None:
         self.ip_mtu = False
         self.settings.put_cell("ip_mtu_bytes", unknown(Why.NO_DEFAULT, at))
 
-    def on_shutdown(self, s: st.Shutdown, at: At) -> None:
-        self.settings.put("admin_up", not s.down, at)
-
-    def on_speed(self, s: st.Speed, at: At) -> None:
-        self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
-
-    def on_fec(self, s: st.Fec, at: At) -> None:
+    def on_fec_switch(self, s: st.Fec, role: str, at: At) -> None:
         self.settings.put_cell("fec", unknown(Why.NO_DEFAULT, at) if s.on else known("none", at))
 
-
-_NAMING = (st.DcbMap, st.BufferPolicy, st.DcbInput, st.DcbOutput, st.PolicyIn, st.PolicyOut)
-_HANDLERS: Mapping[type, Callable[[_Fold, Any, At], None]] = {
-    **dict.fromkeys(_NAMING, _Fold.on_name),
-    st.Dcb: _Fold.on_dcb,
-    st.PfcPriorities: _Fold.on_priorities,
-    st.PfcMode: _Fold.on_mode,
-    st.PortRole: _Fold.on_role,
-    st.DcbxVersion: _Fold.on_version,
-    st.Tagless: _Fold.on_tagless,
-    st.QueueMap: _Fold.on_queue_map,
-    st.QueuesShown: _Fold.on_shown,
-    st.PoolWred: _Fold.on_pool,
-    st.Police: _Fold.on_police,
-    st.NoPolice: _Fold.on_no_police,
-    st.Shape: _Fold.on_shape,
-    st.FlowControl: _Fold.on_flowcontrol,
-    st.Mtu: _Fold.on_mtu,
-    st.MtuDefault: _Fold.on_mtu_default,
-    st.Shutdown: _Fold.on_shutdown,
-    st.Speed: _Fold.on_speed,
-    st.Fec: _Fold.on_fec,
-}
+    handlers: ClassVar = {
+        **dict.fromkeys(_NAMING, on_name),
+        st.Dcb: on_dcb,
+        st.PfcPriorities: on_priorities,
+        st.PfcMode: on_mode,
+        st.PortRole: on_role,
+        st.DcbxVersion: on_version,
+        st.Tagless: on_tagless,
+        st.QueueMap: on_queue_map,
+        st.QueuesShown: on_shown,
+        st.PoolWred: on_pool,
+        st.Police: on_police,
+        st.NoPolice: on_no_police,
+        st.Shape: on_shape,
+        st.FlowControl: on_flowcontrol,
+        st.Mtu: on_mtu,
+        st.MtuDefault: on_mtu_default,
+        st.Shutdown: PortFold.on_shutdown,
+        st.Speed: PortFold.on_speed,
+        st.Fec: on_fec_switch,
+    }
