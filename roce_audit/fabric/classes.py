@@ -256,10 +256,10 @@ def _mtu(
         votes.update(_leading(sizes))
         if not sizes:
             carried = [s.port.facts.ip_mtu_bytes for s in seats]
-            fits: Counter[int] = Counter()
+            at_most: Counter[int] = Counter()
             for size, count in Counter([cell.get() for cell in carried if cell.is_known]).items():
-                fits[_fits(size)] += count
-            ports.update(_leading(fits, largest=True))
+                at_most[fits(size)] += count
+            ports.update(_leading(at_most, largest=True))
     most = max(votes.values(), default=0)
     if not votes or votes.total() < 2 * most < 2 * _enough(votes.total()):
         # too few NICs spoke, though most of them alike: the ports of the other devices help to tell the odd one
@@ -281,7 +281,8 @@ def _leading(seen: Counter[_Value], largest: bool = False) -> list[_Value]:
     return leading[-1:] if largest or len(leading) == 1 else []
 
 
-def _fits(ip_mtu: int) -> int:
+def fits(ip_mtu: int) -> int:
+    """The largest RDMA path MTU, bytes, whose packets an IP MTU holds; 0 where it holds none."""
     return next((size for size in _RDMA_MTUS if size + _ROCE_OVERHEAD <= ip_mtu), 0)
 
 
