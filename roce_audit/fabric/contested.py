@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.seats import Seat
-from roce_audit.values import Cell, Place, Where, Why, known
+from roce_audit.values import Cell, Cited, Place, Where, Why, known
 
 
 def priorities(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
@@ -32,6 +32,10 @@ def dscps(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozen
     contested: frozenset[int] = frozenset()
     places: list[Where] = []
     for cls in found.roce:
+        if cls.priority.is_known and cls.dscp.is_known:
+            holes = _holes(min(cls.priority.get()), cls.dscp.get(), carrying)
+            contested |= frozenset(holes)
+            places += holes.values()
         if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
             continue
         opinions: dict[frozenset[int], Where] = {}
@@ -46,6 +50,27 @@ def dscps(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozen
             contested |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
             places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
     return known(contested, *(places or (first,)))
+
+
+def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[Seat]) -> dict[int, Where]:
+    """Code points that a line takes out of a block of eight on one device and that are whole on another, with that line.
+
+    Where most devices have the block, its code points are the class's, and such a port breaks it.
+    """
+    led: set[int] = set()
+    taken: dict[int, Where] = {}
+    for seat in carrying:
+        inside = class_votes.marks_of(seat.port.facts, priority).dscp
+        led |= inside
+        for first in {8 * (d // 8) for d in inside}:
+            block = frozenset(range(first, first + 8))
+            if len(block & inside) <= class_votes.SINGLED_OUT:
+                continue  # these few were meant
+            for dscp in block - inside - agreed - taken.keys():
+                said = seat.port.facts.dscp.get()[dscp].at[:1]
+                if said and not isinstance(said[0], Cited):
+                    taken[dscp] = next(iter(seat.places(said)), seat.port.header)
+    return {dscp: where for dscp, where in sorted(taken.items()) if dscp in led}
 
 
 def mtus(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:

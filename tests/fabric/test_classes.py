@@ -228,3 +228,13 @@ def test_ports_of_two_leaves_that_fit_different_path_mtus_are_told_with_a_line_o
     assert [Path(place.path).name for place in apart.facts.contested_mtus.at] == ["leaf1.cfg", "leaf2.cfg"]  # type: ignore[union-attr]
     alike = fabric(Network(tmp_path / "b", leaf("leaf1", 3, mtu=9000), leaf("leaf2", 3, mtu=9214), wire))
     assert alike.facts.contested_mtus.get() == frozenset()
+
+
+def test_a_code_point_that_one_leaf_of_two_takes_out_of_the_block_is_contested(tmp_path: Path) -> None:
+    wire = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
+    block = "".join(f"qos map dscp {n} to traffic-class 3\n" for n in range(24, 32))
+    holed = leaf("leaf1", 3, dscp_map=block.replace("dscp 26 to traffic-class 3", "dscp 26 to traffic-class 0"))
+    found = fabric(Network(tmp_path, holed, leaf("leaf2", 3, dscp_map=block), wire))
+    assert found.classes.roce[0].dscp.get() == frozenset(range(24, 32)) - {26}
+    assert found.facts.contested_dscps.get() == {26}
+    assert Path(found.facts.contested_dscps.at[0].path).name == "leaf1.cfg"  # type: ignore[union-attr]
