@@ -45,9 +45,3 @@ def test_a_diff_is_no_configuration(head: str) -> None:
     text = f"{head}--- a/leaf.cfg\n+++ b/leaf.cfg\n@@ -1,3 +1,3 @@\n interface Ethernet1/1\n-  mtu 1500\n+  mtu 9216\n"
     assert unfinished(text).startswith("a diff")
     assert unfinished(text.replace("@@ ", "")) == ""
-
-
-def test_a_script_that_writes_the_answer_of_a_tool_is_no_answer() -> None:
-    answer = "DEV\tPORT\tINDEX\tGID\tIPv4\tVER\tDEV\n---\t----\t-----\t---\t------------\t---\t---\n"
-    assert choose((Document("a.txt", answer),)).platform
-    assert choose((Document("mock.sh", f"#!/bin/bash\ncat > /tmp/gids.txt << 'EOF'\n{answer}EOF\n"),)).platform == ""
