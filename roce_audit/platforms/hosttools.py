@@ -90,7 +90,7 @@ def by_text(document: Document) -> tuple[Tool, None] | None:
     head = document.text[:_HEAD]
     is_script = head.startswith("#!")
     for tool, _, signature in _compiled():
-        if signature is not None and (signature.match(head) if is_script else signature.search(head)):
+        if signature is not None and (signature.match if is_script and not tool.scripts else signature.search)(head):
             return tool, None
     return None
 
