@@ -21,7 +21,7 @@ _MOST_CLASSES = 2
 """More lossless classes than this are never inferred (Guo et al. 2016: buffers pay for two)."""
 _RDMA_MTUS = (4096, 2048, 1024, 512, 256)
 _ROCE_OVERHEAD = 64
-_SINGLED_OUT = 4
+SINGLED_OUT = 4
 """Default maps lead eight code points into a class. Up to half of them, by lines of their own, were meant; seven are a hole."""
 
 
@@ -59,7 +59,7 @@ class Marks:
     @property
     def meant(self) -> frozenset[int]:
         """The code points that lines single out, else all that lead there."""
-        return self.explicit if 0 < len(self.explicit) <= _SINGLED_OUT else self.dscp
+        return self.explicit if 0 < len(self.explicit) <= SINGLED_OUT else self.dscp
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _agreed_dscp(voters: Sequence[Marks], found: Classes) -> Cell[frozenset[int]
     """The code points on which the devices agree; explicit lines narrow a default map of eight code points down."""
     counted = Counter(d for marks in voters for d in marks.dscp)
     common = {d for d, n in counted.items() if n >= _enough(len(voters))}
-    narrow = [marks.explicit for marks in voters if 0 < len(marks.explicit) <= _SINGLED_OUT]
+    narrow = [marks.explicit for marks in voters if 0 < len(marks.explicit) <= SINGLED_OUT]
     explicit = Counter(d for said in narrow for d in said)
     # where others contradict it, one device's own code point is its fault and not the class's second mark
     pointed = {d for d in common if 2 * explicit[d] > len(narrow)}
@@ -256,10 +256,10 @@ def _mtu(
         votes.update(_leading(sizes))
         if not sizes:
             carried = [s.port.facts.ip_mtu_bytes for s in seats]
-            fits: Counter[int] = Counter()
+            at_most: Counter[int] = Counter()
             for size, count in Counter([cell.get() for cell in carried if cell.is_known]).items():
-                fits[_fits(size)] += count
-            ports.update(_leading(fits, largest=True))
+                at_most[fits(size)] += count
+            ports.update(_leading(at_most, largest=True))
     most = max(votes.values(), default=0)
     if not votes or votes.total() < 2 * most < 2 * _enough(votes.total()):
         # too few NICs spoke, though most of them alike: the ports of the other devices help to tell the odd one
@@ -281,7 +281,8 @@ def _leading(seen: Counter[_Value], largest: bool = False) -> list[_Value]:
     return leading[-1:] if largest or len(leading) == 1 else []
 
 
-def _fits(ip_mtu: int) -> int:
+def fits(ip_mtu: int) -> int:
+    """The largest RDMA path MTU, bytes, whose packets an IP MTU holds; 0 where it holds none."""
     return next((size for size in _RDMA_MTUS if size + _ROCE_OVERHEAD <= ip_mtu), 0)
 
 

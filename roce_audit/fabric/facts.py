@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from roce_audit.fabric import classes as class_votes
+from roce_audit.fabric import contested
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import Answer, Seat
@@ -52,8 +52,9 @@ def fabric_facts(
         dcqcn_priorities=_slowing(carrying, first),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
         priority_camps=len(camps),
-        contested_priorities=_contested(camps, seats, first),
-        contested_dscps=_contested_dscps(found, carrying, first),
+        contested_priorities=contested.priorities(camps, seats, first),
+        contested_dscps=contested.dscps(found, carrying, first),
+        contested_mtus=contested.mtus(found, carrying, first),
         cnp_dscps=_together(cnp, cnp_dark),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
         rdma_mtus=_together(mtus, mtus_dark),
@@ -70,43 +71,6 @@ def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cel
         return Cell(None, dark.why, dark.at)
     at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
     return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
-
-
-def _contested(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
-    """What the camps disagree on, with the line of one port of each camp; the smallest camp is the likeliest slip."""
-    if len(camps) < 2:
-        return known(frozenset(), first)
-    places: dict[frozenset[int], Where] = {}
-    members: dict[frozenset[int], set[str]] = defaultdict(set)
-    for seat in seats:
-        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
-        if seat.answer.value and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
-            where = next(iter(seat.places(pfc.priorities.at)), seat.port.header)
-            places.setdefault(pfc.priorities.get(), where)
-            members[pfc.priorities.get()].add(seat.device.name)
-    ordered = sorted(places, key=lambda camp: len(members[camp]))
-    return known(frozenset.union(*camps) - frozenset.intersection(*camps), *(places[camp] for camp in ordered))
-
-
-def _contested_dscps(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
-    """What the ports disagree on where no DSCP of a class has a majority, with the lines of one port for each opinion."""
-    contested: frozenset[int] = frozenset()
-    places: list[Where] = []
-    for cls in found.roce:
-        if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
-            continue
-        opinions: dict[frozenset[int], Where] = {}
-        holders: dict[frozenset[int], set[str]] = defaultdict(set)
-        for seat in carrying:
-            marks = class_votes.marks_of(seat.port.facts, min(cls.priority.get()))
-            if marks.dscp or marks.pcp:
-                lines = [at for d in sorted(marks.explicit) for at in seat.port.facts.dscp.get()[d].at[:1]]
-                opinions.setdefault(marks.meant, next(iter(seat.places(lines)), seat.port.header))
-                holders[marks.meant].add(seat.device.name)
-        if len(opinions) > 1:
-            contested |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
-            places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
-    return known(contested, *(places or (first,)))
 
 
 def _unmapped(dscps: Collection[int], carrying: Iterable[Seat]) -> Cell[frozenset[int]]:

@@ -123,6 +123,9 @@ class Fabric:
     contested_dscps: Cell[frozenset[int]] = doc(
         "code points that lead to an inferred lossless class on some devices and not on others; empty where most agree"
     )
+    contested_mtus: Cell[frozenset[int]] = doc(
+        "IP MTUs of the RoCE ports, bytes, where these carry different path MTUs and none has a majority; else empty"
+    )
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")

@@ -65,6 +65,8 @@ class Tool:
     """The answer tells of the host and not of its NICs."""
     ethernet: bool = False
     """Only Ethernet devices have such an answer."""
+    scripts: bool = False
+    """Its files are scripts, and their lines are what it is known by."""
     system: Literal["linux", "windows"] = "linux"
     """The platform that takes a whole host of such answers."""
     by_lead: Mapping[str, Line] = field(init=False, default_factory=dict)

@@ -92,9 +92,11 @@ def by_command(document: Document) -> tuple[Tool, Subject | None] | None:
 
 
 def by_text(document: Document) -> tuple[Tool, None] | None:
-    """The tool that alone prints such a text."""
+    """The tool that alone prints such a text. A script may hold the answer of a tool (a mock, a test), and is none."""
+    head = document.text[:_HEAD]
+    is_script = head.startswith("#!")
     for tool, _, signature in _compiled():
-        if signature is not None and signature.search(document.text[:_HEAD]):
+        if signature is not None and (signature.match if is_script and not tool.scripts else signature.search)(head):
             return tool, None
     return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from roce_audit.text.interjections import without_messages, without_times
+from roce_audit.text.interjections import without_fence, without_messages, without_times
 from roce_audit.text.memo import of_text
 
 LIMIT_BYTES = 64 * 2**20
@@ -160,6 +160,7 @@ def _clean(text: str, notes: list[Note]) -> str:
 
 
 def _undisturbed(text: str, notes: list[Note]) -> str:
+    text = without_fence(text)
     untimed = without_times(text)
     if untimed != text:
         notes.append(Note(0, "the time before each line was left out"))

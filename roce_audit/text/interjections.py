@@ -1,4 +1,4 @@
-"""What a terminal or a logger puts between and before the lines of an answer: log messages, times. No line moves."""
+"""What stands between and around the lines of an answer and is none of it: log messages, times, a fence. No line moves."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _TIME = r"\d\d:\d\d:\d\d(?:[.,]\d{1,6})?(?:Z|[+-]\d\d:?\d\d)?"
 _STAMPED = re.compile(
     rf"^(?:\[(?:\d{{4}}[-/]\d\d[-/]\d\d[ T])?{_TIME}\]|\d{{4}}[-/]\d\d[-/]\d\d[ T]{_TIME}:?|{_TIME})(?: |$)", re.M
 )
+_FENCE = re.compile(r"\A\s*```[\w+-]{0,20}[ \t]*\n")
+_FENCE_END = re.compile(r"^```[ \t]*\s*\Z", re.M)
 _SAMPLE = 4_000
 _FEWEST = 5
 
@@ -37,3 +39,14 @@ def without_times(text: str) -> str:
     if stamped < _FEWEST or 2 * stamped < sum(1 for line in head.split("\n") if line.strip()):
         return text
     return _STAMPED.sub("", text)
+
+
+def without_fence(text: str) -> str:
+    """The text of a file that is one fenced block of Markdown and nothing else; any other text as it stands."""
+    begins = _FENCE.match(text)
+    if begins is None or text.count("```") != 2:
+        return text
+    end = text.rindex("```")
+    if _FENCE_END.match(text, end) is None:
+        return text
+    return "\n" * begins.group().count("\n") + text[begins.end() : end] + text[end + 3 :]

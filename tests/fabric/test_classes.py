@@ -10,9 +10,9 @@ from roce_audit.fabric.join import FabricView
 from roce_audit.values import Cited, Why
 
 
-def leaf(name: str, *priorities: int, ports: int = 1, dscp_map: str = "") -> dict[str, str]:
+def leaf(name: str, *priorities: int, ports: int = 1, dscp_map: str = "", mtu: int = 9214) -> dict[str, str]:
     """A switch whose ports all have PFC on for these priorities, by their own lines."""
-    lines = ["qos trust dscp", "priority-flow-control on"]
+    lines = [f"mtu {mtu}", "qos trust dscp", "priority-flow-control on"]
     lines += [f"priority-flow-control priority {p} no-drop" for p in priorities]
     return switch(name, {f"Ethernet{i}/1": lines for i in range(1, ports + 1)}, dscp_map)
 
@@ -218,3 +218,23 @@ def test_a_hole_in_a_block_of_code_points_singles_nothing_out(tmp_path: Path) ->
     whole = [leaf(f"leaf{i}", 3, dscp_map=block) for i in range(1, 6)]
     holed = leaf("leaf9", 3, dscp_map=block.replace("dscp 26 to traffic-class 3", "dscp 26 to traffic-class 0"))
     assert fabric(Network(tmp_path, *whole, holed)).classes.roce[0].dscp.get() == frozenset(range(24, 32))
+
+
+def test_ports_of_two_leaves_that_fit_different_path_mtus_are_told_with_a_line_of_each(tmp_path: Path) -> None:
+    wire = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
+    apart = fabric(Network(tmp_path / "a", leaf("leaf1", 3, mtu=1500), leaf("leaf2", 3, mtu=9214), wire))
+    assert apart.classes.roce[0].mtu_bytes.why is Why.CONFLICT
+    assert apart.facts.contested_mtus.get() == {1500, 9214}
+    assert [Path(place.path).name for place in apart.facts.contested_mtus.at] == ["leaf1.cfg", "leaf2.cfg"]  # type: ignore[union-attr]
+    alike = fabric(Network(tmp_path / "b", leaf("leaf1", 3, mtu=9000), leaf("leaf2", 3, mtu=9214), wire))
+    assert alike.facts.contested_mtus.get() == frozenset()
+
+
+def test_a_code_point_that_one_leaf_of_two_takes_out_of_the_block_is_contested(tmp_path: Path) -> None:
+    wire = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
+    block = "".join(f"qos map dscp {n} to traffic-class 3\n" for n in range(24, 32))
+    holed = leaf("leaf1", 3, dscp_map=block.replace("dscp 26 to traffic-class 3", "dscp 26 to traffic-class 0"))
+    found = fabric(Network(tmp_path, holed, leaf("leaf2", 3, dscp_map=block), wire))
+    assert found.classes.roce[0].dscp.get() == frozenset(range(24, 32)) - {26}
+    assert found.facts.contested_dscps.get() == {26}
+    assert Path(found.facts.contested_dscps.at[0].path).name == "leaf1.cfg"  # type: ignore[union-attr]

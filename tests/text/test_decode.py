@@ -196,3 +196,9 @@ def test_times_before_each_line_are_left_out(stamp: str) -> None:
 def test_times_of_a_few_lines_are_their_own() -> None:
     text = "10:00:00 a\n" * 4 + "interface Ethernet1/1\n  mtu 9216\n" * 4
     assert decode(text.encode()) == module.Decoded(text)
+
+
+def test_a_fence_around_the_whole_text_is_none_of_it() -> None:
+    assert decode(b'```json\n{"a": 1}\n```\n').text == '\n{"a": 1}\n\n'
+    for text in ("```\na\n```\nb\n```\nc\n```\n", "see:\n```\na\n```\n", "```\na ``` b\n", "```\na\nb ```\n"):
+        assert decode(text.encode()) == module.Decoded(text)

@@ -31,7 +31,7 @@ _TREE = re.compile(r"""^[-\s{\["']{0,8}(?:header|set|unset)["']?[ \t]*:""", re.M
 _TREE_SURE = re.compile(r"nvue-api-version[\"']?[ \t]*:")
 _BRANCH = re.compile(r"""^[ \t]+["']?(?:interface|qos|system|router|bridge|evpn|vrf|nve|platform)["']?[ \t]*:""", re.M)
 _NV = re.compile(
-    r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?nv (?:set|unset)"
+    r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (?:set|unset)"
     r" (?:interface|qos|system|bridge|router|vrf|evpn|nve|mlag|service|acl)\b",
     re.M,
 )

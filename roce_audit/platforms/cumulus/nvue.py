@@ -19,7 +19,7 @@ from roce_audit.values import Place
 Tree = YamlText | JsonText
 BRANCHES = ("system", "qos", "interface", "acl")
 """Branches of the tree that are read."""
-_COMMAND = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?nv (set|unset)\b[ \t]*(.*)$", re.M)
+_COMMAND = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (set|unset)\b[ \t]*(.*)$", re.M)
 _LONGEST = 200
 _QUOTES = "\"'"
 

@@ -10,7 +10,7 @@ from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _STANZA = re.compile(r"(auto|allow-\S+|iface|mapping|source|source-directory|vlan|no-auto-down)\s+(\S+)")
-_NET = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?net (add|del) (.*)$", re.M)
+_NET = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?net (add|del) (.*)$", re.M)
 _LINK = {"mtu": "mtu", "link-speed": "speed", "link-fec": "fec", "link-autoneg": "auto-negotiate"}
 
 

@@ -24,7 +24,7 @@ from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import PlacedError
 
-_COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?)?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
+_COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
 _TREE = re.compile(r"^-?\s*set\s*:\s*$")
 _RELOADED = (
     "Cumulus Linux User Guide, Quality of Service, switchd and QoS: applied by a reload of switchd, which does not impact"

@@ -35,6 +35,7 @@ SCRIPT = Tool(
     rf"|^[ \t]*(?:\S{{0,80}}/)?(?:mpirun|mpiexec|srun|torchrun) [^\n]{{0,600}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass",
     host_facts=True,
+    scripts=True,
 )
 
 

@@ -32,7 +32,10 @@ class Sonic:
 
     def recognise(self, document: Document) -> int:
         """By the names of CONFIG_DB tables in a JSON text."""
-        if not document.text[:_BLANKS].lstrip().startswith(("{", "[")):
+        from roce_audit.platforms.sonic.pasted import is_piece
+
+        head = document.text[:_BLANKS].lstrip()
+        if not head.startswith(("{", "[")) and not (head.startswith('"') and is_piece(head)):
             return 0
         found = {m.group(1) for m in _OURS.finditer(document.text)}
         if "DEVICE_METADATA" in found and _PORT.search(document.text) is not None:

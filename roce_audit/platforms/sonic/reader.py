@@ -13,6 +13,7 @@ from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.device import device_facts
 from roce_audit.platforms.sonic.observations import observations
+from roce_audit.platforms.sonic.pasted import with_braces
 from roce_audit.platforms.sonic.tables import TABLES
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, JsonText
@@ -71,6 +72,7 @@ class _Reader:
 
     def document(self, document: Document) -> None:
         """Take in one document; one that should be JSON and is none is an observation."""
+        document = with_braces(document)
         lines = document.text.count("\n") + 1
         if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
             known = len(self.answers.odd)

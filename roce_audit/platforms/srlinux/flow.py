@@ -224,14 +224,15 @@ class _Mapping:
                     self.fold.dark([f"groups.*.{leaf}" for leaf in _BUFFERED], number.why or Why.UNDEFINED, at)
 
     def _lossless(self, base: str, name: str, enabled: Bound | None) -> None:
-        """The group sends pause when PFC is on and its queue has a priority to send it for."""
+        """The group is set up to send pause where its queue has a priority to send it for, also where PFC is switched off."""
         settings = self.fold.settings
         priority = self.profile.last(f"{_MAPPED} {_PRIORITY}", name)
-        if enabled is not None and enabled[0] is False:
-            settings.put(f"{base}.lossless", False, enabled[1])
-        elif enabled is not None and priority is not None:
-            settings.put(f"{base}.lossless", True, priority[1], enabled[1], self.at)
-        elif enabled is not None and self.fold.context.complete:
+        if enabled is None and not self.fold.context.complete:
+            return
+        switch = () if enabled is None else (enabled[1],)
+        if priority is not None:
+            settings.put(f"{base}.lossless", True, priority[1], *switch, self.at)
+        elif self.fold.context.complete:
             settings.put(f"{base}.lossless", False, self.at)
 
 

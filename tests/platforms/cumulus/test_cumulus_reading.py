@@ -292,6 +292,11 @@ def test_commands_typed_at_a_prompt_are_read() -> None:
     assert [port.header.line for port in reading.ports] == [7, 7]
 
 
+def test_commands_behind_a_bare_prompt_are_read_and_remarks_are_not() -> None:
+    reading = read(Document("guide", "$ nv set interface swp1 link mtu 9000\n# nv set interface swp1 link mtu 1500\n"))
+    assert cell(reading, "swp1", "ip_mtu_bytes").value == 9000
+
+
 def test_members_of_a_bond_carry_its_packets() -> None:
     reading = commands(
         "interface bond1 bond member swp1-2",

@@ -15,6 +15,7 @@ from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.hosttools import tool_for
 from roce_audit.sources import bundle
+from roce_audit.sources.detect import choose
 from roce_audit.text.block import resolve
 from roce_audit.text.decode import decode
 from roce_audit.text.document import DeviceInput, Document
@@ -137,3 +138,9 @@ def test_real_answers_are_read() -> None:
             assert reading.kind == "host", path
             for seen in reading.seen:
                 print(path.name, seen.place.line, seen.observation.kind, seen.quote)
+
+
+def test_a_script_that_writes_the_answer_of_a_tool_is_no_answer() -> None:
+    answer = "DCBX mode: OS controlled\nPriority trust state: dscp\n"
+    assert choose((Document("a.txt", answer),)).platform == "mlnx"
+    assert choose((Document("mock.sh", f"#!/bin/bash\ncat > /tmp/qos.txt << 'EOF'\n{answer}EOF\n"),)).platform == ""

@@ -463,3 +463,17 @@ def test_hostname_is_that_of_the_device() -> None:
     text = '{"BGP": {"hostname": "peer"}, "DEVICE_METADATA": {"localhost": {"hostname": "me"}}}'
     assert PLATFORM.hostname(Document("x", text)) == "me"
     assert PLATFORM.hostname(Document("x", '{"BGP": {"hostname": "peer"}}')) is None
+
+
+def test_tables_pasted_without_braces_are_a_fragment() -> None:
+    text = (
+        '"PORT_QOS_MAP": {\n  "Ethernet0": {\n    "pfc_enable": "3"\n  }\n},\n"PORT": {"Ethernet0": {"mtu": "9100"}},\n'
+    )
+    document = Document("ticket.txt", text)
+    assert PLATFORM.recognise(document) >= 20
+    assert PLATFORM.recognise(Document("other.txt", '"name": {"a": 1}')) == 0
+    reading = PLATFORM.read(DeviceInput("s", "sonic", (document,)))
+    assert (reading.complete_because, reading.seen) == ({}, ())
+    pfc = reading.ports[0].facts.pfc.get().priorities
+    assert pfc.get() == {3}
+    assert resolve(pfc.at[0], reading.ports[0].parts) == Place("ticket.txt", 3)
