@@ -76,7 +76,9 @@ class Port:
     autoneg: Cell[bool] = doc("auto-negotiation")
     ip_mtu_bytes: Cell[int] = doc("largest IP packet the port carries; frame MTUs are converted by the platform")
     cable_m: Cell[int] = doc("cable length configured for buffer sizing, metres; absent = not configurable")
-    trust: Cell[Literal["dscp", "pcp", "both", "none"]] = doc("what the port believes; information only, see dscp")
+    trust: Cell[Literal["dscp", "pcp", "both", "none", "acl"]] = doc(
+        "what the port believes, see dscp; acl: an access list picks RoCE out by its UDP port, so dscp speaks of RoCE packets alone"
+    )
     dscp: Cell[tuple[Cell[int], ...]] = doc(
         "traffic class of a RoCEv2 packet (UDP 4791, untagged) with this DSCP on entering here", size=64
     )

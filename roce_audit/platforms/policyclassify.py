@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from roce_audit.platforms.policies import Policies, PolicyClass
 from roce_audit.platforms.policystatements import Logic, Match, SetGroup
-from roce_audit.text.acl import roce_chosen
+from roce_audit.text.acl import roce_chosen, singles_out_roce
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 Field = Literal["dscp", "pcp"]
@@ -37,17 +37,28 @@ class Classifier:
         return otherwise
 
     def believes(self, policy: str, bound_at: At) -> Cell[Any]:
-        """What a packet is classified by: "dscp" where nothing else decides, so that a tag leads nowhere of its own."""
+        """What a packet is classified by.
+
+        "dscp" where nothing else decides, so that a tag leads nowhere of its own; "acl" where a list picks RoCE out.
+        """
         classes = self.policies.policy("qospolicy", policy)
         kinds: set[str] = set()
+        lists: list[At] = []
         for one in classes or ():
             lines = () if one.name == "class-default" else self.policies.lines("qosmap", one.name or "")
             if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
                 return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)
-            kinds |= {parsed.value.kind for parsed, _ in lines if isinstance(parsed.value, Match)}
+            matches = [(parsed.value, at) for parsed, at in lines if isinstance(parsed.value, Match)]
+            kinds |= {match.kind for match, _ in matches}
+            lists += [at for match, at in matches if match.kind == "acl" and self._singles_out(match)]
         if classes is None:
             return unknown(self.undefined, bound_at)
+        if lists:
+            return known("acl", *lists, bound_at)
         return known("dscp", bound_at) if kinds and kinds <= {"dscp", "precedence", "never"} else absent(bound_at)
+
+    def _singles_out(self, match: Match) -> bool:
+        return not match.negated and singles_out_roce(self.policies.raw("acl", match.name))
 
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None

@@ -13,6 +13,7 @@ _NO_ROCE = re.compile(r"^(permit|deny) (tcp|icmp|igmp|ospf|pim|gre|vrrp|ahp|esp|
 _ANY_ROCE = re.compile(
     r"^(permit|deny) (udp any any (eq|range) (\d{1,5})( (\d{1,5}))?|(ip|ipv4|ipv6|udp) any any)( log)?$"
 )
+_EVERYTHING = re.compile(r"^permit (?:ip|ipv4|ipv6|udp) any any(?: log)?$")
 
 
 def catches_roce(line: str) -> bool | None:
@@ -39,6 +40,13 @@ def selects_roce(lines: tuple[str, ...]) -> bool | None:
         if caught:
             return _SEQUENCE.sub("", line).startswith("permit")
     return False
+
+
+def singles_out_roce(lines: tuple[str, ...] | None) -> bool:
+    """Whether the list permits RoCEv2 by its UDP port, and not as a part of everything."""
+    if lines is None or not selects_roce(lines):
+        return False
+    return not any(_EVERYTHING.match(_SEQUENCE.sub("", line)) for line in lines)
 
 
 def roce_chosen(lines: tuple[str, ...] | None, undefined: Why, at: At) -> bool | Cell[Any]:

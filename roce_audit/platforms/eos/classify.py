@@ -10,7 +10,7 @@ from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.tables import COS_DEFAULT, DSCP_DEFAULT, TRUST_DEFAULT
-from roce_audit.text.acl import roce_chosen
+from roce_audit.text.acl import roce_chosen, singles_out_roce
 from roce_audit.text.block import Texts
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Default
@@ -58,6 +58,19 @@ class Classifier:
         if not self.context.complete or self.context.routed is None:
             return unknown(Why.NOT_VISIBLE)
         return _default_cell(TRUST_DEFAULT[self.context.routed])
+
+    @property
+    def believed(self) -> Cell[Any]:
+        """What a packet is classified by: an access list of the policy that picks RoCE out, else the mark that is trusted."""
+        policy = self.named.get(("policy", self.said.policy[0])) if self.said.policy is not None else None
+        for name, _, _ in _classes(policy[1]) if policy is not None else ():
+            found = self.named.get(("classmap", name or ""))
+            for index, statement in enumerate(found[1].statements) if found is not None else ():
+                match = DIALECT.parse("classmap", statement).value
+                lines = self.named.get(("acl", match.name)) if match is not None and match.kind == "acl" else None
+                if found is not None and lines is not None and singles_out_roce(lines[1].statements):
+                    return known("acl", At(found[0], index))
+        return self.trust
 
     def traffic_class(self, field: Field, value: int) -> Cell[Any]:
         """Traffic class of a RoCEv2 packet: the policy's class that matches first, else the trusted mark's map."""

@@ -120,7 +120,7 @@ class _Fold:
 
     def _classification(self) -> None:
         classifier = Classifier(self.said, self.named, self.context, self.undefined, self.settings.dimmed("trust"))
-        self.settings.put_cell("trust", classifier.trust)
+        self.settings.put_cell("trust", classifier.believed)
         for dscp in range(64):
             self.settings.put_cell(f"dscp.{dscp}", classifier.traffic_class("dscp", dscp))
         for priority in range(8):

@@ -1,0 +1,97 @@
+"""Where an access list picks RoCE out by its UDP port, what is said of DSCPs is said of RoCE packets alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Checked, Request, check
+from roce_audit.policy import Policy, load_text
+
+NXOS = """!Command: show running-config
+hostname leaf1
+ip access-list ROCE-UDP
+  10 permit {what}
+class-map type qos match-all ROCE
+  match access-group name ROCE-UDP
+class-map type qos match-all CNP
+  match dscp 48
+policy-map type qos MARK
+  class CNP
+    set qos-group 7
+  class ROCE
+    set qos-group 3
+policy-map type network-qos LL
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+  class type network-qos c-8q-nq-default
+    mtu 9216
+policy-map type queuing OUT
+  class type queuing c-out-8q-q7
+    priority level 1
+  class type queuing c-out-8q-q3
+    bandwidth remaining percent 60
+    random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0 ecn
+  class type queuing c-out-8q-q-default
+    bandwidth remaining percent 40
+system qos
+  service-policy type network-qos LL
+  service-policy type queuing output OUT
+interface Ethernet1/1
+  no switchport
+  priority-flow-control mode on
+  priority-flow-control watch-dog-interval on
+  mtu 9216
+  service-policy type qos input MARK
+  no shutdown
+"""
+EOS = """! Command: show running-config
+! device: leaf1 (DCS-7060X6-64PE, EOS-4.33.2F)
+!
+hostname leaf1
+!
+ip access-list ROCE-UDP
+   10 permit {what}
+!
+class-map type qos match-any ROCE
+   match ip access-group ROCE-UDP
+!
+policy-map type quality-of-service MARK
+   class ROCE
+      set traffic-class 3
+!
+interface Ethernet1/1
+   no switchport
+   mtu 9214
+   priority-flow-control on
+   priority-flow-control pause watchdog
+   priority-flow-control priority 3 no-drop
+   service-policy type qos input MARK
+   uc-tx-queue 3
+      random-detect ecn minimum-threshold 500 kbytes maximum-threshold 2000 kbytes max-mark-probability 20 weight 0
+!
+end
+"""
+
+
+def checked(folder: Path, text: str, what: str, policy: Policy) -> Checked:
+    (folder / "leaf1.cfg").write_text(text.replace("{what}", what))
+    return check(Request((str(folder),), policy))
+
+
+@pytest.mark.parametrize("text", [NXOS, EOS], ids=["nxos", "eos"])
+@pytest.mark.parametrize("policy", ["", "roce: {dscp: [26], priority: [3]}\n"], ids=["inferred", "policy"])
+def test_unmarked_and_control_packets_are_not_meant(text: str, policy: str, tmp_path: Path) -> None:
+    found = checked(tmp_path, text, "udp any any eq 4791", load_text(policy, "roce-audit.yaml"))
+    facts = found.devices[0].ports[0].facts
+    assert facts.trust.get() == "acl"
+    assert facts.dscp.get()[26].get() == 3
+    assert [f.message for f in found.report.findings if f.verdict == "fails"] == []
+
+
+@pytest.mark.parametrize("text", [NXOS, EOS], ids=["nxos", "eos"])
+def test_a_list_that_permits_everything_takes_unmarked_packets_along(text: str, tmp_path: Path) -> None:
+    found = checked(tmp_path, text, "ip any any", load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
+    assert "acl" not in str(found.devices[0].ports[0].facts.trust.value)
+    assert "marking/default-in-lossless" in {f.rule for f in found.report.findings if f.verdict == "fails"}
