@@ -20,8 +20,8 @@ from roce_audit.engine.rulepack import PROFILES, builtin_folder
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy, find, load, profiles
 from roce_audit.policy.find import FILE_NAME as POLICY_NAME
-from roce_audit.sources.devices import TOPOLOGY_NAMES
 from roce_audit.sources.files import STDIN, lies_in
+from roce_audit.sources.loading import TOPOLOGY_NAMES
 from roce_audit.values import known
 
 _GONE_SHOWN = 5

@@ -1,0 +1,186 @@
+"""What one loading gathers: files that are opened, and documents that belong together, each with what the policy says of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from roce_audit import platforms
+from roce_audit.sources import bundle, detect, files, kinds, names
+from roce_audit.sources.collected import Collected
+from roce_audit.sources.files import Candidate
+from roce_audit.sources.hints import NO_HINT, Hints, PathHint
+from roce_audit.sources.loaded import Problem, ProblemKind, TextFile
+from roce_audit.sources.naming import Unit
+from roce_audit.text.decode import Note, decode
+from roce_audit.text.document import Document
+
+TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
+OWN_NAMES = ("roce-audit.yaml", "roce-audit.yml", "roce-audit-baseline.json", "roce-audit-history.sqlite")
+"""Files that roce-audit writes or is told by: no input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A file that was read and is text."""
+
+    candidate: Candidate
+    text: str
+    notes: tuple[Note, ...]
+    hint: PathHint
+    truncated: bool = False
+    """The snapshot's manifest says that the end is missing."""
+
+
+@dataclass
+class Loading:
+    """Everything that is found on the way."""
+
+    hints: Hints
+    base: str
+    instead: Mapping[str, str]
+    collected: Collected
+    units: list[Unit] = field(default_factory=list)
+    topologies: list[TextFile] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    unrecognised: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    rendered_from: dict[str, str] = field(default_factory=dict)
+    incomplete: list[str] = field(default_factory=list)
+
+    def hint(self, shown: str, real: str) -> PathHint:
+        """What the policy says about a path."""
+        inside = os.path.relpath(os.path.abspath(real), self.base).replace(os.sep, "/")
+        return self.hints.of(dict.fromkeys((shown, inside)))
+
+
+def opened(candidate: Candidate, loading: Loading) -> Read | None:
+    """The text of a candidate; None when it was dealt with (no text, a topology, clearly something else)."""
+    if candidate.name in OWN_NAMES or loading.collected.is_manifest(candidate):
+        return None
+    hint = loading.hint(candidate.path, candidate.real)
+    word = kinds.by_name(candidate.name) if hint == NO_HINT else ""
+    if candidate.named and word not in kinds.PROSE:
+        word = ""
+    is_script = word == kinds.SCRIPT
+    if word and not is_script:
+        loading.unrecognised.append((candidate.path, word))
+        return None
+    given = loading.instead.get(candidate.path)
+    try:
+        data = files.read(candidate) if given is None else given.encode()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        loading.problems.append(Problem(candidate.path, 0, f"not read: {reason}", "unreadable"))
+        return None
+    decoded = decode(data)
+    if decoded.refused:
+        if candidate.named or hint != NO_HINT:
+            loading.problems.append(Problem(candidate.path, 0, f"not read: {decoded.refused}", "unreadable"))
+        loading.unrecognised.append((candidate.path, decoded.refused))
+        return None
+    if candidate.name in TOPOLOGY_NAMES and hint.platform is None:
+        loading.topologies.append(TextFile(candidate.path, decoded.text))
+        return None
+    word = "" if hint.platform is not None else kinds.unfinished(decoded.text) or (kinds.SCRIPT if is_script else "")
+    if word and _may_be_of_host(word, Document(candidate.path, decoded.text)):
+        word = ""
+    if word:
+        loading.unrecognised.append((candidate.path, word))
+        return None
+    if hint.rendered_from is not None:
+        loading.rendered_from[candidate.path] = hint.rendered_from
+    cut = given is None and loading.collected.check(candidate.path, len(data))
+    return Read(candidate, decoded.text, decoded.notes, hint, cut)
+
+
+def _may_be_of_host(word: str, document: Document) -> bool:
+    """A script or playbook that sets NICs up, or launches a job."""
+    return (word == kinds.SCRIPT or kinds.is_playbook(document.text)) and detect.is_of_host(document)
+
+
+def platform_said(reads: Sequence[Read]) -> str:
+    """The platform that the policy says the files are of; "" where it says none."""
+    return next((r.hint.platform for r in reads if r.hint.platform is not None), "")
+
+
+def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Read, ...], loading: Loading) -> None:
+    """Make a unit of documents that belong together, if a platform takes it."""
+    if not documents:
+        return
+    by_path = {r.candidate.path: r for r in reads}
+    folder_hint = loading.hint(path, path) if path not in by_path else NO_HINT
+    documents = tuple(_finish(d, by_path[d.path], folder_hint, loading) for d in documents)
+    platform = folder_hint.platform or platform_said(reads)
+    if not platform:
+        choice = detect.choose(documents)
+        platform = choice.platform
+        if choice.note:
+            loading.notes.append(f"{path}: {choice.note}")
+    if not platform:
+        loading.unrecognised.append((path, _word(path, documents)))
+        return
+    for read in reads:
+        loading.notes.extend(_note(read.candidate.path, note) for note in read.notes)
+        loading.problems.extend(
+            Problem(read.candidate.path, note.line, note.text, "truncated") for note in read.notes if note.lost
+        )
+    given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
+    forced = bool(folder_hint.platform or platform_said(reads))
+    loading.units.append(Unit(path, documents, platform, short, claim(documents, platform), given, forced))
+
+
+def _finish(document: Document, read: Read, folder_hint: PathHint, loading: Loading) -> Document:
+    """A document with what the policy, the file name and the decoder say about it."""
+    last = document.first_line + document.text.count("\n")
+    lost = read.truncated or any(note.lost and document.first_line <= note.line <= last for note in read.notes)
+    hinted = read.hint.state or folder_hint.state
+    complete = read.hint.complete if read.hint.complete is not None else folder_hint.complete
+    collected = loading.collected.record(document.path)
+    status = document.exit_status
+    if status is None and collected is not None and collected.command == document.command:
+        status = collected.exit_status
+    return replace(
+        document,
+        exit_status=status,
+        state=hinted or names.state_of(document.path, document.command),
+        truncated=document.truncated or lost,
+        declared_complete=bool(complete),
+    )
+
+
+def claim(documents: Sequence[Document], platform: str) -> str:
+    """The name that the documents give their device; the running configuration is asked first."""
+    for document in documents:
+        if document.command == "hostname" and document.text.strip():
+            return document.text.split()[0][:253]
+    if not platform:
+        return ""
+    hostname = platforms.platform(platform).hostname
+    for document in sorted(documents, key=lambda d: d.state not in (None, "running")):
+        found = hostname(document)
+        if found:
+            return found
+    return ""
+
+
+def _note(path: str, note: Note) -> str:
+    return f"{path}:{note.line}: {note.text}" if note.line else f"{path}: {note.text}"
+
+
+def _word(path: str, documents: Sequence[Document]) -> str:
+    looked = f"looked for {detect.looked_for()}"
+    if len(documents) == 1 and documents[0].command is None:
+        what = kinds.by_text(documents[0].text)
+        return what if what == "empty" else f"{what}; {looked}"
+    return f"answers of {len(documents)} commands that no platform recognised; {looked}"
+
+
+def tell_problems(path: str, found: Sequence[bundle.Bundle], loading: Loading) -> None:
+    """Note what is wrong with bundles."""
+    for one in found:
+        kind: ProblemKind = "truncated" if one.documents else "unreadable"
+        loading.problems.extend(Problem(path, line, clause, kind) for line, clause in one.problems)
+        if one.problems:
+            loading.incomplete.append(path)
