@@ -236,6 +236,11 @@ class _Fold:
     def on_speed(self, s: st.Speed, prefix: str, at: At) -> None:
         self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
 
+    def on_connected(self, s: st.Connected, prefix: str, at: At) -> None:
+        configured = self.settings.get("speed_bps")
+        if configured is None or configured.is_absent:  # what is configured stands
+            self.settings.put("speed_bps", s.bps, at)
+
     def on_fec(self, s: st.Fec, prefix: str, at: At) -> None:
         kind = {"reed-solomon": "rs", "fire-code": "fc", "disabled": "none"}
         self.settings.put_cell("fec", absent(at) if s.encoding is None else known(kind[s.encoding], at))
@@ -297,6 +302,7 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
     st.L2Mtu: lambda fold, s, prefix, at: fold.settings.dim("ip_mtu_bytes", Why.NO_DEFAULT, at),
     st.FlowControl: _Fold.on_flowcontrol,
     st.Shutdown: _Fold.on_shutdown,
+    st.Connected: _Fold.on_connected,
     st.PfcState: _put("pfc.operational", lambda s: s.priorities),
     st.Speed: _Fold.on_speed,
     st.Fec: _Fold.on_fec,

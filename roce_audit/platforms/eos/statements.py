@@ -67,6 +67,12 @@ class PfcState(NamedTuple):
     priorities: frozenset[int]
 
 
+class Connected(NamedTuple):
+    """The speed at which a port is connected, from `show interfaces status`."""
+
+    bps: int
+
+
 class PortWatchdog(NamedTuple):
     """`priority-flow-control pause watchdog` of a port."""
 

@@ -89,7 +89,7 @@ TOPICS = {
     "mlag": {},
     "defaults": {"mtu": "ip_mtu_bytes", "ethernet": "admin_up"},
     "etherdefaults": {"shutdown": "admin_up"},
-    "state": {"pfc": "pfc.operational"},
+    "state": {"pfc": "pfc.operational", "connected": "speed_bps"},
     "interface-profile": {},
     "other": {},
 }

@@ -96,6 +96,7 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "shutdown": lambda: st.Shutdown(True),
     "no_shutdown": lambda *_: st.Shutdown(False),
     "speed": _speed,
+    "connected": lambda n: st.Connected(within(n, 1, 10_000_000) * 1_000_000),
     "speed_auto": lambda *_: st.Speed(None),
     "fec": lambda encoding: st.Fec(str(encoding)),
     "fec_none": lambda *_: st.Fec(None),
