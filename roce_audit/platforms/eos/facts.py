@@ -137,10 +137,6 @@ class _Fold:
             for path in _PROFILE_PATHS:
                 self.settings.dim(path, self.undefined, at)
 
-    def on_interface_profiles(self, s: st.InterfaceProfiles, prefix: str, at: At) -> None:
-        for path in (*_PROFILE_PATHS, "ip_mtu_bytes"):
-            self.settings.dim(path, Why.NOT_PARSED, at)
-
     def on_policy(self, s: st.PolicyName, prefix: str, at: At) -> None:
         self.said.policy = None if s.name is None else (s.name, at)
         if s.name is None:
@@ -297,7 +293,6 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
     st.DefaultDscp: _Fold.on_dscp,
     st.PolicyName: _Fold.on_policy,
     st.ProfileName: _Fold.on_profile,
-    st.InterfaceProfiles: _Fold.on_interface_profiles,
     st.Mtu: _Fold.on_mtu,
     st.L2Mtu: lambda fold, s, prefix, at: fold.settings.dim("ip_mtu_bytes", Why.NO_DEFAULT, at),
     st.FlowControl: _Fold.on_flowcontrol,

@@ -123,12 +123,6 @@ class ProfileName(NamedTuple):
     name: str | None
 
 
-class InterfaceProfiles(NamedTuple):
-    """`profile X [Y ...]`: interface profiles."""
-
-    names: tuple[str, ...]
-
-
 class Mtu(NamedTuple):
     """`mtu N` (largest IP packet); None = back to the default."""
 

@@ -87,7 +87,6 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "policy_none": lambda *_: st.PolicyName(None),
     "profile_name": lambda name: st.ProfileName(str(name)),
     "profile_none": lambda *_: st.ProfileName(None),
-    "interface_profiles": lambda *names: st.InterfaceProfiles(tuple(map(str, names))),
     "mtu": lambda n: st.Mtu(within(n, 68, 65535)),
     "mtu_default": lambda *_: st.Mtu(None),
     "l2_mtu": lambda n: st.L2Mtu(within(n, 68, 65535)),

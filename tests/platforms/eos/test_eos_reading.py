@@ -196,3 +196,12 @@ def test_json_of_running_pfc_is_told_and_not_passed_over() -> None:
     reading = _shown("show priority-flow-control | json", '{"interfaces": {"Ethernet1/1": {"active": true}}}')
     assert cell(reading, "Ethernet1/1", "pfc.operational").why is Why.NOT_PARSED
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+
+
+def test_an_interface_profile_is_told_and_leaves_what_it_may_set_in_doubt() -> None:
+    reading = read(
+        "interface defaults\n   mtu 9214\ninterface profile SMALL\n   command mtu 1500\n"
+        "interface Ethernet1/1\n   profile SMALL\n"
+    )
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").why is Why.NOT_PARSED
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
