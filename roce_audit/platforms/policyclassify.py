@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from roce_audit.platforms.policies import Policies, PolicyClass
 from roce_audit.platforms.policystatements import Logic, Match, SetGroup
-from roce_audit.text.acl import roce_chosen, singles_out_roce
+from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 Field = Literal["dscp", "pcp"]
@@ -44,21 +44,31 @@ class Classifier:
         classes = self.policies.policy("qospolicy", policy)
         kinds: set[str] = set()
         lists: list[At] = []
+        doubts: list[Cell[Any]] = []
         for one in classes or ():
             lines = () if one.name == "class-default" else self.policies.lines("qosmap", one.name or "")
             if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
                 return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)
             matches = [(parsed.value, at) for parsed, at in lines if isinstance(parsed.value, Match)]
             kinds |= {match.kind for match, _ in matches}
-            lists += [at for match, at in matches if match.kind == "acl" and self._singles_out(match)]
+            for match, at in matches:
+                answer = self._singled_out(match, at)
+                if isinstance(answer, Cell):
+                    doubts.append(answer)
+                elif answer:
+                    lists.append(at)
         if classes is None:
             return unknown(self.undefined, bound_at)
         if lists:
             return known("acl", *lists, bound_at)
+        if doubts:
+            return doubts[0]
         return known("dscp", bound_at) if kinds and kinds <= {"dscp", "precedence", "never"} else absent(bound_at)
 
-    def _singles_out(self, match: Match) -> bool:
-        return not match.negated and singles_out_roce(self.policies.raw("acl", match.name))
+    def _singled_out(self, match: Match, at: At) -> bool | Cell[Any]:
+        if match.kind != "acl" or match.negated:
+            return False
+        return singled_out(self.policies.raw("acl", match.name), self.undefined, at)
 
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None

@@ -42,11 +42,12 @@ def selects_roce(lines: tuple[str, ...]) -> bool | None:
     return False
 
 
-def singles_out_roce(lines: tuple[str, ...] | None) -> bool:
-    """Whether the list permits RoCEv2 by its UDP port, and not as a part of everything."""
-    if lines is None or not selects_roce(lines):
-        return False
-    return not any(_EVERYTHING.match(_SEQUENCE.sub("", line)) for line in lines)
+def singled_out(lines: tuple[str, ...] | None, undefined: Why, at: At) -> bool | Cell[Any]:
+    """Whether the ACL named at `at` permits RoCEv2 by its UDP port, and not as a part of everything; else the doubt."""
+    chosen = roce_chosen(lines, undefined, at)
+    if chosen is not True:
+        return chosen
+    return not any(_EVERYTHING.match(_SEQUENCE.sub("", line)) for line in lines or ())
 
 
 def roce_chosen(lines: tuple[str, ...] | None, undefined: Why, at: At) -> bool | Cell[Any]:

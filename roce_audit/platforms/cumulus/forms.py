@@ -54,6 +54,7 @@ _FEW = 2
 _HOSTNAMES = (
     re.compile(r"^[ \t]*(?:\S{1,200}[#$] ?)?nv set system hostname (\S{1,253})", re.M),
     re.compile(r"^[ \t]*net add hostname (\S{1,253})", re.M),
+    re.compile(r'"system"\s{0,9}:\s{0,9}\{[^{}]{0,2000}?"hostname"\s{0,9}:\s{0,9}"([A-Za-z0-9][\w.-]{0,252})"'),
 )
 _HOSTNAME = re.compile(r"""^[ \t]+["']?hostname["']?[ \t]*:[ \t]*["']?([A-Za-z0-9][\w.-]{0,252})["']?,?[ \t]*$""", re.M)
 _SYSTEM = re.compile(r"""^([ \t]+)["']?system["']?[ \t]*:""", re.M)

@@ -10,7 +10,7 @@ from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.tables import COS_DEFAULT, DSCP_DEFAULT, TRUST_DEFAULT
-from roce_audit.text.acl import roce_chosen, singles_out_roce
+from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.text.block import Texts
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Default
@@ -62,15 +62,38 @@ class Classifier:
     @property
     def believed(self) -> Cell[Any]:
         """What a packet is classified by: an access list of the policy that picks RoCE out, else the mark that is trusted."""
-        policy = self.named.get(("policy", self.said.policy[0])) if self.said.policy is not None else None
-        for name, _, _ in _classes(policy[1]) if policy is not None else ():
-            found = self.named.get(("classmap", name or ""))
-            for index, statement in enumerate(found[1].statements) if found is not None else ():
-                match = DIALECT.parse("classmap", statement).value
-                lines = self.named.get(("acl", match.name)) if match is not None and match.kind == "acl" else None
-                if found is not None and lines is not None and singles_out_roce(lines[1].statements):
-                    return known("acl", At(found[0], index))
-        return self.trust
+        if self.said.policy is None:
+            return self.trust
+        name, bound_at = self.said.policy
+        policy = self.named.get(("policy", name))
+        if policy is None:
+            return unknown(self.undefined, bound_at)
+        answers = [self._singled_out(one, At(policy[0], header)) for one, header, _ in _classes(policy[1])]
+        sure = [cell for cell in answers if cell is not None and cell.is_known]
+        doubts = [cell for cell in answers if cell is not None and cell.is_unknown]
+        return next(iter((*sure, *doubts)), self.trust)
+
+    def _singled_out(self, class_name: str | None, at: At) -> Cell[Any] | None:
+        """ "acl" where a list of this class picks RoCE out, or the doubt about it; None: none does."""
+        if class_name is None:
+            return unknown(Why.NOT_PARSED, at)
+        if class_name == "class-default":
+            return None
+        found = self.named.get(("classmap", class_name))
+        if found is None:
+            return unknown(self.undefined, at)
+        doubt: Cell[Any] | None = None
+        for index, statement in enumerate(found[1].statements):
+            place = At(found[0], index)
+            match = DIALECT.parse("classmap", statement).value
+            if match is not None and match.kind != "acl":
+                continue
+            lines = None if match is None else self.named.get(("acl", match.name))
+            answer = singled_out(None if lines is None else lines[1].statements, self.undefined, place)
+            if answer is True:
+                return known("acl", place)
+            doubt = unknown(Why.NOT_PARSED, place) if match is None else answer if isinstance(answer, Cell) else doubt
+        return doubt
 
     def traffic_class(self, field: Field, value: int) -> Cell[Any]:
         """Traffic class of a RoCEv2 packet: the policy's class that matches first, else the trusted mark's map."""

@@ -137,10 +137,6 @@ class _Fold:
             for path in _PROFILE_PATHS:
                 self.settings.dim(path, self.undefined, at)
 
-    def on_interface_profiles(self, s: st.InterfaceProfiles, prefix: str, at: At) -> None:
-        for path in (*_PROFILE_PATHS, "ip_mtu_bytes"):
-            self.settings.dim(path, Why.NOT_PARSED, at)
-
     def on_policy(self, s: st.PolicyName, prefix: str, at: At) -> None:
         self.said.policy = None if s.name is None else (s.name, at)
         if s.name is None:
@@ -236,6 +232,11 @@ class _Fold:
     def on_speed(self, s: st.Speed, prefix: str, at: At) -> None:
         self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
 
+    def on_connected(self, s: st.Connected, prefix: str, at: At) -> None:
+        configured = self.settings.get("speed_bps")
+        if configured is None or configured.is_absent:  # what is configured stands
+            self.settings.put("speed_bps", s.bps, at)
+
     def on_fec(self, s: st.Fec, prefix: str, at: At) -> None:
         kind = {"reed-solomon": "rs", "fire-code": "fc", "disabled": "none"}
         self.settings.put_cell("fec", absent(at) if s.encoding is None else known(kind[s.encoding], at))
@@ -292,11 +293,11 @@ _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
     st.DefaultDscp: _Fold.on_dscp,
     st.PolicyName: _Fold.on_policy,
     st.ProfileName: _Fold.on_profile,
-    st.InterfaceProfiles: _Fold.on_interface_profiles,
     st.Mtu: _Fold.on_mtu,
     st.L2Mtu: lambda fold, s, prefix, at: fold.settings.dim("ip_mtu_bytes", Why.NO_DEFAULT, at),
     st.FlowControl: _Fold.on_flowcontrol,
     st.Shutdown: _Fold.on_shutdown,
+    st.Connected: _Fold.on_connected,
     st.PfcState: _put("pfc.operational", lambda s: s.priorities),
     st.Speed: _Fold.on_speed,
     st.Fec: _Fold.on_fec,

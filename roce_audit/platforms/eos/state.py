@@ -1,6 +1,7 @@
-"""`show priority-flow-control`: on which priorities PFC is active.
+"""What show commands tell of ports, as a table or as JSON (`| json`).
 
-Columns: port, enabled, priorities, active, note.
+`show priority-flow-control`: on which priorities PFC is active; columns port, enabled, priorities, active, note.
+`show interfaces status`: the speed of ports that are connected; columns port, name, status, VLAN, duplex, speed, type.
 """
 
 from __future__ import annotations
@@ -8,27 +9,74 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.text import jsontext
 from roce_audit.text.document import Document
 
-_COMMAND = re.compile(r"show priority-flow-control(?: interfaces? .*)?\Z")
-_ROW = re.compile(r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})\s+(?:Yes|No)\s+(\S.{0,120})")
+_FLOW_CONTROL = re.compile(r"show priority-flow-control(?: interfaces? [^|]*| status)? ?(?:\| json)?\Z")
+_STATUS = re.compile(r"show interfaces?(?: [^|]*)? status ?(?:\| json)?\Z")
+_PORT = r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})"
+_ROW = re.compile(rf"{_PORT}\s+(?:Yes|No)\s+(\S.{{0,120}})")
 _ACTIVE = re.compile(r"(?:([0-7](?:[ ,]{1,2}[0-7]){0,7})\s+)?(Yes|No)(?:\s|\Z)")
+_STATUS_ROW = re.compile(
+    rf"{_PORT}\s(?:.{{0,200}}\s)?(connected|notconnect|disabled|errdisabled|inactive|notpresent|monitoring)\s(.{{1,120}})"
+)
+"""The last word that is a status: a name in the column before may hold one as well."""
+_SPEED = re.compile(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s+[\w.()/ -]*)?\Z")
+_MEGABITS = {"G": 1_000, "M": 1}
+
+Answer = tuple[str, int, str]
+"""Port as written, line, statement of mode "state"."""
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
-    """(port as written, line, statement) of each row of the table; nothing for the answers of other commands."""
-    if document.command is None or not _COMMAND.match(document.command):
+def answers(document: Document) -> Iterator[Answer]:
+    """(port as written, line, statement) of all that an answer tells of ports; nothing for the answers of other commands."""
+    command = document.command or ""
+    pfc, status = _FLOW_CONTROL.match(command), _STATUS.match(command)
+    if pfc is None and status is None:
+        return
+    if document.text.lstrip()[:1] == "{":
+        yield from _entries(document, of_pfc=pfc is not None)
         return
     for number, line in enumerate(document.text.split("\n"), document.first_line):
-        row = _ROW.match(line)
-        if row is not None:
-            yield row.group(1), number, f"pfc {_said(row.group(2))}"
+        row = (_ROW if pfc else _STATUS_ROW).match(line)
+        if row is not None and pfc:
+            yield row.group(1), number, f"pfc {_pfc(row.group(2))}"
+        elif row is not None and row.group(2) == "connected":
+            yield row.group(1), number, f"connected {_speed(row.group(3))}"
 
 
-def _said(rest: str) -> str:
+def _pfc(rest: str) -> str:
     """What stands behind the second column; text of another form is handed on, for the grammar to refuse."""
     found = _ACTIVE.match(rest)
     if found is None:
         return " ".join(rest.split())
     listed = " ".join((found.group(1) or "").replace(",", " ").split())
     return f"active {listed}" if found.group(2) == "Yes" else "inactive"
+
+
+def _speed(rest: str) -> str:
+    """What stands behind the status: Mbit/s; text of another form is handed on, for the grammar to refuse."""
+    found = _SPEED.match(rest)
+    return " ".join(rest.split()) if found is None else str(int(found.group(1)) * _MEGABITS[found.group(2)])
+
+
+def _entries(document: Document, *, of_pfc: bool) -> Iterator[Answer]:
+    try:
+        parsed = jsontext.parse(document.text, first_line=document.first_line)
+    except jsontext.JsonError:
+        return
+    for table, ports in parsed.value.items():
+        for port, entry in ports.items() if isinstance(ports, dict) else ():
+            if not isinstance(entry, dict):
+                continue
+            path = (table, port)
+            if of_pfc:  # no source shows the keys of this answer: told, and unknown
+                yield port, parsed.line_of(path), "pfc in JSON"
+            elif entry.get("linkStatus") == "connected":
+                line = parsed.line_of((*path, "bandwidth")) if "bandwidth" in entry else parsed.line_of(path)
+                yield port, line, f"connected {_megabits(entry.get('bandwidth'))}"
+
+
+def _megabits(bps: object) -> object:
+    """Mbit/s of a whole number of bits a second; anything else is handed on, for the grammar to refuse."""
+    return bps // 1_000_000 if isinstance(bps, int) and bps % 1_000_000 == 0 else bps

@@ -67,6 +67,12 @@ class PfcState(NamedTuple):
     priorities: frozenset[int]
 
 
+class Connected(NamedTuple):
+    """The speed at which a port is connected, from `show interfaces status`."""
+
+    bps: int
+
+
 class PortWatchdog(NamedTuple):
     """`priority-flow-control pause watchdog` of a port."""
 
@@ -115,12 +121,6 @@ class ProfileName(NamedTuple):
     """`service-profile X`; None = removed."""
 
     name: str | None
-
-
-class InterfaceProfiles(NamedTuple):
-    """`profile X [Y ...]`: interface profiles."""
-
-    names: tuple[str, ...]
 
 
 class Mtu(NamedTuple):

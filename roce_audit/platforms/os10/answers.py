@@ -1,4 +1,4 @@
-"""What other commands tell: `show port-group` the speed of ports, `show version` model and release.
+"""What stands outside a port's stanza: breakouts and `show port-group` tell speeds, `show version` model and release.
 
 Columns of `show port-group`: the group, its mode (`Eth 25g-4x`: ports of 25 Gbit/s), the numbers of its ports, and a fabric
 extender, whose ports are not read.
@@ -18,8 +18,10 @@ from roce_audit.values import Cited, Place, absent, known
 _GROUP = re.compile(
     r"port-group ?(\d{1,3}/\d{1,3}/)\d{1,3} +Eth +(\d{1,4})g-\dx +((?:\d{1,3}(?::\d)? +){1,16})(.{0,20})", re.I
 )
+_BREAKOUT = re.compile(r"interface breakout (\d{1,3}/\d{1,3}/\d{1,3}) map (\S{1,40})[ \t]*", re.I)
+_MAP = re.compile(r"(\d{1,4})g-[1-8]x", re.I)
 _NO_EXTENDER = ("", "-")
-_LANES = ("", ":1", ":2", ":3", ":4")
+_LANES = ("", *(f":{number}" for number in range(1, 9)))
 _SYSTEM = re.compile(r"^System Type: +(\S{1,60})[ \t]*$", re.M)
 _RELEASE = re.compile(r"^(?:! Version|OS Version:) +(10\.\S{1,40})[ \t]*$", re.M)
 _DEEP_BUFFERS = ("S42",)
@@ -28,8 +30,9 @@ _HEAD = 4000
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
-    """(port as written, line, statement) of each port of the table; nothing for the answers of other commands."""
+    """(port as written, line, statement) of each port of a breakout or of the table; nothing for other commands."""
     if document.command != "show port-group":
+        yield from _breakouts(document)
         return
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         row = _GROUP.fullmatch(f"{line} ")
@@ -39,6 +42,16 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
             for port in ports.split():
                 for lane in _LANES:  # a port of four lanes that runs one of them is written 1/1/17:1
                     yield f"ethernet{unit}{port}{lane}", number, statement
+
+
+def _breakouts(document: Document) -> Iterator[tuple[str, int, str]]:
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        found = _BREAKOUT.fullmatch(line)
+        if found is not None:
+            speed = _MAP.fullmatch(found.group(2))
+            for lane in _LANES:
+                statement = f"port-group {found.group(2) if speed is None else speed.group(1)}"
+                yield f"ethernet{found.group(1)}{lane}", number, statement
 
 
 def device_facts(device: DeviceInput) -> Device:

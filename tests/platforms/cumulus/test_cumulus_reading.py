@@ -401,6 +401,7 @@ def test_not_recognised(text: str) -> None:
         ("net add hostname leaf2\n", "leaf2"),
         ("- set:\n    system:\n      hostname: leaf3\n", "leaf3"),
         ('[{"set": {\n  "system": {\n    "hostname": "leaf4"\n}}}]', "leaf4"),
+        ('[{"set":{"system":{"timezone":"UTC","hostname":"leaf5"}}}]', "leaf5"),
         ("nv set qos roce\n", None),
     ],
 )

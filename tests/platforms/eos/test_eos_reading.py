@@ -155,3 +155,53 @@ def test_public_files_read(path: Path) -> None:
     reading = read(path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n"), whole=False)
     for port in reading.ports:
         assert port.header.line > 0
+
+
+_TWO_PORTS = (
+    "interface Ethernet1/1\n   speed 100g-2\ninterface Ethernet2/1\n   speed auto\ninterface Ethernet3/1\n   mtu 9214\n"
+)
+_STATUS = """Port       Name              Status       Vlan     Duplex Speed  Type            Flags Encapsulation
+Et1/1      connected to gpu1 connected    routed   full   400G   400GBASE-CR8
+Et2/1      gpu2              connected    1        a-full a-100G 100GBASE-CR4
+Et3/1      spare             notconnect   1        full   400G   Not Present
+"""
+
+
+def _shown(command: str, answer: str) -> DeviceReading:
+    documents = (Document("x.cfg", f"{HEAD}{_TWO_PORTS}end\n"), Document("answer", answer, command=command))
+    return platform("eos").read(DeviceInput("x", "eos", documents))
+
+
+def test_the_speed_of_a_connected_port_is_what_the_switch_shows_unless_it_is_configured() -> None:
+    reading = _shown("show interfaces status", _STATUS)
+    assert cell(reading, "Ethernet1/1", "speed_bps").get() == 100_000_000_000
+    assert cell(reading, "Ethernet2/1", "speed_bps").get() == 100_000_000_000
+    assert cell(reading, "Ethernet3/1", "speed_bps").is_absent
+
+
+def test_shown_speeds_are_read_as_json_too() -> None:
+    ports = '"Ethernet2/1": {"linkStatus": "connected", "bandwidth": 400000000000}, "Ethernet3/1": {"linkStatus": "disabled"}'
+    reading = _shown("show interfaces status", f'{{"interfaceStatuses": {{{ports}}}}}')
+    assert cell(reading, "Ethernet2/1", "speed_bps").get() == 400_000_000_000
+    assert cell(reading, "Ethernet3/1", "speed_bps").is_absent
+
+
+def test_a_shown_speed_that_is_not_understood_leaves_doubt() -> None:
+    reading = _shown("show interfaces status", _STATUS.replace("a-100G", "fast"))
+    assert cell(reading, "Ethernet2/1", "speed_bps").why is Why.NOT_PARSED
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+
+
+def test_json_of_running_pfc_is_told_and_not_passed_over() -> None:
+    reading = _shown("show priority-flow-control | json", '{"interfaces": {"Ethernet1/1": {"active": true}}}')
+    assert cell(reading, "Ethernet1/1", "pfc.operational").why is Why.NOT_PARSED
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+
+
+def test_an_interface_profile_is_told_and_leaves_what_it_may_set_in_doubt() -> None:
+    reading = read(
+        "interface defaults\n   mtu 9214\ninterface profile SMALL\n   command mtu 1500\n"
+        "interface Ethernet1/1\n   profile SMALL\n"
+    )
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").why is Why.NOT_PARSED
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]

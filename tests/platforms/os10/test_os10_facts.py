@@ -284,3 +284,19 @@ def test_the_model_tells_how_buffers_are_organised(system: str, known: bool) -> 
     device = platform("os10").read(DeviceInput("x", "os10", documents)).device
     assert device.model_name.get() == system
     assert device.buffer_architecture.is_known is known
+
+
+@pytest.mark.parametrize(
+    ("lines", "bps"),
+    [("mtu 9216", 50_000_000_000), ("speed 25000", 25_000_000_000)],
+)
+def test_a_breakout_gives_its_children_their_speed_unless_they_say_another(read: Read, lines: str, bps: int) -> None:
+    reading = read(f"interface breakout 1/1/29 map 50g-2x\ninterface ethernet1/1/29:2\n no shutdown\n {lines}\n")
+    assert value(reading, "speed_bps", "ethernet1/1/29:2") == bps
+    assert [port.name for port in reading.ports] == ["ethernet1/1/29:2"]
+
+
+def test_a_breakout_that_is_not_understood_leaves_the_speed_in_doubt(read: Read) -> None:
+    reading = read("interface breakout 1/1/29 map wide\ninterface ethernet1/1/29:2\n no shutdown\n")
+    assert cell(reading, "speed_bps", "ethernet1/1/29:2").why is Why.NOT_PARSED
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
