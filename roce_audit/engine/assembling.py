@@ -10,6 +10,7 @@ from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.join import FabricView, World
+from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.seats import Seat
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
@@ -128,7 +129,7 @@ def coverage(
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         needs=needs,
-        notes=(*notes, *_proposals(devices), *_left_out(seats)),
+        notes=(*notes, *_proposals(devices), *_left_out(seats), *_without_rdma(seats)),
         blind=_blind(judged, seen),
         incomplete=incomplete,
     )
@@ -161,6 +162,18 @@ _LEFT_OUT = {
     "virtual-function": "their settings are those of the physical function",
     "dpu": "a BlueField in DPU mode is set up on the DPU, not on this host",
 }
+
+
+def _without_rdma(seats: Sequence[Seat]) -> Iterator[str]:
+    """Hosts of which it was seen that they have no RDMA device at all: why nothing was judged there."""
+    bare: dict[str, bool] = {}
+    for seat in (s for s in seats if s.is_nic):
+        nic = nic_of(seat)
+        bare[seat.device.name] = bare.get(seat.device.name, True) and nic is not None and nic.rdma_device.is_absent
+    names = [name for name, has_none in bare.items() if has_none]
+    if names:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        yield f"{', '.join(names[:3])}{more}: no RDMA device, so no RoCE there"
 
 
 def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from roce_audit.fabric import application, defaultdown, scope, twins
+from roce_audit.fabric import application, defaultdown, hostless, scope, twins
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.classes import Classes
@@ -98,11 +98,9 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
         return entry is not None and not entry.roce
 
     names = wiring.groups(devices, links, not_roce)
-    for device in devices:
-        given = policy.fabric(device.name)
-        if given is not None:
-            names[device.name] = given.name
-    return names
+    given = {d.name: fabric.name for d in devices if (fabric := policy.fabric(d.name)) is not None}
+    names.update(given)
+    return names | hostless.beside(devices, names) | given
 
 
 def _joined(

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from roce_audit import platforms
-from roce_audit.sources import bundle, commands, detect, files, manyhosts, names, session, tree
+from roce_audit.sources import bundle, commands, detect, echoed, files, manyhosts, names, session, tree
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import Hints, PathHint
@@ -135,7 +135,7 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
         elif command is not None:
             documents[host] = (Document(path, text, command, line),)
         else:
-            documents[host] = manyhosts.answers(path, text, line)
+            documents[host] = echoed.split(path, text, line) or (Document(path, text, None, line),)
     if not any(detect.choose(those).platform for those in documents.values()):
         return False
     for host, those in documents.items():
@@ -180,17 +180,25 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     if not sessions:
         if command is not None:
             short = _folder_name(folder) or short
-        add(path, (Document(path, text, command),), short, (read,), loading)
+        add(path, _answers(path, text, command), short, (read,), loading)
+
+
+def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:
+    """One answer, or several where each stands behind its command: those say more than the name of the file."""
+    several = echoed.split(path, text)
+    if several and not echoed.is_script(several) and detect.choose(several).platform:
+        return several
+    return (Document(path, text, command),)
 
 
 def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
     """A folder of answers is one device, unless its files say that they are of several."""
-    documents = []
+    documents: list[Sequence[Document]] = []
     for read in reads:
         path = read.candidate.path
         command = commands.command_of(read.candidate.name)
         found = session.split(read.text, path) if command is None else ()
-        documents.append([d for s in found for d in s.documents] or [Document(path, read.text, command)])
+        documents.append([d for s in found for d in s.documents] or _answers(path, read.text, command))
     flat = tuple(d for those in documents for d in those)
     platform = loading.hint(folder, folder).platform or platform_said(reads) or detect.choose(flat).platform
     claims = {name for d in flat if (name := claim((d,), platform)) and not names.is_factory(name)}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from roce_audit.sources.commands import PROMPTED, typed
-from roce_audit.text.document import Document
+from roce_audit.sources.commands import PROMPTED
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62})"
@@ -17,7 +16,6 @@ _HEADING = re.compile(
     rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *[:=#<*]{{0,20}}\s*"
 )
 _ANSIBLE = re.compile(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
-_ECHOED = re.compile(rf"(?:\+{{1,4}}|[#$]) (?=(?:{PROMPTED.pattern}))([^\n]{{1,200}})")
 _SHARE = 0.9
 _LINES_A_HOST = 3
 _MOST_LINES = 20_000_000
@@ -43,20 +41,6 @@ def split(text: str) -> Mapping[str, tuple[int, str]]:
         for name in names:
             texts[name][number - spans[name][0]] = line
     return {name: (spans[name][0] + 1, "\n".join(own)) for name, own in texts.items()}
-
-
-def answers(path: str, text: str, first_line: int) -> tuple[Document, ...]:
-    """What one host said: one answer, or several where a loop or `set -x` wrote each command before its own."""
-    lines = text.split("\n")
-    heads = [number for number, line in enumerate(lines) if _ECHOED.fullmatch(line)]
-    if not heads or any(line.strip() for line in lines[: heads[0]]):
-        return (Document(path, text, None, first_line),)
-    found = []
-    for begin, end in zip(heads, [*heads[1:], len(lines)], strict=True):
-        match = _ECHOED.fullmatch(lines[begin])
-        command = typed(match.group(1)) if match is not None else None
-        found.append(Document(path, "\n".join(lines[begin + 1 : end]), command, first_line + begin + 1))
-    return tuple(found)
 
 
 _Owned = list[tuple[int, tuple[str, ...], str]]
@@ -93,7 +77,7 @@ def _blocks(lines: list[str]) -> _Owned:
         elif answer is not None:
             names = (answer.group(1),)
             found.append((number, names, answer.group(2).strip()))
-        elif heading is not None:
+        elif heading is not None and not PROMPTED.fullmatch(heading.group(1)):
             names = (heading.group(1),)
         elif names:
             found.append((number, names, line))

@@ -212,6 +212,7 @@ def test_this_machine_is_read_honestly(shell: str, tmp_path: Path, monkeypatch: 
     report = check(Request(paths=("here.txt",), policy=Policy.empty())).report
     assert report.coverage.devices == 1
     assert report.coverage.ports_roce["yes"] == 0
+    assert [note for note in report.coverage.notes if note.endswith("no RDMA device, so no RoCE there")]
     assert [f.rule for f in report.counted() if f.severity in ("error", "warning")] == []
     assert main(["check", "here.txt"]) == 0
 

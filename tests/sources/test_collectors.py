@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.sources import manyhosts
+from roce_audit.sources import echoed, manyhosts
+from roce_audit.sources.devices import load
+
+from .conftest import Write
 
 PAUSE = "Pause parameters for ens1:\nRX:\toff\nTX:\toff"
 
@@ -62,13 +65,28 @@ def test_commands_that_a_loop_wrote_before_their_answers() -> None:
         f"=== gpu1\n+ ethtool -a ens1\n{PAUSE}\n+ sudo mlnx_qos -i ens1\nDCBX mode: OS controlled\n=== gpu2\n{PAUSE}\n"
     )
     found = manyhosts.split(text)
-    first, second = manyhosts.answers("all.txt", found["gpu1"][1], found["gpu1"][0])
+    first, second = echoed.split("all.txt", found["gpu1"][1], found["gpu1"][0])
     assert (first.command, first.first_line) == ("ethtool -a ens1", 3)
     assert first.text.startswith(PAUSE)
     assert second.command == "mlnx_qos -i ens1"
     assert text.split("\n")[second.first_line - 1] == "DCBX mode: OS controlled"
-    (only,) = manyhosts.answers("all.txt", found["gpu2"][1], found["gpu2"][0])
-    assert only.command is None
+    assert echoed.split("all.txt", found["gpu2"][1], found["gpu2"][0]) == ()
+
+
+@pytest.mark.parametrize("head", ["# {}", "$ {}", "+ {}", "### {}", "=== {} ===", "-------- {} --------"])
+@pytest.mark.parametrize("name", ["gpu7.txt", "sysfs_gpu7.txt"])
+def test_a_host_in_one_file_with_each_command_before_its_answer(head: str, name: str, write: Write) -> None:
+    write(name, f"{head.format('sysfs')}\n/sys/class/net/ens1/mtu:9000\n{head.format('ethtool -a ens1')}\n{PAUSE}\n")
+    (device,) = load([name]).devices
+    assert [(x.command, x.first_line) for x in device.documents] == [("sysfs", 2), ("ethtool -a ens1", 4)]
+
+
+def test_the_comments_of_a_script_are_no_commands() -> None:
+    script = echoed.split("roce.sh", "# mlnx_qos for the rails\nmlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0\n")
+    assert echoed.is_script(script)
+    answer = echoed.split("gpu1.txt", "# dcb ets show dev ens1\ntc-bw 0:50 3:50\n")
+    assert len(answer) == 1
+    assert not echoed.is_script(answer)
 
 
 def test_too_many_hosts_in_one_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

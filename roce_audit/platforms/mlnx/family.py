@@ -8,7 +8,7 @@ from roce_audit.platforms import hostdcb
 from roce_audit.platforms.hostanswers import Family
 from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.mlnx import ecn
-from roce_audit.values import Cell, Cited, Why, known, unknown
+from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _UNTAGGED = Cited(
     "NVIDIA MLNX_OFED documentation, Quality of Service: with trust pcp untagged packets take the default priority, 0"
@@ -42,6 +42,7 @@ def _conclude(facts: Facts) -> None:
         facts.claim("cable_m", delay.get(), *delay.at)
     hostdcb.pfc_runs(facts)
     _embedded(facts)
+    _next_boot(facts)
 
 
 def _embedded(facts: Facts) -> None:
@@ -54,6 +55,16 @@ def _embedded(facts: Facts) -> None:
     at = cpu.at + (offload.at if offload is not None and offload.is_known else ())
     facts.put("kind", known("dpu", *at))
     hostdcb.lives_elsewhere(facts, *at)
+
+
+def _next_boot(facts: Facts) -> None:
+    """RoCE is gone after a boot that makes the port InfiniBand; where the firmware's settings say no such thing, nobody asks."""
+    link, roce = facts.cell("nic.next_boot.nic.link_layer"), facts.cell("nic.next_boot.nic.roce")
+    if link is not None and (link.is_unknown or link.get() == "infiniband"):
+        facts.put("nic.next_boot.nic.roce", known(False, *link.at) if link.is_known else link)
+        return
+    if roce is None and any(facts.below("nic.next_boot")):
+        facts.put("nic.next_boot.nic.roce", absent())
 
 
 def _classes(facts: Facts) -> None:

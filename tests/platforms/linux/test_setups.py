@@ -186,3 +186,22 @@ def test_values_that_may_not_be_set_are_what_the_file_sets_up() -> None:
     assert found.pfc_priorities.get() == frozenset({4})
     (found,) = setups('#!/bin/sh\nP=3\n[ "$1" ] && P=4\ndcb pfc set dev eth1 prio-pfc $P:on\n')
     assert found.pfc_priorities.why is Why.NOT_VISIBLE
+
+
+def test_a_file_without_a_host_is_held_against_the_class_of_the_hosts_beside_it(tmp_path: Path) -> None:
+    site = "fabrics:\n  wide: {devices: [gpu1], roce: {dscp: [26], priority: [3]}}\n  far: {devices: [gpu2]}\n"
+    for place in ("a/gpu1", "b/gpu2"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "hostname.txt").write_text(place[-4:] + "\n")
+        (tmp_path / place / "sysfs.txt").write_text("/sys/class/net/eth1/mtu:9000\n")
+    for folder in ("a/jobs", "jobs"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "roce.sh").write_text("#!/bin/sh\nmlnx_qos -i eth1 --pfc 0,0,0,0,1,0,0,0\n")
+    report = check(Request((str(tmp_path),), policy=load_text(site, "roce-audit.yaml"))).report
+    assert {fabric.name: (fabric.devices, fabric.jobs) for fabric in report.fabrics} == {
+        "wide": (1, 1),
+        "far": (1, 0),
+        "jobs": (0, 1),
+    }
+    failing = [f for f in report.findings if (f.rule, f.verdict) == ("pfc/setup-off-class", "fails")]
+    assert [finding.locations[0].path for finding in failing] == [str(tmp_path / "a/jobs/roce.sh")]

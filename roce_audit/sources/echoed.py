@@ -1,0 +1,42 @@
+"""Answers of one host in one file, each behind the command that gave it: `+ ethtool -a eth0`, `### ethtool -a eth0`."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.sources.commands import PROMPTED, typed
+from roce_audit.text.document import Document
+
+_COMMAND = rf"(?=(?:{PROMPTED.pattern}))([^\n]{{1,200}}?)"
+_HEADS = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?:\+{{1,4}}|[#$]) {_COMMAND}",  # `set -x`, or a prompt without a name
+        rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}|-{{2,20}}) *{_COMMAND} *[:=#<*-]{{0,20}}\s*",  # a loop's heading
+    )
+)
+
+_CALL = re.compile(rf"\s*{PROMPTED.pattern}[ \t]+[^\s=:]")  # `tc-bw 0:40` and `info: ...` are answers
+
+
+def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
+    """The answers of a file that begins with a command; () where it does not."""
+    lines = text.split("\n")
+    heads = [(number, command) for number, line in enumerate(lines) if (command := _command(line))]
+    if not heads or any(line.strip() for line in lines[: heads[0][0]]):
+        return ()
+    ends = [*(number for number, _ in heads[1:]), len(lines)]
+    return tuple(
+        Document(path, "\n".join(lines[begin + 1 : end]), command, first_line + begin + 1)
+        for (begin, command), end in zip(heads, ends, strict=True)
+    )
+
+
+def is_script(answers: tuple[Document, ...]) -> bool:
+    """Whether commands stand where answers should: then the lines before them are a script's comments."""
+    return any(_CALL.match(line) for answer in answers for line in answer.text.split("\n"))
+
+
+def _command(line: str) -> str | None:
+    found = next((m for head in _HEADS if (m := head.fullmatch(line))), None)
+    return typed(found.group(1)) if found is not None else None
