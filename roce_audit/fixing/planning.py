@@ -110,16 +110,16 @@ def plan(request: Request) -> Plan:
         if found is None:
             left.append((finding, "no change was found that mends it and harms nothing"))
             continue
-        proposal, after, texts = found
-        for path in texts:
+        for path in found.texts:
             original.setdefault(path, "\n".join(state.texts[path]))
-        state.accept(after, texts)
-        _add(mended, Mended((finding,), proposal, _stage(finding, first)))
+        state.accept(found.after, found.texts)
+        others = [f for f in targets[number:] if any(member.fingerprint in found.gone for member in f.members)]
+        _add(mended, Mended((finding, *others), found.proposal, _stage(finding, first)))
     request.tell("")
     mended.sort(key=lambda one: one.stage)
     return Plan(
         tuple(mended),
-        tuple(left),
+        tuple((finding, why) for finding, why in left if _fails_in(state, finding)),
         original,
         state.changed,
         first.rendered_from,
@@ -128,6 +128,11 @@ def plan(request: Request) -> Plan:
         state.tries,
         first.report.problems,
     )
+
+
+def _fails_in(state: _State, finding: Finding) -> bool:
+    """Whether any of it still fails: what a later change mended on its way is not left."""
+    return any(member.fingerprint in state.fails for member in finding.members)
 
 
 def _add(mended: list[Mended], new: Mended) -> None:
@@ -161,24 +166,58 @@ def _targets(checked: Checked, wanted: set[str]) -> Iterator[Finding]:
     yield from (finding for finding in failing if finding.because_of is not None)
 
 
-def _mend(
-    finding: Finding, still: frozenset[str], state: _State, request: Request
-) -> tuple[Proposal, Checked, dict[str, list[str]]] | None:
-    failures = [
-        Failure(outcome.rule, outcome, subject)
-        for subject, outcome in state.checked.judged.each(fails=True)
-        if outcome.rule.id == finding.rule and identity(outcome.rule, subject) in still
-    ]
-    if not failures or any(not failure.subject.seats for failure in failures):
-        return None
-    failing = frozenset(
-        seat.id
+@dataclass(frozen=True, slots=True)
+class _Proved:
+    """A proposal that proved out, and the site after it."""
+
+    proposal: Proposal
+    gone: frozenset[str]
+    """Fingerprints of the failures that it is for."""
+    after: Checked
+    texts: dict[str, list[str]]
+
+
+def _mend(finding: Finding, still: frozenset[str], state: _State, request: Request) -> _Proved | None:
+    """A change at the ports of the finding, else one at the far ends that fail alike as well: changed alone, one end of a
+    link may only disagree with the other.
+    """
+    of_rule = {
+        identity(outcome.rule, subject): Failure(outcome.rule, outcome, subject)
         for subject, outcome in state.checked.judged.each(fails=True)
         if outcome.rule.id == finding.rule
-        for seat in subject.seats
-    )
+    }
+    if not still <= of_rule.keys() or any(not of_rule[mine].subject.seats for mine in still):
+        return None
+    found = _proved(of_rule, still, state, request)
+    if found is None:
+        linked = _with_far_ends(of_rule, still)
+        found = _proved(of_rule, linked, state, request) if linked > still else None
+    return found
+
+
+def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> frozenset[str]:
+    """These failures and those of the same rule at the other ends of their links, and so on."""
+    by_seat: dict[str, list[str]] = defaultdict(list)
+    for mine, failure in of_rule.items():
+        for seat in failure.subject.seats:
+            by_seat[seat.id].append(mine)
+    reached: set[str] = set()
+    ahead = sorted(still)
+    while ahead:
+        mine = ahead.pop()
+        if mine not in reached:
+            reached.add(mine)
+            peers = [seat.peer for seat in of_rule[mine].subject.seats if seat.peer is not None]
+            ahead += [other for peer in peers for other in by_seat[peer.id]]
+    return frozenset(reached)
+
+
+def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State, request: Request) -> _Proved | None:
+    """The first proposal for all these failures at once that mends them and harms nothing."""
+    failing = frozenset(seat.id for failure in of_rule.values() for seat in failure.subject.seats)
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
     proposer = Proposer(state.checked.world, state.texts, parameters, _unapplied(state.checked))
+    failures = [failure for mine, failure in of_rule.items() if mine in still]
     tried: set[tuple[Edit, ...]] = set()
     for proposal in islice(proposer.of(failures, failing), _MOST_TRIES):
         edits = tuple(edit for _, change in proposal.changes for edit in change.edits)
@@ -193,7 +232,7 @@ def _mend(
         trial = {path: "\n".join(lines) for path, lines in texts.items()}
         after = check(replace(request, instead={**state.changed, **trial}))
         if _is_better(after, state, still):
-            return proposal, after, texts
+            return _Proved(proposal, still, after, texts)
     return None
 
 

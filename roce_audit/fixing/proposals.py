@@ -81,7 +81,8 @@ class Proposer:
             found = [next((way for way in those if way.key == first.key), None) for those in ways]
             if all(found):
                 changes = tuple(dict.fromkeys(change for way in found if way is not None for change in way.changes))
-                yield Proposal(first.how, changes)
+                hows = dict.fromkeys(way.how for way in found if way is not None)
+                yield Proposal("; ".join(hows) if len(hows) == 2 else first.how, changes)
 
     def _ways(self, failure: Failure, failing: frozenset[str]) -> Iterator[_Way]:
         """Ways at one end, then ways at both ends of a link at once: neither may mend it without the other."""

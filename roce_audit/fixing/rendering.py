@@ -67,7 +67,8 @@ def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str
         if len(others) == len({name for name, _ in one.proposal.changes}):
             continue  # none of its changes is here
         for finding in one.findings:
-            yield f"   # {finding.rule}: {finding.subject}, {one.proposal.how}"
+            where = finding.subject if finding.device == device else _where(finding.device, finding.subject)
+            yield f"   # {finding.rule}: {where}, {one.proposal.how}"
         yield f"   #   {_mark(one, [change for name, change in one.proposal.changes if name == device])}"
         if others:
             yield f"   #   together with {', '.join(others)}"

@@ -74,6 +74,26 @@ def test_the_faulty_fabric_is_mended_as_a_whole(faulty: Path) -> None:
     assert failing(after) == set()
 
 
+def test_both_ends_of_a_link_are_changed_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each end alone would only drop what the other sends: no change of one end proves out."""
+    shutil.copytree(FIXTURES / "fabric", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    for name, port in (("leaf1.cfg", "Ethernet33/1"), ("spine1.cfg", "Ethernet1/1")):
+        file = Path("backend", name)
+        head, stanza, rest = file.read_text().partition(f"\ninterface {port}\n")
+        file.write_text(head + stanza + rest.replace("mtu 9214", "mtu 1500", 1))
+    found = plan(site(tmp_path / "site"))
+    assert found.left == ()
+    (one,) = found.mended
+    assert [(f.rule, f.device) for f in one.findings] == [("mtu/below-roce", "leaf1"), ("mtu/below-roce", "spine1")]
+    assert [device for device, _ in one.proposal.changes] == ["leaf1", "spine1"]
+    text = "\n".join(rendering.text(found))
+    assert text.index("   #   together with spine1\n") < text.index("spine1 (nxos)\n")
+    assert "   # mtu/below-roce: leaf1 Ethernet33/1, as on its twin" in text[text.index("spine1 (nxos)\n") :]
+    lay_out(tmp_path / "site", dict(found.after))
+    assert failing(check(site(tmp_path / "site")).report) == set()
+
+
 def test_the_patch_applies(faulty: Path) -> None:
     found = plan(site(faulty))
     text = "\n".join(rendering.patch(found)) + "\n"

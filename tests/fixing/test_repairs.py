@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from roce_audit.platforms import repairs
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Edit, applied
 from roce_audit.policy import Policy
+from roce_audit.values import Place
 
 EOS = """! Command: show running-config
 hostname leaf1
@@ -114,3 +116,29 @@ def test_what_applies_a_definition_never_displaces_another(tmp_path: Path, monke
     assert repairs("os10").bind(found["ethernet1/1/1"], header, texts) == []
     (change,) = repairs("os10").bind(found["ethernet1/1/2"], header, texts)
     assert change.do == ("interface ethernet1/1/2", "service-policy output type queuing ECN")
+
+
+@pytest.mark.parametrize(
+    ("size", "after"),
+    [("133120", "219456"), ("115000", "201336"), ("19456", None), ("1248", None)],
+    ids=["xon and headroom", "headroom and a minimum", "xon: the headroom is a pool", "less than the headroom"],
+)
+def test_sonic_reserves_what_a_larger_headroom_takes(
+    size: str, after: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    profile = {"pool": "pool", "xon": "19456", "xoff": "113664", "size": size, "dynamic_th": "0"}
+    database = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf2", "hwsku": "any"}},
+        "PORT": {"Ethernet0": {"lanes": "1", "speed": "400000", "mtu": "9100"}},
+        "BUFFER_POOL": {"pool": {"type": "ingress", "mode": "dynamic", "size": "1000000"}},
+        "BUFFER_PROFILE": {"lossless": profile},
+        "BUFFER_PG": {"Ethernet0|3-4": {"profile": "lossless"}},
+    }
+    found, texts = ports(tmp_path, json.dumps(database, indent=2), "config_db.json")
+    port = found["Ethernet0"]
+    line = next(n for n, text in enumerate(texts["config_db.json"], 1) if '"xoff"' in text)
+    (change,) = repairs("sonic").say("hop.group.headroom_bytes", 200_000, (Place("config_db.json", line),), port, texts)
+    then = json.loads("\n".join(applied(texts["config_db.json"], change.edits)))["BUFFER_PROFILE"]["lossless"]
+    assert then == profile | {"xoff": "200000", "size": after or size}
+    assert len(change.do) == len(change.undo) == len(change.edits)

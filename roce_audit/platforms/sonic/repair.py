@@ -65,7 +65,10 @@ class SonicRepairs:
         if write is None or not places:
             return []
         spot = _spot(places[0], texts)
-        return [] if spot is None or not spot.field else _set(spot, write(value), places[0], texts)
+        if spot is None or not spot.field:
+            return []
+        changes = _set(spot, write(value), places[0], texts)
+        return [together([*_reserved_with(spot, write(value), texts), *changes])] if changes else []
 
     def like(
         self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
@@ -172,6 +175,22 @@ def _set(spot: _Spot, value: str, place: Place, texts: Texts) -> list[Change]:
         return []
     edit = Edit(place.path, place.line, old, new)
     return [Change((edit,), (_patch("replace", spot.path, value),), (_patch("replace", spot.path, before),))]
+
+
+def _reserved_with(spot: _Spot, value: str, texts: Texts) -> list[Change]:
+    """Where `size` holds a profile's headroom, it changes by as much; with a shared headroom pool it is XON alone.
+
+    SONiC command reference, config buffer profile: without a shared headroom pool, size is xon + xoff.
+    """
+    if (spot.row.table, spot.field) != ("BUFFER_PROFILE", "xoff"):
+        return []
+    said = [str(spot.row.fields.get(field, "")) for field in ("size", "xon", "xoff")]
+    if not all(text.isdecimal() for text in (*said, value)):
+        return []
+    size, xon, xoff = map(int, said)
+    if size < xoff or size == xon:
+        return []
+    return _set(_Spot(spot.row, "size"), str(size - xoff + int(value)), spot.row.place("size"), texts)
 
 
 def _add_field(row: Row, field: str, value: object, texts: Texts) -> Iterator[Change]:
