@@ -139,12 +139,12 @@ COMMANDS = (
 )
 
 NEEDS = {
-    "groups": "nv show interface swpN qos buffer (headroom and thresholds are computed by the switch)",
+    "groups": "nv show interface swpN qos buffer (its answer is not read; the switch computes headroom and thresholds)",
     "queues": "nv config show",
-    "dscp": "nv show qos mapping PROFILE",
+    "dscp": "nv show qos mapping PROFILE (its answer is not read)",
     "pfc.operational": "nv show interface swpN qos roce status",
     "pfc": "nv config show",
-    "speed_bps": "nv show interface swpN link",
+    "speed_bps": "nv show interface swpN link (its answer is not read)",
     "cable_m": "policy cables:, or length_m in the topology file",
 }
 

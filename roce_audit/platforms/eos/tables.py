@@ -181,8 +181,8 @@ COMMANDS = (
 
 NEEDS = {
     "counters": "show priority-flow-control counters (priorities and drops of one class are not read there)",
-    "groups": "show platform trident mmu queue profile (headroom is not in the running-config)",
-    "queues": "show qos interfaces",
+    "groups": "show platform trident mmu queue profile (its answer is not read, and headroom is not in the running-config)",
+    "queues": "show qos interfaces (its answer is not read)",
     "pfc.operational": "show priority-flow-control",
     "pfc": "show priority-flow-control",
     "speed_bps": "show interfaces status",
