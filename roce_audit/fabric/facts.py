@@ -140,10 +140,15 @@ def _any_lossless(
 
 
 def _none_lossless(seats: Iterable[Seat], ruled_out: set[str], first: Place) -> Cell[bool]:
-    """No port is seen to be lossless: known only where nothing that could make one so is in doubt."""
-    for seat in seats:
-        if seat.is_nic or seat.id in ruled_out:
-            continue
+    """No port is seen to be lossless: known only where nothing that could make one so is in doubt.
+
+    Switches decide; where there are hosts alone, PFC of their RoCE NICs must have been seen.
+    """
+    asked = [seat for seat in seats if seat.id not in ruled_out]
+    switches = [seat for seat in asked if not seat.is_nic]
+    if not switches:
+        return _no_nic_pauses([seat for seat in asked if seat.answer.value], first)
+    for seat in switches:
         pfc = seat.port.facts.pfc
         cells: list[Cell[Any]] = [pfc, seat.port.facts.queues]
         groups = seat.port.facts.groups
@@ -156,6 +161,15 @@ def _none_lossless(seats: Iterable[Seat], ruled_out: set[str], first: Place) -> 
         dark = next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
         if dark is not None:
             return unknown(dark.why or Why.NOT_VISIBLE, *(seat.absolute(dark.at) or (seat.port.header,)))
+    return known(False, first)
+
+
+def _no_nic_pauses(nics: Iterable[Seat], first: Place) -> Cell[bool]:
+    for seat in nics:
+        pfc = seat.port.facts.pfc
+        cell: Cell[Any] = pfc.get().priorities if pfc.is_known else pfc
+        if cell.is_unknown:
+            return unknown(cell.why or Why.NOT_VISIBLE, *(seat.absolute(cell.at) or (seat.port.header,)))
     return known(False, first)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from fabric_samples import PROFILE, ROCE, Network, cables, switch
 
 from roce_audit.audit import Request, check
 from roce_audit.fabric import undecided
-from roce_audit.policy import load
+from roce_audit.policy import Policy, load
 
 
 def leaf(name: str, priority: int = 3) -> dict[str, str]:
@@ -108,3 +109,18 @@ def test_a_name_that_nobody_defines_is_something_said(tmp_path: Path) -> None:
     joined = Network(tmp_path, _unmarked(switch("leaf1", ports))).seat("leaf1:Ethernet6").joined
     assert joined is not None
     assert joined.odd_settings.is_unknown
+
+
+@pytest.mark.parametrize(("pfc", "lossless"), [("", None), ("0   0   0   0", False), ("0   0   0   1", True)])
+def test_hosts_alone_lack_a_lossless_class_only_where_pfc_was_seen(
+    pfc: str, lossless: bool | None, tmp_path: Path
+) -> None:
+    (tmp_path / "env.txt").write_text("NCCL_IB_HCA==mlx5_0\n")
+    (tmp_path / "hostname.txt").write_text("gpu1\n")
+    (tmp_path / "ibdev2netdev.txt").write_text("mlx5_0 port 1 ==> ens1 (Up)\n")
+    table = f"\tpriority    0   1   2   3   4   5   6   7\n\tenabled     {pfc}   0   0   0   0\n"
+    if pfc:
+        (tmp_path / "mlnx_qos_-i_ens1.txt").write_text(f"DCBX mode: OS controlled\nPFC configuration:\n{table}")
+    (fabric,) = check(Request((str(tmp_path),), Policy.empty())).world.fabrics
+    assert fabric.facts.roce_ports == 1
+    assert fabric.facts.any_lossless.value is lossless
