@@ -251,6 +251,8 @@ def _is_better(after: Checked, state: _State, still: frozenset[str]) -> bool:
         return False
     if not _carrying(state.checked) <= _carrying(after) or _classes(after) != _classes(state.checked):
         return False  # a failure must not go away because nobody asks any more
+    if not _guards(state.checked) <= _guards(after):
+        return False  # nor because what guards the class is taken away from a port that carries it
     if not _down(after) <= _down(state.checked):
         return False  # nor because the port is shut
     doubtful = unknown - state.unknown
@@ -266,6 +268,22 @@ def _is_better(after: Checked, state: _State, still: frozenset[str]) -> bool:
 
 def _carrying(checked: Checked) -> frozenset[str]:
     return frozenset(seat.id for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value)
+
+
+def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
+    """What ports that carry RoCE have for a lossless class: PFC, a lossless group, marking."""
+    found: set[tuple[str, str]] = set()
+    for seat in (seat for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value):
+        facts = seat.port.facts
+        has = {
+            "pfc": facts.pfc.is_known and facts.pfc.get().mode.or_else("off") == "on",
+            "group": any(group.lossless.or_else(False) for group in facts.groups.or_else(())),
+            "ecn": any(
+                queue.ecn.is_known and queue.ecn.get().marks.or_else(False) for queue in facts.queues.or_else(())
+            ),
+        }
+        found |= {(seat.id, name) for name, there in has.items() if there}
+    return frozenset(found)
 
 
 def _down(checked: Checked) -> frozenset[tuple[str, str]]:

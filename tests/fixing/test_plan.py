@@ -154,6 +154,27 @@ def test_a_failure_does_not_go_away_because_nobody_asks(tmp_path: Path, monkeypa
     assert not any("priority-flow-control" in (edit.old or "") for edit in removed)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("   priority-flow-control on\n", "", "pfc/no-drop-without-pfc"),
+        ("priority 3 no-drop", "priority 3 drop", "pfc/priority-without-buffer"),
+        ("minimum-threshold 500 kbytes", "minimum-threshold 5000 kbytes", "ecn/min-above-max"),
+    ],
+)
+def test_what_guards_the_class_is_not_taken_away(
+    old: str, new: str, rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lone switch: with the other half of the setting gone as well nothing would contradict itself, and nothing pause."""
+    monkeypatch.chdir(tmp_path)
+    text = (FIXTURES / "fabric" / "backend" / "leaf1.cfg").read_text()
+    assert old in text
+    Path("leaf1.cfg").write_text(text.replace(old, new))
+    found = plan(site(tmp_path))
+    assert found.mended == ()
+    assert [finding.rule for finding, _ in found.left] == [rule]
+
+
 @pytest.mark.parametrize("platform", WRITING)
 def test_every_printed_fix_of_every_example_proves_out_on_disk(
     platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
