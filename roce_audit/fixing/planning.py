@@ -12,6 +12,7 @@ from roce_audit.engine.findings import Finding
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.selecting import selected
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
+from roce_audit.fixing.proving import faults, is_better
 from roce_audit.platforms.repair import Edit, applied
 from roce_audit.sources.files import STDIN
 from roce_audit.text.decode import LIMIT_BYTES, decode
@@ -63,14 +64,14 @@ class _State:
 
     def __post_init__(self) -> None:
         self.texts = _Texts()
-        self.fails, self.unknown = _faults(self.checked)
+        self.faults = faults(self.checked)
 
     def accept(self, after: Checked, texts: Mapping[str, list[str]]) -> None:
         """Go on from the site with this change."""
         self.checked = after
         self.texts.update(texts)
         self.changed |= {path: "\n".join(lines) for path, lines in texts.items()}
-        self.fails, self.unknown = _faults(after)
+        self.faults = faults(after)
 
 
 class _Texts(dict[str, Sequence[str]]):
@@ -103,7 +104,7 @@ def plan(request: Request) -> Plan:
     targets = list(_targets(first, wanted))
     for number, finding in enumerate(targets, 1):
         request.tell("trying changes for finding", number, len(targets))
-        still = frozenset(member.fingerprint for member in finding.members) & state.fails
+        still = frozenset(member.fingerprint for member in finding.members) & state.faults.fails
         if not still:
             continue  # mended with something else
         found = _mend(finding, still, state, whole)
@@ -132,7 +133,7 @@ def plan(request: Request) -> Plan:
 
 def _fails_in(state: _State, finding: Finding) -> bool:
     """Whether any of it still fails: what a later change mended on its way is not left."""
-    return any(member.fingerprint in state.fails for member in finding.members)
+    return any(member.fingerprint in state.faults.fails for member in finding.members)
 
 
 def _add(mended: list[Mended], new: Mended) -> None:
@@ -231,7 +232,7 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
         state.tries += 1
         trial = {path: "\n".join(lines) for path, lines in texts.items()}
         after = check(replace(request, instead={**state.changed, **trial}))
-        if _is_better(after, state, still):
+        if is_better(after, state.checked, state.faults, still):
             return _Proved(proposal, still, after, texts)
     return None
 
@@ -244,79 +245,11 @@ def _unapplied(checked: Checked) -> dict[str, list[str]]:
     return found
 
 
-def _is_better(after: Checked, state: _State, still: frozenset[str]) -> bool:
-    """All of it is mended, nothing fails that did not before, and nothing that held is in doubt."""
-    fails, unknown = _faults(after)
-    if after.report.problems or not still.isdisjoint(fails | unknown) or not fails <= state.fails:
-        return False
-    if not _carrying(state.checked) <= _carrying(after) or _classes(after) != _classes(state.checked):
-        return False  # a failure must not go away because nobody asks any more
-    if not _guards(state.checked) <= _guards(after):
-        return False  # nor because what guards the class is taken away from a port that carries it
-    if not _down(after) <= _down(state.checked):
-        return False  # nor because the port is shut
-    doubtful = unknown - state.unknown
-    rules = {outcome.rule.id for _, outcome in after.judged.outcomes if not outcome.fails}
-    held = (
-        identity(rule, subject)
-        for crowd, rule in state.checked.judged.held
-        if doubtful and rule.id in rules
-        for subject in crowd.subjects()
-    )
-    return doubtful.isdisjoint(held)
-
-
-def _carrying(checked: Checked) -> frozenset[str]:
-    return frozenset(seat.id for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value)
-
-
-def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
-    """What ports that carry RoCE have for a lossless class: PFC, a lossless group, marking."""
-    found: set[tuple[str, str]] = set()
-    for seat in (seat for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value):
-        facts = seat.port.facts
-        has = {
-            "pfc": facts.pfc.is_known and facts.pfc.get().mode.or_else("off") == "on",
-            "group": any(group.lossless.or_else(False) for group in facts.groups.or_else(())),
-            "ecn": any(
-                queue.ecn.is_known and queue.ecn.get().marks.or_else(False) for queue in facts.queues.or_else(())
-            ),
-        }
-        found |= {(seat.id, name) for name, there in has.items() if there}
-    return frozenset(found)
-
-
-def _down(checked: Checked) -> frozenset[tuple[str, str]]:
-    """Ports that are switched off."""
-    return frozenset(
-        (device.name, port.name)
-        for device in checked.devices
-        for port in device.ports
-        if port.facts.admin_up.or_else(True) is False
-    )
-
-
-def _classes(checked: Checked) -> list[tuple[object, ...]]:
-    return [
-        (fabric.name, cls.name, cls.dscp, cls.pcp, cls.priority)
-        for fabric in checked.world.fabrics
-        for cls in fabric.classes.roce
-    ]
-
-
 def _changed(texts: _Texts, edits: Sequence[Edit]) -> dict[str, list[str]]:
     by_path: dict[str, list[Edit]] = defaultdict(list)
     for edit in dict.fromkeys(edits):
         by_path[edit.path].append(edit)
     return {path: applied(texts[path], its) for path, its in by_path.items()}
-
-
-def _faults(checked: Checked) -> tuple[frozenset[str], frozenset[str]]:
-    """Fingerprints of what fails and of what is unknown."""
-    found: dict[bool, set[str]] = {True: set(), False: set()}
-    for subject, outcome in checked.judged.each():
-        found[outcome.fails].add(identity(outcome.rule, subject))
-    return frozenset(found[True]), frozenset(found[False])
 
 
 def _stage(finding: Finding, checked: Checked) -> int:
