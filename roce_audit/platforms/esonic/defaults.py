@@ -89,11 +89,11 @@ COMMANDS = (
 )
 
 NEEDS = {
-    "groups": "show buffer profile and show buffer interface (headroom of the default profiles is not in the configuration)",
-    "queues": "show qos interface",
-    "pfc.operational": "show qos interface",
+    "groups": "show buffer profile (its answer is not read; headroom of the default profiles is not in the configuration)",
+    "queues": "show qos interface (its answer is not read)",
+    "pfc.operational": "show qos interface (its answer is not read)",
     "pfc": "show running-configuration",
-    "speed_bps": "show interface status",
-    "dcbx.lldp": "show lldp table",
+    "speed_bps": "show interface status (its answer is not read)",
+    "dcbx.lldp": "show lldp table (its answer is not read)",
     "cable_m": "cable-length, policy cables:, or length_m in the topology file",
 }

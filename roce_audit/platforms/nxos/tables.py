@@ -208,15 +208,15 @@ COMMANDS = (
 
 NEEDS = {
     "counters": "show interface priority-flow-control, show queuing interface (drops of one class are not read there)",
-    "groups": "show queuing interface (buffers are not in the running-config)",
-    "queues": "show queuing interface",
+    "groups": "show queuing interface (its answer is not read for buffers, and they are not in the running-config)",
+    "queues": "show queuing interface (its answer is not read for queues)",
     "dscp": "show running-config",
     "pfc.priorities": "show interface priority-flow-control",
     "pfc.operational": "show interface priority-flow-control",
-    "pfc.watchdog": "show queuing pfc-queue",
+    "pfc.watchdog": "show queuing pfc-queue (its answer is not read)",
     "pfc": "show interface priority-flow-control",
-    "dcbx": "show lldp dcbx interface",
-    "speed_bps": "show interface brief",
-    "admin_up": "show interface brief",
+    "dcbx": "show lldp dcbx interface (its answer is not read)",
+    "speed_bps": "show interface brief (its answer is not read)",
+    "admin_up": "show interface brief (its answer is not read)",
     "cable_m": "policy cables:, or length_m in the topology file",
 }

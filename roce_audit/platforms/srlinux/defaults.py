@@ -95,7 +95,7 @@ NEEDS = {
     "queues": "info from running / qos | as json",
     "pfc": "info from running / qos | as json",
     "pfc.operational": "info from state / qos interfaces interface * pfc | as json",
-    "speed_bps": "show interface",
+    "speed_bps": "show interface (its answer is not read)",
     "cable_m": "policy cables:, or length_m in the topology file",
 }
 
