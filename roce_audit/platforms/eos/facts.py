@@ -47,16 +47,19 @@ class _Fold:
         self.said = Said()
         self.rewritten: dict[int, At] = {}
         self.shapers = Shapers()
+        self.memory: dict[tuple[str, int | None], tuple[st.MmuSize | st.MmuThreshold, At]] = {}
+        """(field, group or None) -> what the MMU profile of the switch says."""
         self.named = {(p.kind, p.name): (i, p.block.texts) for i, p in enumerate(parts)}
 
     def port(self) -> Port:
         settings = self.settings
-        for kind in ("top", "defaults", "profile", "port", "state"):
+        for kind in ("top", "defaults", "mmu", "profile", "port", "state"):
             for index, part in enumerate(self.parts):
                 if part.kind == kind:
                     self._part(index, part)
         settings.put("kind", self.context.kind, *self._header())
         self._flow_control()
+        self._memory()
         self._classification()
         self.shapers.put(settings)
         if self.rewritten:
@@ -118,6 +121,19 @@ class _Fold:
             for priority, where in self.no_drop.items():
                 settings.put(f"groups.{priority}.lossless", True, where)
 
+    def _memory(self) -> None:
+        """The MMU profile holds for the lossless groups; what a group says of itself wins."""
+        for (field, group), (said, at) in sorted(self.memory.items(), key=lambda item: item[0][1] is not None):
+            for number in self.no_drop if group is None else {group} & self.no_drop.keys():
+                path = f"groups.{number}.{field}"
+                if isinstance(said, st.MmuThreshold):
+                    self.settings.put(path, said.alpha, at)
+                    self.settings.put_cell(f"groups.{number}.xoff_at_bytes", absent(at))
+                elif said.unit == "bytes" or said.amount == 0:
+                    self.settings.put(path, said.amount, at)
+                else:  # how many bytes a cell has differs by chip
+                    self.settings.put_cell(path, unknown(Why.NO_DEFAULT, at))
+
     def _classification(self) -> None:
         classifier = Classifier(self.said, self.named, self.context, self.undefined, self.settings.dimmed("trust"))
         self.settings.put_cell("trust", classifier.believed)
@@ -131,6 +147,9 @@ class _Fold:
     def on_queue(self, s: st.QueueHeader, prefix: str, at: At) -> None:
         if s.kind != "mc-tx-queue":
             self.settings.belongs(f"queues.{s.number}", at)
+
+    def on_memory(self, s: st.MmuSize | st.MmuThreshold, prefix: str, at: At) -> None:
+        self.memory[s.field if isinstance(s, st.MmuSize) else "alpha", s.group] = (s, at)
 
     def on_profile(self, s: st.ProfileName, prefix: str, at: At) -> None:
         if s.name is not None and ("profile", s.name) not in self.named:
@@ -276,6 +295,8 @@ def _put(path: str, value: Callable[[Any], object]) -> Callable[[_Fold, Any, str
 
 
 _HANDLERS: Mapping[type, Callable[[_Fold, Any, str, At], None]] = {
+    st.MmuSize: _Fold.on_memory,
+    st.MmuThreshold: _Fold.on_memory,
     st.QueueHeader: _Fold.on_queue,
     st.DscpMap: _Fold.on_dscp_map,
     st.CosMap: _Fold.on_cos_map,

@@ -68,12 +68,21 @@ class _Outliner(Outliner):
         return _placed(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
 
     def _with_peer_links(self, outline: Outline, path: str) -> Outline:
-        stanzas = [stanza for stanza in outline.stanzas if stanza.mode != "mlag"]
+        stanzas = [_applied(stanza, path) for stanza in outline.stanzas if stanza.mode != "mlag"]
         for mlag in (stanza for stanza in outline.stanzas if stanza.mode == "mlag"):
             for label in mlag.labels:
                 port, nothing = label.partition(" ")[2], block(path, mlag.line, (), ())
                 stanzas.append(Stanza("port", f"interface {port}", mlag.line, nothing, ("mlag peer-link",)))
         return Outline(tuple(stanzas), outline.top, outline.lines)
+
+
+def _applied(stanza: Stanza, path: str) -> Stanza:
+    """`platform trident mmu queue profile P apply` begins like the definition, and is a statement of its own."""
+    if stanza.mode != "mmu" or not stanza.header.endswith(" apply"):
+        return stanza
+    return Stanza(
+        "mmuapply", stanza.header, stanza.line, block(path, stanza.line, (stanza.header,), (stanza.line,)), ()
+    )
 
 
 def _placed(outline: Outline, lines: Sequence[int], count: int) -> Outline:
@@ -113,6 +122,8 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
     match value:
         case st.ProfileName(name=str(name)):
             return [("profile", name)]
+        case st.MmuApply(name=name):
+            return [("mmu", name)]
         case st.PolicyName(name=str(name)):
             return [("policy", name)]
         case st.ClassHeader(name=name) if name != "class-default":
@@ -195,9 +206,15 @@ SYNTAX = Syntax(
     dialect=DIALECT,
     outliner=_Outliner(DIALECT, _skip),
     interfaces=INTERFACES,
-    words={"profile": "qos profile", "policy": "policy-map", "classmap": "class-map", "acl": "access-list"},
+    words={
+        "profile": "qos profile",
+        "policy": "policy-map",
+        "classmap": "class-map",
+        "acl": "access-list",
+        "mmu": "platform trident mmu queue profile",
+    },
     builtin=frozenset({("classmap", "class-default")}),
-    device_modes=frozenset({"defaults"}),
+    device_modes=frozenset({"defaults", "mmuapply"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,

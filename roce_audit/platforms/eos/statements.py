@@ -61,6 +61,28 @@ class PfcPriority(NamedTuple):
     no_drop: bool
 
 
+class MmuApply(NamedTuple):
+    """`platform trident mmu queue profile P apply`."""
+
+    name: str
+
+
+class MmuSize(NamedTuple):
+    """`ingress headroom|reserved` of an MMU profile; group None = all groups, unit None = not said."""
+
+    field: str
+    group: int | None
+    amount: int
+    unit: str | None
+
+
+class MmuThreshold(NamedTuple):
+    """`ingress threshold 1/8`: how much of the free buffer a group may take; group None = all groups."""
+
+    group: int | None
+    alpha: float
+
+
 class PfcState(NamedTuple):
     """The priorities on which PFC is active, from `show priority-flow-control`."""
 

@@ -44,6 +44,11 @@ _PORT = {
     "shape": " ".join(f"queues.{number}.max_rate_bps" for number in range(8)),
 }
 
+_HEADROOM, _RESERVED, _ALPHA = (
+    tuple(f"groups.{number}.{field}" for number in range(8)) for field in ("headroom_bytes", "reserved_bytes", "alpha")
+)
+_ALL_OF_GROUP = (*_HEADROOM, *_RESERVED, *_ALPHA)
+
 TOPICS = {
     "top": {
         "qos map": "dscp pcp",
@@ -85,7 +90,15 @@ TOPICS = {
     "policyclass": {"set traffic-class": "", "set traffic": "", "set dscp": "", "set cos": "", "police": "policed"},
     "classmap": {"match": ""},
     "acl": {},
-    "mmu": {},
+    "mmu": {
+        "ingress": " ".join(_ALL_OF_GROUP),
+        "ingress headroom": " ".join(_HEADROOM),
+        "ingress reserved": " ".join(_RESERVED),
+        "ingress threshold": " ".join(_ALPHA),
+        "ingress priority-group": " ".join((*_RESERVED, *_ALPHA)),
+        "ingress resume": "",
+    },
+    "mmuapply": {"platform trident mmu queue": " ".join(_ALL_OF_GROUP)},
     "mlag": {},
     "defaults": {"mtu": "ip_mtu_bytes", "ethernet": "admin_up"},
     "etherdefaults": {"shutdown": "admin_up"},
@@ -103,6 +116,7 @@ IGNORED = {
     "policyclass": frozenset({"description"}),
     "classmap": frozenset({"description"}),
     "top": frozenset({"interface", "service", "platform"}),
+    "mmu": frozenset({"egress"}),
     "port": frozenset({"description", "profile-flow"}),
 }
 LABELS = {
@@ -181,7 +195,7 @@ COMMANDS = (
 
 NEEDS = {
     "counters": "show priority-flow-control counters (priorities and drops of one class are not read there)",
-    "groups": "show platform trident mmu queue profile (its answer is not read, and headroom is not in the running-config)",
+    "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",
     "queues": "show qos interfaces (its answer is not read)",
     "pfc.operational": "show priority-flow-control",
     "pfc": "show priority-flow-control",

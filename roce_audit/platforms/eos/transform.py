@@ -49,6 +49,12 @@ def _wred(*parts: Any) -> st.WredCurve:
     return st.WredCurve((int(low), str(low_unit), int(high), str(high_unit), within(percent, 1, 100)))
 
 
+def _alpha(text: Any) -> float:
+    """A share of the free buffer: `8`, or `1/8`."""
+    above, _, below = str(text).partition("/")
+    return within(above, 1, 128) / within(below or 1, 1, 128)
+
+
 RULES: Mapping[str, Callable[..., Any]] = {
     "numbers": lambda *n: tuple(map(int, n)),
     "probability": lambda n: ("probability", within(n, 1, 100)),
@@ -66,6 +72,14 @@ RULES: Mapping[str, Callable[..., Any]] = {
     "global_recovery": lambda n: st.GlobalWatchdog("restore", _seconds(n, 0.01, 60)),
     "global_polling": lambda n: st.GlobalWatchdog("poll", _seconds(n, 0.005, 30)),
     "global_action": lambda a: st.GlobalWatchdog("action", str(a)),
+    "amount": lambda unit, n: (within(n, 0, 2**31), None if unit is None else str(unit)),
+    "ratio": _alpha,
+    "mmu_apply": lambda name: st.MmuApply(str(name)),
+    "mmu_headroom": lambda size: st.MmuSize("headroom_bytes", None, *size),
+    "mmu_reserved": lambda size: st.MmuSize("reserved_bytes", None, *size),
+    "mmu_threshold": lambda alpha: st.MmuThreshold(None, alpha),
+    "mmu_group_reserved": lambda group, size: st.MmuSize("reserved_bytes", within(group, 0, 7), *size),
+    "mmu_group_threshold": lambda group, alpha: st.MmuThreshold(within(group, 0, 7), alpha),
     "pfc_active": lambda numbers: st.PfcState(frozenset(_all_in(numbers, 7))),
     "pfc_inactive": lambda: st.PfcState(frozenset()),
     "pfc_on": lambda: st.PfcMode(True),
