@@ -59,7 +59,10 @@ def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[Seat]) -> d
     """
     led: set[int] = set()
     taken: dict[int, Where] = {}
+    distinct: dict[int, Seat] = {}
     for seat in carrying:
+        distinct.setdefault(id(seat.port.facts), seat)
+    for seat in distinct.values():
         inside = class_votes.marks_of(seat.port.facts, priority).dscp
         led |= inside
         for first in {8 * (d // 8) for d in inside}:

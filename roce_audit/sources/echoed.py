@@ -21,10 +21,10 @@ _CALL = re.compile(rf"\s*{PROMPTED.pattern}[ \t]+[^\s=:]")  # `tc-bw 0:40` and `
 
 def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
     """The answers of a file that begins with a command; () where it does not."""
+    if _command(_first_line(text)) is None:
+        return ()
     lines = text.split("\n")
     heads = [(number, command) for number, line in enumerate(lines) if (command := _command(line))]
-    if not heads or any(line.strip() for line in lines[: heads[0][0]]):
-        return ()
     ends = [*(number for number, _ in heads[1:]), len(lines)]
     return tuple(
         Document(path, "\n".join(lines[begin + 1 : end]), command, first_line + begin + 1)
@@ -35,6 +35,12 @@ def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
 def is_script(answers: tuple[Document, ...]) -> bool:
     """Whether commands stand where answers should: then the lines before them are a script's comments."""
     return any(_CALL.match(line) for answer in answers for line in answer.text.split("\n"))
+
+
+def _first_line(text: str) -> str:
+    """The first line that is not blank."""
+    start = len(text) - len(text.lstrip())
+    return text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
 
 
 def _command(line: str) -> str | None:
