@@ -11,13 +11,13 @@ from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import Classifier, Said
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.shaping import Shapers
-from roce_audit.platforms.eos.tables import DEFAULTS
+from roce_audit.platforms.eos.tables import DEFAULTS, HEADROOM_POOL
 from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.portfold import filled
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cell, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _UNIT = {"milliseconds": "ms", "microseconds": "us"}
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
@@ -131,6 +131,7 @@ class _Fold:
                     self.settings.put_cell(f"groups.{number}.xoff_at_bytes", absent(at))
                 elif said.unit == "bytes" or said.amount == 0:
                     self.settings.put(path, said.amount, at)
+                    self.settings.put(f"groups.{number}.headroom_is_shared", True, Cited(HEADROOM_POOL))
                 else:  # how many bytes a cell has differs by chip
                     self.settings.put_cell(path, unknown(Why.NO_DEFAULT, at))
 

@@ -49,6 +49,8 @@ _HEADROOM, _RESERVED, _ALPHA = (
 )
 _ALL_OF_GROUP = (*_HEADROOM, *_RESERVED, *_ALPHA)
 
+HEADROOM_POOL = "platform trident mmu headroom-pool limit: headroom is a pool of the chip (source: unverified)"
+
 TOPICS = {
     "top": {
         "qos map": "dscp pcp",

@@ -205,3 +205,42 @@ def test_an_interface_profile_is_told_and_leaves_what_it_may_set_in_doubt() -> N
     )
     assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").why is Why.NOT_PARSED
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+
+
+MMU = """platform trident mmu queue profile LOSSLESS
+    egress unicast queue 1 reserved bytes 0
+    ingress headroom bytes 60000
+    ingress reserved cells 20
+    ingress threshold 1/8
+    ingress resume bytes 2000
+    ingress priority-group 3 threshold 2
+interface Ethernet1/1
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+   priority-flow-control priority 4 no-drop
+"""
+APPLIED = "platform trident mmu queue profile LOSSLESS apply\n"
+
+
+def test_an_mmu_profile_that_is_applied_holds_for_the_lossless_groups() -> None:
+    reading = read(MMU + APPLIED)
+    assert not reading.seen
+    assert cell(reading, "Ethernet1/1", "groups.3.headroom_bytes").get() == 60_000
+    assert cell(reading, "Ethernet1/1", "groups.3.alpha").get() == 2
+    assert cell(reading, "Ethernet1/1", "groups.4.alpha").get() == 0.125
+    assert cell(reading, "Ethernet1/1", "groups.3.reserved_bytes").why is Why.NO_DEFAULT
+    assert cell(reading, "Ethernet1/1", "groups.0.headroom_bytes").is_unknown
+
+
+def test_an_mmu_profile_that_nothing_applies_is_told_and_sets_nothing() -> None:
+    reading = read(MMU)
+    assert [s.observation.kind for s in reading.seen] == ["unapplied"]
+    assert cell(reading, "Ethernet1/1", "groups.3.headroom_bytes").is_unknown
+
+
+def test_a_misspelt_line_of_an_mmu_profile_is_told_and_darkens_the_groups() -> None:
+    reading = read(MMU.replace("headroom bytes", "headrom bytes") + APPLIED)
+    assert [s.quote for s in reading.seen] == ["ingress headrom bytes 60000"]
+    assert cell(reading, "Ethernet1/1", "groups.3.headroom_bytes").why is Why.NOT_PARSED
+    undefined = read(MMU + APPLIED.replace("LOSSLESS", "LOSLESS"))
+    assert [s.observation.kind for s in undefined.seen] == ["undefined"]
