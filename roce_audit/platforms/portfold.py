@@ -28,10 +28,10 @@ class _Fec(Protocol):
     def mode(self) -> str | None: ...
 
 
-def filled(settings: Settings, context: PortContext, defaults: Mapping[str, Default]) -> Port:
-    """The facts that settings make; defaults only where the whole configuration is at hand."""
-    complete = frozenset({EVERYTHING}) if context.complete else frozenset({"kind", "nic"})
-    port: Port = fill(Port, settings, Lack(defaults, complete))
+def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) -> Port:
+    """The facts that settings make; defaults only where the whole configuration is at hand (`complete`)."""
+    visible = frozenset({EVERYTHING}) if complete else frozenset({"kind", "nic"})
+    port: Port = fill(Port, settings, Lack(defaults, visible))
     return port
 
 
@@ -65,7 +65,7 @@ class PortFold:
 
     def filled(self, defaults: Mapping[str, Default]) -> Port:
         """The facts that the settings make."""
-        return filled(self.settings, self.context, defaults)
+        return filled(self.settings, self.context.complete, defaults)
 
     def _part(self, index: int, part: Part) -> None:
         for i, statement in enumerate(part.block.texts.statements):

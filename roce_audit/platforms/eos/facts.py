@@ -64,7 +64,7 @@ class _Fold:
         self.shapers.put(settings)
         if self.rewritten:
             settings.put("rewrites_dscp", frozenset(self.rewritten), *self.rewritten.values())
-        return filled(settings, self.context, DEFAULTS)
+        return filled(settings, self.context.complete, DEFAULTS)
 
     def _header(self) -> tuple[At, ...]:
         return tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")[:1]
@@ -131,7 +131,8 @@ class _Fold:
                     self.settings.put_cell(f"groups.{number}.xoff_at_bytes", absent(at))
                 elif said.unit == "bytes" or said.amount == 0:
                     self.settings.put(path, said.amount, at)
-                    self.settings.put(f"groups.{number}.headroom_is_shared", True, Cited(HEADROOM_POOL))
+                    if field == "headroom_bytes":
+                        self.settings.put(f"groups.{number}.headroom_is_shared", True, Cited(HEADROOM_POOL))
                 else:  # how many bytes a cell has differs by chip
                     self.settings.put_cell(path, unknown(Why.NO_DEFAULT, at))
 

@@ -37,7 +37,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     queues(fold)
     groups(fold)
     _negotiation(fold)
-    return filled(fold.settings, context, DEFAULTS)
+    return filled(fold.settings, context.complete, DEFAULTS)
 
 
 def _flow_control(fold: Fold) -> None:

@@ -60,7 +60,7 @@ class _Fold:
         for index, part in enumerate(self.parts):
             if part.kind == "state":
                 self._state(index, part)
-        return filled(settings, self.context, DEFAULTS)
+        return filled(settings, self.context.complete, DEFAULTS)
 
     def _roce(self) -> tuple[str | None, At] | None:
         """The RoCE mode of the switch, which is the ground on which all other statements stand."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from roce_audit.model import Port
 from roce_audit.platforms.memo import memoised
+from roce_audit.platforms.portfold import filled
 from roce_audit.platforms.srlinux.classify import classification, rewriting
 from roce_audit.platforms.srlinux.defaults import (
     DEFAULTS,
@@ -19,7 +20,7 @@ from roce_audit.platforms.srlinux.fold import Context, Fold, Object
 from roce_audit.platforms.srlinux.queues import queues
 from roce_audit.platforms.srlinux.subinterfaces import Subinterface, subinterfaces
 from roce_audit.text.block import Part
-from roce_audit.text.fill import EVERYTHING, Default, Lack, fill
+from roce_audit.text.fill import Default
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _ETHERNET_BYTES = 14
@@ -43,9 +44,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
         at = [at for _, at in fold.own.all("ethernet aggregate-id")]
         paths = ("ip_mtu_bytes", "dscp", "pcp", "policed", "rewrites_dscp", "pfc", "queues", "groups", "priorities")
         fold.dark((*paths, "classes.*.group", "link_pause_rx", "link_pause_tx"), fold.undefined, *at)
-    complete = frozenset({EVERYTHING}) if context.complete else frozenset({"kind", "nic"})
-    port: Port = fill(Port, fold.settings, Lack(DEFAULTS, complete))
-    return port
+    return filled(fold.settings, context.complete, DEFAULTS)
 
 
 def _interface(fold: Fold) -> None:

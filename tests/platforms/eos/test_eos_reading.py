@@ -232,6 +232,13 @@ def test_an_mmu_profile_that_is_applied_holds_for_the_lossless_groups() -> None:
     assert cell(reading, "Ethernet1/1", "groups.0.headroom_bytes").is_unknown
 
 
+def test_a_reserve_says_nothing_of_the_headroom() -> None:
+    assert cell(read(MMU + APPLIED), "Ethernet1/1", "groups.3.headroom_is_shared").get() is True
+    reserved = MMU.replace("    ingress headroom bytes 60000\n", "").replace("reserved cells", "reserved bytes")
+    assert cell(read(reserved + APPLIED), "Ethernet1/1", "groups.3.reserved_bytes").get() == 20
+    assert cell(read(reserved + APPLIED), "Ethernet1/1", "groups.3.headroom_is_shared").is_unknown
+
+
 def test_an_mmu_profile_that_nothing_applies_is_told_and_sets_nothing() -> None:
     reading = read(MMU)
     assert [s.observation.kind for s in reading.seen] == ["unapplied"]
