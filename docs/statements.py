@@ -17,8 +17,9 @@ from roce_audit.model.flowcontrol import Pfc, Watchdog
 from roce_audit.model.nic import Dcqcn
 from roce_audit.model.port import Nic
 from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue, TrafficClass
-from roce_audit.platforms import described, hostfacts
+from roce_audit.platforms import described
 from roce_audit.platforms.described import Statement
+from roce_audit.platforms.shared.host import facts as hostfacts
 from roce_audit.text.fill import Default
 from roce_audit.values import Cell
 

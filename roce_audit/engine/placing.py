@@ -12,7 +12,7 @@ from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
-from roce_audit.values import Cell, Cited, Home, Place
+from roce_audit.values import Cell, Cited, DefaultLocation, Place
 
 EVIDENCE = "carries RoCE: "
 """How the note of a location begins that only says why the rule was asked here."""
@@ -58,8 +58,8 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
             yield Evidence(path, None, (), ())
             continue
         resolve = subject.resolver(str(path[0]))
-        where = [resolve(at) for at in found.at if not isinstance(at, Home)]
-        homes = [resolve(at) for at in found.at if isinstance(at, Home)]
+        where = [resolve(at) for at in found.at if not isinstance(at, DefaultLocation)]
+        homes = [resolve(at) for at in found.at if isinstance(at, DefaultLocation)]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
         cited = tuple(place for place in where if isinstance(place, Cited))
         yield Evidence(path, found, places, cited, next((home for home in homes if isinstance(home, Place)), None))

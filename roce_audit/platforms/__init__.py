@@ -14,7 +14,7 @@ from roce_audit.platforms.repair import Repairs
 @cache
 def names() -> tuple[str, ...]:
     """Names of all platforms, in alphabetical order."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg))
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg and m.name != "shared"))
 
 
 @cache

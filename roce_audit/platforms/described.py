@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import NamedTuple
 
 from roce_audit import platforms
-from roce_audit.platforms.commandsyntax import UNSURE
-from roce_audit.platforms.hostanswers import Tool
+from roce_audit.platforms.shared.cli.syntax import UNSURE
+from roce_audit.platforms.shared.host.answers import Tool
 from roce_audit.text.dialect import Dialect
 from roce_audit.text.fill import Default
 

@@ -32,7 +32,7 @@ def roots(candidates: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
 
 def command_in(root: str, candidate: Candidate) -> str | None:
     """The command whose answer a file of the tree holds; None for a file that no host platform reads."""
-    from roce_audit.platforms.hosttools import (  # the tools of all hosts: only where there are some
+    from roce_audit.platforms.shared.host.tools import (  # the tools of all hosts: only where there are some
         by_command,
         file_tool,
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from roce_audit.model.base import element_of, fact_types, inside_cell, size_of
 from roce_audit.model.port import Port
-from roce_audit.values import At, Cell, Cited, Home, Where, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, DefaultLocation, Where, Why, absent, known, unknown
 
 EVERYTHING = "*"
 """In `complete`: all of the datastore was visible."""
@@ -30,45 +30,45 @@ class Default:
 class Settings:
     """What the statements of one subject said, by model path; later statements win over earlier ones."""
 
-    __slots__ = ("_branches", "_cells", "_dim", "_homes", "_spoiled")
+    __slots__ = ("_branches", "_cells", "_default_locations", "_no_default", "_unknown")
 
     def __init__(self) -> None:
         self._cells: dict[str, Cell[Any]] = {}
-        self._spoiled: dict[str, Cell[Any]] = {}
-        self._dim: dict[str, Cell[Any]] = {}
+        self._unknown: dict[str, Cell[Any]] = {}
+        self._no_default: dict[str, Cell[Any]] = {}
         self._branches: dict[str, dict[str, None]] = {}
-        self._homes: dict[str, Where] = {}
+        self._default_locations: dict[str, Where] = {}
 
-    def put(self, path: str, value: object, *at: Where) -> None:
+    def set(self, path: str, value: object, *at: Where) -> None:
         """A statement set `path` to `value`."""
-        self.put_cell(path, Cell(value, None, at))
+        self.set_cell(path, Cell(value, None, at))
 
-    def put_cell(self, path: str, cell: Cell[Any]) -> None:
+    def set_cell(self, path: str, cell: Cell[Any]) -> None:
         """Set `path` to a ready cell (an absence, or a doubt carried over from another object)."""
         if path not in self._cells:
             self._note(path)
         self._cells[path] = cell
 
-    def spoil(self, path: str, why: Why, *at: Where) -> None:
+    def set_unknown(self, path: str, why: Why, *at: Where) -> None:
         """Nothing at or below `path` is known, whatever else sets it (a relevant line was not understood)."""
-        if path not in self._spoiled:
+        if path not in self._unknown:
             self._note(path)
-            self._spoiled[path] = unknown(why, *at)
+            self._unknown[path] = unknown(why, *at)
 
-    def dim(self, path: str, why: Why, *at: Where) -> None:
+    def forbid_default(self, path: str, why: Why, *at: Where) -> None:
         """No default may be assumed at or below `path` (an undefined name might set it); what is set stays set."""
-        if path not in self._dim:
+        if path not in self._no_default:
             self._note(path)
-            self._dim[path] = unknown(why, *at)
+            self._no_default[path] = unknown(why, *at)
 
-    def belongs(self, path: str, at: At) -> None:
+    def default_location(self, path: str, at: At) -> None:
         """What nothing sets at or below `path` would be set in the block whose header is `at`: there its default is shown."""
-        self._homes[path] = Home(at.part, at.index)
+        self._default_locations[path] = DefaultLocation(at.part, at.index)
 
-    def home(self, path: str) -> tuple[Where, ...]:
+    def location_of_default(self, path: str) -> tuple[Where, ...]:
         """The header of the innermost such block."""
-        while self._homes and path:
-            found = self._homes.get(path)
+        while self._default_locations and path:
+            found = self._default_locations.get(path)
             if found is not None:
                 return (found,)
             path = path.rpartition(".")[0]
@@ -84,20 +84,20 @@ class Settings:
         """What a statement set here; None where none did."""
         return self._cells.get(path)
 
-    def is_spoiled(self, path: str) -> Cell[Any] | None:
+    def unknown_at(self, path: str) -> Cell[Any] | None:
         """The doubt that covers `path`, if any."""
         while True:
-            found = self._spoiled.get(path)
+            found = self._unknown.get(path)
             if found is not None or "." not in path:
                 return found
             path = path.rpartition(".")[0]
 
-    def dimmed(self, path: str) -> Cell[Any] | None:
+    def default_forbidden(self, path: str) -> Cell[Any] | None:
         """The doubt that forbids a default at `path`, if any."""
-        if not self._dim:
+        if not self._no_default:
             return None
         while True:
-            found = self._dim.get(path)
+            found = self._no_default.get(path)
             if found is not None or not path:
                 return found
             path = path.rpartition(".")[0]
@@ -202,7 +202,7 @@ class _Filler:
     def cell(self, how: str, inner: Any, size: int | None, path: str, pattern: str) -> Cell[Any]:
         """The cell at `path`."""
         settings = self.settings
-        spoiled = settings._spoiled.get(path)
+        spoiled = settings._unknown.get(path)
         if spoiled is not None:
             return spoiled
         given = settings._cells.get(path)
@@ -223,11 +223,11 @@ class _Filler:
         return missing
 
     def _missing(self, path: str, pattern: str) -> Cell[Any]:
-        dim = self.settings.dimmed(path)
+        dim = self.settings.default_forbidden(path)
         if dim is not None:
             return dim
         missing = self.lack.cell(path, pattern)
-        home = self.settings.home(path) if missing.at else ()
+        home = self.settings.location_of_default(path) if missing.at else ()
         return Cell(missing.value, missing.why, (*missing.at, *home)) if home else missing
 
     def _objects(self, element: type, size: int | None, path: str, pattern: str) -> tuple[Any, ...]:
@@ -240,7 +240,7 @@ class _Filler:
 
     def _element(self, element: type, step: str, path: str, pattern: str) -> Any:
         below = f"{path}.{step}"
-        doubt = self.settings._spoiled.get(below)
+        doubt = self.settings._unknown.get(below)
         if doubt is None:
             return self.object(element, below, f"{pattern}.*", step)
         index = {"index": lambda name: step if name == "name" else int(step)}
@@ -250,7 +250,7 @@ class _Filler:
         return tuple(self.cell("leaf", None, None, f"{path}.{i}", f"{pattern}.*") for i in range(size or 0))
 
     def _first_place(self, path: str) -> tuple[Where, ...]:
-        for said in (self.settings._cells, self.settings._spoiled):
+        for said in (self.settings._cells, self.settings._unknown):
             found = said.get(path)
             if found is not None and found.at:
                 return found.at[:1]

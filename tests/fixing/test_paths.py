@@ -10,9 +10,9 @@ import pytest
 from roce_audit.audit import Request, check
 from roce_audit.platforms import repairs
 from roce_audit.platforms.base import PortReading
-from roce_audit.platforms.negation import negated
 from roce_audit.platforms.repair import Change, Edit, applied, between
-from roce_audit.platforms.yamlpaths import YamlPaths
+from roce_audit.platforms.shared.cli.negation import negated
+from roce_audit.platforms.shared.path.yaml_paths import YamlPaths
 from roce_audit.policy import Policy
 
 Ports = dict[str, PortReading]

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from roce_audit.platforms.bnxt.tables import COMMANDS, NEEDS, OWN_TOOLS
-from roce_audit.platforms.hostplatform import NicFamily
+from roce_audit.platforms.shared.host.platform import NicFamily
 
 PLATFORM = NicFamily("bnxt", COMMANDS, NEEDS, OWN_TOOLS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.hostboot import FamilyFile, Program
+from roce_audit.platforms.shared.host.boot import FamilyFile, Program
 
 _BY_DSCP = "5"
 """Selector of IEEE 802.1Qaz for a code point."""

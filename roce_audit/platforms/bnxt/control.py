@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from roce_audit.platforms.hostanswers import Answer, Line, Narrow, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Narrow, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
 from roce_audit.values import At
 
 _NUMBERS = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms import hostdcb
-from roce_audit.platforms.hostanswers import Family
-from roce_audit.platforms.hostclaims import Facts
+from roce_audit.platforms.shared.host import dcb as hostdcb
+from roce_audit.platforms.shared.host.answers import Family
+from roce_audit.platforms.shared.host.claims import Facts
 from roce_audit.values import Cited, Why, known, unknown
 
 _VENDOR = "0x14e4"

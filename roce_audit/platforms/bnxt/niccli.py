@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms import hosttlv
-from roce_audit.platforms.hostanswers import REFUSED, Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, not_understood, whole
-from roce_audit.platforms.hostcollector import Subject, full_address
+from roce_audit.platforms.shared.host import tlv as hosttlv
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, whole
+from roce_audit.platforms.shared.host.collector import Subject, full_address
 from roce_audit.values import At
 
 _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"

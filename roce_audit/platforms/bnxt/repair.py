@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from roce_audit.platforms.hostrepair import HostLine
-from roce_audit.platforms.hosttlvrepair import PFC_VALUE, lists, paused, priorities
+from roce_audit.platforms.shared.host.repair import HostLine
+from roce_audit.platforms.shared.host.tlv_repair import PFC_VALUE, lists, paused, priorities
 
 _APPLIED = "/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc"
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.cumulus import forms
-from roce_audit.platforms.later import Later
+from roce_audit.platforms.lazy import Later
 from roce_audit.text.document import DeviceInput, Document
 
 

@@ -15,16 +15,16 @@ def classification(fold: Fold) -> None:
     """Trust, and the class of each mark. An IP packet goes by its DSCP wherever that is trusted, tagged or not."""
     found = fold.effective("mapping")
     trust = _trust(fold, found)
-    fold.settings.put_cell("trust", trust)
+    fold.settings.set_cell("trust", trust)
     for dscp in range(64):
-        fold.settings.put_cell(f"dscp.{dscp}", _of_dscp(fold, found, trust, dscp))
+        fold.settings.set_cell(f"dscp.{dscp}", _of_dscp(fold, found, trust, dscp))
     for pcp in range(8):
-        fold.settings.put_cell(f"pcp.{pcp}", _of_pcp(fold, found, trust, pcp))
+        fold.settings.set_cell(f"pcp.{pcp}", _of_pcp(fold, found, trust, pcp))
 
 
 def _trust(fold: Fold, found: Block) -> Cell[Any]:
     said = found.last("trust")
-    doubt = fold.settings.is_spoiled("trust")
+    doubt = fold.settings.unknown_at("trust")
     if doubt is not None:
         return doubt
     if said is not None:
@@ -33,7 +33,7 @@ def _trust(fold: Fold, found: Block) -> Cell[Any]:
         return known("both", *fold.macro_at, Cited(fold.macro.source))
     if fold.is_whole("trust"):
         return fold.cited(TRUST, *found.bound_at)
-    dim = fold.settings.dimmed("trust")
+    dim = fold.settings.default_forbidden("trust")
     return dim if dim is not None else unknown(Why.NOT_VISIBLE, *found.bound_at)
 
 
@@ -113,10 +113,10 @@ def remarking(fold: Fold) -> None:
     if rewrite is None or rewrite[0] in ("l2", "none") or not listed:
         # the other half may be said at the port where the packet came in, or is a default that no document states
         if found.bound_at or not listed:
-            fold.settings.put_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, *found.bound_at))
+            fold.settings.set_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, *found.bound_at))
         return
-    fold.settings.put("rewrites_dscp", frozenset(listed), *listed.values(), rewrite[1], *found.bound_at)
+    fold.settings.set("rewrites_dscp", frozenset(listed), *listed.values(), rewrite[1], *found.bound_at)
     for number in listed:
         said = found.last("switch-priority dscp", number)
         if said is not None:
-            fold.settings.put(f"classes.{number}.new_dscp", said[0], said[1], *found.bound_at)
+            fold.settings.set(f"classes.{number}.new_dscp", said[0], said[1], *found.bound_at)

@@ -16,7 +16,7 @@ from roce_audit.platforms.cumulus.ports import Port, is_label, kind_of, labels_o
 from roce_audit.platforms.cumulus.statements import Entry, Line, spread
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.cumulus.vocabulary import GLOBAL, KINDS, PROFILED, UNDEFINED, UNNAMED, UNSURE
-from roce_audit.platforms.references import References
+from roce_audit.platforms.shared.references import References
 from roce_audit.text.block import Part, Role, block
 from roce_audit.values import Place
 

@@ -8,7 +8,7 @@ from roce_audit.platforms.cumulus.flow import flow_control, link_pause, watchdog
 from roce_audit.platforms.cumulus.fold import Context, Fold, Problem
 from roce_audit.platforms.cumulus.queues import curves, mapping, scheduling, shaping
 from roce_audit.platforms.cumulus.tables import DEFAULTS
-from roce_audit.platforms.memo import memoised
+from roce_audit.platforms.shared.memo import memoised
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Lack, fill
 from roce_audit.values import Cited, Why, absent, known, unknown
@@ -38,7 +38,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
 
 def _interface(fold: Fold) -> None:
     settings = fold.settings
-    settings.put("kind", fold.context.kind)
+    settings.set("kind", fold.context.kind)
     for name, path, channel_first in (
         ("link speed", "speed_bps", False),
         ("link fec", "fec", False),
@@ -49,9 +49,9 @@ def _interface(fold: Fold) -> None:
     ):
         said = fold.port_says(name, channel_first=channel_first)
         if said is not None:
-            settings.put_cell(path, absent(said[1]) if said[0] is None else known(*said))
+            settings.set_cell(path, absent(said[1]) if said[0] is None else known(*said))
     if fold.macro is not None:
-        settings.put("dcbx.mode", "ieee", *fold.macro_at, Cited(fold.macro.source))
+        settings.set("dcbx.mode", "ieee", *fold.macro_at, Cited(fold.macro.source))
     _policers(fold)
 
 
@@ -60,9 +60,9 @@ def _policers(fold: Fold) -> None:
     for said, at in fold.own:
         if said.field == "acl":
             if said.value not in lists:
-                fold.settings.put_cell("policed", unknown(Why.NOT_VISIBLE, at))
+                fold.settings.set_cell("policed", unknown(Why.NOT_VISIBLE, at))
             elif lists[str(said.value)]:
-                fold.settings.put("policed", True, at)
+                fold.settings.set("policed", True, at)
 
 
 def _older_macro(fold: Fold) -> None:
@@ -70,4 +70,4 @@ def _older_macro(fold: Fold) -> None:
     said = fold.port_says("qos storage-optimized")
     if said is not None:
         for path in ("pfc", "groups", "queues", "dscp", "pcp", "trust"):
-            fold.settings.dim(path, Why.NO_DEFAULT, said[1], Cited(_RELEASES))
+            fold.settings.forbid_default(path, Why.NO_DEFAULT, said[1], Cited(_RELEASES))

@@ -34,29 +34,29 @@ def flow_control(fold: Fold) -> None:
         _pfc(fold, found, frozenset(), found.bound_at)
     elif found.said or found.bound_at:
         for path in ("pfc.mode", "pfc.priorities", "pfc.receive_only"):
-            fold.settings.put_cell(path, fold.missing("pfc.mode", *found.bound_at))
-    doubt = fold.settings.is_spoiled("pfc.priorities")
+            fold.settings.set_cell(path, fold.missing("pfc.mode", *found.bound_at))
+    doubt = fold.settings.unknown_at("pfc.priorities")
     if doubt is not None and fold.settings.get("cable_m") is None:
-        fold.settings.put_cell("cable_m", doubt)
+        fold.settings.set_cell("cable_m", doubt)
 
 
 def _pfc(fold: Fold, found: Block, priorities: frozenset[int], at: tuple[Where, ...]) -> None:
     settings = fold.settings
-    settings.put("pfc.mode", "on" if priorities else "off", *at)
+    settings.set("pfc.mode", "on" if priorities else "off", *at)
     if not priorities:
-        settings.put("pfc.priorities", frozenset(), *at)
-        settings.put("pfc.receive_only", frozenset(), *at)
+        settings.set("pfc.priorities", frozenset(), *at)
+        settings.set("pfc.receive_only", frozenset(), *at)
         return
     sends, obeys = (_direction(fold, found, way) for way in ("tx", "rx"))
     if sends.is_known and obeys.is_known:
         off = [where for cell in (sends, obeys) if cell.value is False for where in cell.at if isinstance(where, At)]
-        settings.put("pfc.priorities", priorities if sends.value and obeys.value else frozenset(), *off, *at)
+        settings.set("pfc.priorities", priorities if sends.value and obeys.value else frozenset(), *off, *at)
         one_way = priorities if obeys.value and not sends.value else frozenset()
-        settings.put("pfc.receive_only", one_way, *off, *at)
+        settings.set("pfc.receive_only", one_way, *off, *at)
     else:
         doubt = sends if not sends.is_known else obeys
         for path in ("pfc.priorities", "pfc.receive_only"):
-            settings.put_cell(path, unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at, *at))
+            settings.set_cell(path, unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at, *at))
     _cable(fold, found)
     for number in sorted(priorities):
         _group(fold, found, number, priorities, sends, at)
@@ -75,15 +75,15 @@ def _cable(fold: Fold, found: Block) -> None:
     said = found.last("cable-length")
     roce = fold.wide("roce", "").last("cable-length")
     if said is not None:
-        fold.settings.put("cable_m", said[0], said[1], *found.bound_at)
+        fold.settings.set("cable_m", said[0], said[1], *found.bound_at)
     elif roce is not None and not found.bound_at and fold.macro is not None:
-        fold.settings.put("cable_m", roce[0], roce[1])
+        fold.settings.set("cable_m", roce[0], roce[1])
     elif fold.macro is not None and not found.bound_at:
-        fold.settings.put_cell("cable_m", fold.cited(ROCE_CABLE, *fold.macro_at))
+        fold.settings.set_cell("cable_m", fold.cited(ROCE_CABLE, *fold.macro_at))
     elif fold.is_whole("cable_m"):
-        fold.settings.put_cell("cable_m", fold.cited(PROFILE_CABLE, *found.bound_at))
+        fold.settings.set_cell("cable_m", fold.cited(PROFILE_CABLE, *found.bound_at))
     else:
-        fold.settings.put_cell("cable_m", unknown(Why.NOT_VISIBLE, *found.bound_at))
+        fold.settings.set_cell("cable_m", unknown(Why.NOT_VISIBLE, *found.bound_at))
 
 
 def _group(
@@ -94,32 +94,32 @@ def _group(
     base = f"groups.{number}"
     pool = _lossless_pool(fold)
     if sends.value is False:
-        settings.put(f"{base}.lossless", False, *sends.at, *at)
+        settings.set(f"{base}.lossless", False, *sends.at, *at)
     elif pool is not None and pool.value is False:
-        settings.put(f"{base}.lossless", False, *pool.at, *at)
+        settings.set(f"{base}.lossless", False, *pool.at, *at)
     elif pool is not None and pool.is_unknown:
-        settings.put_cell(f"{base}.lossless", pool)
+        settings.set_cell(f"{base}.lossless", pool)
     elif sends.is_known:
-        settings.put(f"{base}.lossless", True, *at, *(pool.at if pool is not None else ()))
+        settings.set(f"{base}.lossless", True, *at, *(pool.at if pool is not None else ()))
     else:
-        settings.put_cell(f"{base}.lossless", sends)
+        settings.set_cell(f"{base}.lossless", sends)
     for leaf in _COMPUTED:
-        settings.put_cell(f"{base}.{leaf}", fold.missing("groups", *at))
+        settings.set_cell(f"{base}.{leaf}", fold.missing("groups", *at))
     alpha = fold.wide("advance-buffer-config").last("ingress-lossless-buffer shared-alpha")
     if alpha is not None:
-        settings.put(f"{base}.alpha", *alpha)
+        settings.set(f"{base}.alpha", *alpha)
     buffer, xoff, delta = (found.last(name) for name in ("port-buffer", "xoff-threshold", "xon-threshold"))
     if buffer is not None and xoff is not None and len(priorities) == 1:
         # the reserved buffer beyond the XOFF level is what may still arrive
         where = (buffer[1], xoff[1], *found.bound_at)
-        settings.put(f"{base}.headroom_bytes", max(buffer[0] - xoff[0], 0), *where)
-        settings.put(f"{base}.headroom_is_shared", False, *where)
-        settings.put(f"{base}.reserved_bytes", buffer[0], buffer[1], *found.bound_at)
-        settings.put_cell(f"{base}.xoff_at_bytes", unknown(Why.NO_DEFAULT, xoff[1], Cited(_NO_XOFF)))
+        settings.set(f"{base}.headroom_bytes", max(buffer[0] - xoff[0], 0), *where)
+        settings.set(f"{base}.headroom_is_shared", False, *where)
+        settings.set(f"{base}.reserved_bytes", buffer[0], buffer[1], *found.bound_at)
+        settings.set_cell(f"{base}.xoff_at_bytes", unknown(Why.NO_DEFAULT, xoff[1], Cited(_NO_XOFF)))
     if delta is not None:
-        settings.put(f"{base}.xon_offset_bytes", delta[0], delta[1], *found.bound_at)
+        settings.set(f"{base}.xon_offset_bytes", delta[0], delta[1], *found.bound_at)
     else:
-        settings.put_cell(f"{base}.xon_offset_bytes", fold.missing("groups", *at))
+        settings.set_cell(f"{base}.xon_offset_bytes", fold.missing("groups", *at))
 
 
 def _lossless_pool(fold: Fold) -> Cell[Any] | None:
@@ -152,9 +152,9 @@ def link_pause(fold: Fold) -> None:
     for way, path in (("tx", "link_pause_tx"), ("rx", "link_pause_rx")):
         said = found.last(way)
         if said is not None:
-            fold.settings.put(path, said[0], said[1], *found.bound_at)
+            fold.settings.set(path, said[0], said[1], *found.bound_at)
         else:
-            fold.settings.put_cell(path, fold.missing(path, *found.bound_at))
+            fold.settings.set_cell(path, fold.missing(path, *found.bound_at))
 
 
 def watchdog(fold: Fold) -> None:
@@ -163,19 +163,19 @@ def watchdog(fold: Fold) -> None:
     wide = fold.wide("pfc-watchdog", "")
     on = _watchdog_on(fold, wide)
     if on is not None:
-        settings.put_cell("pfc.watchdog.on", on)
+        settings.set_cell("pfc.watchdog.on", on)
     whole = fold.is_whole("pfc.watchdog")
     polling, robustness = wide.last("polling-interval"), wide.last("robustness")
     poll = known(*polling) if polling is not None else fold.cited(POLLING_MS) if whole else unknown(Why.NOT_VISIBLE)
     count = (
         known(*robustness) if robustness is not None else fold.cited(ROBUSTNESS) if whole else unknown(Why.NOT_VISIBLE)
     )
-    settings.put_cell("pfc.watchdog.poll_ms", poll)
-    settings.put_cell("pfc.watchdog.restore_ms", poll)
+    settings.set_cell("pfc.watchdog.poll_ms", poll)
+    settings.set_cell("pfc.watchdog.restore_ms", poll)
     if poll.is_known and count.is_known:
-        settings.put("pfc.watchdog.detect_ms", poll.get() * count.get(), *poll.at, *count.at)
+        settings.set("pfc.watchdog.detect_ms", poll.get() * count.get(), *poll.at, *count.at)
     else:
-        settings.put_cell("pfc.watchdog.detect_ms", poll if not poll.is_known else count)
+        settings.set_cell("pfc.watchdog.detect_ms", poll if not poll.is_known else count)
 
 
 def _watchdog_on(fold: Fold, wide: Block) -> Cell[Any] | None:

@@ -120,7 +120,7 @@ class Fold:
         if (kind, name) not in self._names:
             why = Why.UNDEFINED if EVERYTHING in self.context.tells else Why.NOT_VISIBLE
             for path in parse("port", f"qos {kind} profile ?").spoils:
-                self.settings.spoil(path, why, at)
+                self.settings.set_unknown(path, why, at)
             return Block(bound_at=(at,))
         return Block(self._blocks[kind, name].said, (at,))
 
@@ -137,7 +137,7 @@ class Fold:
         for statement, at in said:
             why = Why.UNDEFINED if statement.field == UNDEFINED else Why.NOT_PARSED
             for path in statement.spoils:
-                self.settings.spoil(path, why, at)
+                self.settings.set_unknown(path, why, at)
 
     def _roce(self) -> None:
         """Which RoCE mode is on. Any statement of it turns it on; without a mode it is lossless."""
@@ -159,7 +159,7 @@ class Fold:
 
     def conflict(self, path: str, at: At, other: At, text: str) -> None:
         """These two statements cannot both hold."""
-        self.settings.spoil(path, Why.CONFLICT, at, other)
+        self.settings.set_unknown(path, Why.CONFLICT, at, other)
         problem = Problem(at, other, text)
         if problem not in self.problems:
             self.problems.append(problem)

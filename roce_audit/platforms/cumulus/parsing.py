@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from roce_audit.platforms.cumulus.vocabulary import KINDS, UNDEFINED, UNSURE, Kind, Row
-from roce_audit.platforms.leaves import number
+from roce_audit.platforms.shared.leaves import number
 
 _ELEMENTS = range(8)
 _CLOSE = 0.75

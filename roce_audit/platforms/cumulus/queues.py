@@ -32,8 +32,8 @@ def mapping(fold: Fold) -> None:
         elif fold.macro is not None:
             cell = known(fold.macro.queues[priority], *fold.macro_at, Cited(fold.macro.source))
         if cell is not None:
-            fold.settings.put_cell(f"classes.{priority}.queue", cell)
-            fold.settings.put_cell(f"priorities.{priority}.queue", cell)
+            fold.settings.set_cell(f"classes.{priority}.queue", cell)
+            fold.settings.set_cell(f"priorities.{priority}.queue", cell)
 
 
 def scheduling(fold: Fold) -> None:
@@ -69,12 +69,12 @@ def _scheduled(fold: Fold, found: Block, queue: int) -> None:
 
 
 def _put(fold: Fold, base: str, kind: Cell[Any], share: Cell[Any]) -> None:
-    fold.settings.put_cell(f"{base}.scheduling", kind)
-    fold.settings.put_cell(f"{base}.share", share)
+    fold.settings.set_cell(f"{base}.scheduling", kind)
+    fold.settings.set_cell(f"{base}.share", share)
     if share.is_known:
-        fold.settings.put(f"{base}.share_kind", "percent_at_most", *share.at)
+        fold.settings.set(f"{base}.share_kind", "percent_at_most", *share.at)
     else:
-        fold.settings.put_cell(f"{base}.share_kind", share)
+        fold.settings.set_cell(f"{base}.share_kind", share)
 
 
 def _group_of_queues(fold: Fold, group: Block) -> None:
@@ -99,7 +99,7 @@ def shaping(fold: Fold) -> None:
         said = [s for s in (own, port) if s is not None]
         if said:
             rate, at = min(said, key=lambda s: s[0])
-            fold.settings.put(f"queues.{queue}.max_rate_bps", rate * _KILO, at, *found.bound_at)
+            fold.settings.set(f"queues.{queue}.max_rate_bps", rate * _KILO, at, *found.bound_at)
 
 
 def curves(fold: Fold) -> None:
@@ -117,13 +117,13 @@ def curves(fold: Fold) -> None:
             hidden = _named(wide, queue) or (fold.macro is not None and queue in fold.macro.curves)
             # whether a profile leaves the rest of the default one in force, no document says
             if hidden or not fold.is_whole("queues"):
-                fold.settings.put_cell(base, fold.missing("queues", *own.bound_at))
+                fold.settings.set_cell(base, fold.missing("queues", *own.bound_at))
             else:
-                fold.settings.put_cell(base, absent(*own.bound_at, Cited(_NO_ECN)))
+                fold.settings.set_cell(base, absent(*own.bound_at, Cited(_NO_ECN)))
         elif not wide.said and fold.macro is None and queue == 0 and fold.is_whole("queues"):
             _default_curve(fold, base)
         elif fold.macro is not None and queue not in fold.macro.curves and not fold.is_whole("queues"):
-            fold.settings.put_cell(base, absent(*fold.macro_at, Cited(fold.macro.source)))
+            fold.settings.set_cell(base, absent(*fold.macro_at, Cited(fold.macro.source)))
 
 
 def _named(found: Block, queue: int) -> bool:
@@ -143,13 +143,13 @@ def _default_curve(fold: Fold, base: str) -> None:
 
 def _put_curve(fold: Fold, base: str, curve: Curve, at: tuple[Where, ...]) -> None:
     settings = fold.settings
-    settings.put(f"{base}.marks", True, *at)
-    settings.put(f"{base}.drops", False, *at)
+    settings.set(f"{base}.marks", True, *at)
+    settings.set(f"{base}.drops", False, *at)
     for end, value in (("min", curve.min_bytes), ("max", curve.max_bytes)):
         for leaf, what in (("bytes", value), ("value", value), ("unit", "bytes")):
-            settings.put(f"{base}.{end}_{leaf}", what, *at)
-    settings.put(f"{base}.max_probability_percent", curve.probability, *at)
-    settings.put(f"{base}.weight", INSTANT.value, *at, Cited(INSTANT.source))
+            settings.set(f"{base}.{end}_{leaf}", what, *at)
+    settings.set(f"{base}.max_probability_percent", curve.probability, *at)
+    settings.set(f"{base}.weight", INSTANT.value, *at, Cited(INSTANT.source))
 
 
 def _curve(fold: Fold, found: Block, queue: int) -> None:
@@ -171,14 +171,14 @@ def _curve(fold: Fold, found: Block, queue: int) -> None:
     ):
         said = _of_queue(found, queue, name)
         if said is not None:
-            settings.put(f"{base}.{leaf}", said[0], said[1], *at)
+            settings.set(f"{base}.{leaf}", said[0], said[1], *at)
         elif settings.get(f"{base}.{leaf}") is None:
-            settings.put_cell(f"{base}.{leaf}", missing)
+            settings.set_cell(f"{base}.{leaf}", missing)
     if settings.get(f"{base}.marks") == known(True):  # packets that can be marked are: RED drops the others alone
-        settings.put_cell(f"{base}.drops", _as(False, settings.get(f"{base}.marks")))
+        settings.set_cell(f"{base}.drops", _as(False, settings.get(f"{base}.marks")))
     for unit in ("min_unit", "max_unit"):
-        settings.put(f"{base}.{unit}", "bytes")
-    settings.put(f"{base}.weight", INSTANT.value, Cited(INSTANT.source))
+        settings.set(f"{base}.{unit}", "bytes")
+    settings.set(f"{base}.weight", INSTANT.value, Cited(INSTANT.source))
 
 
 def _as(value: object, cell: Cell[Any] | None) -> Cell[Any]:

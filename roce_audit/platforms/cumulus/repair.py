@@ -15,11 +15,11 @@ from roce_audit.platforms.cumulus.parsing import parse
 from roce_audit.platforms.cumulus.statements import spread
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.cumulus.vocabulary import PROFILED, UNNAMED
-from roce_audit.platforms.jsonlines import JsonPaths
-from roce_audit.platforms.pathrepair import PathRepairs, Value
-from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Said, Words
-from roce_audit.platforms.pathtrees import TreeForm, TreeText, yaml_block
-from roce_audit.platforms.yamlpaths import YamlPaths
+from roce_audit.platforms.shared.json_lines import JsonPaths
+from roce_audit.platforms.shared.path.repair import PathRepairs, Value
+from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said, Words
+from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, yaml_block
+from roce_audit.platforms.shared.path.yaml_paths import YamlPaths
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import PlacedError

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.cumulus.values import anything, listed, name, speed
-from roce_audit.platforms.leaves import Reader, number, word
+from roce_audit.platforms.shared.leaves import Reader, number, word
 
 UNSURE = "?"
 """First word of a statement that was given to a block without anybody knowing what it is."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.tables import COS_DEFAULT, DSCP_DEFAULT, TRUST_DEFAULT
+from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.text.block import Texts
 from roce_audit.text.dialect import Parsed

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
-from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.eos import avd
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.facts import read_port
 from roce_audit.platforms.eos.state import answers
 from roce_audit.platforms.eos.tables import ASIC_OF_MODEL
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers

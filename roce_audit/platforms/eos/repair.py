@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from roce_audit.platforms.base import PortReading
-from roce_audit.platforms.clirepair import CliRepairs
 from roce_audit.platforms.eos.avd import is_structured
 from roce_audit.platforms.repair import Change, Texts
+from roce_audit.platforms.shared.cli.repair import CliRepairs
 from roce_audit.values import Place
 
 

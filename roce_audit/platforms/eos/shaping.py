@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.eos import statements as st
-from roce_audit.platforms.rates import tighter
+from roce_audit.platforms.shared.rates import tighter
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
@@ -31,7 +31,7 @@ class Shapers:
             prefix = f"queues.{number}."
             cell = tighter(self._rate(prefix, bps), port)
             if cell is not None:
-                settings.put_cell(f"{prefix}max_rate_bps", cell)
+                settings.set_cell(f"{prefix}max_rate_bps", cell)
 
     def _rate(self, prefix: str, speed_bps: int | None) -> Cell[int] | None:
         if prefix not in self.said:

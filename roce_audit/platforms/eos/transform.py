@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from roce_audit.platforms.eos import statements as st
-from roce_audit.platforms.numbers import DSCP_NAMES, within
+from roce_audit.platforms.shared.numbers import DSCP_NAMES, within
 
 _RATE = {"kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}
 

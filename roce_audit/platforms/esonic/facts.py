@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from roce_audit.model import Port
-from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import DEFAULTS, NO_CLASSIFIER, ROCE_DESIGN, ROCE_MAPS, UNLISTED
 from roce_audit.platforms.esonic.fold import Fold
 from roce_audit.platforms.esonic.groups import groups
 from roce_audit.platforms.esonic.queues import queues
 from roce_audit.platforms.esonic.said import Line
-from roce_audit.platforms.memo import memoised
-from roce_audit.platforms.portfold import filled
+from roce_audit.platforms.shared.cli.fold import filled
+from roce_audit.platforms.shared.cli.syntax import PortContext
+from roce_audit.platforms.shared.memo import memoised
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
@@ -22,7 +22,7 @@ _ALL = frozenset(range(8))
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
     fold = Fold(parts, context)
-    fold.settings.put("kind", context.kind, *[At(i, 0) for i, p in enumerate(parts) if p.role == "own"][:1])
+    fold.settings.set("kind", context.kind, *[At(i, 0) for i, p in enumerate(parts) if p.role == "own"][:1])
     _flow_control(fold)
     _watchdog(fold)
     _classification(fold)
@@ -44,31 +44,31 @@ def _flow_control(fold: Fold) -> None:
     said, settings = fold.said, fold.settings
     macro = fold.macro
     if said.pfc:
-        settings.put("pfc.mode", "on", *said.pfc.values())
-        settings.put("pfc.priorities", frozenset(said.pfc), *said.pfc.values())
+        settings.set("pfc.mode", "on", *said.pfc.values())
+        settings.set("pfc.priorities", frozenset(said.pfc), *said.pfc.values())
     elif said.pfc_removed is not None:
-        settings.put("pfc.mode", "off", said.pfc_removed)
-        settings.put("pfc.priorities", frozenset(), said.pfc_removed)
+        settings.set("pfc.mode", "off", said.pfc_removed)
+        settings.set("pfc.priorities", frozenset(), said.pfc_removed)
     elif macro is not None:
-        settings.put("pfc.mode", "on", macro, Cited(ROCE_DESIGN))
-        settings.put("pfc.priorities", fold.lossless_priorities, macro, Cited(ROCE_DESIGN))
+        settings.set("pfc.mode", "on", macro, Cited(ROCE_DESIGN))
+        settings.set("pfc.priorities", fold.lossless_priorities, macro, Cited(ROCE_DESIGN))
     on = settings.get("pfc.priorities")
     if said.asymmetric is not None:
         asymmetric, at = said.asymmetric
         if not asymmetric:
-            settings.put("pfc.receive_only", frozenset(), at)
+            settings.set("pfc.receive_only", frozenset(), at)
         elif on is not None and on.is_known:
-            settings.put("pfc.receive_only", _ALL - on.get(), at, *on.at)
+            settings.set("pfc.receive_only", _ALL - on.get(), at, *on.at)
         else:
-            settings.put_cell("pfc.receive_only", unknown(Why.NOT_VISIBLE, at))
+            settings.set_cell("pfc.receive_only", unknown(Why.NOT_VISIBLE, at))
 
 
 def _watchdog(fold: Fold) -> None:
     if fold.macro is not None:
-        fold.settings.dim("pfc.watchdog", Why.NO_DEFAULT, fold.macro)
+        fold.settings.forbid_default("pfc.watchdog", Why.NO_DEFAULT, fold.macro)
     if fold.said.no_counters is not None:
         # it watches by these counters; what is left of it without them is nowhere documented
-        fold.settings.put_cell("pfc.watchdog.on", unknown(Why.NO_DEFAULT, fold.said.no_counters))
+        fold.settings.set_cell("pfc.watchdog.on", unknown(Why.NO_DEFAULT, fold.said.no_counters))
 
 
 def _classification(fold: Fold) -> None:
@@ -79,21 +79,21 @@ def _classification(fold: Fold) -> None:
     ats = tuple(given[1] for given in (dscp, pcp) if given is not None)
     for kind, given in (("dscptc", dscp), ("dot1ptc", pcp)):
         if given is not None and not _is_defined(fold, kind, *given):
-            settings.spoil("trust", fold.undefined, given[1])
+            settings.set_unknown("trust", fold.undefined, given[1])
     if ats:
-        settings.put("trust", trust[dscp is not None, pcp is not None], *ats)
+        settings.set("trust", trust[dscp is not None, pcp is not None], *ats)
     elif fold.context.complete:
-        settings.put("trust", "none", Cited(NO_CLASSIFIER.source))
+        settings.set("trust", "none", Cited(NO_CLASSIFIER.source))
     for kind, given, name, count in (("dscptc", dscp, "dscp", 64), ("dot1ptc", pcp, "pcp", 8)):
         if given is not None and not (name == "pcp" and dscp is not None):
             _map(fold, kind, name + ".{}", count)
         elif name == "pcp" and dscp is not None:
             for number in range(count):  # tagged, but classified by its DSCP: the DSCP question answers it
-                settings.put_cell(f"pcp.{number}", unknown(Why.NOT_VISIBLE, *ats))
+                settings.set_cell(f"pcp.{number}", unknown(Why.NOT_VISIBLE, *ats))
         elif fold.context.complete:
             cell = known(NO_CLASSIFIER.value, Cited(NO_CLASSIFIER.source))
             for number in range(count):
-                settings.put_cell(f"{name}.{number}", cell)
+                settings.set_cell(f"{name}.{number}", cell)
     _policy(fold)
 
 
@@ -104,20 +104,20 @@ def _policy(fold: Fold) -> None:
     lines = fold.definitions.lines("policy", name or "")
     if lines is None:
         for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
-            fold.settings.spoil(path, fold.undefined, at)
+            fold.settings.set_unknown(path, fold.undefined, at)
         return
     for parsed, where in lines:
         if parsed.unread:
             for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
-                fold.settings.spoil(path, Why.NOT_PARSED, where)
+                fold.settings.set_unknown(path, Why.NOT_PARSED, where)
         elif isinstance(parsed.value, st.SetClass):
             # which packets its class map matches is not read
-            fold.settings.spoil("dscp", Why.NOT_VISIBLE, where, at)
-            fold.settings.spoil("pcp", Why.NOT_VISIBLE, where, at)
+            fold.settings.set_unknown("dscp", Why.NOT_VISIBLE, where, at)
+            fold.settings.set_unknown("pcp", Why.NOT_VISIBLE, where, at)
         elif isinstance(parsed.value, st.SetDscp):
-            fold.settings.spoil("rewrites_dscp", Why.NOT_VISIBLE, where, at)
+            fold.settings.set_unknown("rewrites_dscp", Why.NOT_VISIBLE, where, at)
         elif isinstance(parsed.value, st.Police):
-            fold.settings.put("policed", True, where, at)
+            fold.settings.set("policed", True, where, at)
 
 
 def _map(fold: Fold, kind: str, path: str, count: int) -> None:
@@ -130,25 +130,25 @@ def _map(fold: Fold, kind: str, path: str, count: int) -> None:
     if lines is None and _is_defined(fold, kind, name, at):
         cited = Cited(ROCE_DESIGN)
         for number in range(count):
-            fold.settings.put(path.format(number), ROCE_MAPS[kind].get(number, 0), at, cited)
+            fold.settings.set(path.format(number), ROCE_MAPS[kind].get(number, 0), at, cited)
         return
     if lines is None:
         for number in range(count):
-            fold.settings.spoil(path.format(number), fold.undefined, at)
+            fold.settings.set_unknown(path.format(number), fold.undefined, at)
         return
     entries, doubts = _entries(lines)
     everything = doubts.pop(None, None)
     for number in range(count):
         where = doubts.get(number) or everything
         if where is not None:
-            fold.settings.spoil(path.format(number), Why.NOT_PARSED, where)
+            fold.settings.set_unknown(path.format(number), Why.NOT_PARSED, where)
         elif number in entries:
             value, said_at = entries[number]
-            fold.settings.put(path.format(number), value, said_at, at)
+            fold.settings.set(path.format(number), value, said_at, at)
         elif kind not in ("pfcqueue", "pfcpg"):
-            fold.settings.put_cell(path.format(number), _not_listed(fold, at))
+            fold.settings.set_cell(path.format(number), _not_listed(fold, at))
         elif not fold.context.complete:
-            fold.settings.put_cell(path.format(number), unknown(Why.NOT_VISIBLE, at))
+            fold.settings.set_cell(path.format(number), unknown(Why.NOT_VISIBLE, at))
 
 
 def _is_defined(fold: Fold, kind: str, name: str, at: At) -> bool:
@@ -185,10 +185,10 @@ def _rewriting(fold: Fold) -> None:
     doubt = (fold.undefined, at) if lines is None else next(((Why.NOT_PARSED, w) for w in doubts.values()), None)
     if doubt is not None:
         for path in ("rewrites_dscp", *(f"classes.{number}.new_dscp" for number in range(8))):
-            fold.settings.spoil(path, *doubt)
-    fold.settings.put("rewrites_dscp", frozenset(entries), *[where for _, where in entries.values()], at)
+            fold.settings.set_unknown(path, *doubt)
+    fold.settings.set("rewrites_dscp", frozenset(entries), *[where for _, where in entries.values()], at)
     for number, (value, where) in entries.items():
-        fold.settings.put(f"classes.{number}.new_dscp", value, where, at)
+        fold.settings.set(f"classes.{number}.new_dscp", value, where, at)
 
 
 def _negotiation(fold: Fold) -> None:
@@ -196,8 +196,8 @@ def _negotiation(fold: Fold) -> None:
     device, port = fold.said.dcbx.get("device"), fold.said.dcbx.get("own")
     off = next((given for given in (device, port) if given is not None and not given[0]), None)
     if off is not None:
-        fold.settings.put("dcbx.mode", "off", off[1])
-        fold.settings.put("dcbx.willing", False, off[1])
+        fold.settings.set("dcbx.mode", "off", off[1])
+        fold.settings.set("dcbx.willing", False, off[1])
     elif device is not None:
-        fold.settings.put("dcbx.mode", "ieee", device[1])
-        fold.settings.put_cell("dcbx.willing", unknown(Why.NO_DEFAULT, device[1]))
+        fold.settings.set("dcbx.mode", "ieee", device[1])
+        fold.settings.set_cell("dcbx.willing", unknown(Why.NO_DEFAULT, device[1]))

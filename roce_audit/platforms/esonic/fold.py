@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.commandsyntax import PortContext
 from roce_audit.platforms.esonic.defaults import LOSSLESS_GROUPS, ROCE_MAPS, ROCE_NAME
 from roce_audit.platforms.esonic.said import Definitions, gather
+from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Why
@@ -28,7 +28,7 @@ class Fold:
     def spoil(self, path: str, at: At) -> None:
         """A line that was not understood might set this path; a star stands for each of eight."""
         for number in _ELEMENTS if "*" in path else (0,):
-            self.settings.spoil(path.replace("*", str(number)), Why.NOT_PARSED, at)
+            self.settings.set_unknown(path.replace("*", str(number)), Why.NOT_PARSED, at)
 
     @property
     def macro(self) -> At | None:

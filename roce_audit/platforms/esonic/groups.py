@@ -40,42 +40,42 @@ def _made(fold: Fold, base: str, number: int, mode: At) -> None:
     profile = fold.said.default_profile
     if number not in fold.lossless_priorities:
         if number in fold.said.pfc:  # releases differ in which groups they can make lossless
-            fold.settings.dim(base, Why.NO_DEFAULT, mode)
+            fold.settings.forbid_default(base, Why.NO_DEFAULT, mode)
         else:
-            fold.settings.put(f"{base}.lossless", False, mode, cited)
+            fold.settings.set(f"{base}.lossless", False, mode, cited)
         return
     if profile is not None and not profile[0]:
-        fold.settings.put(f"{base}.lossless", False, profile[1], cited)
+        fold.settings.set(f"{base}.lossless", False, profile[1], cited)
         return
-    fold.settings.put(f"{base}.lossless", True, mode, cited)
-    fold.settings.dim(base, Why.NO_DEFAULT, mode)
+    fold.settings.set(f"{base}.lossless", True, mode, cited)
+    fold.settings.forbid_default(base, Why.NO_DEFAULT, mode)
     # it is generated for the port's own speed and cable, with a dynamic threshold
     for leaf in ("profile", "profile_speed_bps", "profile_cable_m", "xoff_at_bytes"):
-        fold.settings.put_cell(f"{base}.{leaf}", absent(mode, cited))
+        fold.settings.set_cell(f"{base}.{leaf}", absent(mode, cited))
     _pool(fold, base, HEADROOM_POOL, (mode, cited))
 
 
 def _bound(fold: Fold, base: str, name: str, at: At) -> None:
     settings = fold.settings
-    settings.put(f"{base}.profile", name, at)
+    settings.set(f"{base}.profile", name, at)
     generated = GENERATED.match(name)
     lines = fold.definitions.lines("bufprofile", name)
     if generated is not None:
-        settings.put(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, at)
-        settings.put(f"{base}.profile_cable_m", int(generated.group(2)), at)
+        settings.set(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, at)
+        settings.set(f"{base}.profile_cable_m", int(generated.group(2)), at)
     else:
-        settings.put_cell(f"{base}.profile_speed_bps", absent(at))
-        settings.put_cell(f"{base}.profile_cable_m", absent(at))
+        settings.set_cell(f"{base}.profile_speed_bps", absent(at))
+        settings.set_cell(f"{base}.profile_cable_m", absent(at))
     if lines is not None:
         _profile(fold, base, gathered(lines), at)
     elif generated is not None:
-        settings.put(f"{base}.lossless", True, at)
-        settings.dim(base, Why.NO_DEFAULT, at)
+        settings.set(f"{base}.lossless", True, at)
+        settings.forbid_default(base, Why.NO_DEFAULT, at)
         _pool(fold, base, HEADROOM_POOL, (at,))
     elif name == LOSSY:
-        settings.put(f"{base}.lossless", False, at)
+        settings.set(f"{base}.lossless", False, at)
     else:
-        settings.spoil(base, fold.undefined, at)
+        settings.set_unknown(base, fold.undefined, at)
 
 
 def _profile(fold: Fold, base: str, profile: Profile, at: At) -> None:
@@ -83,18 +83,18 @@ def _profile(fold: Fold, base: str, profile: Profile, at: At) -> None:
     settings = fold.settings
     given, ats = profile.given, (*profile.lines, at)
     for where in profile.unread:
-        settings.spoil(base, Why.NOT_PARSED, where)
-    settings.dim(base, Why.NO_DEFAULT, *ats)
+        settings.set_unknown(base, Why.NOT_PARSED, where)
+    settings.forbid_default(base, Why.NO_DEFAULT, *ats)
     pause = given.get("pause")
     if pause is not None:
-        settings.put(f"{base}.lossless", True, pause[1], at)
-        settings.put(f"{base}.headroom_bytes", pause[0], pause[1], at)
+        settings.set(f"{base}.lossless", True, pause[1], at)
+        settings.set(f"{base}.headroom_bytes", pause[0], pause[1], at)
         if "pool" in given:
             _pool(fold, base, str(given["pool"][0]), (given["pool"][1], at))
     elif fold.context.complete or {"pool", "size"} <= set(given):
-        settings.put(f"{base}.lossless", False, *ats)
-        settings.put_cell(f"{base}.headroom_bytes", absent(*ats))
-        settings.put_cell(f"{base}.headroom_is_shared", absent(*ats))
+        settings.set(f"{base}.lossless", False, *ats)
+        settings.set_cell(f"{base}.headroom_bytes", absent(*ats))
+        settings.set_cell(f"{base}.headroom_is_shared", absent(*ats))
     for name, leaf in (
         ("size", "reserved_bytes"),
         ("resume", "xon_at_bytes"),
@@ -102,20 +102,20 @@ def _profile(fold: Fold, base: str, profile: Profile, at: At) -> None:
         ("static", "xoff_at_bytes"),
     ):
         if name in given:
-            settings.put(f"{base}.{leaf}", given[name][0], given[name][1], at)
+            settings.set(f"{base}.{leaf}", given[name][0], given[name][1], at)
     if "dynamic" in given:
         power, where = given["dynamic"]
-        settings.put(f"{base}.alpha", 0.0 if power == -8 else 2.0 ** int(str(power)), where, at)
-        settings.put_cell(f"{base}.xoff_at_bytes", absent(where, at))
+        settings.set(f"{base}.alpha", 0.0 if power == -8 else 2.0 ** int(str(power)), where, at)
+        settings.set_cell(f"{base}.xoff_at_bytes", absent(where, at))
     elif "static" in given:
-        settings.put_cell(f"{base}.alpha", absent(given["static"][1], at))
+        settings.set_cell(f"{base}.alpha", absent(given["static"][1], at))
 
 
 def _pool(fold: Fold, base: str, name: str, ats: tuple[At | Cited, ...]) -> None:
     """The pool keeps a shared headroom; its sizes are the platform's unless a statement gives the headroom's."""
     settings = fold.settings
-    settings.put(f"{base}.headroom_is_shared", True, *ats, Cited(ROCE_DESIGN))
-    settings.put(f"{base}.pool.name", name, *ats)
+    settings.set(f"{base}.headroom_is_shared", True, *ats, Cited(ROCE_DESIGN))
+    settings.set(f"{base}.pool.name", name, *ats)
     given = fold.said.headroom_pool
     if given is not None and given[0].name == name and given[0].headroom is not None:
-        settings.put(f"{base}.pool.shared_headroom_bytes", given[0].headroom, given[1])
+        settings.set(f"{base}.pool.shared_headroom_bytes", given[0].headroom, given[1])

@@ -15,7 +15,7 @@ from roce_audit.platforms.esonic.defaults import (
 from roce_audit.platforms.esonic.fold import Fold
 from roce_audit.platforms.esonic.profiles import gathered
 from roce_audit.platforms.esonic.said import Line
-from roce_audit.platforms.rates import tighter
+from roce_audit.platforms.shared.rates import tighter
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
@@ -33,12 +33,12 @@ def queues(fold: Fold) -> None:
     for number, (name, at) in fold.said.wred.items():
         path = f"queues.{number}.ecn"
         if name is None:
-            fold.settings.put_cell(path, absent(at))
+            fold.settings.set_cell(path, absent(at))
         else:
             _curve(fold, path, name, at)
     if fold.macro is not None:  # its thresholds, and the queues they are bound to, differ by release
         for number in range(8):
-            fold.settings.dim(f"queues.{number}.ecn", Why.NO_DEFAULT, fold.macro)
+            fold.settings.forbid_default(f"queues.{number}.ecn", Why.NO_DEFAULT, fold.macro)
     _limits(fold)
 
 
@@ -47,11 +47,11 @@ def _roce_shares(fold: Fold, at: At) -> None:
     for number, weight in ROCE_SHARES.items():
         base = f"queues.{number}"
         if weight is None:
-            fold.settings.put(f"{base}.scheduling", "strict", at, cited)
-            fold.settings.put_cell(f"{base}.share", absent(at, cited))
+            fold.settings.set(f"{base}.scheduling", "strict", at, cited)
+            fold.settings.set_cell(f"{base}.share", absent(at, cited))
         else:
-            fold.settings.put(f"{base}.scheduling", "weighted", at, cited)
-            fold.settings.put(f"{base}.share", weight, at, cited)
+            fold.settings.set(f"{base}.scheduling", "weighted", at, cited)
+            fold.settings.set(f"{base}.share", weight, at, cited)
 
 
 def _schedulers(fold: Fold, name: str | None, at: At) -> None:
@@ -59,7 +59,7 @@ def _schedulers(fold: Fold, name: str | None, at: At) -> None:
     if lines is None:
         for number in range(8):
             for leaf in _SCHEDULED:
-                fold.settings.spoil(f"queues.{number}.{leaf}", fold.undefined, at)
+                fold.settings.set_unknown(f"queues.{number}.{leaf}", fold.undefined, at)
         return
     by_queue: dict[int, list[Line]] = {}
     of_port: list[Line] = []
@@ -68,7 +68,7 @@ def _schedulers(fold: Fold, name: str | None, at: At) -> None:
         if header is None:  # which queue it is about cannot be told
             for number in range(8):
                 for leaf in _SCHEDULED:
-                    fold.settings.spoil(f"queues.{number}.{leaf}", Why.NOT_PARSED, where)
+                    fold.settings.set_unknown(f"queues.{number}.{leaf}", Why.NOT_PARSED, where)
         elif isinstance(header, st.QueueHeader) and header.number is not None and header.number <= _LAST:
             by_queue.setdefault(header.number, []).append((parsed, where))
         elif isinstance(header, st.QueueHeader) and header.number is None:
@@ -85,10 +85,10 @@ def _port_rate(fold: Fold, lines: list[Line], at: At) -> None:
         path = f"queues.{number}.max_rate_bps"
         for parsed, where in lines:
             if parsed.unread:
-                fold.settings.spoil(path, Why.NOT_PARSED, where)
+                fold.settings.set_unknown(path, Why.NOT_PARSED, where)
         cell = tighter(fold.settings.get(path), rate)
         if cell is not None:
-            fold.settings.put_cell(path, cell)
+            fold.settings.set_cell(path, cell)
 
 
 def _peak(lines: list[Line], at: At) -> Cell[int] | None:
@@ -115,27 +115,27 @@ def _scheduler(fold: Fold, base: str, lines: list[Line], at: At) -> None:
         value = parsed.value
         if parsed.unread:
             for leaf in (parsed.topic or " ".join(_SCHEDULED)).split():
-                settings.spoil(f"{base}.{leaf}", Why.NOT_PARSED, where)
+                settings.set_unknown(f"{base}.{leaf}", Why.NOT_PARSED, where)
         elif isinstance(value, st.Type):
             kind = (value.strict, where)
         elif isinstance(value, st.Weight):
             weight = (value.weight, where)
     if kind is not None and kind[0]:
-        settings.put(f"{base}.scheduling", "strict", kind[1], at)
-        settings.put_cell(f"{base}.share", absent(kind[1], at))
-        settings.put_cell(f"{base}.share_kind", absent(kind[1], at))
+        settings.set(f"{base}.scheduling", "strict", kind[1], at)
+        settings.set_cell(f"{base}.share", absent(kind[1], at))
+        settings.set_cell(f"{base}.share_kind", absent(kind[1], at))
     elif kind is not None:
-        settings.put(f"{base}.scheduling", "weighted", kind[1], at)
-        settings.put(f"{base}.share_kind", "weight", kind[1], at)
+        settings.set(f"{base}.scheduling", "weighted", kind[1], at)
+        settings.set(f"{base}.share_kind", "weight", kind[1], at)
     elif fold.context.complete:
-        settings.put(f"{base}.scheduling", SCHEDULER_TYPE.value, at, Cited(SCHEDULER_TYPE.source))
+        settings.set(f"{base}.scheduling", SCHEDULER_TYPE.value, at, Cited(SCHEDULER_TYPE.source))
     if (kind is None or not kind[0]) and weight is not None:
-        settings.put(f"{base}.share", weight[0], weight[1], at)
+        settings.set(f"{base}.share", weight[0], weight[1], at)
     elif (kind is None or not kind[0]) and fold.context.complete:
-        settings.put(f"{base}.share", SCHEDULER_WEIGHT.value, at, Cited(SCHEDULER_WEIGHT.source))
+        settings.set(f"{base}.share", SCHEDULER_WEIGHT.value, at, Cited(SCHEDULER_WEIGHT.source))
     rate = _peak(lines, at)
     if rate is not None:
-        settings.put_cell(f"{base}.max_rate_bps", rate)
+        settings.set_cell(f"{base}.max_rate_bps", rate)
 
 
 def _curve(fold: Fold, base: str, name: str, at: At) -> None:
@@ -143,14 +143,14 @@ def _curve(fold: Fold, base: str, name: str, at: At) -> None:
     settings = fold.settings
     lines = fold.definitions.lines("wred", name)
     if lines is None:
-        settings.spoil(base, fold.undefined, at)
+        settings.set_unknown(base, fold.undefined, at)
         return
     green: dict[str, tuple[int, At]] = {}
     ecn: tuple[st.Ecn, At] | None = None
     for parsed, where in lines:
         if parsed.unread:
             for leaf in (parsed.topic or "").split() or [""]:
-                settings.spoil(f"{base}.{leaf}".rstrip("."), Why.NOT_PARSED, where)
+                settings.set_unknown(f"{base}.{leaf}".rstrip("."), Why.NOT_PARSED, where)
         elif isinstance(parsed.value, st.Curve) and parsed.value.colour == _GREEN:
             green |= {name: (value, where) for name, value in parsed.value.given}
         elif isinstance(parsed.value, st.Ecn):
@@ -161,12 +161,12 @@ def _curve(fold: Fold, base: str, name: str, at: At) -> None:
             if end in green:
                 value, where = green[end]
                 whole = value % _KILO == 0 and "in bytes" not in green
-                settings.put(f"{base}.{end}_bytes", value, where, at)
-                settings.put(f"{base}.{end}_value", value // _KILO if whole else value, where, at)
-                settings.put(f"{base}.{end}_unit", "kbytes" if whole else "bytes", where, at)
+                settings.set(f"{base}.{end}_bytes", value, where, at)
+                settings.set(f"{base}.{end}_value", value // _KILO if whole else value, where, at)
+                settings.set(f"{base}.{end}_unit", "kbytes" if whole else "bytes", where, at)
         if "percent" in green:
-            settings.put(f"{base}.max_probability_percent", green["percent"][0], green["percent"][1], at)
-    settings.put(f"{base}.weight", WRED_WEIGHT.value, at, Cited(WRED_WEIGHT.source))
+            settings.set(f"{base}.max_probability_percent", green["percent"][0], green["percent"][1], at)
+    settings.set(f"{base}.weight", WRED_WEIGHT.value, at, Cited(WRED_WEIGHT.source))
 
 
 def _marking(fold: Fold, base: str, green: Mapping[str, tuple[int, At]], ecn: tuple[st.Ecn, At] | None, at: At) -> None:
@@ -176,17 +176,17 @@ def _marking(fold: Fold, base: str, green: Mapping[str, tuple[int, At]], ecn: tu
     unsaid = bool(green) and "on" not in green  # thresholds of a curve that nobody turned on or off
     if ecn is not None and _GREEN in ecn[0].colours:
         if has_curve:
-            settings.put(f"{base}.marks", True, ecn[1], *curve, at)
+            settings.set(f"{base}.marks", True, ecn[1], *curve, at)
         else:  # without a curve for green what is marked is left to the chip
-            settings.put_cell(f"{base}.marks", unknown(Why.NO_DEFAULT, ecn[1], at))
-        settings.put(f"{base}.drops", False, ecn[1], at)
+            settings.set_cell(f"{base}.marks", unknown(Why.NO_DEFAULT, ecn[1], at))
+        settings.set(f"{base}.drops", False, ecn[1], at)
     elif ecn is not None or fold.context.complete:
         said = curve if ecn is None else (ecn[1], *curve)
-        settings.put(f"{base}.marks", False, *said, at)
+        settings.set(f"{base}.marks", False, *said, at)
         if unsaid:
-            settings.put_cell(f"{base}.drops", unknown(Why.NO_DEFAULT, *curve, at))
+            settings.set_cell(f"{base}.drops", unknown(Why.NO_DEFAULT, *curve, at))
         else:
-            settings.put(f"{base}.drops", has_curve, *(*reversed(said), at))
+            settings.set(f"{base}.drops", has_curve, *(*reversed(said), at))
 
 
 def _limits(fold: Fold) -> None:
@@ -196,11 +196,11 @@ def _limits(fold: Fold) -> None:
             continue
         lines = fold.definitions.lines("bufprofile", name)
         if lines is None:  # a profile of the platform, or an undefined one
-            fold.settings.spoil(path, Why.NO_DEFAULT, at)
+            fold.settings.set_unknown(path, Why.NO_DEFAULT, at)
             continue
         profile = gathered(lines)
         for where in profile.unread:
-            fold.settings.spoil(path, Why.NOT_PARSED, where)
+            fold.settings.set_unknown(path, Why.NOT_PARSED, where)
         limit = profile.given.get("static")
         cell = absent(*profile.lines, at) if limit is None else known(int(str(limit[0])), limit[1], at)
-        fold.settings.put_cell(path, cell)
+        fold.settings.set_cell(path, cell)

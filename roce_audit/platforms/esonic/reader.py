@@ -8,8 +8,6 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, seen, unseen_device
-from roce_audit.platforms.commandline import CommandLineReader
-from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.esonic import ansible, openconfig
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
@@ -19,7 +17,9 @@ from roce_audit.platforms.esonic.groups import GENERATED
 from roce_audit.platforms.esonic.said import ELSEWHERE, WRITTEN_OUT
 from roce_audit.platforms.esonic.tables import MAPS
 from roce_audit.platforms.esonic.trees import Script, is_tree, parse
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers

@@ -84,7 +84,7 @@ def gather(parts: tuple[Part, ...], settings: Settings) -> Said:
                 continue
             if statement == ELSEWHERE:
                 for path in ("groups", "dcbx", "policed"):
-                    settings.dim(path, Why.NOT_VISIBLE)
+                    settings.forbid_default(path, Why.NOT_VISIBLE)
                 continue
             parsed, at = DIALECT.parse(part.kind, statement), At(index, i)
             if parsed.unread:
@@ -95,7 +95,7 @@ def gather(parts: tuple[Part, ...], settings: Settings) -> Said:
     if said.lag_mtu is not None:
         _put(settings, "ip_mtu_bytes", *said.lag_mtu)
     if said.lag_down is not None:
-        settings.put("admin_up", False, said.lag_down)
+        settings.set("admin_up", False, said.lag_down)
     return said
 
 
@@ -111,7 +111,7 @@ def _put(settings: Settings, path: str, value: object, at: At) -> None:
     if value is None:
         settings.reset(path)
     else:
-        settings.put(path, value, at)
+        settings.set(path, value, at)
 
 
 _Handler = Callable[[Said, Any, At, Role], None]
@@ -127,9 +127,9 @@ def _pfc(said: Said, s: st.Pfc, at: At, role: Role) -> None:
 
 
 def _watchdog(said: Said, s: st.Watchdog, at: At, role: Role) -> None:
-    said.settings.put("pfc.watchdog.on", s.on, at)
+    said.settings.set("pfc.watchdog.on", s.on, at)
     if s.detect is not None:
-        said.settings.put("pfc.watchdog.detect_ms", s.detect, at)
+        said.settings.set("pfc.watchdog.detect_ms", s.detect, at)
 
 
 def _mtu(said: Said, s: st.Mtu, at: At, role: Role) -> None:
@@ -143,17 +143,17 @@ def _shutdown(said: Said, s: st.Shutdown, at: At, role: Role) -> None:
     if role == "lag":
         said.lag_down = at if s.down else None
     else:
-        said.settings.put("admin_up", not s.down, at)
+        said.settings.set("admin_up", not s.down, at)
 
 
 def _speed(said: Said, s: st.Speed, at: At, role: Role) -> None:
-    said.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
+    said.settings.set_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
     if s.auto:
-        said.settings.put("autoneg", True, at)
+        said.settings.set("autoneg", True, at)
 
 
 def _fec(said: Said, s: st.Fec, at: At, role: Role) -> None:
-    said.settings.put_cell("fec", absent(at) if s.kind is None else known(s.kind, at))
+    said.settings.set_cell("fec", absent(at) if s.kind is None else known(s.kind, at))
 
 
 def _roce(said: Said, s: st.Roce, at: At, role: Role) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.commandsyntax import UNSURE
+from roce_audit.platforms.shared.cli.syntax import UNSURE
 
 MAPS = {
     "dscp-tc": "dscptc",

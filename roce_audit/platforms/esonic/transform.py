@@ -7,7 +7,7 @@ from typing import Any
 
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.tables import MAPS
-from roce_audit.platforms.numbers import within
+from roce_audit.platforms.shared.numbers import within
 
 _MEGA = 10**6
 _KBYTE = 1000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.hostplatform import NicFamily
 from roce_audit.platforms.ionic.tables import COMMANDS, NEEDS, OWN_TOOLS
+from roce_audit.platforms.shared.host.platform import NicFamily
 
 PLATFORM = NicFamily("ionic", COMMANDS, NEEDS, OWN_TOOLS)

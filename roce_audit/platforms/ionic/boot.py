@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.hostboot import Program, options
 from roce_audit.platforms.ionic.qos import codes
+from roce_audit.platforms.shared.host.boot import Program, options
 
 
 def _update(text: str) -> Iterator[str]:

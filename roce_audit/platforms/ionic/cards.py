@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
-from roce_audit.platforms.hostcollector import HOST, Subject
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
 

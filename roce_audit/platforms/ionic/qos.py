@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from roce_audit.platforms.hostanswers import REFUSED, Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
-from roce_audit.platforms.hostcollector import HOST, Subject
 from roce_audit.platforms.ionic.cards import HEADER, JSON, ONE
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.values import At
 
 _NO_FORM = "its JSON form is documented nowhere: give the text form"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from roce_audit.platforms.hostrepair import HostLine
+from roce_audit.platforms.shared.host.repair import HostLine
 
 _PORT = re.compile(r"^Port +: (\S+)")
 _NO_DROP = re.compile(r"^ +PFC no-drop priorities +: (\S.*?)\s*$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.hostboot import FamilyFile
+from roce_audit.platforms.shared.host.boot import FamilyFile
 
 _OPTIONS = re.compile(r"\s*options\s+irdma\s+(.*)")
 _SWITCH = re.compile(r"(?:^|\s)roce_ena=(\S+)")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
-from roce_audit.platforms.hostcollector import HOST
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.values import At
 
 _ON_OFF = {"on": True, "off": False}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms import hostdcb
-from roce_audit.platforms.hostanswers import Family
-from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.irdma.driver import NUMBERS
+from roce_audit.platforms.shared.host import dcb as hostdcb
+from roce_audit.platforms.shared.host.answers import Family
+from roce_audit.platforms.shared.host.claims import Facts
 from roce_audit.values import Cell, Cited, absent, known
 
 _DRIVERS = ("ice", "irdma", "i40e", "idpf")

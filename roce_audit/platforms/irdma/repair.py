@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roce_audit.platforms.hostrepair import HostLine
+from roce_audit.platforms.shared.host.repair import HostLine
 
 LINES = (
     HostLine(

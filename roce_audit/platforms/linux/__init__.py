@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.later import Later
+from roce_audit.platforms.lazy import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = 90
@@ -26,8 +26,8 @@ class Linux:
 
     def recognise(self, document: Document) -> int:
         """Sure of the answers of every tool that some NIC family reads; of lone files by what only they hold."""
-        from roce_audit.platforms.hosttools import by_command, by_text
         from roce_audit.platforms.linux.tables import OWN_TOOLS
+        from roce_audit.platforms.shared.host.tools import by_command, by_text
 
         named = by_command(document)
         if named is not None:
@@ -49,15 +49,15 @@ class Linux:
 
     def is_of_no_device(self, document: Document) -> bool:
         """Whether it is a script, manifest or playbook that sets up or uses NICs of any host."""
-        from roce_audit.platforms.hosttools import by_command, by_text
         from roce_audit.platforms.linux.tables import HOSTLESS
+        from roce_audit.platforms.shared.host.tools import by_command, by_text
 
         found = by_text(document) if by_command(document) is None else None
         return found is not None and found[0].name in HOSTLESS
 
     def read(self, device: DeviceInput) -> DeviceReading:
         """Read all answers of one host."""
-        from roce_audit.platforms.hostreader import read_host
+        from roce_audit.platforms.shared.host.reader import read_host
 
         return read_host(device, self.name)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
-from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.linux.env import place
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.values import At, known
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from roce_audit.platforms.hostanswers import Answer
-from roce_audit.platforms.hostboot import Program
-from roce_audit.platforms.hostcollector import Collector, Subject, full_address
-from roce_audit.platforms.hosttools import programs
 from roce_audit.platforms.linux.shell import Way
 from roce_audit.platforms.linux.shelltext import calls_of
+from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.boot import Program
+from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
+from roce_audit.platforms.shared.host.tools import programs
 
 _FILE = re.compile(
     r"echo\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?([^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"

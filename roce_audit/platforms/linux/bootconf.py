@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from roce_audit.platforms.hostanswers import Answer
-from roce_audit.platforms.hostcollector import HOST, Collector
-from roce_audit.platforms.hosttools import family_files
+from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.collector import HOST, Collector
+from roce_audit.platforms.shared.host.tools import family_files
 
 BOOT_FILES = "boot files"
 _STORE = "/var/lib/lldpad/lldpad.conf"

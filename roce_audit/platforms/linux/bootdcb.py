@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from roce_audit.platforms.hostboot import Program
 from roce_audit.platforms.linux.dcb import DSCP_NAMES
+from roce_audit.platforms.shared.host.boot import Program
 
 _KEYS = frozenset({"prio-pfc", "delay", "macsec-bypass", "dscp-prio", "ethtype-prio", "default-prio", "pcp-prio"})
 _OTHERS = re.compile(r"(?:stream|dgram)-port-prio|port-prio")

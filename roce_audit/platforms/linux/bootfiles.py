@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from roce_audit.platforms.hostanswers import Answer, Tool
-from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.linux import bootconf
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
+from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.collector import HOST
 
 _NETPLAN_KEY = re.compile(r"( *)([A-Za-z0-9_.-]{1,64}|\"[^\"]{1,64}\"):\s*(.*)")
 _NAMES = re.compile(r"[A-Za-z0-9_.*?\[\]! -]{1,300}")

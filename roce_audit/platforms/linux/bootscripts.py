@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from roce_audit.platforms.hostanswers import Answer
-from roce_audit.platforms.hostcollector import HOST, Collector
 from roce_audit.platforms.linux.bootcalls import Call, Kind, settings, settled, subjects
 from roce_audit.platforms.linux.shell import Script, Step
 from roce_audit.platforms.linux.shellvalues import Values
+from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.collector import HOST, Collector
 
 BOOT_FILES = "boot files"
 

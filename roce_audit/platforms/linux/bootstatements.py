@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms import hostboot
-from roce_audit.platforms.hostanswers import Line, Tool
-from roce_audit.platforms.hostclaims import Facts, not_understood, one_of, whole
+from roce_audit.platforms.shared.host import boot as hostboot
+from roce_audit.platforms.shared.host.answers import Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, not_understood, one_of, whole
 from roce_audit.values import At, Why
 
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
-from roce_audit.platforms.hostcollector import HOST
-from roce_audit.platforms.numbers import PER_HOP_BEHAVIOURS
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.numbers import PER_HOP_BEHAVIOURS
 from roce_audit.values import At
 
 _ON_OFF = {"on": True, "off": False}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.platforms.described import Statement, of_tool
-from roce_audit.platforms.hostsettings import NUMBERS, WORDS
 from roce_audit.platforms.linux.env import SYSCTL_FIELDS
 from roce_audit.platforms.linux.tools import TOOLS
+from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
 
 
 def statements() -> Iterator[Statement]:

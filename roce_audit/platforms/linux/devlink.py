@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of
-from roce_audit.platforms.hostcollector import HOST, Subject, full_address
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of
+from roce_audit.platforms.shared.host.collector import HOST, Subject, full_address
 from roce_audit.values import At
 
 _NAMES = ("enable_roce", "enable_iwarp")

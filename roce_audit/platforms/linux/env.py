@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms import hostboot
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of
-from roce_audit.platforms.hostcollector import HOST
 from roce_audit.platforms.linux.variables import assignments, unquoted
+from roce_audit.platforms.shared.host import boot as hostboot
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, one_of
+from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.values import At, Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")

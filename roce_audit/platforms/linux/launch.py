@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.platforms.hostanswers import Answer, Tool
-from roce_audit.platforms.hostclaims import matched
 from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
+from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.claims import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms import hosttlv
-from roce_audit.platforms.hostanswers import Answer, Tool
+from roce_audit.platforms.shared.host import tlv as hosttlv
+from roce_audit.platforms.shared.host.answers import Answer, Tool
 
 _DEV = r"(?P<net>[A-Za-z0-9][^\s/]{0,40})"
 _GET = r"lldptool (?:(?:-t|get-tlv) (?:-i )?|-ti |-i )"

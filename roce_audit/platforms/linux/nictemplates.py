@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.platforms.hostanswers import Answer
 from roce_audit.platforms.linux.bootcalls import Call, Kind
 from roce_audit.platforms.linux.bootscripts import Scripts
 from roce_audit.platforms.linux.setups import begin, unclear
+from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.text.yamltext import YamlText
 
 KINDS = ("NicConfigurationTemplate", "NicDevice")

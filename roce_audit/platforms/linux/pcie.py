@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, not_understood
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood
 from roce_audit.values import At
 
 _LINK = re.compile(r"\S{10,11}\s.{0,120}\s([0-9a-fA-F:.]{7,18}) -> (?:\.\./)*devices/(\S{1,400})")

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.hostanswers import Answer, Tool
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.setups import CALLS, begin, unclear
+from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 Way = tuple[str | int, ...]

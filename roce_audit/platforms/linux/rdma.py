@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
-from roce_audit.platforms.hostcollector import HOST, Subject
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.values import At, known
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}

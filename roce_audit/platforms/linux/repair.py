@@ -7,8 +7,8 @@ import importlib.util
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
-from roce_audit.platforms.hostrepair import HostLine, HostRepairs
-from roce_audit.platforms.hosttlvrepair import PFC_VALUE, lists, paused, priorities
+from roce_audit.platforms.shared.host.repair import HostLine, HostRepairs
+from roce_audit.platforms.shared.host.tlv_repair import PFC_VALUE, lists, paused, priorities
 
 
 def _lldptool_ets(names: Mapping[str, str], before: Sequence[str], after: Sequence[str]) -> Sequence[str]:

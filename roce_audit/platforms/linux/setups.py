@@ -9,14 +9,14 @@ from collections import defaultdict
 from typing import Any
 
 from roce_audit.model import NicSetup
-from roce_audit.platforms import hostboot
-from roce_audit.platforms.hostanswers import Answer, Tool
-from roce_audit.platforms.hostclaims import Facts
-from roce_audit.platforms.hostcollector import Collector
 from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import place
+from roce_audit.platforms.shared.host import boot as hostboot
+from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.claims import Facts
+from roce_audit.platforms.shared.host.collector import Collector
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 CALLS = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
-from roce_audit.platforms.hosttools import file_tool
 from roce_audit.platforms.linux.rdma import cma_mode, cma_tos, device, firmware, link_layer, node_type, rdma_subject
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.tools import file_tool
 from roce_audit.values import At, Why
 
 _PATH = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from roce_audit.platforms.hostboot import Program
+from roce_audit.platforms.shared.host.boot import Program
 
 _SETTING = {
     "-f": "pfc",

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
-from roce_audit.platforms.hostcollector import UNNAMED, Subject
 from roce_audit.platforms.mlnx.ecn import VENDOR
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.collector import UNNAMED, Subject
 from roce_audit.values import At
 
 _ROW = re.compile(r"\*?\s+([A-Z][A-Z0-9_]{2,60})\s+(\S.*)")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from roce_audit.platforms.hostanswers import Line, Tool
-from roce_audit.platforms.hostclaims import Facts, one_of, whole
+from roce_audit.platforms.shared.host.answers import Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, one_of, whole
 from roce_audit.values import At, Where, Why, known
 
 _RATE = 2**32 - 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from roce_audit.platforms import hostdcb
-from roce_audit.platforms.hostanswers import Family
-from roce_audit.platforms.hostclaims import Facts
 from roce_audit.platforms.mlnx import ecn
+from roce_audit.platforms.shared.host import dcb as hostdcb
+from roce_audit.platforms.shared.host.answers import Family
+from roce_audit.platforms.shared.host.claims import Facts
 from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _UNTAGGED = Cited(

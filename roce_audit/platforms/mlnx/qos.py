@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
-from roce_audit.platforms.hostcollector import UNNAMED
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.collector import UNNAMED
 from roce_audit.values import At, Place
 
 _GONE = "@"

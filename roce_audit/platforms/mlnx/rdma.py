@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import UNREADABLE, Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, not_understood
-from roce_audit.platforms.hostcollector import HOST
+from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, not_understood
+from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.values import At
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"

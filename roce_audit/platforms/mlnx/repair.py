@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-from roce_audit.platforms.hostrepair import HostLine
+from roce_audit.platforms.shared.host.repair import HostLine
 
 
 def _map_of_driver(trust: str) -> Sequence[str]:

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from roce_audit.platforms.nxos.tables import BUILTIN, IGNORED, LABELS, OPENERS, RAW, STRICT, TOPICS
 from roce_audit.platforms.nxos.transform import RULES
-from roce_audit.platforms.policies import PolicySyntax
+from roce_audit.platforms.shared.policy.policies import PolicySyntax
 from roce_audit.text.dialect import Dialect
 
 DIALECT = Dialect(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
-from roce_audit.platforms.commandsyntax import PortContext
-from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.dialect import DIALECT, POLICY_SYNTAX
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, network_qos, queuing
 from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
-from roce_audit.platforms.policies import Policies
-from roce_audit.platforms.policyclassify import Classifier, Field
-from roce_audit.platforms.policymarks import remarking
-from roce_audit.platforms.portfold import PortFold
+from roce_audit.platforms.shared.cli.fold import PortFold
+from roce_audit.platforms.shared.cli.syntax import PortContext
+from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy.classify import Classifier, Field
+from roce_audit.platforms.shared.policy.marks import remarking
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
@@ -45,8 +45,8 @@ class _Fold(PortFold):
         settings = self.settings
         self.fold()
         for number in GROUPS:  # no statement can change these two, so they hold in a fragment as well
-            settings.put(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
-            settings.put(f"classes.{number}.group", number, Cited(SAME_GROUP))
+            settings.set(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
+            settings.set(f"classes.{number}.group", number, Cited(SAME_GROUP))
         self._flow_control()
         self._watchdog()
         for direction in ("input", "output"):
@@ -70,17 +70,17 @@ class _Fold(PortFold):
         else:
             pausing = network_qos(self.settings, self.policies, *bound, self.undefined)
         if self.pfc is not None:
-            self.settings.put("pfc.mode", self.pfc[0], self.pfc[1])
+            self.settings.set("pfc.mode", self.pfc[0], self.pfc[1])
         elif not self.context.complete:
             return
         mode, at = self.pfc or ("auto", None)
         because = () if at is None else (at,)
-        self.settings.put_cell("pfc.priorities", self._priorities(mode, pausing, because))
+        self.settings.set_cell("pfc.priorities", self._priorities(mode, pausing, because))
         if pausing.doubt is not None:
-            self.settings.dim("pfc.receive_only", *pausing.doubt)
+            self.settings.forbid_default("pfc.receive_only", *pausing.doubt)
         if mode == "on" and pausing.receive_only:
             receive_only = frozenset(pausing.receive_only)
-            self.settings.put("pfc.receive_only", receive_only, *pausing.receive_only.values(), *because)
+            self.settings.set("pfc.receive_only", receive_only, *pausing.receive_only.values(), *because)
 
     def _priorities(self, mode: str, pausing: Pausing, because: tuple[At, ...]) -> Cell[Any]:
         if mode == "off":
@@ -103,29 +103,29 @@ class _Fold(PortFold):
         off = [at for on, at in said if not on]
         path = "pfc.watchdog.on"
         if off:
-            self.settings.put(path, False, *off)
+            self.settings.set(path, False, *off)
         elif len(said) == 2:
-            self.settings.put(path, True, *(at for _, at in said))
+            self.settings.set(path, True, *(at for _, at in said))
         elif said:
-            self.settings.put_cell(path, unknown(Why.NO_DEFAULT, said[0][1]))
+            self.settings.set_cell(path, unknown(Why.NO_DEFAULT, said[0][1]))
         interval = self.timers.get("interval")
         if interval is None:
             return
-        self.settings.put("pfc.watchdog.poll_ms", float(interval[0]), interval[1])
+        self.settings.set("pfc.watchdog.poll_ms", float(interval[0]), interval[1])
         for name, what in (("detect_ms", "shutdown"), ("restore_ms", "restore")):
             multiplier = self.timers.get(what)
             if multiplier is not None:
                 product = float(interval[0] * multiplier[0])
-                self.settings.put(f"pfc.watchdog.{name}", product, multiplier[1], interval[1])
+                self.settings.set(f"pfc.watchdog.{name}", product, multiplier[1], interval[1])
 
     def _admin(self) -> None:
         """A routed port that says nothing may be shut or not, by release and set-up; a switchport is up."""
         if self.settings.get("admin_up") is not None or self.context.kind not in ("ethernet", "breakout-parent"):
             return
         if self.routed is not False:
-            self.settings.dim("admin_up", Why.NO_DEFAULT)
+            self.settings.forbid_default("admin_up", Why.NO_DEFAULT)
         elif self.ports_down is not None:
-            self.settings.put("admin_up", not self.ports_down[0], self.ports_down[1])
+            self.settings.set("admin_up", not self.ports_down[0], self.ports_down[1])
 
     # classification -----------------------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ class _Fold(PortFold):
             return
         classifier = Classifier(self.policies, self.undefined)
         if bound is not None:
-            self.settings.put_cell("trust", classifier.believes(*bound))
+            self.settings.set_cell("trust", classifier.believes(*bound))
         for field, size in _FIELDS:
             for value in range(size):
                 answers = [classifier.group(*policy, field, value, known(0, policy[1])) for policy in by_vlan]
@@ -147,7 +147,7 @@ class _Fold(PortFold):
                     answers.append(known(0, Cited(DEFAULTS[f"{field}.*"].source)))
                 else:
                     answers.append(unknown(Why.NOT_VISIBLE))
-                self.settings.put_cell(f"{field}.{value}", _agreed(answers))
+                self.settings.set_cell(f"{field}.{value}", _agreed(answers))
 
     def _vlan_policies(self) -> tuple[tuple[str, At], ...]:
         """Policies bound to VLANs of the port; they count where the port and its channel have none of their own."""
@@ -190,29 +190,29 @@ class _Fold(PortFold):
         if s.size_bytes is None:
             self.settings.reset("ip_mtu_bytes")
         else:
-            self.settings.put("ip_mtu_bytes", s.size_bytes, at)
+            self.settings.set("ip_mtu_bytes", s.size_bytes, at)
 
     def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
-        self.settings.put("link_pause_rx" if s.direction == "receive" else "link_pause_tx", s.on, at)
+        self.settings.set("link_pause_rx" if s.direction == "receive" else "link_pause_tx", s.on, at)
 
     def on_negotiate(self, s: st.Negotiate, role: str, at: At) -> None:
-        self.settings.put("autoneg", s.on, at)
+        self.settings.set("autoneg", s.on, at)
 
     def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
-        self.settings.put("dcbx.lldp", s.on, at)
+        self.settings.set("dcbx.lldp", s.on, at)
         if not s.on and role == "device":
-            self.settings.put("dcbx.mode", "off", at)
+            self.settings.set("dcbx.mode", "off", at)
 
     def on_dcbx(self, s: st.DcbxTlv, role: str, at: At) -> None:
-        self.settings.put("dcbx.mode", "auto" if s.on else "off", at)
+        self.settings.set("dcbx.mode", "auto" if s.on else "off", at)
 
     def on_dcbx_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
-        self.settings.put("dcbx.mode", s.version, at)
+        self.settings.set("dcbx.mode", s.version, at)
 
     handlers: ClassVar = {
         st.Binding: on_binding,
         st.PfcMode: on_pfc,
-        st.PfcState: lambda fold, s, role, at: fold.settings.put("pfc.operational", s.priorities, at),
+        st.PfcState: lambda fold, s, role, at: fold.settings.set("pfc.operational", s.priorities, at),
         st.Watchdog: on_watchdog,
         st.WatchdogTimer: on_timer,
         st.SwitchportsDown: on_ports_down,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.policies import Policies, PolicyClass
-from roce_audit.platforms.policyqueues import on_shape, on_share, on_strict
-from roce_audit.platforms.policystatements import Shape, Share, Strict
+from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
+from roce_audit.platforms.shared.policy.queues import on_shape, on_share, on_strict
+from roce_audit.platforms.shared.policy.statements import Shape, Share, Strict
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Why, absent, known, unknown
 
@@ -38,22 +38,22 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
     if classes is None:
         pausing.doubt = (undefined, bound_at)
         for path in ("groups", "priorities", "classes"):
-            settings.dim(path, undefined, bound_at)
+            settings.forbid_default(path, undefined, bound_at)
         return pausing
     pausing.seen = True
     whole = policies.header("nqpolicy", policy)
     if whole is not None:
-        settings.belongs("groups", whole)
+        settings.default_location("groups", whole)
         for number in GROUPS:
-            settings.belongs(f"classes.{number}.mtu_bytes", whole)
+            settings.default_location(f"classes.{number}.mtu_bytes", whole)
     for one in classes:
         numbers = policies.numbers_of("nqmap", one, undefined)
         if isinstance(numbers, Why):
             _unknown_class(settings, pausing, one, numbers)
             continue
         for number in numbers:
-            settings.belongs(f"groups.{number}", one.at)
-            settings.belongs(f"classes.{number}.mtu_bytes", one.at)
+            settings.default_location(f"groups.{number}", one.at)
+            settings.default_location(f"classes.{number}.mtu_bytes", one.at)
         for parsed, at in one.lines:
             for number in numbers:
                 if parsed.value is None:
@@ -70,34 +70,34 @@ def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: 
         paths |= {parsed.topic} if parsed.topic else {"pause", "mtu", "ecn"}
     if "pause" in paths:
         pausing.doubt = pausing.doubt or (why, one.at)
-        settings.dim("priorities", why, one.at)
+        settings.forbid_default("priorities", why, one.at)
     for number in GROUPS:
         for topic, path in (("pause", "groups.{}.lossless"), ("mtu", "classes.{}.mtu_bytes"), ("ecn", "queues.{}.ecn")):
             if topic in paths:
-                settings.dim(path.format(number), why, one.at)
+                settings.forbid_default(path.format(number), why, one.at)
 
 
 def _unread_network(settings: Settings, pausing: Pausing, number: int, topic: str, at: At) -> None:
     if topic in ("pause", ""):
         pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
-        settings.spoil("priorities", Why.NOT_PARSED, at)
+        settings.set_unknown("priorities", Why.NOT_PARSED, at)
         for name in _PAUSING:
-            settings.spoil(f"groups.{number}.{name}", Why.NOT_PARSED, at)
+            settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
     if topic in ("mtu", ""):
-        settings.spoil(f"classes.{number}.mtu_bytes", Why.NOT_PARSED, at)
+        settings.set_unknown(f"classes.{number}.mtu_bytes", Why.NOT_PARSED, at)
     if topic in ("ecn", ""):
-        settings.spoil(f"queues.{number}.ecn", Why.NOT_PARSED, at)
+        settings.set_unknown(f"queues.{number}.ecn", Why.NOT_PARSED, at)
 
 
 def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, at: At) -> None:
     match line:
         case st.Pause(priorities=priorities, receive_only=receive_only):
             if not receive_only:
-                settings.put(f"groups.{number}.lossless", True, at)
+                settings.set(f"groups.{number}.lossless", True, at)
             for priority in priorities:
                 group = absent(at) if receive_only else known(number, at)
-                settings.put_cell(f"priorities.{priority}.group", group)
-                settings.put(f"priorities.{priority}.queue", number, at)
+                settings.set_cell(f"priorities.{priority}.group", group)
+                settings.set(f"priorities.{priority}.queue", number, at)
                 pausing.by_priority.pop(priority, None)
                 pausing.receive_only.pop(priority, None)
                 if receive_only:
@@ -105,23 +105,23 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
                 else:
                     pausing.by_priority[priority] = (number, at)
         case st.PauseUnnamed(thresholds=sizes):
-            settings.put(f"groups.{number}.lossless", True, at)
+            settings.set(f"groups.{number}.lossless", True, at)
             if sizes is not None:
                 _put_thresholds(settings, number, sizes, at)
             pausing.doubt = pausing.doubt or (Why.NO_DEFAULT, at)  # the priority is not written
-            settings.dim("priorities", Why.NO_DEFAULT, at)
+            settings.forbid_default("priorities", Why.NO_DEFAULT, at)
         case st.NoPause():
-            settings.put(f"groups.{number}.lossless", False, at)
+            settings.set(f"groups.{number}.lossless", False, at)
             for priority in [p for p, (group, _) in pausing.by_priority.items() if group == number]:
                 del pausing.by_priority[priority]
-                settings.put_cell(f"priorities.{priority}.group", absent(at))
-                settings.put_cell(f"priorities.{priority}.queue", absent(at))
+                settings.set_cell(f"priorities.{priority}.group", absent(at))
+                settings.set_cell(f"priorities.{priority}.queue", absent(at))
         case st.ClassMtu(size_bytes=size):
             cell = absent(at) if size is None else known(size, at)
-            settings.put_cell(f"classes.{number}.mtu_bytes", cell)
+            settings.set_cell(f"classes.{number}.mtu_bytes", cell)
         case st.Congestion(ecn=ecn):
-            settings.put(f"queues.{number}.ecn.marks", ecn, at)
-            settings.put(f"queues.{number}.ecn.drops", not ecn, at)
+            settings.set(f"queues.{number}.ecn.marks", ecn, at)
+            settings.set(f"queues.{number}.ecn.drops", not ecn, at)
 
 
 def queuing(settings: Settings, policies: Policies, direction: str, policy: str, bound_at: At, undefined: Why) -> None:
@@ -132,14 +132,14 @@ def queuing(settings: Settings, policies: Policies, direction: str, policy: str,
         return
     whole = policies.header("qupolicy", policy)
     if direction == "output" and whole is not None:
-        settings.belongs("queues", whole)
+        settings.default_location("queues", whole)
     for one in classes:
         numbers = policies.numbers_of("qumap", one, undefined)
         if isinstance(numbers, Why):
             _dark(settings, direction, numbers, one.at)
             continue
         for number in numbers if direction == "output" else ():
-            settings.belongs(f"queues.{number}", one.at)
+            settings.default_location(f"queues.{number}", one.at)
         for parsed, at in one.lines:
             for number in numbers:
                 if parsed.value is None:
@@ -152,20 +152,20 @@ def queuing(settings: Settings, policies: Policies, direction: str, policy: str,
 
 def _dark(settings: Settings, direction: str, why: Why, at: At) -> None:
     if direction == "output":
-        settings.dim("queues", why, at)
+        settings.forbid_default("queues", why, at)
         return
     for number in GROUPS:
         for name in _THRESHOLDS:
-            settings.dim(f"groups.{number}.{name}", why, at)
+            settings.forbid_default(f"groups.{number}.{name}", why, at)
 
 
 def _unread_queuing(settings: Settings, direction: str, number: int, topic: str, at: At) -> None:
     if direction == "output":
         for name in topic.split() or [""]:
-            settings.spoil(f"queues.{number}.{name}" if name else f"queues.{number}", Why.NOT_PARSED, at)
+            settings.set_unknown(f"queues.{number}.{name}" if name else f"queues.{number}", Why.NOT_PARSED, at)
         return
     for name in _THRESHOLDS:
-        settings.spoil(f"groups.{number}.{name}", Why.NOT_PARSED, at)
+        settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
 
 
 def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int] | None, at: At) -> None:
@@ -177,48 +177,48 @@ def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int]
         return
     size, pause, resume = sizes
     for name, value in zip(_THRESHOLDS, (size - pause, pause, resume), strict=True):
-        settings.put(base + name, value, at)
-    settings.put(base + "headroom_is_shared", False, at)  # the buffer-size is the class's own
+        settings.set(base + name, value, at)
+    settings.set(base + "headroom_is_shared", False, at)  # the buffer-size is the class's own
 
 
 def _on_wred(settings: Settings, base: str, line: st.Wred, at: At) -> None:
     ecn = f"{base}.ecn"
     settings.reset(ecn)
-    settings.put(f"{ecn}.marks", line.ecn, at)
-    settings.put(f"{ecn}.drops", not line.ecn, at)
+    settings.set(f"{ecn}.marks", line.ecn, at)
+    settings.set(f"{ecn}.drops", not line.ecn, at)
     for end, threshold in (("min", line.low), ("max", line.high)):
         if threshold is None:
             continue
         value, unit = threshold
-        settings.put(f"{ecn}.{end}_value", value, at)
-        settings.put(f"{ecn}.{end}_unit", unit, at)
+        settings.set(f"{ecn}.{end}_value", value, at)
+        settings.set(f"{ecn}.{end}_unit", unit, at)
         factor = _BYTES.get(unit)
         cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(value * factor, at)
-        settings.put_cell(f"{ecn}.{end}_bytes", cell)
+        settings.set_cell(f"{ecn}.{end}_bytes", cell)
     if line.percent is not None:
-        settings.put(f"{ecn}.max_probability_percent", line.percent, at)
+        settings.set(f"{ecn}.max_probability_percent", line.percent, at)
     if line.weight is not None:
-        settings.put(f"{ecn}.weight", line.weight, at)
+        settings.set(f"{ecn}.weight", line.weight, at)
 
 
 def _on_afd(settings: Settings, base: str, line: st.Afd, at: At) -> None:
     settings.reset(f"{base}.ecn")
-    settings.put(f"{base}.ecn.marks", line.ecn, at)
-    settings.put(f"{base}.ecn.drops", not line.ecn, at)
+    settings.set(f"{base}.ecn.marks", line.ecn, at)
+    settings.set(f"{base}.ecn.drops", not line.ecn, at)
 
 
 def _on_no_wred(settings: Settings, base: str, line: st.NoWred, at: At) -> None:
     settings.reset(f"{base}.ecn")
-    settings.put_cell(f"{base}.ecn", absent(at))
+    settings.set_cell(f"{base}.ecn", absent(at))
 
 
 def _on_limit(settings: Settings, base: str, line: st.Limit, at: At) -> None:
     if line.value is None:
-        settings.put_cell(f"{base}.limit_bytes", absent(at))
+        settings.set_cell(f"{base}.limit_bytes", absent(at))
         return
     factor = _BYTES.get(line.value[1])
     cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(line.value[0] * factor, at)
-    settings.put_cell(f"{base}.limit_bytes", cell)
+    settings.set_cell(f"{base}.limit_bytes", cell)
 
 
 def _output_line(settings: Settings, base: str, line: Any, at: At) -> None:

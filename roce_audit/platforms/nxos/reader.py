@@ -6,16 +6,16 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
-from roce_audit.platforms.banners import outside_banners, skip_banner
 from roce_audit.platforms.base import Labels, unseen_device
-from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.dialect import DIALECT
 from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.tables import BUILTIN
-from roce_audit.platforms.policystatements import ClassHeader, Match
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.commandsyntax import UNSURE
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.cli.syntax import UNSURE
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.fill import Default
 
 OPENERS = {

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.later import Later
+from roce_audit.platforms.lazy import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = re.compile(
@@ -62,8 +62,8 @@ class Onyx:
 
     def read(self, device: DeviceInput) -> DeviceReading:
         """Read the running-config of one switch."""
-        from roce_audit.platforms.commandline import CommandLineReader
         from roce_audit.platforms.onyx.reader import SYNTAX
+        from roce_audit.platforms.shared.cli.reader import CommandLineReader
 
         return CommandLineReader(SYNTAX, device).read()
 

@@ -61,49 +61,49 @@ class Buffers:
             self._by_hand(settings, self.advanced[1])
             return
         if roce_at is not None and not self.traffic_pools:
-            settings.put("groups.3.lossless", True, roce_at)
+            settings.set("groups.3.lossless", True, roce_at)
         lossless = self.lossless()
         for priority, at in lossless.items():
-            settings.put(f"groups.{priority}.lossless", True, *at)
+            settings.set(f"groups.{priority}.lossless", True, *at)
         for pool in self.traffic_pools.values():
             for priority, where in pool.priorities.items():
                 if pool.kind is None and complete:
-                    settings.put(f"groups.{priority}.lossless", False, where, Cited(LOSSY))
+                    settings.set(f"groups.{priority}.lossless", False, where, Cited(LOSSY))
                 elif priority not in lossless and pool.kind is not None:
-                    settings.put(f"groups.{priority}.lossless", False, where, pool.kind[1])
+                    settings.set(f"groups.{priority}.lossless", False, where, pool.kind[1])
         if roce_at is None and not self.traffic_pools:
             # the switch then makes room for paused priorities by itself; nothing says how
             for priority in paused:
-                settings.dim(f"groups.{priority}.lossless", Why.NO_DEFAULT)
+                settings.forbid_default(f"groups.{priority}.lossless", Why.NO_DEFAULT)
 
     def _by_hand(self, settings: Settings, at: At) -> None:
         for number in range(8):
-            settings.dim(f"groups.{number}.lossless", Why.NO_DEFAULT, at)
+            settings.forbid_default(f"groups.{number}.lossless", Why.NO_DEFAULT, at)
             for path in (f"classes.{number}.group", f"priorities.{number}.group"):
                 bound = self.bound.get(number)
                 if bound is None:
-                    settings.dim(path, Why.NO_DEFAULT, at)
+                    settings.forbid_default(path, Why.NO_DEFAULT, at)
                 else:
-                    settings.put(path, bound[0], bound[1])
+                    settings.set(path, bound[0], bound[1])
         for number, (group, where) in self.groups.items():
             self._group(settings, f"groups.{number}", group, where)
 
     def _group(self, settings: Settings, path: str, group: st.GroupBuffer, at: At) -> None:
-        settings.put(f"{path}.lossless", group.kind == "lossless", at)
+        settings.set(f"{path}.lossless", group.kind == "lossless", at)
         if group.reserved is not None:
-            settings.put(f"{path}.reserved_bytes", group.reserved, at)
+            settings.set(f"{path}.reserved_bytes", group.reserved, at)
         if group.xon is not None:
-            settings.put(f"{path}.xon_at_bytes", group.xon, at)
+            settings.set(f"{path}.xon_at_bytes", group.xon, at)
         if group.alpha is not None:
-            settings.put(f"{path}.alpha", group.alpha, at)
-            settings.put_cell(f"{path}.xoff_at_bytes", absent(at, Cited(_DYNAMIC)))
-        settings.put(f"{path}.pool.name", group.pool, at)
+            settings.set(f"{path}.alpha", group.alpha, at)
+            settings.set_cell(f"{path}.xoff_at_bytes", absent(at, Cited(_DYNAMIC)))
+        settings.set(f"{path}.pool.name", group.pool, at)
         pool = self.pools.get(group.pool)
         if pool is None:
-            settings.put_cell(f"{path}.pool.size_bytes", unknown(Why.NOT_VISIBLE, at))
+            settings.set_cell(f"{path}.pool.size_bytes", unknown(Why.NOT_VISIBLE, at))
             return
         said, where = pool
         if said.size_bytes is not None:
-            settings.put(f"{path}.pool.size_bytes", said.size_bytes, where)
+            settings.set(f"{path}.pool.size_bytes", said.size_bytes, where)
         if said.mode is not None:
-            settings.put(f"{path}.pool.mode", said.mode, where)
+            settings.set(f"{path}.pool.mode", said.mode, where)

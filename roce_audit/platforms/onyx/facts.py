@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms.commandsyntax import PortContext
-from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.buffers import Buffers
 from roce_audit.platforms.onyx.classify import Classifier, Marks, access_list, rewritten
@@ -15,7 +13,9 @@ from roce_audit.platforms.onyx.dialect import DIALECT
 from roce_audit.platforms.onyx.flowcontrol import FlowControl, RoceMode
 from roce_audit.platforms.onyx.queues import curve, queue_of, scheduling, shares
 from roce_audit.platforms.onyx.tables import DEFAULTS
-from roce_audit.platforms.portfold import filled
+from roce_audit.platforms.shared.cli.fold import filled
+from roce_audit.platforms.shared.cli.syntax import PortContext
+from roce_audit.platforms.shared.memo import memoised
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Settings
@@ -50,9 +50,9 @@ class _Fold:
             for index, part in enumerate(self.parts):
                 if part.kind == kind:
                     self._part(index, part)
-        settings.put("kind", self.context.kind, Cited("the name of the port"))
+        settings.set("kind", self.context.kind, Cited("the name of the port"))
         if self.context.kind == "lag":  # MLAG port-channels stay down until `no shutdown`
-            settings.dim("admin_up", Why.NO_DEFAULT)
+            settings.forbid_default("admin_up", Why.NO_DEFAULT)
         paused = self.flow.settle(settings, roce, self.buffers.lossless(), self.context.complete)
         self.buffers.settle(settings, roce.lossless_at, paused, self.context.complete)
         self._classification()
@@ -101,7 +101,7 @@ class _Fold:
             prefix = f"groups.{block.number}"
         for path in topic.split() or ([prefix] if prefix else []):
             absolute = path.startswith("/") or not prefix or path == prefix
-            self.settings.spoil(path.removeprefix("/") if absolute else f"{prefix}.{path}", Why.NOT_PARSED, at)
+            self.settings.set_unknown(path.removeprefix("/") if absolute else f"{prefix}.{path}", Why.NOT_PARSED, at)
 
     # results ------------------------------------------------------------------------------------------------------
 
@@ -113,20 +113,20 @@ class _Fold:
             doubt, policing = access_list(self.marks.access_group, named, undefined)
             for path, cell in (("dscp", doubt), ("pcp", doubt), ("policed", policing)):
                 if cell is not None and cell.why is not None:
-                    settings.spoil(path, cell.why, *cell.at)
-        classifier = Classifier(self.marks, self.context.complete, settings.dimmed("trust"))
-        settings.put_cell("trust", classifier.trust)
+                    settings.set_unknown(path, cell.why, *cell.at)
+        classifier = Classifier(self.marks, self.context.complete, settings.default_forbidden("trust"))
+        settings.set_cell("trust", classifier.trust)
         for dscp in range(64):
-            settings.put_cell(f"dscp.{dscp}", classifier.by_dscp(dscp))
+            settings.set_cell(f"dscp.{dscp}", classifier.by_dscp(dscp))
         for tag in range(8):
-            settings.put_cell(f"pcp.{tag}", classifier.by_pcp(tag))
+            settings.set_cell(f"pcp.{tag}", classifier.by_pcp(tag))
 
     def _rewriting(self) -> None:
         answers = rewritten(self.rewrites, self.rewrite_map)
         if self.rewrites is not None:
-            self.settings.put("rewrites_dscp", frozenset(answers), self.rewrites[1])
+            self.settings.set("rewrites_dscp", frozenset(answers), self.rewrites[1])
         for number, cell in answers.items():
-            self.settings.put_cell(f"classes.{number}.new_dscp", cell)
+            self.settings.set_cell(f"classes.{number}.new_dscp", cell)
 
     def _state(self, index: int, part: Part) -> None:
         """What other commands show: the operational state, and effective values that no statement sets."""
@@ -161,7 +161,7 @@ class _Fold:
 
     def on_shape(self, s: st.Shape, block: Any, role: str, at: At) -> None:
         cell: Cell[int] = unknown(Why.NO_DEFAULT, at) if s.on else absent(at)
-        self.settings.put_cell(f"queues.{block.number}.max_rate_bps", cell)
+        self.settings.set_cell(f"queues.{block.number}.max_rate_bps", cell)
 
     def on_group(self, s: st.GroupBuffer, block: Any, role: str, at: At) -> None:
         if block.number is not None:
@@ -213,22 +213,22 @@ class _Fold:
         if s.ip_bytes is None:
             self.settings.reset("ip_mtu_bytes")
         else:
-            self.settings.put("ip_mtu_bytes", s.ip_bytes, at)
+            self.settings.set("ip_mtu_bytes", s.ip_bytes, at)
 
     def on_speed(self, s: st.Speed, block: Any, role: str, at: At) -> None:
-        self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
+        self.settings.set_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
         if s.negotiates is not None:
-            self.settings.put("autoneg", s.negotiates, at)
+            self.settings.set("autoneg", s.negotiates, at)
 
     def on_fec(self, s: st.Fec, block: Any, role: str, at: At) -> None:
-        self.settings.put_cell("fec", absent(at) if s.kind is None else known(s.kind, at))
+        self.settings.set_cell("fec", absent(at) if s.kind is None else known(s.kind, at))
 
     def on_flowcontrol(self, s: st.FlowControl, block: Any, role: str, at: At) -> None:
-        self.settings.put("link_pause_rx" if s.direction == "receive" else "link_pause_tx", s.on, at)
+        self.settings.set("link_pause_rx" if s.direction == "receive" else "link_pause_tx", s.on, at)
 
     def on_shutdown(self, s: st.Shutdown, block: Any, role: str, at: At) -> None:
         if role != "lag" or s.down:  # a channel that is up does not raise a member that is shut
-            self.settings.put("admin_up", not s.down, at)
+            self.settings.set("admin_up", not s.down, at)
 
 
 def _map(table: dict[int, tuple[int, At]], values: tuple[int, ...], priority: int | None, at: At) -> None:
@@ -240,7 +240,7 @@ def _map(table: dict[int, tuple[int, At]], values: tuple[int, ...], priority: in
 
 def _put(path: str, value: Callable[[Any], object]) -> Callable[[_Fold, Any, Any, str, At], None]:
     def handler(fold: _Fold, s: Any, block: Any, role: str, at: At) -> None:
-        fold.settings.put(path, value(s), at)
+        fold.settings.set(path, value(s), at)
 
     return handler
 

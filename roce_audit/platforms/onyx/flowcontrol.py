@@ -50,9 +50,9 @@ class RoceMode:
             return
         for number in range(8):
             for path in ("classes.{}.queue", "priorities.{}.queue", "queues.{}.ecn", "queues.{}.scheduling"):
-                settings.dim(path.format(number), Why.NO_DEFAULT, at)
+                settings.forbid_default(path.format(number), Why.NO_DEFAULT, at)
         if self.mode != "lossless":
-            settings.dim("trust", Why.NO_DEFAULT, at)
+            settings.forbid_default("trust", Why.NO_DEFAULT, at)
             return
         for number in (_PRIORITY, _CNP):
             queue_of(settings, number, number, at, _TEMPLATE)
@@ -79,23 +79,23 @@ class FlowControl:
         """Put mode and priorities; the answer are the priorities that are paused (empty where that is not known)."""
         said = self.enabled is not None or self.mode is not None or bool(self.priorities)
         if roce.at is not None and roce.mode != "lossless" and self.mode is None:
-            settings.dim("pfc.mode", Why.NO_DEFAULT, roce.at)
-            settings.put("pfc.priorities", frozenset(), roce.at, Cited(ROCE_MODE))
+            settings.forbid_default("pfc.mode", Why.NO_DEFAULT, roce.at)
+            settings.set("pfc.priorities", frozenset(), roce.at, Cited(ROCE_MODE))
             if roce.mode == "semi-lossless":
-                settings.put("pfc.receive_only", frozenset({_PRIORITY}), roce.at, Cited(ROCE_MODE))
+                settings.set("pfc.receive_only", frozenset({_PRIORITY}), roce.at, Cited(ROCE_MODE))
             return frozenset()
         self._template(roce)
         if self.mode is None:
             if lossless and not said:
                 # whether a lossless traffic pool turns PFC on by itself is not documented
                 first = next(iter(lossless.values()))
-                settings.dim("pfc.mode", Why.NO_DEFAULT, *first)
-                settings.dim("pfc.priorities", Why.NO_DEFAULT, *first)
+                settings.forbid_default("pfc.mode", Why.NO_DEFAULT, *first)
+                settings.forbid_default("pfc.priorities", Why.NO_DEFAULT, *first)
             return frozenset()
         mode, at = self.mode
-        settings.put("pfc.mode", mode, at)
+        settings.set("pfc.mode", mode, at)
         cell = self._paused(mode, at, complete)
-        settings.put_cell("pfc.priorities", cell)
+        settings.set_cell("pfc.priorities", cell)
         return cell.or_else(frozenset())
 
     def _template(self, roce: RoceMode) -> None:
@@ -127,9 +127,9 @@ class FlowControl:
     def state(self, settings: Settings, seen: st.PfcState, at: At) -> None:
         """What `show dcb priority-flow-control` tells of the port."""
         if not seen.runs:
-            settings.put("pfc.operational", frozenset(), at)
+            settings.set("pfc.operational", frozenset(), at)
             return
         if seen.priorities is not None:
-            settings.put("pfc.operational", frozenset(seen.priorities), at)
+            settings.set("pfc.operational", frozenset(seen.priorities), at)
             return
-        settings.put_cell("pfc.operational", unknown(Why.NOT_VISIBLE, at))
+        settings.set_cell("pfc.operational", unknown(Why.NOT_VISIBLE, at))

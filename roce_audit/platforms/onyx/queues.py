@@ -14,17 +14,17 @@ def curve(settings: Settings, base: str, said: st.Curve, *at: Where) -> None:
     """Put the curve of one queue at `base`."""
     settings.reset(base)
     if said.thresholds is None:
-        settings.put_cell(base, absent(*at))
+        settings.set_cell(base, absent(*at))
         return
-    settings.put(f"{base}.marks", said.kind != "red", *at)
-    settings.put(f"{base}.drops", said.kind == "red", *at)
+    settings.set(f"{base}.marks", said.kind != "red", *at)
+    settings.set(f"{base}.drops", said.kind == "red", *at)
     low, low_unit, high, high_unit = said.thresholds
     for end, value, unit in (("min", low, low_unit), ("max", high, high_unit)):
         if unit != "suffixed":
-            settings.put(f"{base}.{end}_value", value, *at)
-            settings.put(f"{base}.{end}_unit", unit, *at)
+            settings.set(f"{base}.{end}_value", value, *at)
+            settings.set(f"{base}.{end}_unit", unit, *at)
         size: Cell[int] = unknown(Why.NO_DEFAULT, *at)
-        settings.put_cell(f"{base}.{end}_bytes", known(value * _KILOBYTE, *at) if unit == "kbytes" else size)
+        settings.set_cell(f"{base}.{end}_bytes", known(value * _KILOBYTE, *at) if unit == "kbytes" else size)
 
 
 def scheduling(settings: Settings, base: str, said: st.Scheduling, *at: Where) -> None:
@@ -32,25 +32,25 @@ def scheduling(settings: Settings, base: str, said: st.Scheduling, *at: Where) -
     for name in ("scheduling", "share", "share_kind"):
         settings.reset(f"{base}.{name}")
     if said.kind is not None:
-        settings.put(f"{base}.scheduling", said.kind, *at)
+        settings.set(f"{base}.scheduling", said.kind, *at)
     if said.kind == "strict":
-        settings.put_cell(f"{base}.share", absent(*at))
+        settings.set_cell(f"{base}.share", absent(*at))
     if said.weight is not None:
-        settings.put(f"{base}.share", said.weight, *at)
-        settings.put(f"{base}.share_kind", "weight", *at)
+        settings.set(f"{base}.share", said.weight, *at)
+        settings.set(f"{base}.share_kind", "weight", *at)
 
 
 def queue_of(settings: Settings, priority: int, queue: int, *at: Where) -> None:
     """A switch-priority leaves through this queue, and pause for it stops this queue."""
     for path in ("classes", "priorities"):
-        settings.put(f"{path}.{priority}.queue", queue, *at)
+        settings.set(f"{path}.{priority}.queue", queue, *at)
 
 
 def shares(settings: Settings, said: st.EtsShares, at: At) -> None:
     """Put the shares of four traffic classes; which priority is in which is another statement's to say."""
     for number in range(8):
         for path in ("classes", "priorities"):
-            settings.dim(f"{path}.{number}.queue", Why.NO_DEFAULT, at)
+            settings.forbid_default(f"{path}.{number}.queue", Why.NO_DEFAULT, at)
     for number, percent in enumerate(said.percents):
-        settings.put(f"queues.{number}.share", percent, at)
-        settings.put(f"queues.{number}.share_kind", "percent_exact", at)
+        settings.set(f"queues.{number}.share", percent, at)
+        settings.set(f"queues.{number}.share_kind", "percent_exact", at)

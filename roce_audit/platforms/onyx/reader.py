@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
-from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.dialect import DIALECT
 from roce_audit.platforms.onyx.facts import read_port
 from roce_audit.platforms.onyx.paths import FullPaths
 from roce_audit.platforms.onyx.state import answers
 from roce_audit.platforms.onyx.tables import SHARED_BUFFER
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from roce_audit.platforms.negation import negated
 from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.platforms.onyx.reader import INTERFACES
-from roce_audit.platforms.pathrepair import PathRepairs, Value
-from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Words
+from roce_audit.platforms.shared.cli.negation import negated
+from roce_audit.platforms.shared.path.repair import PathRepairs, Value
+from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Words
 
 _LINE = re.compile(
     r"^([ \t]*)((?:no )?(?:interface|traffic pool|dcb|pool|roce|advanced buffer|lldp|vlan map-priority)\b.*?)\s*$"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.platforms.numbers import within
 from roce_audit.platforms.onyx import statements as st
+from roce_audit.platforms.shared.numbers import within
 
 _TRUST = {"port": "none", "L2": "pcp", "L3": "dscp", "both": "both"}
 _FEC = {"no-fec": "none", "fc-fec": "fc", "rs-fec": "rs"}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
-from roce_audit.platforms.commandsyntax import PortContext
-from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.dialect import DIALECT, POLICY_SYNTAX
 from roce_audit.platforms.os10.lossless import Pausing, network_qos, others
 from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
 from roce_audit.platforms.os10.tables import DEFAULTS
 from roce_audit.platforms.os10.trust import Trust
-from roce_audit.platforms.policies import Policies
-from roce_audit.platforms.policymarks import remarking
-from roce_audit.platforms.portfold import PortFold
+from roce_audit.platforms.shared.cli.fold import PortFold
+from roce_audit.platforms.shared.cli.syntax import PortContext
+from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy.marks import remarking
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
@@ -69,12 +69,12 @@ class _Fold(PortFold):
             if pausing.seen:
                 others(self.settings, {})
         if self.pfc is not None:
-            self.settings.put("pfc.mode", self.pfc[0], self.pfc[1])
+            self.settings.set("pfc.mode", self.pfc[0], self.pfc[1])
         elif not self.context.complete:
             return
         mode, at = self.pfc or (DEFAULTS["pfc.mode"].value, None)
         because = (Cited(DEFAULTS["pfc.mode"].source),) if at is None else (at,)
-        self.settings.put_cell("pfc.priorities", _priorities(mode, pausing, because))
+        self.settings.set_cell("pfc.priorities", _priorities(mode, pausing, because))
 
     def _classification(self) -> None:
         trust = Trust(
@@ -86,19 +86,19 @@ class _Fold(PortFold):
             self.context.complete,
         )
         if trust.dot1p is not None or trust.dscp is not None:
-            self.settings.put_cell("trust", trust.kind())
+            self.settings.set_cell("trust", trust.kind())
         for field, answers in zip(("dscp", "pcp"), trust.answers(), strict=True):
             for value, cell in enumerate(answers):
-                self.settings.put_cell(f"{field}.{value}", cell)
+                self.settings.set_cell(f"{field}.{value}", cell)
 
     def _dcbx(self) -> None:
         """DCBX is spoken where it is on for the switch and for the port."""
         here, everywhere = self.dcbx_here, self.dcbx_everywhere
         if here is not None and here[0] == "off":
-            self.settings.put("dcbx.mode", "off", here[1])
+            self.settings.set("dcbx.mode", "off", here[1])
         elif everywhere is not None:
             mode = "off" if not everywhere[0] else "auto" if here is None else here[0]
-            self.settings.put("dcbx.mode", mode, *(here[1:] if here and everywhere[0] else ()), everywhere[1])
+            self.settings.set("dcbx.mode", mode, *(here[1:] if here and everywhere[0] else ()), everywhere[1])
 
     # handlers of single statements ---------------------------------------------------------------------------------
 
@@ -119,13 +119,13 @@ class _Fold(PortFold):
         if s.on is None:
             self.settings.reset(path)
         else:
-            self.settings.put(path, s.on, at)
+            self.settings.set(path, s.on, at)
 
     def on_outer_wred(self, s: st.PortWred | st.PoolWred, role: str, at: At) -> None:
         # what a profile of the whole port or pool does to one queue is not documented
         if s.name is not None:
             for path in _WRED_PATHS:
-                self.settings.put_cell(path, unknown(Why.NO_DEFAULT, at))
+                self.settings.set_cell(path, unknown(Why.NO_DEFAULT, at))
 
     def on_ecn_everywhere(self, s: st.EcnEverywhere, role: str, at: At) -> None:
         self.ecn_everywhere = at if s.on else None
@@ -134,19 +134,19 @@ class _Fold(PortFold):
         if s.frame_bytes is None:
             self.settings.reset("ip_mtu_bytes")
         else:
-            self.settings.put("ip_mtu_bytes", s.frame_bytes - _FRAME_ABOVE_IP, at)
+            self.settings.set("ip_mtu_bytes", s.frame_bytes - _FRAME_ABOVE_IP, at)
 
     def on_port_group(self, s: st.PortGroup, role: str, at: At) -> None:
         if self.settings.get("speed_bps") is None:  # what is configured stands
-            self.settings.put("speed_bps", s.bps, at)
+            self.settings.set("speed_bps", s.bps, at)
 
     def on_negotiation(self, s: st.Negotiation, role: str, at: At) -> None:
-        self.settings.put_cell("autoneg", unknown(Why.NO_DEFAULT, at) if s.on is None else known(s.on, at))
+        self.settings.set_cell("autoneg", unknown(Why.NO_DEFAULT, at) if s.on is None else known(s.on, at))
 
     def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
         before = self.settings.get("dcbx.lldp")
         if role == "device" or not s.on or before is None:
-            self.settings.put("dcbx.lldp", s.on, at)
+            self.settings.set("dcbx.lldp", s.on, at)
 
     def on_dcbx(self, s: st.Dcbx, role: str, at: At) -> None:
         self.dcbx_everywhere = (s.on, at)

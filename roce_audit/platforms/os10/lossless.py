@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.tables import DEFAULT_GROUP
-from roce_audit.platforms.policies import Policies, PolicyClass
+from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cited, Why, known, unknown
 
@@ -66,7 +66,7 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
             grouped |= dict.fromkeys(numbers, group)
             because = folded.pause or next(iter(folded.priorities.values()))
             for number in numbers:
-                settings.put(f"classes.{number}.group", group, because, one.at)
+                settings.set(f"classes.{number}.group", group, because, one.at)
         _priorities(settings, pausing, folded, group, numbers)
     if pausing.doubt is None:
         others(settings, grouped)
@@ -78,7 +78,7 @@ def others(settings: Settings, grouped: dict[int, int]) -> None:
     free = [number for number in CLASSES if number not in grouped.values()]
     for number in CLASSES:
         if number not in grouped and free:
-            settings.put(f"classes.{number}.group", free[-1], Cited(DEFAULT_GROUP))
+            settings.set(f"classes.{number}.group", free[-1], Cited(DEFAULT_GROUP))
 
 
 def _folded(one: PolicyClass) -> _Paused:
@@ -103,30 +103,30 @@ def _unread(settings: Settings, pausing: Pausing, folded: _Paused, group: int, n
     for topic, at in folded.unread.items():
         if topic == "limit":
             for name in _SIZES:
-                settings.spoil(f"groups.{group}.{name}", Why.NOT_PARSED, at)
+                settings.set_unknown(f"groups.{group}.{name}", Why.NOT_PARSED, at)
             continue
         pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
-        settings.spoil("priorities", Why.NOT_PARSED, at)
+        settings.set_unknown("priorities", Why.NOT_PARSED, at)
         for number in CLASSES:  # what one class pauses decides which group is left for all others
-            settings.spoil(f"classes.{number}.group", Why.NOT_PARSED, at)
+            settings.set_unknown(f"classes.{number}.group", Why.NOT_PARSED, at)
         for number in {group, *numbers}:
             for name in _PAUSING:
-                settings.spoil(f"groups.{number}.{name}", Why.NOT_PARSED, at)
+                settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
     return any(topic != "limit" for topic in folded.unread)
 
 
 def _group(settings: Settings, folded: _Paused, group: int, at: At) -> None:
     base = f"groups.{group}."
-    settings.put(base + "lossless", True, at)
+    settings.set(base + "lossless", True, at)
     if (
         folded.limit is not None
     ):  # what is shared beyond the reserved buffer moves all thresholds, by how much is not said
         for name in _SIZES:
-            settings.put_cell(base + name, unknown(Why.NO_DEFAULT, folded.limit, at))
+            settings.set_cell(base + name, unknown(Why.NO_DEFAULT, folded.limit, at))
     elif folded.sizes is not None:
         size, pause, resume = (kb * _BYTES_PER_KB for kb in folded.sizes)
         for name, value in zip(_SIZES, (size, size - pause, pause, resume, False), strict=True):
-            settings.put(base + name, value, at)
+            settings.set(base + name, value, at)
 
 
 def _priorities(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> None:
@@ -137,17 +137,17 @@ def _priorities(settings: Settings, pausing: Pausing, folded: _Paused, group: in
     for priority, at in folded.priorities.items():
         pausing.by_priority[priority] = at
         if folded.pause is None:
-            settings.put(f"groups.{group}.lossless", False, at)
-        settings.put(f"priorities.{priority}.group", group, at)
+            settings.set(f"groups.{group}.lossless", False, at)
+        settings.set(f"priorities.{priority}.group", group, at)
         if first is not None:
             cell = (
                 known(first.value, at, *first.at)
                 if alike and first.is_known
                 else unknown(first.why or Why.CONFLICT, at)
             )
-            settings.put_cell(f"priorities.{priority}.queue", cell)
+            settings.set_cell(f"priorities.{priority}.queue", cell)
 
 
 def _dark(settings: Settings, why: Why, at: At) -> None:
     for path in ("groups", "priorities", *(f"classes.{number}.group" for number in CLASSES)):
-        settings.dim(path, why, at)
+        settings.forbid_default(path, why, at)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.flatscripts import TwoMeanings
+from roce_audit.platforms.shared.path.flat_scripts import TwoMeanings
 from roce_audit.text.outline import Outline, Outliner
 
 _GLOBAL = re.compile(

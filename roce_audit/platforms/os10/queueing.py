@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from roce_audit.platforms import policystatements as ps
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.lossless import CLASSES
 from roce_audit.platforms.os10.tables import SAME_QUEUE
-from roce_audit.platforms.policies import Policies
-from roce_audit.platforms.policyqueues import on_shape, on_share, on_strict
+from roce_audit.platforms.shared.policy import statements as ps
+from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.platforms.shared.policy.queues import on_shape, on_share, on_strict
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -28,7 +28,7 @@ def queues_of_classes(
     """The qos-map of the port, else that of the system, else traffic class N leaves through queue N."""
     if bound is None:
         for number in CLASSES if complete else ():
-            settings.put(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
+            settings.set(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
         return
     name, at = bound
     lines = policies.lines("tcmap", name)
@@ -41,7 +41,7 @@ def queues_of_classes(
         if not parsed.value.multicast:
             found |= dict.fromkeys(parsed.value.groups, known(parsed.value.queue, where, at))
     for number, cell in found.items():
-        settings.put_cell(f"classes.{number}.queue", cell)
+        settings.set_cell(f"classes.{number}.queue", cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +58,18 @@ class Queuing:
         """Fold the policy that holds for the output of the port."""
         classes = self.policies.policy("qupolicy", policy)
         if classes is None:
-            self.settings.dim("queues", self.undefined, bound_at)
+            self.settings.forbid_default("queues", self.undefined, bound_at)
             return
         whole = self.policies.header("qupolicy", policy)
         if whole is not None:
-            self.settings.belongs("queues", whole)
+            self.settings.default_location("queues", whole)
         for one in classes:
             numbers = self.policies.numbers_of("qumap", one, self.undefined)
             if isinstance(numbers, Why):
-                self.settings.dim("queues", numbers, one.at)
+                self.settings.forbid_default("queues", numbers, one.at)
                 continue
             for number in numbers:
-                self.settings.belongs(f"queues.{number}", one.at)
+                self.settings.default_location(f"queues.{number}", one.at)
             for parsed, at in one.lines:
                 for number in numbers:
                     if parsed.value is None:
@@ -79,7 +79,7 @@ class Queuing:
 
     def _unread(self, number: int, topic: str, at: At) -> None:
         for name in topic.split() or [""]:
-            self.settings.spoil(f"queues.{number}.{name}" if name else f"queues.{number}", Why.NOT_PARSED, at)
+            self.settings.set_unknown(f"queues.{number}.{name}" if name else f"queues.{number}", Why.NOT_PARSED, at)
 
     def _line(self, base: str, line: Any, at: At) -> None:
         match line:
@@ -91,11 +91,11 @@ class Queuing:
                 on_shape(self.settings, base, line, at)
             case st.Limit(static=static):
                 cell: Cell[int] = unknown(Why.NO_DEFAULT, at) if static else absent(at)
-                self.settings.put_cell(f"{base}.limit_bytes", cell)
+                self.settings.set_cell(f"{base}.limit_bytes", cell)
             case st.WredName(name=name):
                 self.settings.reset(f"{base}.ecn")
                 if name is None:
-                    self.settings.put_cell(f"{base}.ecn", absent(at))
+                    self.settings.set_cell(f"{base}.ecn", absent(at))
                 else:
                     self._profile(f"{base}.ecn", name, at)
 
@@ -106,32 +106,32 @@ class Queuing:
         """
         lines = self.policies.lines("wredprofile", name)
         if lines is None:
-            self.settings.put_cell(base, unknown(self.undefined, at))
+            self.settings.set_cell(base, unknown(self.undefined, at))
             return
         unread = [where for parsed, where in lines if parsed.value is None]
         if unread:
-            self.settings.spoil(base, Why.NOT_PARSED, unread[0], at)
+            self.settings.set_unknown(base, Why.NOT_PARSED, unread[0], at)
             return
         marking, curve, weight = _last(lines, st.Ecn), _green(lines), _last(lines, st.Weight)
         if curve is None:
-            self.settings.put_cell(base, absent(at))
+            self.settings.set_cell(base, absent(at))
             return
-        self.settings.put(base, None, at)
+        self.settings.set(base, None, at)
         marks, because = (False, ()) if marking is None else (marking[0].on, (marking[1],))
         if not marks and self.ecn_everywhere is not None:
             marks, because = True, (self.ecn_everywhere,)
-        self.settings.put(f"{base}.marks", marks, *because, at)
-        self.settings.put(f"{base}.drops", not marks, *because, at)
+        self.settings.set(f"{base}.marks", marks, *because, at)
+        self.settings.set(f"{base}.drops", not marks, *because, at)
         if weight is not None:
-            self.settings.put(f"{base}.weight", weight[0].weight, weight[1], at)
+            self.settings.set(f"{base}.weight", weight[0].weight, weight[1], at)
         self._curve(base, curve[0], (curve[1], at))
 
     def _curve(self, base: str, curve: st.Curve, at: tuple[At, ...]) -> None:
         for end, value in (("min", curve.low), ("max", curve.high)):
-            self.settings.put(f"{base}.{end}_value", value, *at)
-            self.settings.put(f"{base}.{end}_unit", "kbytes", *at)
-            self.settings.put(f"{base}.{end}_bytes", value * _BYTES_PER_KB, *at, _UNIT)
-        self.settings.put(f"{base}.max_probability_percent", curve.percent, *at)
+            self.settings.set(f"{base}.{end}_value", value, *at)
+            self.settings.set(f"{base}.{end}_unit", "kbytes", *at)
+            self.settings.set(f"{base}.{end}_bytes", value * _BYTES_PER_KB, *at, _UNIT)
+        self.settings.set(f"{base}.max_probability_percent", curve.percent, *at)
 
 
 _Lines = Sequence[tuple[Any, At]]

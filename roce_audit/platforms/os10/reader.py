@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from roce_audit.platforms.banners import outside_banners, skip_banner
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading
-from roce_audit.platforms.commandline import CommandLineReader
-from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.answers import answers, device_facts
 from roce_audit.platforms.os10.dialect import DIALECT
 from roce_audit.platforms.os10.facts import read_port
 from roce_audit.platforms.os10.outline import Os10Outliner
 from roce_audit.platforms.os10.tables import BUILTIN
-from roce_audit.platforms.policystatements import ClassHeader, Match
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.clirepair import CliRepairs
+from roce_audit.platforms.shared.cli.repair import CliRepairs
 
 _LINK_OVERHEAD = 32
 """Bytes by which the link MTU that is configured exceeds the IP MTU."""

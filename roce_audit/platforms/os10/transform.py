@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.platforms import policystatements as ps
-from roce_audit.platforms.numbers import DSCP_NAMES, within
 from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.shared.numbers import DSCP_NAMES, within
+from roce_audit.platforms.shared.policy import statements as ps
 
 _RATE = {"kbps": 1_000, "mbps": 1_000_000}
 _FEC = {"auto": "auto", "off": "none", "cl74-fc": "fc"}

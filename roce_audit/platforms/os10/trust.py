@@ -8,8 +8,8 @@ from typing import Any
 
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.tables import DOT1P_DEFAULT, TRUSTED, UNTRUSTED
-from roce_audit.platforms.policies import Policies
-from roce_audit.platforms.policyclassify import Classifier, Field
+from roce_audit.platforms.shared.policy.classify import Classifier, Field
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 Bound = tuple[str, At]

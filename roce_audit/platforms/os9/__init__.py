@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.later import Later
+from roce_audit.platforms.lazy import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = re.compile(r"^! Version [89]\.\d+\(\d", re.M)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.groups import PRIORITIES
 from roce_audit.platforms.os9.tables import BUFFERS
-from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cited, Why, unknown
 
@@ -19,7 +19,7 @@ def thresholds(settings: Settings, policies: Policies, name: str, bound_at: At, 
     """Set the buffers of the priorities that the policy names, and return these, each with its line."""
     lines = policies.lines("threshold", name)
     if lines is None:
-        settings.dim("groups", undefined, bound_at)
+        settings.forbid_default("groups", undefined, bound_at)
         return {}
     found: dict[int, tuple[st.Thresholds, At]] = {}
     for parsed, at in lines:
@@ -31,7 +31,7 @@ def thresholds(settings: Settings, policies: Policies, name: str, bound_at: At, 
             case _:
                 for priority in PRIORITIES:
                     for path in _SET:
-                        settings.spoil(f"groups.{priority}.{path}", Why.NOT_PARSED, at)
+                        settings.set_unknown(f"groups.{priority}.{path}", Why.NOT_PARSED, at)
     for priority, (value, at) in found.items():
         _threshold(settings, f"groups.{priority}.", value, at, bound_at)
     return {priority: at for priority, (_, at) in found.items()}
@@ -43,9 +43,9 @@ def _threshold(settings: Settings, base: str, value: st.Thresholds, *at: At) -> 
     defaults = (_DEFAULT_SIZE, _DEFAULT_PAUSE, _DEFAULT_OFFSET)
     size, pause, offset = (default if part is None else part for part, default in zip(parts, defaults, strict=True))
     where = (*at, *((Cited(BUFFERS),) if None in parts else ()))
-    settings.put(base + "reserved_bytes", size * _BYTES_PER_KB, *where)
-    settings.put(base + "headroom_bytes", max(size - pause, 0) * _BYTES_PER_KB, *where)
-    settings.put(base + "xoff_at_bytes", pause * _BYTES_PER_KB, *where)
-    settings.put(base + "xon_offset_bytes", offset * _BYTES_PER_KB, *where)
+    settings.set(base + "reserved_bytes", size * _BYTES_PER_KB, *where)
+    settings.set(base + "headroom_bytes", max(size - pause, 0) * _BYTES_PER_KB, *where)
+    settings.set(base + "xoff_at_bytes", pause * _BYTES_PER_KB, *where)
+    settings.set(base + "xon_offset_bytes", offset * _BYTES_PER_KB, *where)
     # what the shared buffer adds is not documented
-    settings.put_cell(base + "headroom_is_shared", unknown(Why.NO_DEFAULT, *at))
+    settings.set_cell(base + "headroom_is_shared", unknown(Why.NO_DEFAULT, *at))

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from roce_audit.platforms.os9.tables import IGNORED, LABELS, OPENERS, STRICT, TOPICS
 from roce_audit.platforms.os9.transform import RULES
-from roce_audit.platforms.policies import PolicySyntax
+from roce_audit.platforms.shared.policy.policies import PolicySyntax
 from roce_audit.text.dialect import Dialect
 
 DIALECT = Dialect(

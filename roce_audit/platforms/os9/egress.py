@@ -12,8 +12,8 @@ from typing import Any
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.groups import PRIORITIES, Groups
 from roce_audit.platforms.os9.tables import SHARES
-from roce_audit.platforms.policies import Policies
-from roce_audit.platforms.rates import tighter
+from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.platforms.shared.rates import tighter
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -34,8 +34,8 @@ def queues_of_priorities(settings: Settings, groups: Groups[At] | None, queue_ma
     else:
         return
     for priority in PRIORITIES:
-        settings.put(f"classes.{priority}.queue", numbers[priority], *because)
-        settings.put(f"priorities.{priority}.queue", numbers[priority], *because)
+        settings.set(f"classes.{priority}.queue", numbers[priority], *because)
+        settings.set(f"priorities.{priority}.queue", numbers[priority], *because)
 
 
 def rate_of(shape: st.Shape, at: At) -> Cell[int]:
@@ -49,7 +49,7 @@ def limit(settings: Settings, base: str, rate: Cell[int]) -> None:
     """A further shaper before a queue: the tighter one holds."""
     path = f"{base}.max_rate_bps"
     found = tighter(settings.get(path), rate)
-    settings.put_cell(path, rate if found is None else found)
+    settings.set_cell(path, rate if found is None else found)
 
 
 def limit_port(settings: Settings, rate: Cell[int]) -> None:
@@ -61,7 +61,7 @@ def limit_port(settings: Settings, rate: Cell[int]) -> None:
 def every_queue(settings: Settings, leaf: str, cell: Cell[Any]) -> None:
     """Set one field of all queues alike."""
     for number in PRIORITIES:
-        settings.put_cell(f"queues.{number}.{leaf}", cell)
+        settings.set_cell(f"queues.{number}.{leaf}", cell)
 
 
 def shares(settings: Settings, groups: Groups[At], queue_map: QueueMap | None, *bound_at: At) -> None:
@@ -79,19 +79,19 @@ def shares(settings: Settings, groups: Groups[At], queue_map: QueueMap | None, *
         for place, queue in enumerate(queues):
             base = f"queues.{queue}"
             if queue in taken:  # two groups at one queue: the guide forbids it and does not say what holds
-                settings.put_cell(f"{base}.share", unknown(Why.CONFLICT, at))
-                settings.put_cell(f"{base}.scheduling", unknown(Why.CONFLICT, at))
+                settings.set_cell(f"{base}.share", unknown(Why.CONFLICT, at))
+                settings.set_cell(f"{base}.scheduling", unknown(Why.CONFLICT, at))
                 continue
             taken.add(queue)
-            settings.put(f"{base}.scheduling", "strict" if group.share is None else "weighted", at, *bound_at)
+            settings.set(f"{base}.scheduling", "strict" if group.share is None else "weighted", at, *bound_at)
             first = group.share is not None and place == 0
-            settings.put_cell(f"{base}.share", known(group.share, at, *bound_at) if first else absent(at, *bound_at))
+            settings.set_cell(f"{base}.share", known(group.share, at, *bound_at) if first else absent(at, *bound_at))
             if first:
-                settings.put(f"{base}.share_kind", "percent_exact", Cited(SHARES))
+                settings.set(f"{base}.share_kind", "percent_exact", Cited(SHARES))
             if group.peak_bps is not None and len(queues) == 1:
                 limit(settings, base, known(group.peak_bps, at, *bound_at))
     for number in groups.undefined if queue_map is None else ():
-        settings.dim(f"queues.{number}", Why.UNDEFINED, groups.by_priority[1])
+        settings.forbid_default(f"queues.{number}", Why.UNDEFINED, groups.by_priority[1])
 
 
 class Policing:
@@ -108,12 +108,12 @@ class Policing:
         """Fold the policy map; its queues are queues of the switch."""
         lines = self.policies.lines("policyout", name)
         if lines is None:
-            self.settings.dim("queues", self.undefined, bound_at)
+            self.settings.forbid_default("queues", self.undefined, bound_at)
             return
         for parsed, at in lines:
             match parsed.value:
                 case None:
-                    self.settings.spoil("queues", Why.NOT_PARSED, at)
+                    self.settings.set_unknown("queues", Why.NOT_PARSED, at)
                 case st.Service(queue=queue, policy=policy):
                     self._queue(f"queues.{queue}", policy, at, bound_at)
                 case st.Aggregate(policy=policy):
@@ -121,35 +121,35 @@ class Policing:
                         self._queue(f"queues.{number}", policy, at, bound_at)
         for number in PRIORITIES:
             if self.settings.get(f"queues.{number}.ecn") is None:
-                self.settings.put_cell(f"queues.{number}.ecn", absent(bound_at))
+                self.settings.set_cell(f"queues.{number}.ecn", absent(bound_at))
 
     def _queue(self, base: str, policy: str, *at: At) -> None:
         lines = self.policies.lines("qosout", policy)
         if lines is None:
-            self.settings.dim(base, self.undefined, *at)
-            self.settings.put_cell(f"{base}.ecn", unknown(self.undefined, *at))
+            self.settings.forbid_default(base, self.undefined, *at)
+            self.settings.set_cell(f"{base}.ecn", unknown(self.undefined, *at))
             return
         ecn: tuple[bool, At] | None = None
         green: tuple[str, At] | None = None
         for parsed, where in lines:
             match parsed.value:
                 case None:
-                    self.settings.spoil(base, Why.NOT_PARSED, where)
+                    self.settings.set_unknown(base, Why.NOT_PARSED, where)
                 case st.Ecn(on=on):
                     ecn = on, where
                 case st.Wred(colour="green", profile=profile):
                     green = (profile, where) if profile else None
                 case st.Weight(weight=weight):
-                    self.settings.put(f"{base}.ecn.weight", weight, where)
+                    self.settings.set(f"{base}.ecn.weight", weight, where)
                 case st.Shape():
                     limit(self.settings, base, rate_of(parsed.value, where))
                 case st.Share(percent=percent) if self.with_shares:
-                    self.settings.put(f"{base}.scheduling", "weighted", where, *at)
-                    self.settings.put(f"{base}.share", percent, where, *at)
-                    self.settings.put(f"{base}.share_kind", "weight", where)
+                    self.settings.set(f"{base}.scheduling", "weighted", where, *at)
+                    self.settings.set(f"{base}.share", percent, where, *at)
+                    self.settings.set(f"{base}.share_kind", "weight", where)
                 case st.Scheduler(strict=True) if self.with_shares:
-                    self.settings.put(f"{base}.scheduling", "strict", where, *at)
-                    self.settings.put_cell(f"{base}.share", absent(where, *at))
+                    self.settings.set(f"{base}.scheduling", "strict", where, *at)
+                    self.settings.set_cell(f"{base}.share", absent(where, *at))
         self._marking(f"{base}.ecn", ecn, green, at)
 
     def _marking(self, base: str, ecn: tuple[bool, At] | None, green: tuple[str, At] | None, at: Sequence[At]) -> None:
@@ -157,12 +157,12 @@ class Policing:
         on = ecn is not None and ecn[0]
         if ecn is None and green is None:
             self.settings.reset(base)
-            self.settings.put_cell(base, absent(*at))
+            self.settings.set_cell(base, absent(*at))
             return
         because = tuple(said[1] for said in (ecn, green) if said is not None)
-        self.settings.put(base, None, *because, *at)
-        self.settings.put(f"{base}.marks", on, *because, *at)
-        self.settings.put(f"{base}.drops", not on, *because, *at)
+        self.settings.set(base, None, *because, *at)
+        self.settings.set(f"{base}.marks", on, *because, *at)
+        self.settings.set(f"{base}.drops", not on, *because, *at)
         if green is not None:
             self._curve(base, *green)
 
@@ -170,18 +170,18 @@ class Policing:
         lines = self.policies.lines("wredprofile", name)
         if lines is None:
             if name not in PREDEFINED:  # the thresholds of those differ by model
-                self.settings.put_cell(base, unknown(self.undefined, at))
+                self.settings.set_cell(base, unknown(self.undefined, at))
             return
         for parsed, where in lines:
             if not isinstance(parsed.value, st.Curve):
-                self.settings.spoil(base, Why.NOT_PARSED, where)
+                self.settings.set_unknown(base, Why.NOT_PARSED, where)
                 continue
             curve = parsed.value
             for end, value in (("min", curve.low), ("max", curve.high)):
-                self.settings.put(f"{base}.{end}_value", value, where, at)
-                self.settings.put(f"{base}.{end}_unit", "kbytes", where, _UNIT)
-                self.settings.put(f"{base}.{end}_bytes", value * _BYTES_PER_KB, where, at, _UNIT)
+                self.settings.set(f"{base}.{end}_value", value, where, at)
+                self.settings.set(f"{base}.{end}_unit", "kbytes", where, _UNIT)
+                self.settings.set(f"{base}.{end}_bytes", value * _BYTES_PER_KB, where, at, _UNIT)
             percent: Cell[int] = (
                 unknown(Why.NO_DEFAULT, where) if curve.percent is None else known(curve.percent, where)
             )
-            self.settings.put_cell(f"{base}.max_probability_percent", percent)
+            self.settings.set_cell(f"{base}.max_probability_percent", percent)

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
-from roce_audit.platforms.commandsyntax import PortContext
-from roce_audit.platforms.memo import memoised
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.buffers import thresholds
 from roce_audit.platforms.os9.dialect import DIALECT, POLICY_SYNTAX
@@ -28,8 +26,10 @@ from roce_audit.platforms.os9.groups import PRIORITIES, Groups, of_map, of_outpu
 from roce_audit.platforms.os9.ingress import classify
 from roce_audit.platforms.os9.pausing import Pausing, from_input, from_map
 from roce_audit.platforms.os9.tables import BY_TAG, DEFAULTS, MODE, ROLES
-from roce_audit.platforms.policies import Policies
-from roce_audit.platforms.portfold import PortFold
+from roce_audit.platforms.shared.cli.fold import PortFold
+from roce_audit.platforms.shared.cli.syntax import PortContext
+from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cited, Why, absent, known, unknown
 
@@ -73,8 +73,8 @@ class _Fold(PortFold):
         settings = self.settings
         self.fold()
         for number in PRIORITIES:
-            settings.put(f"classes.{number}.group", number, Cited(BY_TAG))
-            settings.put(f"priorities.{number}.group", number, Cited(BY_TAG))
+            settings.set(f"classes.{number}.group", number, Cited(BY_TAG))
+            settings.set(f"priorities.{number}.group", number, Cited(BY_TAG))
         classify(settings, self.policies, self.names.get(st.PolicyIn), self.tagless, self.undefined)
         groups = self._groups()
         buffers = self.names.get(st.BufferPolicy)
@@ -103,7 +103,7 @@ class _Fold(PortFold):
             return None
         groups = of_output(self.policies, bound[0], self.undefined)
         if isinstance(groups, tuple):
-            self.settings.dim("queues", groups[0], groups[1] or bound[1])
+            self.settings.forbid_default("queues", groups[0], groups[1] or bound[1])
             return None
         return groups
 
@@ -115,26 +115,26 @@ class _Fold(PortFold):
         elif pausing is not None and self.off is None:
             self._lossless(pausing.paused or ({} if groups is None else buffered))
         if switched_off is not None:
-            self.settings.put("pfc.mode", "off", switched_off)
-            self.settings.put("pfc.priorities", frozenset(), switched_off)
+            self.settings.set("pfc.mode", "off", switched_off)
+            self.settings.set("pfc.priorities", frozenset(), switched_off)
         elif pausing is None and self.context.complete:
-            self.settings.put("pfc.mode", "off", Cited(DEFAULTS["pfc.priorities"].source))
+            self.settings.set("pfc.mode", "off", Cited(DEFAULTS["pfc.priorities"].source))
         elif pausing is not None and pausing.doubt is None:
             self._told(pausing, groups is not None and bool(buffered))
 
     def _in_doubt(self, why: Why, *at: At) -> None:
         for path in ("pfc.mode", "pfc.priorities", "groups", "queues", "classes", "priorities"):
-            self.settings.dim(path, why, *at)
+            self.settings.forbid_default(path, why, *at)
         for number in PRIORITIES:
-            self.settings.put_cell(f"pcp.{number}", unknown(why, *at))
+            self.settings.set_cell(f"pcp.{number}", unknown(why, *at))
 
     def _lossless(self, paused: Mapping[int, At]) -> None:
         """What was meant to be lossless: paused priorities, or those with thresholds on a port whose map pauses nothing."""
         for priority, at in paused.items():
-            self.settings.put(f"groups.{priority}.lossless", True, at)
+            self.settings.set(f"groups.{priority}.lossless", True, at)
             tagged = self.settings.get(f"pcp.{priority}")
             if tagged is not None and tagged.is_known:
-                self.settings.put(f"pcp.{priority}", priority, at, Cited(BY_TAG))
+                self.settings.set(f"pcp.{priority}", priority, at, Cited(BY_TAG))
 
     def _pausing(self, groups: Groups[At] | tuple[Why, At] | None) -> Pausing | None:
         if groups is not None:
@@ -151,17 +151,17 @@ class _Fold(PortFold):
 
         A map of groups that all say `pfc off` is no word against RoCE on this port, unless thresholds were set for nothing.
         """
-        put, paused = self.settings.put, pausing.paused
+        put, paused = self.settings.set, pausing.paused
         priorities = tuple(dict.fromkeys((*pausing.because, *paused.values(), pausing.bound)))
         if not paused:
             put("pfc.mode", "off", *(priorities if buffered else ()), Cited(MODE))
             put("pfc.priorities", frozenset(), *priorities)
         elif self.role is not None:
             put("pfc.mode", "auto", self.role, Cited(ROLES))
-            self.settings.put_cell("pfc.priorities", unknown(Why.NOT_VISIBLE, self.role, pausing.bound))
+            self.settings.set_cell("pfc.priorities", unknown(Why.NOT_VISIBLE, self.role, pausing.bound))
         elif self.dcb is None:  # whether DCB is on by default differs by model
             for path in ("pfc.mode", "pfc.priorities"):
-                self.settings.put_cell(path, unknown(Why.NO_DEFAULT, pausing.bound))
+                self.settings.set_cell(path, unknown(Why.NO_DEFAULT, pausing.bound))
         else:
             put("pfc.mode", "on", pausing.bound, self.dcb[1])
             put("pfc.priorities", frozenset(paused), *priorities, self.dcb[1])
@@ -209,11 +209,11 @@ class _Fold(PortFold):
         self.off = None if s.on else at
 
     def on_role(self, s: st.PortRole, role: str, at: At) -> None:
-        self.settings.put("dcbx.willing", _WILLING[s.role], at, Cited(ROLES))
+        self.settings.set("dcbx.willing", _WILLING[s.role], at, Cited(ROLES))
         self.role = None if s.role == "manual" else at
 
     def on_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
-        self.settings.put_cell("dcbx.mode", unknown(Why.NO_DEFAULT, at) if s.version == "cin" else known(s.version, at))
+        self.settings.set_cell("dcbx.mode", unknown(Why.NO_DEFAULT, at) if s.version == "cin" else known(s.version, at))
 
     def on_tagless(self, s: st.Tagless, role: str, at: At) -> None:
         self.tagless = (s.priority, at)
@@ -229,7 +229,7 @@ class _Fold(PortFold):
         self.pool = at
 
     def on_police(self, s: st.Police, role: str, at: At) -> None:
-        self.settings.put("policed", True, at)
+        self.settings.set("policed", True, at)
 
     def on_no_police(self, s: st.NoPolice, role: str, at: At) -> None:
         self.settings.reset("policed")
@@ -238,21 +238,21 @@ class _Fold(PortFold):
         self.shape = (s, at)
 
     def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
-        self.settings.put("link_pause_rx", s.receive, at)
-        self.settings.put("link_pause_tx", s.send, at)
+        self.settings.set("link_pause_rx", s.receive, at)
+        self.settings.set("link_pause_tx", s.send, at)
 
     def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
         if s.of_frame and self.ip_mtu:
             return
         self.ip_mtu = not s.of_frame
-        self.settings.put("ip_mtu_bytes", s.size_bytes - (_FRAME_ABOVE_IP if s.of_frame else 0), at)
+        self.settings.set("ip_mtu_bytes", s.size_bytes - (_FRAME_ABOVE_IP if s.of_frame else 0), at)
 
     def on_mtu_default(self, s: st.MtuDefault, role: str, at: At) -> None:
         self.ip_mtu = False
-        self.settings.put_cell("ip_mtu_bytes", unknown(Why.NO_DEFAULT, at))
+        self.settings.set_cell("ip_mtu_bytes", unknown(Why.NO_DEFAULT, at))
 
     def on_fec_switch(self, s: st.Fec, role: str, at: At) -> None:
-        self.settings.put_cell("fec", unknown(Why.NO_DEFAULT, at) if s.on else known("none", at))
+        self.settings.set_cell("fec", unknown(Why.NO_DEFAULT, at) if s.on else known("none", at))
 
     handlers: ClassVar = {
         **dict.fromkeys(_NAMING, on_name),

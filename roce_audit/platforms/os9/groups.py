@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from roce_audit.platforms.os9 import statements as st
-from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.values import At, Why
 
 Where = TypeVar("Where")

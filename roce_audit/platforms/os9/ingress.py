@@ -5,7 +5,7 @@ from __future__ import annotations
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.groups import PRIORITIES
 from roce_audit.platforms.os9.tables import BY_TAG, TAGLESS, UNTAGGED
-from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
@@ -30,9 +30,9 @@ def classify(
         untagged = unknown(_of_policy(settings, policies, *policy, undefined), policy[1])
         tagged = [untagged] * len(tagged)
     for number in _DSCPS:
-        settings.put_cell(f"dscp.{number}", untagged)
+        settings.set_cell(f"dscp.{number}", untagged)
     for number in PRIORITIES:
-        settings.put_cell(f"pcp.{number}", tagged[number])
+        settings.set_cell(f"pcp.{number}", tagged[number])
 
 
 def _of_policy(settings: Settings, policies: Policies, name: str, bound_at: At, undefined: Why) -> Why:
@@ -40,23 +40,23 @@ def _of_policy(settings: Settings, policies: Policies, name: str, bound_at: At, 
     lines = policies.lines("policyin", name)
     if lines is None:
         for path in ("policed", "rewrites_dscp"):
-            settings.put_cell(path, unknown(undefined, bound_at))
+            settings.set_cell(path, unknown(undefined, bound_at))
         return undefined
     for parsed, at in lines:
         if parsed.value is None:
             for path in ("policed", "rewrites_dscp"):
-                settings.spoil(path, Why.NOT_PARSED, at)
+                settings.set_unknown(path, Why.NOT_PARSED, at)
         inner = getattr(parsed.value, "policy", "")
         for statement, where in policies.lines("qosin", inner) or () if inner else ():
             match statement.value:
                 case None:
                     for path in ("policed", "rewrites_dscp"):
-                        settings.spoil(path, Why.NOT_PARSED, where)
+                        settings.set_unknown(path, Why.NOT_PARSED, where)
                 case st.Police():
-                    settings.put("policed", True, where, at, bound_at)
+                    settings.set("policed", True, where, at, bound_at)
                 case st.SetDscp():
-                    settings.put_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, where))
+                    settings.set_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, where))
         if inner and policies.lines("qosin", inner) is None:
             for path in ("policed", "rewrites_dscp"):
-                settings.put_cell(path, unknown(undefined, at))
+                settings.set_cell(path, unknown(undefined, at))
     return Why.NO_DEFAULT

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.groups import Groups
 from roce_audit.platforms.os9.tables import NO_GROUPS
-from roce_audit.platforms.policies import Policies
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.values import At, Cited, Why
 
 

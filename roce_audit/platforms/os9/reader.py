@@ -9,10 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from roce_audit.model import Device
-from roce_audit.platforms.banners import outside_banners, skip_banner
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
-from roce_audit.platforms.commandline import CommandLineReader, Interface
-from roce_audit.platforms.commandsyntax import Interfaces, Syntax
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.dialect import DIALECT
 from roce_audit.platforms.os9.egress import PREDEFINED
@@ -20,7 +17,10 @@ from roce_audit.platforms.os9.facts import read_port
 from roce_audit.platforms.os9.groups import of_map
 from roce_audit.platforms.os9.outline import Os9Outliner
 from roce_audit.platforms.os9.tables import QUEUES_COMMAND
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
+from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, absent, known

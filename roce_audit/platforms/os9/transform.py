@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.platforms.numbers import within
 from roce_audit.platforms.os9 import statements as st
-from roce_audit.platforms.policystatements import number_list
+from roce_audit.platforms.shared.numbers import within
+from roce_audit.platforms.shared.policy.statements import number_list
 
 _LARGEST_KB = 7_787
 

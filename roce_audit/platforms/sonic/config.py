@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from roce_audit.platforms.base import Labels, PortReading
-from roce_audit.platforms.references import References
+from roce_audit.platforms.shared.references import References
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.device import buffer_model, cell

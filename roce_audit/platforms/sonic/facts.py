@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roce_audit.model import Port
 from roce_audit.model.base import fact_types
-from roce_audit.platforms.memo import memoised
+from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.fold import Context, Fold, Problem
 from roce_audit.platforms.sonic.groups import groups
@@ -49,13 +49,13 @@ def _shown(fold: Fold) -> None:
         if settings.get(path) is None:
             fold.put_agreed(path, fold.values(SHOWN, name), factor)
     if not fold.context.states_admin and settings.get("admin_up") is None:
-        settings.dim("admin_up", Why.NOT_VISIBLE)  # a datastore in which no port is up is not what runs
+        settings.forbid_default("admin_up", Why.NOT_VISIBLE)  # a datastore in which no port is up is not what runs
     running = fold.agreed("pfc.operational", fold.values(SHOWN, "pfc_enable"))
     down = [at for up, at in fold.values(SHOWN, "oper_status") if up is False]
     if running is not None and down:
-        settings.put_cell("pfc.operational", absent(*down, *running[1]))
+        settings.set_cell("pfc.operational", absent(*down, *running[1]))
     elif running is not None:
-        settings.put("pfc.operational", running[0], *running[1])
+        settings.set("pfc.operational", running[0], *running[1])
 
 
 def _complete(context: Context) -> frozenset[str]:
@@ -70,7 +70,7 @@ def _interface(fold: Fold) -> None:
     """PORT and CABLE_LENGTH. The MTU is that of an IP packet: SAI gets 22 bytes more (portsorch.cpp, setPortMtu)."""
     settings = fold.settings
     rows = fold.own.get("PORT", [])
-    settings.put("kind", fold.context.kind, *[at for _, at in rows[:1]])
+    settings.set("kind", fold.context.kind, *[at for _, at in rows[:1]])
     fold.put_agreed("kind", fold.values("PORT", "role"))
     fold.put_agreed("speed_bps", fold.values("PORT", "speed"), _MEGA)
     for field in ("fec", "autoneg"):
@@ -78,17 +78,17 @@ def _interface(fold: Fold) -> None:
     fold.put_agreed("admin_up", fold.values("PORT", "admin_status"))
     if fold.context.lag_unseen:
         for path in ("ip_mtu_bytes", "admin_up"):
-            settings.spoil(
+            settings.set_unknown(
                 path, Why.UNDEFINED if fold.context.complete else Why.NOT_VISIBLE, *[at for _, at in rows[:1]]
             )
     down = [at for value, at in fold.values("PORTCHANNEL", "admin_status") if value is False]
     if down:
-        settings.put("admin_up", False, *down)
+        settings.set("admin_up", False, *down)
     # a member takes the MTU of its port channel
     fold.put_agreed("ip_mtu_bytes", fold.values("PORTCHANNEL", "mtu") or fold.values("PORT", "mtu"))
     _shown(fold)
     cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
     if cable is not None and cable[0] is None:
-        settings.put_cell("cable_m", absent(*cable[1]))
+        settings.set_cell("cable_m", absent(*cable[1]))
     elif cable is not None:
-        settings.put("cable_m", cable[0], *cable[1])
+        settings.set("cable_m", cable[0], *cable[1])

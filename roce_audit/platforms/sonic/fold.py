@@ -116,7 +116,7 @@ class Fold:
     def conflict(self, paths: Iterable[str], ats: tuple[At, ...], text: str) -> None:
         """These statements cannot all hold; `text` says what follows."""
         for path in paths:
-            self.settings.spoil(path, Why.CONFLICT, *ats)
+            self.settings.set_unknown(path, Why.CONFLICT, *ats)
         problem = Problem(ats[-1], ats[0], text)
         if problem not in self.problems:
             self.problems.append(problem)
@@ -126,14 +126,14 @@ class Fold:
         given = self.agreed(path, entries)
         if given is not None:
             value, ats = given
-            self.settings.put(path, value * factor if factor != 1 else value, *ats)
+            self.settings.set(path, value * factor if factor != 1 else value, *ats)
 
     def object(self, table: str, name: str, paths: Iterable[str], ats: tuple[At, ...]) -> Object | None:
         """The object that a statement names; an undefined one makes `paths` unknown (in a fragment they are so anyway)."""
         found = self.objects.get((table, name))
         if found is None and self.context.complete:
             for path in paths:
-                self.settings.spoil(path, Why.UNDEFINED, *ats)
+                self.settings.set_unknown(path, Why.UNDEFINED, *ats)
         return found
 
     def leaf(self, path: str, given: Object, name: str, default: Default | None, *more: Where) -> Cell[Any]:
@@ -141,7 +141,7 @@ class Fold:
         agreed = self.agreed(path, given.values(name))
         if agreed is not None:
             return Cell(agreed[0], None, (*agreed[1], *more))
-        doubt = self.settings.is_spoiled(path)
+        doubt = self.settings.unknown_at(path)
         if doubt is not None:
             return doubt
         if not self.context.complete:
@@ -155,7 +155,7 @@ class Fold:
         for statement, at in given.said:
             if statement.unread:
                 for path in statement.spoils or ("",):
-                    self.settings.spoil(f"{base}.{path}".rstrip("."), Why.NOT_PARSED, at)
+                    self.settings.set_unknown(f"{base}.{path}".rstrip("."), Why.NOT_PARSED, at)
 
     def spoil_rows(self) -> None:
         """Whatever the unread statements of the port's own rows might set."""
@@ -165,7 +165,9 @@ class Fold:
                 for path in _spoiled(statement):
                     # what is shown and not understood forbids a default, and darkens nothing that is configured
                     only_fills = statement.table == SHOWN and path != "pfc.operational"
-                    (self.settings.dim if only_fills else self.settings.spoil)(path, Why.NOT_PARSED, at)
+                    (self.settings.forbid_default if only_fills else self.settings.set_unknown)(
+                        path, Why.NOT_PARSED, at
+                    )
 
     def _is_overruled(self, statement: Statement) -> bool:
         """A field of PORT_QOS_MAP|global does not matter to a port with that field of its own."""

@@ -36,11 +36,11 @@ def _group(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
     if name == COMPUTED and fold.context.dynamic is not False:
         _computed(fold, base, ats)
         return
-    settings.put(f"{base}.profile", name, *ats)
+    settings.set(f"{base}.profile", name, *ats)
     generated = _GENERATED.match(name)
     if generated is not None:
-        settings.put(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, *ats)
-        settings.put(f"{base}.profile_cable_m", int(generated.group(2)), *ats)
+        settings.set(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, *ats)
+        settings.set(f"{base}.profile_cable_m", int(generated.group(2)), *ats)
     found = fold.object("BUFFER_PROFILE", name, (base,), ats)
     if found is not None:
         _profile(fold, base, found, ats)
@@ -49,16 +49,16 @@ def _group(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
 def _computed(fold: Fold, base: str, ats: tuple[At, ...]) -> None:
     """The dynamic model: lossless, with numbers that only the device knows; no group at all for a cable of 0 m."""
     cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
-    doubt = fold.settings.is_spoiled("cable_m")
+    doubt = fold.settings.unknown_at("cable_m")
     if doubt is not None:
-        fold.settings.put_cell(f"{base}.lossless", doubt)
-        fold.settings.dim(base, Why.NOT_PARSED, *ats)
+        fold.settings.set_cell(f"{base}.lossless", doubt)
+        fold.settings.forbid_default(base, Why.NOT_PARSED, *ats)
         return
     if cable is not None and cable[0] == 0:
-        fold.settings.put(f"{base}.lossless", False, *cable[1], *ats)
+        fold.settings.set(f"{base}.lossless", False, *cable[1], *ats)
         return
-    fold.settings.put(f"{base}.lossless", True, *ats)
-    fold.settings.dim(base, Why.NO_DEFAULT, *ats)
+    fold.settings.set(f"{base}.lossless", True, *ats)
+    fold.settings.forbid_default(base, Why.NO_DEFAULT, *ats)
     running = _running(fold)
     if running is not None:
         _profile(fold, base, running, ats)
@@ -93,20 +93,20 @@ def _profile(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
     headroom = fold.agreed(f"{base}.headroom_bytes", found.values("xoff"))
     dynamic = [at for value, at in found.values("headroom_type") if value == "dynamic"]
     if headroom is not None:
-        settings.put(f"{base}.headroom_bytes", headroom[0], *headroom[1], *ats)
-        settings.put(f"{base}.lossless", True, *headroom[1], *ats)
+        settings.set(f"{base}.headroom_bytes", headroom[0], *headroom[1], *ats)
+        settings.set(f"{base}.lossless", True, *headroom[1], *ats)
     elif dynamic:
-        settings.put(f"{base}.lossless", True, *dynamic, *ats)
-        settings.put_cell(f"{base}.headroom_bytes", unknown(Why.NO_DEFAULT, *dynamic, *ats))
+        settings.set(f"{base}.lossless", True, *dynamic, *ats)
+        settings.set_cell(f"{base}.headroom_bytes", unknown(Why.NO_DEFAULT, *dynamic, *ats))
     elif fold.context.complete:
-        settings.put(f"{base}.lossless", False, found.header, *ats)
-        settings.put_cell(f"{base}.headroom_bytes", absent(found.header, *ats))
-    settings.put_cell(f"{base}.reserved_bytes", fold.leaf(f"{base}.reserved_bytes", found, "size", None, *ats))
+        settings.set(f"{base}.lossless", False, found.header, *ats)
+        settings.set_cell(f"{base}.headroom_bytes", absent(found.header, *ats))
+    settings.set_cell(f"{base}.reserved_bytes", fold.leaf(f"{base}.reserved_bytes", found, "size", None, *ats))
     if headroom is not None or dynamic or found.values("xon"):
-        settings.put_cell(f"{base}.xon_at_bytes", fold.leaf(f"{base}.xon_at_bytes", found, "xon", None, *ats))
+        settings.set_cell(f"{base}.xon_at_bytes", fold.leaf(f"{base}.xon_at_bytes", found, "xon", None, *ats))
     offset = fold.agreed(f"{base}.xon_offset_bytes", found.values("xon_offset"))
     if offset is not None:
-        settings.put(f"{base}.xon_offset_bytes", offset[0], *offset[1], *ats)
+        settings.set(f"{base}.xon_offset_bytes", offset[0], *offset[1], *ats)
     _threshold(fold, base, found, ats)
     _pool(fold, base, found, ats, lossless=headroom is not None or bool(dynamic))
 
@@ -118,20 +118,20 @@ def _threshold(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> Non
     dynamic = fold.agreed(alpha, found.values("dynamic_th"))
     static = fold.agreed(level, found.values("static_th"))
     if dynamic is not None:
-        settings.put(alpha, 0.0 if dynamic[0] == -8 else 2.0 ** dynamic[0], *dynamic[1], *ats)
+        settings.set(alpha, 0.0 if dynamic[0] == -8 else 2.0 ** dynamic[0], *dynamic[1], *ats)
     if static is not None:
-        settings.put(level, static[0], *static[1], *ats)
+        settings.set(level, static[0], *static[1], *ats)
     if dynamic is not None and static is not None:
         fold.conflict(
             (alpha, level), (*dynamic[1], *static[1]), "a profile has a dynamic or a static threshold, not both"
         )
     elif dynamic is not None:
-        settings.put_cell(level, absent(*dynamic[1], *ats))
+        settings.set_cell(level, absent(*dynamic[1], *ats))
     elif static is not None:
-        settings.put_cell(alpha, absent(*static[1], *ats))
+        settings.set_cell(alpha, absent(*static[1], *ats))
     else:
         for path in (alpha, level):
-            settings.put_cell(path, unknown(Why.NO_DEFAULT if fold.context.complete else Why.NOT_VISIBLE, found.header))
+            settings.set_cell(path, unknown(Why.NO_DEFAULT if fold.context.complete else Why.NOT_VISIBLE, found.header))
 
 
 def _pool(fold: Fold, base: str, found: Object, ats: tuple[At, ...], *, lossless: bool) -> None:
@@ -141,35 +141,35 @@ def _pool(fold: Fold, base: str, found: Object, ats: tuple[At, ...], *, lossless
     if named is None or not named[0]:
         why = Why.NO_DEFAULT if fold.context.complete else Why.NOT_VISIBLE
         for path in (f"{base}.pool", shared):
-            settings.put_cell(path, unknown(why, found.header))
+            settings.set_cell(path, unknown(why, found.header))
         return
     pool = fold.object("BUFFER_POOL", named[0], (f"{base}.pool", shared), (*named[1], *ats))
     if pool is None:
         return
     fold.spoil_object(f"{base}.pool", pool)
-    settings.put(f"{base}.pool.name", named[0], *named[1], *ats)
+    settings.set(f"{base}.pool.name", named[0], *named[1], *ats)
     for field, leaf in (("size", "size_bytes"), ("mode", "mode")):
         path = f"{base}.pool.{leaf}"
-        settings.put_cell(path, fold.leaf(path, pool, field, None, *named[1], *ats))
+        settings.set_cell(path, fold.leaf(path, pool, field, None, *named[1], *ats))
     headroom_pool = _shared_headroom(fold, f"{base}.pool.shared_headroom_bytes", pool)
-    settings.put_cell(f"{base}.pool.shared_headroom_bytes", headroom_pool)
+    settings.set_cell(f"{base}.pool.shared_headroom_bytes", headroom_pool)
     if not lossless:
-        settings.put_cell(shared, absent(found.header, *ats))
+        settings.set_cell(shared, absent(found.header, *ats))
     elif headroom_pool.is_known:
-        settings.put(shared, True, *headroom_pool.at, *named[1])
+        settings.set(shared, True, *headroom_pool.at, *named[1])
     elif headroom_pool.is_absent:
-        settings.put(shared, False, *headroom_pool.at, *named[1])
+        settings.set(shared, False, *headroom_pool.at, *named[1])
     elif headroom_pool.why is Why.NO_DEFAULT:
         # the ratio switches the shared headroom pool on; its size is computed by the device
-        settings.put(shared, True, *headroom_pool.at)
+        settings.set(shared, True, *headroom_pool.at)
     else:
-        settings.put_cell(shared, headroom_pool)
+        settings.set_cell(shared, headroom_pool)
 
 
 def _shared_headroom(fold: Fold, path: str, pool: Object) -> Cell[Any]:
     """Bytes of the shared headroom pool: the pool's own `xoff`, or computed where over_subscribe_ratio is not 0."""
     own = fold.agreed(path, pool.values("xoff"))
-    doubt = fold.settings.is_spoiled(path)
+    doubt = fold.settings.unknown_at(path)
     if doubt is not None:
         return doubt
     if own is not None and own[0] != 0:
@@ -199,9 +199,9 @@ def _made_at_run_time(fold: Fold, listed: set[int]) -> None:
     """
     if not fold.context.complete or fold.context.dynamic:
         return
-    if fold.settings.is_spoiled("pfc.priorities") is not None:
+    if fold.settings.unknown_at("pfc.priorities") is not None:
         for number in set(range(8)) - listed:
-            fold.settings.dim(f"groups.{number}", Why.NOT_VISIBLE)
+            fold.settings.forbid_default(f"groups.{number}", Why.NOT_VISIBLE)
         return
     enabled = fold.agreed("pfc.priorities", fold.values("PORT_QOS_MAP", "pfc_enable"))
     cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
@@ -209,14 +209,14 @@ def _made_at_run_time(fold: Fold, listed: set[int]) -> None:
     made = name is not None and fold.context.lookup != "none" and ("BUFFER_PROFILE", name) in fold.objects
     for number in sorted((enabled[0] if enabled is not None else frozenset()) - listed):
         if cable is not None and cable[0] == 0:
-            fold.settings.put(f"groups.{number}.lossless", False, *cable[1])
+            fold.settings.set(f"groups.{number}.lossless", False, *cable[1])
         elif made and name is not None and enabled is not None:
             _group(fold, f"groups.{number}", name, enabled[1])
         elif name is not None and fold.context.lookup == "whole" and cable is not None:
             speed = [at for _, at in fold.values("PORT", "speed")]
-            fold.settings.put(f"groups.{number}.lossless", False, *cable[1], *speed, Cited(_NOT_IN_TABLE))
-        elif cable is not None or not fold.context.has_cables or fold.settings.is_spoiled("cable_m") is not None:
+            fold.settings.set(f"groups.{number}.lossless", False, *cable[1], *speed, Cited(_NOT_IN_TABLE))
+        elif cable is not None or not fold.context.has_cables or fold.settings.unknown_at("cable_m") is not None:
             ats = enabled[1] if enabled is not None else ()
             if fold.context.lookup == "none":  # beside a table of headrooms the device makes a row of its own
-                fold.settings.put_cell(f"groups.{number}.profile", absent(*ats, Cited(_NO_ROW)))
-            fold.settings.dim(f"groups.{number}", Why.NOT_VISIBLE, *ats)
+                fold.settings.set_cell(f"groups.{number}.profile", absent(*ats, Cited(_NO_ROW)))
+            fold.settings.forbid_default(f"groups.{number}", Why.NOT_VISIBLE, *ats)

@@ -24,15 +24,15 @@ _ALL = frozenset(range(8))
 def classification(fold: Fold) -> None:
     """Which traffic class a packet enters: by the DSCP map of the port, else of the switch; by the 802.1p map if tagged."""
     dscp = _bound(fold, "dscp_to_tc_map", "dscp")
-    if dscp is None and fold.settings.is_spoiled("dscp") is None:
+    if dscp is None and fold.settings.unknown_at("dscp") is None:
         dscp = _switch_wide(fold)
     pcp = _bound(fold, "dot1p_to_tc_map", "pcp")
     trust = {(True, True): "both", (True, False): "dscp", (False, True): "pcp", (False, False): "none"}
     ats = tuple(at for given in (dscp, pcp) if given is not None for at in given[1])
     if ats:
-        fold.settings.put("trust", trust[dscp is not None, pcp is not None], *ats)
+        fold.settings.set("trust", trust[dscp is not None, pcp is not None], *ats)
     elif fold.context.complete:
-        fold.settings.put("trust", "none", Cited(NO_CLASSIFIER.source))
+        fold.settings.set("trust", "none", Cited(NO_CLASSIFIER.source))
     if dscp is not None:
         _apply(fold, "dscp_to_tc_map", dscp, 64, "dscp.{}".format, UNLISTED_MARK)
     else:
@@ -43,8 +43,8 @@ def classification(fold: Fold) -> None:
         # which of the two marks an ASIC prefers on a tagged IP packet is nowhere documented
         why = Why.NOT_VISIBLE if pcp is None else Why.NO_DEFAULT
         for priority in _ALL:
-            fold.settings.put_cell(f"pcp.{priority}", unknown(why, *ats))
-    elif fold.settings.is_spoiled("dscp") is None:
+            fold.settings.set_cell(f"pcp.{priority}", unknown(why, *ats))
+    elif fold.settings.unknown_at("dscp") is None:
         _everything(fold, "pcp", 8)
 
 
@@ -67,15 +67,15 @@ def flow_control(fold: Fold) -> None:
     settings = fold.settings
     enabled = fold.agreed("pfc.priorities", fold.values("PORT_QOS_MAP", "pfc_enable"))
     if enabled is not None:
-        settings.put("pfc.priorities", *_flat(enabled))
-        settings.put("pfc.mode", "on" if enabled[0] else "off", *enabled[1])
+        settings.set("pfc.priorities", *_flat(enabled))
+        settings.set("pfc.mode", "on" if enabled[0] else "off", *enabled[1])
     asymmetric = fold.agreed("pfc.receive_only", fold.values("PORT", "pfc_asym"))
     if asymmetric is not None and asymmetric[0] is False:
-        settings.put("pfc.receive_only", frozenset(), *asymmetric[1])
+        settings.set("pfc.receive_only", frozenset(), *asymmetric[1])
     elif asymmetric is not None and enabled is not None:
-        settings.put("pfc.receive_only", _ALL - enabled[0], *asymmetric[1], *enabled[1])
+        settings.set("pfc.receive_only", _ALL - enabled[0], *asymmetric[1], *enabled[1])
     elif asymmetric is not None:
-        settings.put_cell("pfc.receive_only", unknown(Why.NOT_VISIBLE, *asymmetric[1]))
+        settings.set_cell("pfc.receive_only", unknown(Why.NOT_VISIBLE, *asymmetric[1]))
 
 
 def watchdog(fold: Fold) -> None:
@@ -88,21 +88,21 @@ def watchdog(fold: Fold) -> None:
     fold.put_agreed("pfc.watchdog.poll_ms", polls)
     times = [at for _, at in fold.values("PFC_WD", "detection_time")]
     if times:
-        settings.put("pfc.watchdog.on", True, *times)
+        settings.set("pfc.watchdog.on", True, *times)
     elif rows and fold.context.complete:
-        settings.put("pfc.watchdog.on", False, rows[0][1], Cited(WATCHDOG_NEEDS_TIME))
+        settings.set("pfc.watchdog.on", False, rows[0][1], Cited(WATCHDOG_NEEDS_TIME))
     if rows and fold.context.complete and settings.get("pfc.watchdog.action") is None:
-        settings.put("pfc.watchdog.action", WATCHDOG_ACTION.value, rows[0][1], Cited(WATCHDOG_ACTION.source))
+        settings.set("pfc.watchdog.action", WATCHDOG_ACTION.value, rows[0][1], Cited(WATCHDOG_ACTION.source))
     if not rows and fold.context.watchdog_later:
-        settings.dim("pfc.watchdog", Why.NOT_VISIBLE)
+        settings.forbid_default("pfc.watchdog", Why.NOT_VISIBLE)
     watched = fold.agreed("pfc.watchdog.priorities", fold.values("PORT_QOS_MAP", "pfcwd_sw_enable"))
     if watched is not None:
-        settings.put("pfc.watchdog.priorities", *_flat(watched))
+        settings.set("pfc.watchdog.priorities", *_flat(watched))
         if not watched[0] and rows:
-            settings.put("pfc.watchdog.on", False, *watched[1])
+            settings.set("pfc.watchdog.on", False, *watched[1])
     for statement, at in fold.device.get("PFC_WD", ()):
         if statement.field == "BIG_RED_SWITCH" and statement.value is True:
-            settings.put("pfc.watchdog.on", False, at)
+            settings.set("pfc.watchdog.on", False, at)
 
 
 def _flat(given: Given) -> tuple[Any, ...]:
@@ -126,7 +126,7 @@ def _everything(fold: Fold, path: str, count: int) -> None:
     if fold.context.complete:
         cell = known(NO_CLASSIFIER.value, Cited(NO_CLASSIFIER.source))
         for number in range(count):
-            fold.settings.put_cell(f"{path}.{number}", cell)
+            fold.settings.set_cell(f"{path}.{number}", cell)
 
 
 def _apply(
@@ -137,7 +137,7 @@ def _apply(
     if found is None:
         # orchagent applies nothing of a PORT_QOS_MAP row, PFC included, while one of its maps is missing
         for below in ("pfc.mode", "pfc.priorities") if fold.context.complete else ():
-            fold.settings.spoil(below, Why.UNDEFINED, *ats)
+            fold.settings.set_unknown(below, Why.UNDEFINED, *ats)
         return
     unkeyed = [at for s, at in found.said if s.unread and not s.where]
     for number in range(count):
@@ -157,13 +157,13 @@ def _entry(
     said = [(s, at) for s, at in found.said if s.where == (number,)]
     unread = [at for s, at in said if s.unread]
     if unread or (unkeyed and not said):
-        settings.spoil(path, Why.NOT_PARSED, *(unread or unkeyed))
+        settings.set_unknown(path, Why.NOT_PARSED, *(unread or unkeyed))
         return
     given = fold.agreed(path, [(s.value, at) for s, at in said])
     if given is not None:
-        settings.put(path, given[0], *given[1], *ats)
+        settings.set(path, given[0], *given[1], *ats)
     elif not said:
-        settings.put_cell(path, _not_listed(fold, found, ats, unlisted))
+        settings.set_cell(path, _not_listed(fold, found, ats, unlisted))
 
 
 def _not_listed(fold: Fold, found: Object, ats: tuple[At, ...], unlisted: Default | None) -> Cell[Any]:
@@ -183,9 +183,9 @@ def _rewriting(fold: Fold) -> None:
         return
     for statement, at in found.said:
         if statement.unread:
-            fold.settings.spoil("rewrites_dscp", Why.NOT_PARSED, at)
+            fold.settings.set_unknown("rewrites_dscp", Why.NOT_PARSED, at)
     listed = {s.where[0]: at for s, at in found.said if s.where}
-    fold.settings.put("rewrites_dscp", frozenset(listed), *listed.values(), *bound[1])
+    fold.settings.set("rewrites_dscp", frozenset(listed), *listed.values(), *bound[1])
     for statement, at in found.said:
         if statement.where and not statement.unread:
-            fold.settings.put(f"classes.{statement.where[0]}.new_dscp", statement.value, at, *bound[1])
+            fold.settings.set(f"classes.{statement.where[0]}.new_dscp", statement.value, at, *bound[1])

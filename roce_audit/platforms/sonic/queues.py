@@ -47,16 +47,16 @@ def _scheduler(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
         return
     fold.spoil_object(base, found)
     kind = fold.leaf(f"{base}.scheduling", found, "type", SCHEDULER_TYPE, *ats)
-    settings.put_cell(f"{base}.scheduling", kind)
+    settings.set_cell(f"{base}.scheduling", kind)
     if kind.value == "strict":
-        settings.put_cell(f"{base}.share", absent(*kind.at))
-        settings.put_cell(f"{base}.share_kind", absent(*kind.at))
+        settings.set_cell(f"{base}.share", absent(*kind.at))
+        settings.set_cell(f"{base}.share_kind", absent(*kind.at))
     elif kind.is_known:
-        settings.put_cell(f"{base}.share", fold.leaf(f"{base}.share", found, "weight", SCHEDULER_WEIGHT, *ats))
-        settings.put(f"{base}.share_kind", "weight", *kind.at)
+        settings.set_cell(f"{base}.share", fold.leaf(f"{base}.share", found, "weight", SCHEDULER_WEIGHT, *ats))
+        settings.set(f"{base}.share_kind", "weight", *kind.at)
     else:
-        settings.put_cell(f"{base}.share", kind)
-        settings.put_cell(f"{base}.share_kind", kind)
+        settings.set_cell(f"{base}.share", kind)
+        settings.set_cell(f"{base}.share_kind", kind)
     _rate(fold, f"{base}.max_rate_bps", found, ats)
 
 
@@ -66,17 +66,17 @@ def _rate(fold: Fold, path: str, found: Object, ats: tuple[At, ...]) -> None:
         return
     metered = fold.agreed(path, found.values("meter_type"))
     if rate[0] == 0:
-        fold.settings.put_cell(path, absent(*rate[1]))
+        fold.settings.set_cell(path, absent(*rate[1]))
     elif metered is not None and metered[0] == "packets":
-        fold.settings.put_cell(path, unknown(Why.NO_DEFAULT, *rate[1], *metered[1]))
+        fold.settings.set_cell(path, unknown(Why.NO_DEFAULT, *rate[1], *metered[1]))
     else:
-        fold.settings.put(path, rate[0] * _BITS, *rate[1], *(metered[1] if metered is not None else ()), *ats)
+        fold.settings.set(path, rate[0] * _BITS, *rate[1], *(metered[1] if metered is not None else ()), *ats)
 
 
 def _ecn(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
     settings = fold.settings
     if not name:
-        settings.put_cell(base, absent(*ats))
+        settings.set_cell(base, absent(*ats))
         return
     found = fold.object("WRED_PROFILE", name, (base,), ats)
     if found is None:
@@ -88,13 +88,13 @@ def _ecn(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
         own = found.values(f"ecn_green_{end}_threshold")
         given = fold.agreed(path, own or found.values(f"green_{end}_threshold"))
         if given is not None:
-            settings.put(path, given[0], *given[1], *ats)
-            settings.put(f"{base}.{end}_value", given[0], *given[1], *ats)
-            settings.put(f"{base}.{end}_unit", "bytes", *given[1], *ats)
+            settings.set(path, given[0], *given[1], *ats)
+            settings.set(f"{base}.{end}_value", given[0], *given[1], *ats)
+            settings.set(f"{base}.{end}_unit", "bytes", *given[1], *ats)
     path = f"{base}.max_probability_percent"
     field = "ecn_green_mark_probability" if found.values("ecn_green_mark_probability") else "green_drop_probability"
-    settings.put_cell(path, fold.leaf(path, found, field, DROP_PROBABILITY, *ats))
-    settings.put(f"{base}.weight", WRED_WEIGHT.value, *ats, Cited(WRED_WEIGHT.source))
+    settings.set_cell(path, fold.leaf(path, found, field, DROP_PROBABILITY, *ats))
+    settings.set(f"{base}.weight", WRED_WEIGHT.value, *ats, Cited(WRED_WEIGHT.source))
 
 
 def _marking(fold: Fold, base: str, found: Object, bound_at: tuple[At, ...]) -> None:
@@ -103,20 +103,20 @@ def _marking(fold: Fold, base: str, found: Object, bound_at: tuple[At, ...]) -> 
     wred = fold.leaf(f"{base}.marks", found, "wred_green_enable", WRED_ENABLE)
     own_curve = found.values("ecn_green_min_threshold")
     if mode.is_known and "green" not in mode.get():
-        fold.settings.put(f"{base}.marks", False, *mode.at)
-        fold.settings.put_cell(f"{base}.drops", _and_at(wred, mode))
+        fold.settings.set(f"{base}.marks", False, *mode.at)
+        fold.settings.set_cell(f"{base}.drops", _and_at(wred, mode))
     elif mode.is_known and own_curve:
-        fold.settings.put(f"{base}.marks", True, *mode.at, *[at for _, at in own_curve])
-        fold.settings.put_cell(f"{base}.drops", _and_at(wred, mode))
+        fold.settings.set(f"{base}.marks", True, *mode.at, *[at for _, at in own_curve])
+        fold.settings.set_cell(f"{base}.drops", _and_at(wred, mode))
     elif mode.is_known and wred.value is False:
         ats = tuple([at for at in (*mode.at, *wred.at) if isinstance(at, At)])
         fold.conflict((f"{base}.marks", f"{base}.drops"), ats, _NO_CURVE)
     elif mode.is_known:
-        fold.settings.put_cell(f"{base}.marks", _and_at(wred, mode))
-        fold.settings.put(f"{base}.drops", False, *mode.at)
+        fold.settings.set_cell(f"{base}.marks", _and_at(wred, mode))
+        fold.settings.set(f"{base}.drops", False, *mode.at)
     else:
-        fold.settings.put_cell(f"{base}.marks", mode)
-        fold.settings.put_cell(f"{base}.drops", mode)
+        fold.settings.set_cell(f"{base}.marks", mode)
+        fold.settings.set_cell(f"{base}.drops", mode)
 
 
 def _and_at(cell: Cell[Any], other: Cell[Any]) -> Cell[Any]:
@@ -129,11 +129,11 @@ def _limit(fold: Fold, path: str, name: str, ats: tuple[At, ...]) -> None:
         return
     for statement, at in found.said:
         if statement.unread and "xoff_at_bytes" in statement.spoils:
-            fold.settings.spoil(path, Why.NOT_PARSED, at)
+            fold.settings.set_unknown(path, Why.NOT_PARSED, at)
     static = fold.agreed(path, found.values("static_th"))
     if static is not None:
-        fold.settings.put_cell(path, known(static[0], *static[1], *ats))
+        fold.settings.set_cell(path, known(static[0], *static[1], *ats))
         return
     dynamic = found.values("dynamic_th")
     if dynamic:
-        fold.settings.put_cell(path, absent(dynamic[0][1], *ats))
+        fold.settings.set_cell(path, absent(dynamic[0][1], *ats))

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.platforms.base import PortReading
-from roce_audit.platforms.jsonlines import closing, indentation, opening, value_of, with_value, without
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.platforms.shared.json_lines import closing, indentation, opening, value_of, with_value, without
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse

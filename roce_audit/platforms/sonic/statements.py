@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from roce_audit.platforms.leaves import number
+from roce_audit.platforms.shared.leaves import number
 from roce_audit.platforms.sonic.tables import NUMBERED, TABLES, Field, Table
 from roce_audit.platforms.sonic.values import canonical, numbers
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.leaves import Reader, number, word
+from roce_audit.platforms.shared.leaves import Reader, number, word
 from roce_audit.platforms.sonic.values import anything, cable, plain, priorities, reference, signed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from roce_audit.platforms.references import References
+from roce_audit.platforms.shared.references import References
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.ports import CPU
 from roce_audit.platforms.sonic.tables import MAP_OF_FIELD, NAMES

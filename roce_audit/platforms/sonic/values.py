@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from roce_audit.platforms.leaves import Reader
+from roce_audit.platforms.shared.leaves import Reader
 
 _LONGEST = 1_000
 _SIGNED = re.compile(r"-?[0-9]{1,3}\Z")

@@ -18,13 +18,13 @@ def classification(fold: Fold, subs: list[Subinterface]) -> None:
     """DSCP decides for IP packets, tagged or not; several subinterfaces that disagree leave the port in doubt."""
     answers = [answer for sub in subs for answer in _of(fold, sub)]
     for mark in range(_MARKS):
-        fold.settings.put_cell(f"dscp.{mark}", _agreed([answer[mark] for answer in answers], fold))
+        fold.settings.set_cell(f"dscp.{mark}", _agreed([answer[mark] for answer in answers], fold))
     for priority in EIGHT:  # a tagged packet is classified by its DSCP: the DSCP question answers it
-        fold.settings.put_cell(f"pcp.{priority}", unknown(Why.NOT_VISIBLE))
+        fold.settings.set_cell(f"pcp.{priority}", unknown(Why.NOT_VISIBLE))
     for given in fold.attachments:
         policer = given.last("input policer-policies policer-policy")
         if policer is not None:
-            fold.settings.put("policed", True, policer[1])
+            fold.settings.set("policed", True, policer[1])
 
 
 def _agreed(cells: list[Cell[Any]], fold: Fold) -> Cell[Any]:
@@ -129,7 +129,7 @@ def rewriting(fold: Fold, subs: list[Subinterface]) -> None:
 
 def _rewrite(fold: Fold, found: Object, at: At, several: bool) -> None:
     settings = fold.settings
-    settings.put("rewrites_dscp", frozenset(EIGHT), at)
+    settings.set("rewrites_dscp", frozenset(EIGHT), at)
     written: dict[int, Cell[Any]] = {}
     for said, where in found.said:
         if said.unread or not said.leaf.startswith("map *"):
@@ -150,4 +150,4 @@ def _rewrite(fold: Fold, found: Object, at: At, several: bool) -> None:
         before = settings.get(f"classes.{number_}.new_dscp")
         if several and before is not None and before != cell:
             cell = unknown(Why.CONFLICT, *before.at[:1], *cell.at[:1])
-        settings.put_cell(f"classes.{number_}.new_dscp", cell)
+        settings.set_cell(f"classes.{number_}.new_dscp", cell)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
-from roce_audit.platforms.references import Name, References
+from roce_audit.platforms.shared.references import Name, References
 from roce_audit.platforms.srlinux.attachments import Target, begins, target
 from roce_audit.platforms.srlinux.facts import read_port
 from roce_audit.platforms.srlinux.fold import Context

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms.memo import memoised
-from roce_audit.platforms.portfold import filled
+from roce_audit.platforms.shared.cli.fold import filled
+from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.srlinux.classify import classification, rewriting
 from roce_audit.platforms.srlinux.defaults import (
     DEFAULTS,
@@ -49,7 +49,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
 
 def _interface(fold: Fold) -> None:
     settings, own = fold.settings, fold.own
-    settings.put("kind", fold.context.kind)
+    settings.set("kind", fold.context.kind)
     down = fold.behind.last("admin-state")
     _put(fold, "admin_up", down if down is not None and down[0] is False else own.last("admin-state"))
     _put(fold, "autoneg", own.last("ethernet auto-negotiate"))
@@ -59,27 +59,27 @@ def _interface(fold: Fold) -> None:
         _put(fold, f"link_pause_{end}", fold.logical.last(f"ethernet flow-control {leaf}"))
     for said, at in fold.parent.said:
         if said.unread and "speed_bps" in said.spoils:
-            settings.spoil("speed_bps", Why.NOT_PARSED, at)
+            settings.set_unknown("speed_bps", Why.NOT_PARSED, at)
     _put(fold, "speed_bps", own.last("ethernet port-speed") or fold.parent.last("breakout-mode breakout-port-speed"))
     _lldp(fold)
 
 
 def _put(fold: Fold, path: str, found: tuple[Any, At] | None) -> None:
     if found is not None:
-        fold.settings.put(path, *found)
+        fold.settings.set(path, *found)
 
 
 def _lldp(fold: Fold) -> None:
     """LLDP runs where the system's container is there and neither it nor the interface's is disabled."""
     system, own = fold.system.last("lldp admin-state"), fold.system.last("lldp interface * admin-state")
     if system is not None and system[0] is False:
-        fold.settings.put("dcbx.lldp", False, system[1])
+        fold.settings.set("dcbx.lldp", False, system[1])
     elif own is not None:
-        fold.settings.put("dcbx.lldp", *own)
+        fold.settings.set("dcbx.lldp", *own)
     elif system is not None:
-        fold.settings.put("dcbx.lldp", *system)
+        fold.settings.set("dcbx.lldp", *system)
     elif fold.system.all("lldp") and fold.context.complete:
-        fold.settings.put("dcbx.lldp", True, fold.system.all("lldp")[0][1], Cited(LLDP.source))
+        fold.settings.set("dcbx.lldp", True, fold.system.all("lldp")[0][1], Cited(LLDP.source))
 
 
 def _mtu(fold: Fold, subs: list[Subinterface]) -> None:
@@ -93,7 +93,7 @@ def _mtu(fold: Fold, subs: list[Subinterface]) -> None:
     elif each:
         limits.append(unknown(Why.CONFLICT, *[at for cell in each for at in cell.at]))
     dark = next((cell for cell in limits if not cell.is_known), None)
-    fold.settings.put_cell("ip_mtu_bytes", dark if dark is not None else min(limits, key=lambda c: c.get()))
+    fold.settings.set_cell("ip_mtu_bytes", dark if dark is not None else min(limits, key=lambda c: c.get()))
 
 
 def _of_subinterface(fold: Fold, sub: Subinterface) -> Cell[Any]:

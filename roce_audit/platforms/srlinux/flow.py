@@ -35,18 +35,18 @@ def flow_control(fold: Fold, subs: list[Subinterface]) -> None:
     """Everything that PFC makes of the port."""
     settings, given = fold.settings, fold.attached()
     if fold.context.complete:
-        settings.put(
+        settings.set(
             f"groups.{NO_PFC_QUEUE}.lossless", False, Cited(f"{YANG}, srl_nokia-qos: only PFC queues send pause")
         )
     enabled = given.last("pfc pfc-enable")
     if enabled is not None:
-        settings.put("pfc.mode", "on" if enabled[0] else "off", enabled[1])
+        settings.set("pfc.mode", "on" if enabled[0] else "off", enabled[1])
     bound = given.last("pfc pfc-mapping-profile")
     paths = ("pfc.priorities", "pfc.receive_only", "pfc.watchdog", "groups", "priorities")
     profile = fold.object("pfc-mapping-profile", bound, (*paths, *[f"classes.{n}.group" for n in EIGHT]))
     if enabled is not None and enabled[0] is False:
-        settings.put("pfc.priorities", frozenset(), enabled[1])
-        settings.put("pfc.receive_only", frozenset(), enabled[1])
+        settings.set("pfc.priorities", frozenset(), enabled[1])
+        settings.set("pfc.receive_only", frozenset(), enabled[1])
     if profile is None or bound is None:
         _without_profile(fold, enabled, bound)
         return
@@ -59,7 +59,7 @@ def _without_profile(fold: Fold, enabled: Bound | None, bound: Bound | None) -> 
     """PFC on without a profile of its own has the profile `default`, whose content is documented nowhere."""
     if bound is None and enabled is not None and enabled[0] is True:
         for path in ("pfc.priorities", "pfc.receive_only", "pfc.watchdog", "groups", "priorities"):
-            fold.settings.put_cell(path, unknown(Why.NO_DEFAULT, enabled[1]))
+            fold.settings.set_cell(path, unknown(Why.NO_DEFAULT, enabled[1]))
         fold.dark(("classes.*.group",), Why.NO_DEFAULT, enabled[1])
 
 
@@ -72,9 +72,9 @@ def _watchdog(fold: Fold, profile: Object, at: At) -> None:
     ):
         found = profile.last(f"{_DEADLOCK} {leaf}")
         if found is not None:
-            fold.settings.put(f"pfc.watchdog.{path}", *found, at)
+            fold.settings.set(f"pfc.watchdog.{path}", *found, at)
         elif fold.context.complete:
-            fold.settings.put(f"pfc.watchdog.{path}", default.value, at, Cited(default.source))
+            fold.settings.set(f"pfc.watchdog.{path}", default.value, at, Cited(default.source))
 
 
 class _Mapping:
@@ -106,7 +106,7 @@ class _Mapping:
                 continue
             queue = self.fold.queue(name)
             path = f"priorities.{priority[0]}.queue"
-            self.fold.settings.put_cell(path, Cell(queue.value, queue.why, (priority[1], *queue.at, self.at)))
+            self.fold.settings.set_cell(path, Cell(queue.value, queue.why, (priority[1], *queue.at, self.at)))
             obeyed = self.profile.last(f"{_HEARD} enable-pfc", name)
             if obeyed is not None:
                 heard[priority[0]] = known(obeyed[0], obeyed[1], priority[1])
@@ -125,7 +125,7 @@ class _Mapping:
                 continue
             number = self.fold.pfc_queue(name)
             path = f"priorities.{priority[0]}.group"
-            self.fold.settings.put_cell(path, Cell(number.value, number.why, (priority[1], *number.at, self.at)))
+            self.fold.settings.set_cell(path, Cell(number.value, number.why, (priority[1], *number.at, self.at)))
             if self._entering(name):
                 sent[priority[0]] = (priority[1],)
         return sent
@@ -148,7 +148,7 @@ class _Mapping:
                 doubt = (at,)
                 continue
             mapped.add(cls.get())
-            settings.put_cell(f"classes.{cls.get()}.group", Cell(queue.value, queue.why, (at, *queue.at, self.at)))
+            settings.set_cell(f"classes.{cls.get()}.group", Cell(queue.value, queue.why, (at, *queue.at, self.at)))
         if by_tag or (tagged is not None and tagged[0]):
             where = tagged[1:] if tagged is not None and tagged[0] else ()
             self.fold.dark(("classes.*.group",), Why.NO_DEFAULT, *where, self.at)
@@ -156,9 +156,9 @@ class _Mapping:
         lists = [at for _, at in self.profile.all(f"{_MAPPED} forwarding-class")]
         for number in EIGHT:
             if number not in mapped and doubt is not None:
-                settings.spoil(f"classes.{number}.group", self.fold.undefined, *doubt)
+                settings.set_unknown(f"classes.{number}.group", self.fold.undefined, *doubt)
             elif number not in mapped and self.fold.context.complete and self.pfc_queues:
-                settings.put(f"classes.{number}.group", NO_PFC_QUEUE, *lists, self.at)
+                settings.set(f"classes.{number}.group", NO_PFC_QUEUE, *lists, self.at)
 
     def _priorities(self, sent: dict[int, tuple[At, ...]], heard: dict[int, Cell[bool]], on: At) -> None:
         settings = self.fold.settings
@@ -169,7 +169,7 @@ class _Mapping:
         if dark is not None or halved:
             why = dark.why if dark is not None and dark.why else Why.NOT_VISIBLE
             for path in ("pfc.priorities", "pfc.receive_only"):
-                settings.put_cell(path, unknown(why, *(dark.at if dark is not None else ()), self.at))
+                settings.set_cell(path, unknown(why, *(dark.at if dark is not None else ()), self.at))
             return
         obeyed = {priority for priority, cell in heard.items() if cell.value is True}
         deaf = [cell.at[0] for priority, cell in heard.items() if priority in sent and cell.value is False]
@@ -178,10 +178,10 @@ class _Mapping:
         if not self.pfc_queues:
             # 7250 IXR: the PFC queue follows the index of the forwarding class, and what it sends is documented nowhere
             for path in ("pfc.priorities", "pfc.receive_only"):
-                settings.put_cell(path, unknown(Why.NO_DEFAULT, self.at, on))
+                settings.set_cell(path, unknown(Why.NO_DEFAULT, self.at, on))
             return
-        settings.put("pfc.priorities", frozenset(obeyed & set(sent)), *places)
-        settings.put("pfc.receive_only", frozenset(obeyed - set(sent)), *places)
+        settings.set("pfc.priorities", frozenset(obeyed & set(sent)), *places)
+        settings.set("pfc.receive_only", frozenset(obeyed - set(sent)), *places)
 
     def _crossed(self, one_way: set[int]) -> list[At]:
         """Where a priority that goes one way only is said of a queue of another number."""
@@ -204,7 +204,7 @@ class _Mapping:
             base = f"groups.{number.get()}"
             self._lossless(base, name, enabled)
             if bound is not None:
-                self.fold.settings.put(f"{base}.profile", *bound)
+                self.fold.settings.set(f"{base}.profile", *bound)
         profile = self.fold.object("buffer-allocation-profile", bound, ("groups",))
         if profile is None or bound is None:
             return
@@ -231,9 +231,9 @@ class _Mapping:
             return
         switch = () if enabled is None else (enabled[1],)
         if priority is not None:
-            settings.put(f"{base}.lossless", True, priority[1], *switch, self.at)
+            settings.set(f"{base}.lossless", True, priority[1], *switch, self.at)
         elif self.fold.context.complete:
-            settings.put(f"{base}.lossless", False, self.at)
+            settings.set(f"{base}.lossless", False, self.at)
 
 
 class _Buffer:
@@ -306,4 +306,4 @@ class _Buffer:
         return known(default.value, self.at, Cited(default.source))
 
     def _put(self, leaf: str, cell: Cell[Any]) -> None:
-        self.fold.settings.put_cell(f"{self.base}.{leaf}", cell)
+        self.fold.settings.set_cell(f"{self.base}.{leaf}", cell)

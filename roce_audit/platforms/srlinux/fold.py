@@ -151,7 +151,7 @@ class Fold:
         found = self.objects.get((kind, str(bound[0])))
         if found is None:
             for path in paths:
-                self.settings.spoil(path, self.undefined, bound[1])
+                self.settings.set_unknown(path, self.undefined, bound[1])
         return found
 
     # doubt --------------------------------------------------------------------------------------------------------
@@ -171,4 +171,4 @@ class Fold:
                 if ".ecn." in each:  # such doubt must not give a curve to a queue that has none
                     self.of_curves.append((each, why, at))
                 else:
-                    self.settings.spoil(each, why, *at)
+                    self.settings.set_unknown(each, why, *at)

@@ -20,7 +20,7 @@ def queues(fold: Fold) -> None:
     _curves(fold, limits)
     for path, why, at in fold.of_curves:
         if fold.settings.has_below(path.rpartition(".")[0]):
-            fold.settings.spoil(path, why, *at)
+            fold.settings.set_unknown(path, why, *at)
     _scheduling(fold)
 
 
@@ -48,7 +48,7 @@ def _limits(fold: Fold) -> dict[int, Cell[int]]:
             value: Any = said.value
             cell = known(value, at, bound[1]) if value else absent(at, bound[1], Cited(QUEUE_BYTES.source))
             limits[number] = cell
-            fold.settings.put_cell(f"queues.{number}.limit_bytes", cell)
+            fold.settings.set_cell(f"queues.{number}.limit_bytes", cell)
     return limits
 
 
@@ -60,7 +60,7 @@ def _curves(fold: Fold, limits: dict[int, Cell[int]]) -> None:
             continue
         base = f"queues.{number}.ecn"
         if said.value == "default":
-            fold.settings.put_cell(base, absent(at))
+            fold.settings.set_cell(base, absent(at))
             continue
         profile = fold.object("queue-management-profile", (said.value, at), (base,))
         if profile is not None:
@@ -95,9 +95,9 @@ class _Curve:
         if weight is not None:
             self._put("weight", known(weight[0], weight[1], self.at))
         if self.fold.settings.has_below(self.base):
-            self.fold.settings.put(self.base, None, self.at)  # the binding is where the curve as a whole is said
+            self.fold.settings.set(self.base, None, self.at)  # the binding is where the curve as a whole is said
         else:
-            self.fold.settings.put_cell(self.base, unknown(Why.NOT_VISIBLE, self.at))
+            self.fold.settings.set_cell(self.base, unknown(Why.NOT_VISIBLE, self.at))
 
     def _dropping(self) -> tuple[str, ...] | None:
         """The slope that drops RoCE early: for UDP, of the lowest drop probability, without marking."""
@@ -133,7 +133,7 @@ class _Curve:
     def _threshold(self, slope: tuple[str, ...], end: str) -> None:
         size = self.profile.last(f"{SLOPE} {end}-threshold", *slope)
         percent = self.profile.last(f"{SLOPE} {end}-threshold-percent", *slope)
-        doubt = self.fold.settings.is_spoiled(f"{self.base.removesuffix('.ecn')}.limit_bytes")
+        doubt = self.fold.settings.unknown_at(f"{self.base.removesuffix('.ecn')}.limit_bytes")
         found, unit = (size, "bytes") if size is not None else (percent, "percent")
         if found is None:
             return
@@ -150,7 +150,7 @@ class _Curve:
             self._put(f"{end}_bytes", unknown(why, found[1], self.at))
 
     def _put(self, leaf: str, cell: Cell[Any]) -> None:
-        self.fold.settings.put_cell(f"{self.base}.{leaf}", cell)
+        self.fold.settings.set_cell(f"{self.base}.{leaf}", cell)
 
 
 def _scheduling(fold: Fold) -> None:
@@ -173,9 +173,9 @@ def _scheduling(fold: Fold) -> None:
 
 def _strict(fold: Fold, number: int, *at: Where) -> None:
     base = f"queues.{number}"
-    fold.settings.put(f"{base}.scheduling", "strict", *at)
+    fold.settings.set(f"{base}.scheduling", "strict", *at)
     for leaf in ("share", "share_kind", "max_rate_bps"):
-        fold.settings.put_cell(f"{base}.{leaf}", absent(*at))
+        fold.settings.set_cell(f"{base}.{leaf}", absent(*at))
 
 
 class _Input:
@@ -195,11 +195,11 @@ class _Input:
         if self.keys[0] == "0":
             _strict(self.fold, self.number, *self.at)
         else:
-            settings.put(f"{self.base}.scheduling", "weighted", *self.at)
-            settings.put(f"{self.base}.share_kind", "weight", *self.at)
+            settings.set(f"{self.base}.scheduling", "weighted", *self.at)
+            settings.set(f"{self.base}.share_kind", "weight", *self.at)
             weight = self.policy.last("scheduler * input * weight", *self.keys)
             if weight is not None:
-                settings.put(f"{self.base}.share", weight[0], weight[1], *self.at)
+                settings.set(f"{self.base}.share", weight[0], weight[1], *self.at)
         self._rate()
 
     def _rate(self) -> None:
@@ -208,10 +208,10 @@ class _Input:
         percent = self.policy.last("scheduler * input * peak-rate-percent", *self.keys)
         if percent is None:
             if self.fold.context.complete:
-                self.fold.settings.put_cell(path, absent(*self.at))
+                self.fold.settings.set_cell(path, absent(*self.at))
             return
         speed = self.fold.settings.get("speed_bps")
         if speed is not None and speed.is_known:
-            self.fold.settings.put(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
+            self.fold.settings.set(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
         else:
-            self.fold.settings.put_cell(path, unknown(Why.NO_DEFAULT, percent[1]))
+            self.fold.settings.set_cell(path, unknown(Why.NO_DEFAULT, percent[1]))

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from roce_audit.platforms.jsonlines import JsonPaths
-from roce_audit.platforms.pathrepair import PathRepairs, Value
-from roce_audit.platforms.pathtexts import FlatForm, FlatText, PathText, Said, Words
-from roce_audit.platforms.pathtrees import TreeForm, TreeText, brace_words, braces
+from roce_audit.platforms.shared.json_lines import JsonPaths
+from roce_audit.platforms.shared.path.repair import PathRepairs, Value
+from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said, Words
+from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, brace_words, braces
 from roce_audit.platforms.srlinux.lines import expanded, of_json
 from roce_audit.platforms.srlinux.schema import KEY, Kind, Node
 from roce_audit.platforms.srlinux.tables import ATTACHMENT, INTERFACE, KINDS

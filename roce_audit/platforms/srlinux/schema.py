@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
-from roce_audit.platforms.leaves import Reader
+from roce_audit.platforms.shared.leaves import Reader
 
 KEY = "*"
 _TYPO_RATIO = 0.88

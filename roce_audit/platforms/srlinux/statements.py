@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.srlinux.lines import Line
 from roce_audit.platforms.srlinux.schema import parse
 from roce_audit.platforms.srlinux.tables import INTERFACE, KEY_NAMES, KIND_OF, NAMES

@@ -5,7 +5,7 @@ Nodes, types, ranges and defaults: nokia/srlinux-yang-models, release 25.3.1.
 
 from __future__ import annotations
 
-from roce_audit.platforms.leaves import number, word
+from roce_audit.platforms.shared.leaves import number, word
 from roce_audit.platforms.srlinux.schema import Kind, Leaf
 from roce_audit.platforms.srlinux.values import anything, boolean, dscp, interface, name, refused, speed, state
 

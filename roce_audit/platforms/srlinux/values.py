@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.leaves import word
-from roce_audit.platforms.numbers import PER_HOP_BEHAVIOURS
+from roce_audit.platforms.shared.leaves import word
+from roce_audit.platforms.shared.numbers import PER_HOP_BEHAVIOURS
 
 _NUMBER = re.compile(r"[0-9]{1,20}\Z")
 _NAME = re.compile(r"[^\s\x00-\x1f]{1,255}\Z")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.later import Later
+from roce_audit.platforms.lazy import Later
 from roce_audit.text.document import DeviceInput, Document
 
 _SURE = 95
@@ -23,7 +23,7 @@ class Windows:
 
     def recognise(self, document: Document) -> int:
         """Sure of the answers of these cmdlets; files that every host has count once one of them is there."""
-        from roce_audit.platforms.hosttools import by_command, by_text
+        from roce_audit.platforms.shared.host.tools import by_command, by_text
         from roce_audit.platforms.windows.tables import OWN_TOOLS
 
         if document.command is not None and document.command.split(" ")[0] in _SHARED:
@@ -41,7 +41,7 @@ class Windows:
 
     def read(self, device: DeviceInput) -> DeviceReading:
         """Read all answers of one host."""
-        from roce_audit.platforms.hostreader import read_host
+        from roce_audit.platforms.shared.host.reader import read_host
 
         return read_host(device, self.name)
 

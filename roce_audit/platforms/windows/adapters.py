@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
 from roce_audit.platforms.windows.objects import Row, command, each, rows, word
 from roce_audit.values import At, known
 

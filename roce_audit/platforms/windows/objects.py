@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.hostanswers import REFUSED, Answer
-from roce_audit.platforms.hostcollector import HOST, Subject
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer
+from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.windows import textform
 from roce_audit.text.jsontext import JsonText
 

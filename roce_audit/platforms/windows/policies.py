@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostanswers import Answer, Line, Tool
-from roce_audit.platforms.hostclaims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
 from roce_audit.platforms.windows.adapters import priorities
 from roce_audit.platforms.windows.objects import command, each, rows
 from roce_audit.values import At, Place, Why, known, unknown

@@ -205,5 +205,10 @@ def test_no_line_of_ours_is_lost_wherever_it_stands(start: str) -> None:
 def test_only_files_of_this_system_are_taken() -> None:
     loaded = load([str(CORPUS)])
     taken = {Path(d.documents[0].path).name for d in loaded.devices if d.platform == "esonic"}
-    assert taken == {"own_example_enterprise_sonic_cli.txt"}
+    of_this_system = {
+        "own_example_enterprise_sonic_cli.txt",
+        "rocm_z9664f_with_roce_enable.cfg",
+        "rocm_z9664f_dcqcn_sonic-cli.cfg",
+    }
+    assert taken == of_this_system
     assert "esonic" in platforms.names()

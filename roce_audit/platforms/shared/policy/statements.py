@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from roce_audit.platforms.numbers import DSCP_NAMES, within
+from roce_audit.platforms.shared.numbers import DSCP_NAMES, within
 
 PRECEDENCE_NAMES = {
     name: number

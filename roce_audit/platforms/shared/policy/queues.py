@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.policystatements import Shape, Share, Strict
+from roce_audit.platforms.shared.policy.statements import Shape, Share, Strict
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Why, absent, known, unknown
 
@@ -16,9 +16,9 @@ def on_share(settings: Settings, base: str, line: Share, at: At) -> None:
         for name in ("scheduling", "share", "share_kind"):
             settings.reset(f"{base}.{name}")
         return
-    settings.put(f"{base}.scheduling", "weighted", at)
-    settings.put(f"{base}.share", line.percent, at)
-    settings.put(f"{base}.share_kind", "percent_at_most", at)
+    settings.set(f"{base}.scheduling", "weighted", at)
+    settings.set(f"{base}.share", line.percent, at)
+    settings.set(f"{base}.share_kind", "percent_at_most", at)
 
 
 def on_strict(settings: Settings, base: str, line: Strict, at: At) -> None:
@@ -27,14 +27,14 @@ def on_strict(settings: Settings, base: str, line: Strict, at: At) -> None:
         settings.reset(f"{base}.scheduling")
         settings.reset(f"{base}.share")
         return
-    settings.put(f"{base}.scheduling", "strict", at)
-    settings.put_cell(f"{base}.share", absent(at))
+    settings.set(f"{base}.scheduling", "strict", at)
+    settings.set_cell(f"{base}.share", absent(at))
 
 
 def on_shape(settings: Settings, base: str, line: Shape, at: At) -> None:
     """A shaper; unknown where it is no rate in bits."""
     if not line.on:
-        settings.put_cell(f"{base}.max_rate_bps", absent(at))
+        settings.set_cell(f"{base}.max_rate_bps", absent(at))
     else:
         cell = unknown(Why.NO_DEFAULT, at) if line.bps is None else known(line.bps, at)
-        settings.put_cell(f"{base}.max_rate_bps", cell)
+        settings.set_cell(f"{base}.max_rate_bps", cell)

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms import hostboot, hostdcb, hosttlv
-from roce_audit.platforms.hostanswers import REFUSED
-from roce_audit.platforms.hostclaims import Facts
-from roce_audit.platforms.hosttools import by_name, families
+from roce_audit.platforms.shared.host import boot, dcb, tlv
+from roce_audit.platforms.shared.host.answers import REFUSED
+from roce_audit.platforms.shared.host.claims import Facts
+from roce_audit.platforms.shared.host.tools import by_name, families
 from roce_audit.text.block import Part, PartKey, Texts, key_of
 from roce_audit.text.fill import Default, Lack, Settings, fill
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
@@ -77,10 +77,10 @@ def _read(key: PartKey) -> NicReading:
     family = next((f for f in families() if f.system in systems and f.is_mine(facts)), None)
     if family is not None:
         family.conclude(facts)
-        hostboot.adopt(facts, family.name)
+        boot.adopt(facts, family.name)
     else:
         _mapped_codes(facts)
-    hostboot.conclude(facts, keeps=family is not None and family.keeps_settings)
+    boot.conclude(facts, keeps=family is not None and family.keeps_settings)
     _protected(facts)
     return NicReading(_fill(facts), tuple(unread), tuple(facts.conflicts()))
 
@@ -90,14 +90,14 @@ def _fill(facts: Facts) -> Port:
     for path in facts.paths():
         cell = facts.cell(path)
         if cell is not None:
-            settings.put_cell(path, cell)
+            settings.set_cell(path, cell)
     for path, cell in facts.doubts():
-        settings.spoil(path, cell.why or Why.NOT_PARSED, *cell.at)
+        settings.set_unknown(path, cell.why or Why.NOT_PARSED, *cell.at)
     for path, cell in facts.refused.items():
         if not path.startswith("_"):
-            settings.dim(path, Why.REFUSED, *cell.at)
+            settings.forbid_default(path, Why.REFUSED, *cell.at)
     if not settings.has_below("nic"):
-        settings.put_cell("nic.near_gpu", unknown(Why.NOT_VISIBLE))
+        settings.set_cell("nic.near_gpu", unknown(Why.NOT_VISIBLE))
     complete = frozenset(re.sub(r"\.\d+(?=\.|$)", ".*", path) for path in facts.answered)
     if "pfc.priorities" in complete:
         complete |= {"pfc.receive_only"}
@@ -117,7 +117,7 @@ def _conclude(facts: Facts) -> None:
         facts.put("nic.default_route", own)
     elif routes is not None:
         facts.put("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
-    hosttlv.conclude(facts)
+    tlv.conclude(facts)
     _pcie(facts)
     _max_rates(facts)
     _scheduling(facts)
@@ -198,7 +198,7 @@ def _mapped_codes(facts: Facts) -> None:
         cell = facts.cell(path)
         if cell is not None and facts.cell("dscp") is None:
             facts.put(f"dscp.{path.rpartition('.')[2]}", cell)
-    hostdcb.pfc_runs(facts)
+    dcb.pfc_runs(facts)
 
 
 _FIRST_RIGHT = (6, 18)

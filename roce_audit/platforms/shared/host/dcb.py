@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roce_audit.platforms.hostclaims import Facts
+from roce_audit.platforms.shared.host.claims import Facts
 from roce_audit.values import Cell, Cited, Where, Why, absent, known
 
 UNMAPPED = Cited(

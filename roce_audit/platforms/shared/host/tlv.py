@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from roce_audit.platforms.hostanswers import REFUSED, Answer, Line
-from roce_audit.platforms.hostclaims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line
+from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
 from roce_audit.values import At
 
 HEADER = r"IEEE 8021QAZ (?:ETS Configuration|ETS Recommendation|PFC|APP) TLV"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from roce_audit.model import Port
-from roce_audit.platforms.commandsyntax import PortContext
+from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Dialect, Parsed
 from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
@@ -61,7 +61,7 @@ class PortFold:
                 if part.kind == kind:
                     self._part(index, part)
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
-        self.settings.put("kind", self.context.kind, *own[:1])
+        self.settings.set("kind", self.context.kind, *own[:1])
 
     def filled(self, defaults: Mapping[str, Default]) -> Port:
         """The facts that the settings make."""
@@ -83,7 +83,7 @@ class PortFold:
     def not_understood(self, parsed: Parsed, at: At) -> None:
         """What the line could set is in doubt."""
         for path in (parsed.topic or "").split():
-            self.settings.spoil(path, Why.NOT_PARSED, at)
+            self.settings.set_unknown(path, Why.NOT_PARSED, at)
 
     def bound(self, what: str, direction: str) -> tuple[str, At] | None:
         """The name that holds for the port, and where it is applied."""
@@ -101,12 +101,12 @@ class PortFold:
     def on_shutdown(self, s: _Shutdown, role: str, at: At) -> None:
         """A channel that is up does not raise a member that is shut."""
         if role != "lag" or s.down:
-            self.settings.put("admin_up", not s.down, at)
+            self.settings.set("admin_up", not s.down, at)
 
     def on_speed(self, s: _Speed, role: str, at: At) -> None:
         """A fixed speed in bit/s; None: the port finds its own."""
-        self.settings.put_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
+        self.settings.set_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
 
     def on_fec(self, s: _Fec, role: str, at: At) -> None:
         """A fixed FEC; None: the port finds its own."""
-        self.settings.put_cell("fec", absent(at) if s.mode is None else known(s.mode, at))
+        self.settings.set_cell("fec", absent(at) if s.mode is None else known(s.mode, at))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.policystatements import ClassHeader, ClassRemoved, Logic, Match
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.policy.statements import ClassHeader, ClassRemoved, Logic, Match
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.dialect import Dialect, Parsed
 from roce_audit.values import At, Why

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from roce_audit.platforms.hostclaims import Facts, each
-from roce_audit.platforms.hostcollector import HOST, UNNAMED, Collector, Subject
+from roce_audit.platforms.shared.host.claims import Facts, each
+from roce_audit.platforms.shared.host.collector import HOST, UNNAMED, Collector, Subject
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
 from roce_audit.values import At, Why

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from roce_audit.platforms.hostclaims import Facts
+from roce_audit.platforms.shared.host.claims import Facts
 from roce_audit.values import Cell, Where, Why, known
 
 PFC = "nic.persisted.pfc.priorities"

@@ -15,9 +15,9 @@ from functools import cache, lru_cache
 from typing import Any, Literal
 
 from roce_audit import platforms
-from roce_audit.platforms.hostanswers import Family, Tool
-from roce_audit.platforms.hostboot import FamilyFile, Program
-from roce_audit.platforms.hostcollector import Subject, full_address
+from roce_audit.platforms.shared.host.answers import Family, Tool
+from roce_audit.platforms.shared.host.boot import FamilyFile, Program
+from roce_audit.platforms.shared.host.collector import Subject, full_address
 from roce_audit.text.document import Document
 
 _HEAD = 20_000

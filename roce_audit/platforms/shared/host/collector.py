@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
-from roce_audit.platforms.hostpcie import PcieTree
-from roce_audit.platforms.hostsettings import HostFacts
+from roce_audit.platforms.shared.host.pcie import PcieTree
+from roce_audit.platforms.shared.host.settings import HostFacts
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
 

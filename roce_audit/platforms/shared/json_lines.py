@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from roce_audit.platforms.pathtexts import Said, Words
 from roce_audit.platforms.repair import Edit
+from roce_audit.platforms.shared.path.texts import Said, Words
 
 _MEMBER = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*,?\s*)$')
 _OPENS = re.compile(r'^(\s*)"(?:[^"\\]|\\.)*"\s*:\s*\{\s*$')

@@ -25,7 +25,7 @@ class NicFamily:
 
     def recognise(self, document: Document) -> int:
         """Sure of a file that nobody named after its command and that holds what only these tools print."""
-        from roce_audit.platforms.hosttools import by_command, by_text
+        from roce_audit.platforms.shared.host.tools import by_command, by_text
 
         found = by_text(document) if by_command(document) is None else None
         return _SURE if found is not None and found[0].name in self.own_tools else 0
@@ -36,6 +36,6 @@ class NicFamily:
 
     def read(self, device: DeviceInput) -> DeviceReading:
         """Read the answers as those of one host."""
-        from roce_audit.platforms.hostreader import read_host
+        from roce_audit.platforms.shared.host.reader import read_host
 
         return read_host(device, self.name)

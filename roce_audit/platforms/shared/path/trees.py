@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.pathtexts import Said, Words
 from roce_audit.platforms.repair import Edit
+from roce_audit.platforms.shared.path.texts import Said, Words
 
 
 @dataclass(slots=True)

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
-from roce_audit.platforms.hostanswers import REFUSED, UNREADABLE, Answer, Tool
-from roce_audit.platforms.hostcollector import HOST, QUOTE, Collector, Nic, Subject, noticed
-from roce_audit.platforms.hostfacts import GIDS, NicReading, read_nic
-from roce_audit.platforms.hostnames import strangers
-from roce_audit.platforms.hostresolver import Resolver
-from roce_audit.platforms.hostsettings import host_of
-from roce_audit.platforms.hosttools import tool_for
+from roce_audit.platforms.shared.host.answers import REFUSED, UNREADABLE, Answer, Tool
+from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Nic, Subject, noticed
+from roce_audit.platforms.shared.host.facts import GIDS, NicReading, read_nic
+from roce_audit.platforms.shared.host.names import strangers
+from roce_audit.platforms.shared.host.resolver import Resolver
+from roce_audit.platforms.shared.host.settings import host_of
+from roce_audit.platforms.shared.host.tools import tool_for
 from roce_audit.text.block import Part, block
 from roce_audit.text.comments import before_next_line
 from roce_audit.text.document import DeviceInput, Document

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.hostcollector import UNNAMED, Collector, Subject
-from roce_audit.platforms.hosttools import by_name
+from roce_audit.platforms.shared.host.collector import UNNAMED, Collector, Subject
+from roce_audit.platforms.shared.host.tools import by_name
 
 
 class Resolver:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roce_audit.platforms.policies import Line, Policies
-from roce_audit.platforms.policystatements import Police, SetDscp, SetGroup
+from roce_audit.platforms.shared.policy.policies import Line, Policies
+from roce_audit.platforms.shared.policy.statements import Police, SetDscp, SetGroup
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Why
 
@@ -30,7 +30,7 @@ def remarking(
             if parsed.value is None:
                 _unknown(settings, direction, Why.NOT_PARSED, at)
             elif isinstance(parsed.value, Police) and direction == "input":
-                settings.put("policed", True, at)
+                settings.set("policed", True, at)
         marks = [(parsed.value.dscp, at) for parsed, at in one.lines if isinstance(parsed.value, SetDscp)]
         marked = _groups(policies, direction, one.name, one.lines)
         for group in marked or ():
@@ -38,12 +38,12 @@ def remarking(
         if not marks:
             continue
         if marked is None:
-            settings.spoil("rewrites_dscp", Why.NO_DEFAULT, marks[-1][1])
+            settings.set_unknown("rewrites_dscp", Why.NO_DEFAULT, marks[-1][1])
         else:
             groups |= marked
             places.append(marks[-1][1])
     if groups:
-        settings.put("rewrites_dscp", frozenset(groups), *places)
+        settings.set("rewrites_dscp", frozenset(groups), *places)
     _new_marks(settings, written)
 
 
@@ -62,10 +62,10 @@ def _new_marks(settings: Settings, written: Mapping[int, list[tuple[int | None, 
     for group, by_class in written.items():
         mark = by_class[0]
         if len(by_class) == 1 and mark is not None and mark[0] is not None:
-            settings.put(f"classes.{group}.new_dscp", *mark)
+            settings.set(f"classes.{group}.new_dscp", *mark)
 
 
 def _unknown(settings: Settings, direction: str, why: Why, at: At) -> None:
-    settings.spoil("rewrites_dscp", why, at)
+    settings.set_unknown("rewrites_dscp", why, at)
     if direction == "input":
-        settings.spoil("policed", why, at)
+        settings.set_unknown("policed", why, at)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen
-from roce_audit.platforms.blockknowledge import knowledge_of
-from roce_audit.platforms.commandsyntax import UNSURE, PortContext, Syntax
-from roce_audit.platforms.references import Name, References
+from roce_audit.platforms.shared.cli.knowledge import knowledge_of
+from roce_audit.platforms.shared.cli.syntax import UNSURE, PortContext, Syntax
+from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import CONTEXT, Block, Part, block, with_first
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document

@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from string import ascii_letters
 
 from roce_audit.platforms.base import PortReading
-from roce_audit.platforms.negation import negated
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.text.block import CONTEXT, Block
 from roce_audit.values import Place
 

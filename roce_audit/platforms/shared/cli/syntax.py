@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.model import Device, Port
 from roce_audit.platforms.base import Labels
-from roce_audit.platforms.references import Name
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Dialect
 from roce_audit.text.document import DeviceInput, Document

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from roce_audit.platforms.base import Seen, seen
-from roce_audit.platforms.hostcollector import Collector
+from roce_audit.platforms.shared.host.collector import Collector
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 

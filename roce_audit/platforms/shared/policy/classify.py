@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from roce_audit.platforms.policies import Policies, PolicyClass
-from roce_audit.platforms.policystatements import Logic, Match, SetGroup
+from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
+from roce_audit.platforms.shared.policy.statements import Logic, Match, SetGroup
 from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 

@@ -1,0 +1,1 @@
+"""What hosts share: answers of tools, boot files, what the statements about one NIC claim, and how its facts follow."""

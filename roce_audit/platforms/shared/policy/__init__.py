@@ -1,0 +1,1 @@
+"""Class-maps and policy-maps, as several vendors' command lines have them."""
