@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -132,7 +133,9 @@ def _statement(statement: Statement) -> str:
 
 
 def _code(text: str) -> str:
-    return f"`{text.replace('|', '&#124;')}`" if text else ""
+    if "|" in text:  # ends a cell of a table, also inside backticks
+        return f"<code>{html.escape(text).replace('|', '&#124;')}</code>"
+    return f"`{text}`" if text else ""
 
 
 def _known(paths: Iterable[str]) -> list[str]:

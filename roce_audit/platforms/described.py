@@ -16,6 +16,7 @@ from roce_audit.platforms.shared.cli.syntax import UNSURE
 from roce_audit.platforms.shared.host.answers import Tool
 from roce_audit.text.dialect import Dialect
 from roce_audit.text.fill import Default
+from roce_audit.text.statements.table import StatementTable
 
 
 class Statement(NamedTuple):
@@ -57,14 +58,27 @@ def _module(platform: str, name: str) -> ModuleType | None:
     return importlib.import_module(full) if importlib.util.find_spec(full) is not None else None
 
 
-def _of_dialect(dialect: Dialect) -> Iterator[Statement]:
+def _of_dialect(dialect: Dialect | StatementTable) -> Iterator[Statement]:
+    if isinstance(dialect, StatementTable):
+        yield from _of_table(dialect)
+        return
     for mode, topics in dialect.topics.items():
         for words, paths in topics.items():
             if words != UNSURE:
                 yield Statement(_header(dialect, mode), words, tuple(paths.split()))
 
 
-def _header(dialect: Dialect, mode: str) -> str:
+def _of_table(table: StatementTable) -> Iterator[Statement]:
+    for name, mode in table.modes.items():
+        for row in mode.rows:
+            yield Statement(
+                _header(table, name),
+                row.text,
+                tuple(f"{mode.base}.{path}".strip(".").replace("#", "*") for path in row.paths),
+            )
+
+
+def _header(dialect: Dialect | StatementTable, mode: str) -> str:
     """The words that open a block, under those of the block around it."""
     for outer, openers in dialect.openers.items():
         words = [w for w, opened in openers.items() if opened == mode]

@@ -7,7 +7,7 @@ decides for everything that was not set: a documented default where *that kind o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
@@ -138,6 +138,17 @@ class Lack:
             if "." not in head:
                 return False
             head = head.rpartition(".")[0]
+
+    @property
+    def undefined(self) -> Why:
+        """Why a name that nothing defines leaves a value open: in a fragment it may well be defined elsewhere."""
+        return Why.UNDEFINED if EVERYTHING in self.complete else Why.NOT_VISIBLE
+
+    def otherwise(self, path: str, *at: Where) -> Cell[Any]:
+        """What holds at `path` where no statement sets it; `at` is where that shows, where it is more than the default."""
+        steps = ["*" if step.isdigit() else step for step in path.split(".")]
+        found = self.cell(path, ".".join(steps))
+        return replace(found, at=at) if at else found
 
     def default(self, path: str, pattern: str) -> Default | None:
         """The documented default for this path, if there is one."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.dialect import Dialect
+from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
 _TOP_LINE = re.compile(r"^[^\s!#][^\n]*", re.M)
@@ -49,7 +50,7 @@ class Outliner:
     something that is no configuration (a banner, a certificate), else None.
     """
 
-    def __init__(self, dialect: Dialect, skip: Callable[[str, str, int], int | None]) -> None:
+    def __init__(self, dialect: Dialect | StatementTable, skip: Callable[[str, str, int], int | None]) -> None:
         self.dialect = dialect
         self.skip = skip
         self._bodies: dict[tuple[str, str], _Body] = {}

@@ -67,7 +67,7 @@ ALLOWED = {
 }
 ONLY_IN = {
     "netmiko": {"sources/live.py"},
-    "lark": {"text/dialect.py", "text/grammar.py"},
+    "lark": {"text/dialect.py", "text/grammar.py", "text/statements/grammar.py"},
     "paramiko": {"sources/ssh.py", "sources/trust.py"},
 }
 

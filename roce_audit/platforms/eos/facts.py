@@ -11,7 +11,7 @@ from roce_audit.platforms.eos.classify import Classifier, Said
 from roce_audit.platforms.eos.dialect import DIALECT
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.tables import DEFAULTS, HEADROOM_POOL
-from roce_audit.platforms.shared.cli.fold import filled
+from roce_audit.platforms.shared.cli.builder import filled
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.text.block import HEADER, Part

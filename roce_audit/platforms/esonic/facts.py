@@ -9,7 +9,7 @@ from roce_audit.platforms.esonic.fold import Fold
 from roce_audit.platforms.esonic.groups import groups
 from roce_audit.platforms.esonic.queues import queues
 from roce_audit.platforms.esonic.said import Line
-from roce_audit.platforms.shared.cli.fold import filled
+from roce_audit.platforms.shared.cli.builder import filled
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.text.block import Part

@@ -39,8 +39,8 @@ class Nxos:
     name = "nxos"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = Later("roce_audit.platforms.nxos.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.nxos.tables", "NEEDS")
+    commands = Later("roce_audit.platforms.nxos.defaults", "COMMANDS")
+    needs = Later("roce_audit.platforms.nxos.defaults", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with a capture header, likely with statements that only NX-OS has."""

@@ -6,17 +6,18 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.dialect import DIALECT, POLICY_SYNTAX
+from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
+from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, network_qos, queuing
-from roce_audit.platforms.nxos.tables import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
-from roce_audit.platforms.shared.cli.fold import PortFold
+from roce_audit.platforms.nxos.table import TABLE
+from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cell, Cited, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
 
@@ -27,8 +28,9 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     return _Fold(parts, context).port()
 
 
-class _Fold(PortFold):
-    dialect = DIALECT
+class _Fold(PortBuilder):
+    dialect = TABLE
+    defaults = DEFAULTS
     order = ("top", "systemqos", "port", "state")
     """Device-wide statements, the port's own, then its channel's, which governs its members."""
 
@@ -43,7 +45,7 @@ class _Fold(PortFold):
 
     def port(self) -> Port:
         settings = self.settings
-        self.fold()
+        self.take_in()
         for number in GROUPS:  # no statement can change these two, so they hold in a fragment as well
             settings.set(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
             settings.set(f"classes.{number}.group", number, Cited(SAME_GROUP))
@@ -52,45 +54,43 @@ class _Fold(PortFold):
         for direction in ("input", "output"):
             bound = self.bound("queuing", direction)
             if bound is not None:
-                queuing(settings, self.policies, direction, *bound, self.undefined)
+                queuing(settings, self.policies, direction, *bound, self.lack.undefined)
         self._classification()
         for direction in ("input", "output"):
             bound = self.bound("qos", direction)
             if bound is not None:
-                remarking(settings, self.policies, direction, *bound, self.undefined)
+                remarking(settings, self.policies, direction, *bound, self.lack.undefined)
         self._admin()
-        return self.filled(DEFAULTS)
+        return self.filled()
 
     # flow control -------------------------------------------------------------------------------------------------
 
     def _flow_control(self) -> None:
         bound = self.bound("network-qos", "")
-        if bound is None:
-            pausing = Pausing(seen=self.context.complete)
-        else:
-            pausing = network_qos(self.settings, self.policies, *bound, self.undefined)
+        pausing = Pausing() if bound is None else network_qos(self.settings, self.policies, *bound, self.lack.undefined)
+        mode = self.lack.otherwise("pfc.mode")
         if self.pfc is not None:
-            self.settings.set("pfc.mode", self.pfc[0], self.pfc[1])
-        elif not self.context.complete:
+            mode = known(*self.pfc)
+            self.settings.set_cell("pfc.mode", mode)
+        if mode.is_unknown:
             return
-        mode, at = self.pfc or ("auto", None)
-        because = () if at is None else (at,)
-        self.settings.set_cell("pfc.priorities", self._priorities(mode, pausing, because))
+        because = mode.at if self.pfc is not None else ()
+        self.settings.set_cell("pfc.priorities", self._priorities(mode.get(), pausing, because))
         if pausing.doubt is not None:
             self.settings.forbid_default("pfc.receive_only", *pausing.doubt)
-        if mode == "on" and pausing.receive_only:
+        if mode.get() == "on" and pausing.receive_only:
             receive_only = frozenset(pausing.receive_only)
             self.settings.set("pfc.receive_only", receive_only, *pausing.receive_only.values(), *because)
 
-    def _priorities(self, mode: str, pausing: Pausing, because: tuple[At, ...]) -> Cell[Any]:
+    def _priorities(self, mode: str, pausing: Pausing, because: tuple[Where, ...]) -> Cell[Any]:
         if mode == "off":
             return known(frozenset(), *because)
         if pausing.doubt is not None:
             return unknown(*pausing.doubt, *because)
         if not pausing.seen:
-            return unknown(Why.NOT_VISIBLE, *because)
+            return self.lack.otherwise("pfc.priorities", *because)
         if not pausing.by_priority:
-            return known(frozenset(), *(because or (Cited(DEFAULTS["pfc.mode"].source),)))
+            return known(frozenset(), *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
         if mode == "auto":
             return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
         return known(frozenset(pausing.by_priority), *(at for _, at in pausing.by_priority.values()), *because)
@@ -135,7 +135,7 @@ class _Fold(PortFold):
         by_vlan = () if "own" in by_role or "lag" in by_role else self._vlan_policies()
         if bound is None and not by_vlan:
             return
-        classifier = Classifier(self.policies, self.undefined)
+        classifier = Classifier(self.policies, self.lack.undefined)
         if bound is not None:
             self.settings.set_cell("trust", classifier.believes(*bound))
         for field, size in _FIELDS:
@@ -143,10 +143,8 @@ class _Fold(PortFold):
                 answers = [classifier.group(*policy, field, value, known(0, policy[1])) for policy in by_vlan]
                 if bound is not None:
                     answers.append(classifier.group(*bound, field, value, known(0, bound[1])))
-                elif self.context.complete:
-                    answers.append(known(0, Cited(DEFAULTS[f"{field}.*"].source)))
                 else:
-                    answers.append(unknown(Why.NOT_VISIBLE))
+                    answers.append(self.lack.otherwise(f"{field}.{value}"))
                 self.settings.set_cell(f"{field}.{value}", _agreed(answers))
 
     def _vlan_policies(self) -> tuple[tuple[str, At], ...]:
@@ -156,9 +154,9 @@ class _Fold(PortFold):
             if part.kind != "vlanconfig":
                 continue
             for i, statement in enumerate(part.block.texts.statements):
-                value = DIALECT.parse("vlanconfig", statement).value
+                value = TABLE.parse("vlanconfig", statement).value
                 if value is None:
-                    self.not_understood(DIALECT.parse("vlanconfig", statement), At(index, i))
+                    self.not_understood(TABLE.parse("vlanconfig", statement), At(index, i))
                 elif isinstance(value, st.Binding) and (value.kind, value.direction) == ("qos", "input") and value.name:
                     found.append((value.name, At(index, i)))
         return tuple(found)
@@ -185,47 +183,19 @@ class _Fold(PortFold):
         if self.routed is None:
             self.routed = not s.on
 
-    def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
-        # the MTU of NX-OS counts the packet inside the frame: a switchport at its default of 1500 carries 1500-byte packets
-        if s.size_bytes is None:
-            self.settings.reset("ip_mtu_bytes")
-        else:
-            self.settings.set("ip_mtu_bytes", s.size_bytes, at)
-
-    def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
-        self.settings.set("link_pause_rx" if s.direction == "receive" else "link_pause_tx", s.on, at)
-
-    def on_negotiate(self, s: st.Negotiate, role: str, at: At) -> None:
-        self.settings.set("autoneg", s.on, at)
-
     def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
         self.settings.set("dcbx.lldp", s.on, at)
         if not s.on and role == "device":
             self.settings.set("dcbx.mode", "off", at)
 
-    def on_dcbx(self, s: st.DcbxTlv, role: str, at: At) -> None:
-        self.settings.set("dcbx.mode", "auto" if s.on else "off", at)
-
-    def on_dcbx_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
-        self.settings.set("dcbx.mode", s.version, at)
-
     handlers: ClassVar = {
         st.Binding: on_binding,
         st.PfcMode: on_pfc,
-        st.PfcState: lambda fold, s, role, at: fold.settings.set("pfc.operational", s.priorities, at),
         st.Watchdog: on_watchdog,
         st.WatchdogTimer: on_timer,
         st.SwitchportsDown: on_ports_down,
         st.SwitchportDefault: on_switchport_default,
-        st.Mtu: on_mtu,
-        st.FlowControl: on_flowcontrol,
-        st.Shutdown: PortFold.on_shutdown,
-        st.Speed: PortFold.on_speed,
-        st.Fec: PortFold.on_fec,
-        st.Negotiate: on_negotiate,
         st.Lldp: on_lldp,
-        st.DcbxTlv: on_dcbx,
-        st.DcbxVersion: on_dcbx_version,
     }
 
 

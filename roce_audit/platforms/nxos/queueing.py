@@ -7,17 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
 from roce_audit.platforms.shared.policy.queues import on_shape, on_share, on_strict
 from roce_audit.platforms.shared.policy.statements import Shape, Share, Strict
 from roce_audit.text.fill import Settings
+from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Why, absent, known, unknown
 
 GROUPS = range(8)
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 """The guide does not say whether a kbyte is 1,000 or 1,024 bytes; the smaller reading is taken."""
 _THRESHOLDS = ("headroom_bytes", "xoff_at_bytes", "xon_at_bytes")
-_PAUSING = ("lossless", *_THRESHOLDS)
 
 
 @dataclass
@@ -65,28 +66,19 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
 
 def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: Why) -> None:
     """What a class sets whose qos-groups nobody knows: it may be any group's."""
-    paths: set[str] = set()
-    for parsed, _ in one.lines:
-        paths |= {parsed.topic} if parsed.topic else {"pause", "mtu", "ecn"}
-    if "pause" in paths:
+    paths = dict.fromkeys(path for parsed, _ in one.lines for path in (parsed.topic or "").split())
+    if "priorities" in paths:
         pausing.doubt = pausing.doubt or (why, one.at)
-        settings.forbid_default("priorities", why, one.at)
-    for number in GROUPS:
-        for topic, path in (("pause", "groups.{}.lossless"), ("mtu", "classes.{}.mtu_bytes"), ("ecn", "queues.{}.ecn")):
-            if topic in paths:
-                settings.forbid_default(path.format(number), why, one.at)
+    for path in paths:
+        for number in GROUPS:
+            settings.forbid_default(path.replace("#", str(number)), why, one.at)
 
 
 def _unread_network(settings: Settings, pausing: Pausing, number: int, topic: str, at: At) -> None:
-    if topic in ("pause", ""):
+    if "priorities" in topic.split():
         pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
-        settings.set_unknown("priorities", Why.NOT_PARSED, at)
-        for name in _PAUSING:
-            settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
-    if topic in ("mtu", ""):
-        settings.set_unknown(f"classes.{number}.mtu_bytes", Why.NOT_PARSED, at)
-    if topic in ("ecn", ""):
-        settings.set_unknown(f"queues.{number}.ecn", Why.NOT_PARSED, at)
+    for path in topic.split():
+        settings.set_unknown(path.replace("#", str(number)), Why.NOT_PARSED, at)
 
 
 def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, at: At) -> None:
@@ -116,9 +108,8 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
                 del pausing.by_priority[priority]
                 settings.set_cell(f"priorities.{priority}.group", absent(at))
                 settings.set_cell(f"priorities.{priority}.queue", absent(at))
-        case st.ClassMtu(size_bytes=size):
-            cell = absent(at) if size is None else known(size, at)
-            settings.set_cell(f"classes.{number}.mtu_bytes", cell)
+        case Set():
+            apply(settings, line, at, number)
         case st.Congestion(ecn=ecn):
             settings.set(f"queues.{number}.ecn.marks", ecn, at)
             settings.set(f"queues.{number}.ecn.drops", not ecn, at)
@@ -161,8 +152,8 @@ def _dark(settings: Settings, direction: str, why: Why, at: At) -> None:
 
 def _unread_queuing(settings: Settings, direction: str, number: int, topic: str, at: At) -> None:
     if direction == "output":
-        for name in topic.split() or [""]:
-            settings.set_unknown(f"queues.{number}.{name}" if name else f"queues.{number}", Why.NOT_PARSED, at)
+        for name in topic.split():
+            settings.set_unknown(f"queues.{number}.{name}", Why.NOT_PARSED, at)
         return
     for name in _THRESHOLDS:
         settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
@@ -216,8 +207,8 @@ def _on_limit(settings: Settings, base: str, line: st.Limit, at: At) -> None:
     if line.value is None:
         settings.set_cell(f"{base}.limit_bytes", absent(at))
         return
-    factor = _BYTES.get(line.value[1])
-    cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(line.value[0] * factor, at)
+    factor = _BYTES.get(line.unit)
+    cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(line.value * factor, at)
     settings.set_cell(f"{base}.limit_bytes", cell)
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.dialect import DIALECT
+from roce_audit.platforms.nxos.defaults import BUILTIN
 from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
-from roce_audit.platforms.nxos.tables import BUILTIN
+from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
@@ -155,8 +155,8 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="nxos",
-    dialect=DIALECT,
-    outliner=Outliner(DIALECT, skip_banner),
+    dialect=TABLE,
+    outliner=Outliner(TABLE, skip_banner),
     interfaces=INTERFACES,
     words={
         "qospolicy": "policy-map type qos",

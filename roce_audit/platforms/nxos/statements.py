@@ -1,12 +1,11 @@
-"""The statements of NX-OS in its own terms."""
+"""The statements of NX-OS that need thought, in its own terms, and what makes them from their parts."""
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
-
-class Nothing(NamedTuple):
-    """Understood, and says nothing to the model."""
+from roce_audit.platforms.shared.policy.statements import Shape
 
 
 class Watchdog(NamedTuple):
@@ -28,18 +27,6 @@ class Lldp(NamedTuple):
     on: bool
 
 
-class DcbxTlv(NamedTuple):
-    """`lldp tlv-select dcbxp`."""
-
-    on: bool
-
-
-class DcbxVersion(NamedTuple):
-    """`lldp dcbx version`."""
-
-    version: str
-
-
 class SwitchportsDown(NamedTuple):
     """`system default switchport shutdown`."""
 
@@ -52,12 +39,6 @@ class SwitchportDefault(NamedTuple):
     on: bool
 
 
-class PfcState(NamedTuple):
-    """The priorities on which PFC runs, from `show interface priority-flow-control`."""
-
-    priorities: frozenset[int]
-
-
 class PfcMode(NamedTuple):
     """`priority-flow-control mode`; None = back to the default."""
 
@@ -67,46 +48,9 @@ class PfcMode(NamedTuple):
 class Binding(NamedTuple):
     """`service-policy type T DIRECTION X`; name None = removed. A network-qos policy has direction ""."""
 
-    kind: Literal["qos", "network-qos", "queuing"]
+    kind: str
     direction: str
     name: str | None
-
-
-class Mtu(NamedTuple):
-    """`mtu N`; None = back to the default."""
-
-    size_bytes: int | None
-
-
-class FlowControl(NamedTuple):
-    """`flowcontrol receive|send on|off`."""
-
-    direction: str
-    on: bool
-
-
-class Shutdown(NamedTuple):
-    """`shutdown` / `no shutdown`."""
-
-    down: bool
-
-
-class Speed(NamedTuple):
-    """`speed` in bit/s; None = automatic."""
-
-    bps: int | None
-
-
-class Fec(NamedTuple):
-    """`fec`; None = removed."""
-
-    mode: str | None
-
-
-class Negotiate(NamedTuple):
-    """`negotiate auto`."""
-
-    on: bool
 
 
 class ChannelGroup(NamedTuple):
@@ -119,7 +63,7 @@ class Pause(NamedTuple):
     """`pause pfc-cos N[,M] [receive]`."""
 
     priorities: tuple[int, ...]
-    receive_only: bool
+    receive_only: bool = False
 
 
 class PauseUnnamed(NamedTuple):
@@ -132,16 +76,10 @@ class NoPause(NamedTuple):
     """`no pause`."""
 
 
-class ClassMtu(NamedTuple):
-    """`mtu N` of a network-qos class; None = removed."""
-
-    size_bytes: int | None
-
-
 class Congestion(NamedTuple):
     """`congestion-control random-detect [ecn]` of a network-qos class."""
 
-    ecn: bool
+    ecn: bool = False
 
 
 class Wred(NamedTuple):
@@ -161,16 +99,93 @@ class NoWred(NamedTuple):
 class Afd(NamedTuple):
     """`afd queue-desired N UNIT [ecn]`: approximate fair drop."""
 
-    ecn: bool
+    ecn: bool = False
 
 
 class Limit(NamedTuple):
     """`queue-limit`; None = dynamic."""
 
-    value: tuple[int, str] | None
+    value: int | None
+    unit: str = "packets"
 
 
 class Thresholds(NamedTuple):
     """`pause buffer-size B pause-threshold X resume-threshold Y`, in bytes; None = removed."""
 
     sizes: tuple[int, int, int] | None
+
+
+_POLICING = re.compile(
+    r"[0-9]{1,9}|cir|pir|bc|be|percent|[kmg]?bps|pps|[km]?bytes|ms|us|conform|exceed|violate|transmit|drop|set-[a-z-]+-transmit"
+)
+_RELEASE = re.compile(r"[0-9][0-9A-Za-z.()]{1,40}")
+
+
+def policing(text: str) -> str:
+    """The words of a policer; raises ValueError for others."""
+    if not all(_POLICING.fullmatch(word) for word in text.split(" ")):
+        raise ValueError(text)
+    return text
+
+
+def release(text: str) -> str:
+    """The number of a release; raises ValueError for what is none."""
+    if _RELEASE.fullmatch(text) is None:
+        raise ValueError(text)
+    return text
+
+
+def speed(text: str) -> str:
+    """What may stand behind `no speed`; raises ValueError for anything else."""
+    if text != "auto" and not text.isdecimal():
+        raise ValueError(text)
+    return text
+
+
+def bitmap(text: str) -> frozenset[int]:
+    """The priorities of a bitmap in hexadecimal digits."""
+    bits = int(text, 16)
+    if not 0 <= bits <= 0xFF:
+        raise ValueError(text)
+    return frozenset(i for i in range(8) if bits & 1 << i)
+
+
+def _sizes(buffer: int, pause: int, resume: int) -> tuple[int, int, int]:
+    if not resume <= pause <= buffer:
+        raise ValueError("thresholds do not fit into the buffer")
+    return buffer, pause, resume
+
+
+def pause_unnamed(size: int | None = None, pause: int = 0, resume: int = 0) -> PauseUnnamed:
+    """`pause [no-drop]`, with thresholds in bytes or without."""
+    return PauseUnnamed(None if size is None else _sizes(size, pause, resume))
+
+
+def thresholds(size: int, pause: int, resume: int) -> Thresholds:
+    """`pause buffer-size ...` of a queuing class, in bytes."""
+    return Thresholds(_sizes(size, pause, resume))
+
+
+def wred(
+    low: int | None = None,
+    low_unit: str = "",
+    high: int | None = None,
+    high_unit: str = "",
+    percent: int | None = None,
+    weight: int | None = None,
+    preset: str = "",
+    ecn: bool = False,
+) -> Wred:
+    """`random-detect` from its options; raises ValueError for one threshold alone, or beside a preset."""
+    if low is None or high is None:
+        if low is not high:
+            raise ValueError("only one threshold")
+        return Wred(None, None, percent, weight, ecn)
+    if preset:
+        raise ValueError("thresholds beside a preset")
+    return Wred((low, low_unit), (high, high_unit), percent, weight, ecn)
+
+
+def shape(amount: int, unit: int | None) -> Shape:
+    """A shaper of so many units of so many bit/s; None: packets."""
+    return Shape(None if unit is None else amount * unit, True)

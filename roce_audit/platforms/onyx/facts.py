@@ -13,7 +13,7 @@ from roce_audit.platforms.onyx.dialect import DIALECT
 from roce_audit.platforms.onyx.flowcontrol import FlowControl, RoceMode
 from roce_audit.platforms.onyx.queues import curve, queue_of, scheduling, shares
 from roce_audit.platforms.onyx.tables import DEFAULTS
-from roce_audit.platforms.shared.cli.fold import filled
+from roce_audit.platforms.shared.cli.builder import filled
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.text.block import Part

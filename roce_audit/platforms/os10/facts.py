@@ -11,7 +11,7 @@ from roce_audit.platforms.os10.lossless import Pausing, network_qos, others
 from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
 from roce_audit.platforms.os10.tables import DEFAULTS
 from roce_audit.platforms.os10.trust import Trust
-from roce_audit.platforms.shared.cli.fold import PortFold
+from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.marks import remarking
@@ -30,7 +30,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     return _Fold(parts, context).port()
 
 
-class _Fold(PortFold):
+class _Fold(PortBuilder):
     dialect = DIALECT
     order = ("top", "systemqos", "port", "state")
     """Device-wide statements, the port's own, then its channel's, which governs its members."""
@@ -45,7 +45,7 @@ class _Fold(PortFold):
 
     def port(self) -> Port:
         settings = self.settings
-        self.fold()
+        self.take_in()
         complete, bound = self.context.complete, self.bound
         queues_of_classes(settings, self.policies, bound("qos-map", ""), self.undefined, complete)
         self._flow_control()
@@ -168,10 +168,10 @@ class _Fold(PortFold):
         st.PoolWred: on_outer_wred,
         st.EcnEverywhere: on_ecn_everywhere,
         st.Mtu: on_mtu,
-        st.Shutdown: PortFold.on_shutdown,
-        st.Speed: PortFold.on_speed,
+        st.Shutdown: PortBuilder.on_shutdown,
+        st.Speed: PortBuilder.on_speed,
         st.PortGroup: on_port_group,
-        st.Fec: PortFold.on_fec,
+        st.Fec: PortBuilder.on_fec,
         st.Negotiation: on_negotiation,
         st.Lldp: on_lldp,
         st.Dcbx: on_dcbx,

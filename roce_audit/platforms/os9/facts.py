@@ -26,7 +26,7 @@ from roce_audit.platforms.os9.groups import PRIORITIES, Groups, of_map, of_outpu
 from roce_audit.platforms.os9.ingress import classify
 from roce_audit.platforms.os9.pausing import Pausing, from_input, from_map
 from roce_audit.platforms.os9.tables import BY_TAG, DEFAULTS, MODE, ROLES
-from roce_audit.platforms.shared.cli.fold import PortFold
+from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
@@ -48,7 +48,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     return _Fold(parts, context).port()
 
 
-class _Fold(PortFold):
+class _Fold(PortBuilder):
     dialect = DIALECT
     order = ("top", "state", "port")
 
@@ -71,7 +71,7 @@ class _Fold(PortFold):
 
     def port(self) -> Port:
         settings = self.settings
-        self.fold()
+        self.take_in()
         for number in PRIORITIES:
             settings.set(f"classes.{number}.group", number, Cited(BY_TAG))
             settings.set(f"priorities.{number}.group", number, Cited(BY_TAG))
@@ -271,7 +271,7 @@ class _Fold(PortFold):
         st.FlowControl: on_flowcontrol,
         st.Mtu: on_mtu,
         st.MtuDefault: on_mtu_default,
-        st.Shutdown: PortFold.on_shutdown,
-        st.Speed: PortFold.on_speed,
+        st.Shutdown: PortBuilder.on_shutdown,
+        st.Speed: PortBuilder.on_speed,
         st.Fec: on_fec_switch,
     }

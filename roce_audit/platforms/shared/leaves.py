@@ -31,3 +31,31 @@ def word(meanings: Mapping[str, object]) -> Reader:
         return meanings[text]
 
     return read
+
+
+def numbers(most: int, names: Mapping[str, int] | None = None) -> Reader:
+    """Whole numbers from 0 to `most` as `18,20-22,af31`, or with blanks between; `names` have numbers of their own."""
+    known = names or {}
+    single = number(0, most)
+
+    def read(text: str) -> tuple[int, ...]:
+        found: list[int] = []
+        for piece in text.replace(" ", ",").split(","):
+            if piece in known:
+                found.append(known[piece])
+            elif piece:
+                first, dash, last = piece.partition("-")
+                begin = int(str(single(first)))
+                end = int(str(single(last))) if dash else begin
+                if end < begin:
+                    raise ValueError(f"not a range: {piece}")
+                found.extend(range(begin, end + 1))
+        return tuple(found)
+
+    return read
+
+
+def scaled(least: int, most: int, factor: int) -> Reader:
+    """A whole number in this range, in units of `factor`."""
+    read = number(least, most)
+    return lambda text: int(str(read(text))) * factor

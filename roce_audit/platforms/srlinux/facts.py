@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms.shared.cli.fold import filled
+from roce_audit.platforms.shared.cli.builder import filled
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.srlinux.classify import classification, rewriting
 from roce_audit.platforms.srlinux.defaults import (

@@ -13,6 +13,7 @@ from roce_audit.text.dialect import Dialect
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Outliner
+from roce_audit.text.statements.table import StatementTable
 
 UNSURE = "interface-in-doubt"
 """A statement that no grammar knows: what a platform's table lists for it in the port's mode is unknown."""
@@ -65,7 +66,7 @@ class Syntax:
     """One command-line platform."""
 
     name: str
-    dialect: Dialect
+    dialect: Dialect | StatementTable
     outliner: Outliner
     interfaces: Interfaces
     words: Mapping[str, str]

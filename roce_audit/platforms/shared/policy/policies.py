@@ -9,6 +9,7 @@ from roce_audit.platforms.shared.policy.statements import ClassHeader, ClassRemo
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.dialect import Dialect, Parsed
+from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Why
 
 Line = tuple[Parsed, At]
@@ -27,7 +28,7 @@ class PolicyClass:
 class PolicySyntax:
     """What a platform tells of its policies."""
 
-    dialect: Dialect
+    dialect: Dialect | StatementTable
     builtin: frozenset[Name] = frozenset()
     """Policies that the device has of itself, and of which no text is at hand."""
     numbered: Callable[[str], int | None] = lambda name: None

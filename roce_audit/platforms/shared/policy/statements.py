@@ -22,7 +22,7 @@ class ClassHeader(NamedTuple):
     """`class X` in a policy, to stand before the class `before`."""
 
     name: str
-    before: str | None
+    before: str | None = None
 
 
 class ClassRemoved(NamedTuple):

@@ -1,4 +1,4 @@
-"""What all foldings of a port's statements into facts share: whose statement wins, and what a misread one spoils."""
+"""From the statements that concern a port to its facts: whose statement wins, and what one that was not understood makes unknown."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Dialect, Parsed
 from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
+from roce_audit.text.statements.rows import ABSENT, Reset, Set
+from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Why, absent, known
 
 
@@ -30,19 +32,34 @@ class _Fec(Protocol):
 
 def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) -> Port:
     """The facts that settings make; defaults only where the whole configuration is at hand (`complete`)."""
-    visible = frozenset({EVERYTHING}) if complete else frozenset({"kind", "nic"})
-    port: Port = fill(Port, settings, Lack(defaults, visible))
+    port: Port = fill(Port, settings, lack(complete, defaults))
     return port
 
 
-class PortFold:
-    """One folding of statements into settings.
+def lack(complete: bool, defaults: Mapping[str, Default]) -> Lack:
+    """What holds where nothing is said: of a fragment only that a port is a switch's, and of its kind."""
+    return Lack(defaults, frozenset({EVERYTHING}) if complete else frozenset({"kind", "nic"}))
 
-    Statements go to `handlers` by their type, with the role of the part they stand in; of the kinds of parts in `order`, what
-    comes later wins.
+
+def apply(settings: Settings, said: Set | Reset, at: At, number: int | str = "", base: str = "") -> None:
+    """Set what a statement of a block sets; `number` is that of the class or queue it is about, `base` where its paths lie."""
+    for path in said.paths:
+        full = f"{base}.{path}".removeprefix(".").replace("#", str(number))
+        if isinstance(said, Reset):
+            settings.reset(full)
+        else:
+            settings.set_cell(full, absent(at) if said.value is ABSENT else known(said.value, at))
+
+
+class PortBuilder:
+    """Takes in the statements that concern one port and makes its facts.
+
+    Statements that set a value are taken as they are; others go to `handlers` by their type, with the role of the part they
+    stand in. Of the kinds of parts in `order`, what comes later wins. `lack` knows what holds where nothing was said.
     """
 
-    dialect: ClassVar[Dialect]
+    dialect: ClassVar[Dialect | StatementTable]
+    defaults: ClassVar[Mapping[str, Default]] = {}
     order: ClassVar[Sequence[str]]
     handlers: ClassVar[Mapping[type, Callable[..., None]]]
 
@@ -50,11 +67,12 @@ class PortFold:
         self.parts = parts
         self.context = context
         self.settings = Settings()
+        self.lack = lack(context.complete, self.defaults)
         self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
         """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
 
-    def fold(self) -> None:
+    def take_in(self) -> None:
         """Take all statements in, and the kind of port."""
         for kind in self.order:
             for index, part in enumerate(self.parts):
@@ -63,9 +81,9 @@ class PortFold:
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
         self.settings.set("kind", self.context.kind, *own[:1])
 
-    def filled(self, defaults: Mapping[str, Default]) -> Port:
+    def filled(self, defaults: Mapping[str, Default] | None = None) -> Port:
         """The facts that the settings make."""
-        return filled(self.settings, self.context.complete, defaults)
+        return filled(self.settings, self.context.complete, self.defaults if defaults is None else defaults)
 
     def _part(self, index: int, part: Part) -> None:
         for i, statement in enumerate(part.block.texts.statements):
@@ -76,9 +94,18 @@ class PortFold:
             if parsed.value is None:
                 self.not_understood(parsed, at)
                 continue
+            if isinstance(parsed.value, Set | Reset):
+                self.apply(parsed.value, part.role, at)
+                continue
             handler = self.handlers.get(type(parsed.value))
             if handler is not None:
                 handler(self, parsed.value, part.role, at)
+
+    def apply(self, said: Set | Reset, role: str, at: At) -> None:
+        """Set what a statement sets. A channel that is up does not raise a member that is shut."""
+        if role == "lag" and said == Set(("admin_up",), True):
+            return
+        apply(self.settings, said, at)
 
     def not_understood(self, parsed: Parsed, at: At) -> None:
         """What the line could set is in doubt."""

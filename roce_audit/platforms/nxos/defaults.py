@@ -1,0 +1,93 @@
+"""What NX-OS has of itself: built-in names, documented defaults; read-only commands, and what would show the rest."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.platforms.shared.references import Name
+from roce_audit.text.fill import Default
+
+
+def _builtin() -> frozenset[Name]:
+    numbers = [*map(str, range(1, 8))]
+    found: set[Name] = {(kind, "class-default") for kind in ("qosmap", "nqmap", "qumap")}
+    found |= {("qosmap", f"c-dflt-mpls-qosgrp{n}") for n in numbers}
+    found |= {("nqmap", f"{stem}{n}") for stem in ("c-8q-nq", "c-nq") for n in (*numbers, "-default")}
+    stems = ("c-out-8q-q", "c-out-q", "c-in-8q-q", "c-in-q")
+    found |= {("qumap", f"{stem}{n}") for stem in stems for n in (*numbers, "-default")}
+    found |= {("qospolicy", "default-mpls-in-policy"), ("qospolicy", "default-vxlan-in-policy")}
+    found |= {("nqpolicy", "default-nq-policy"), ("nqpolicy", "default-8q-nq-policy")}
+    found |= {("qupolicy", f"default-{q}{way}-policy") for q in ("", "8q-") for way in ("in", "out")}
+    return frozenset(found)
+
+
+BUILTIN = _builtin()
+"""Class and policy names that NX-OS has of itself."""
+
+_GUIDE = "Cisco Nexus 9000 NX-OS Quality of Service Configuration Guide"
+_INTERFACES = "Cisco Nexus 9000 NX-OS Interfaces Configuration Guide"
+_NO_PAUSE = f"{_GUIDE}, Network QoS: no class is no-drop unless a network-qos policy pauses it"
+
+DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
+    "admin_up": Default(
+        True, f"{_INTERFACES}: switchports and port-channels are up unless shut down (source: unverified)"
+    ),
+    "speed_bps": Default(None, "no speed statement: automatic"),
+    "fec": Default(None, "no fec statement: chosen by the transceiver"),
+    "ip_mtu_bytes": Default(1500, f"{_INTERFACES}: default MTU 1500"),
+    "cable_m": Default(None, "NX-OS has no cable length statement"),
+    "trust": Default(None, "NX-OS has no trust statement: a policy of type qos classifies"),
+    "rewrites_dscp": Default(frozenset(), f"{_GUIDE}, Marking: DSCP is kept unless a policy sets it"),
+    "policed": Default(False, "no policer bound"),
+    "dscp.*": Default(0, f"{_GUIDE}, Classification: traffic that no policy classifies is in qos-group 0"),
+    "pcp.*": Default(0, f"{_GUIDE}, Classification: traffic that no policy classifies is in qos-group 0"),
+    "pfc.mode": Default("auto", f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
+    "pfc.priorities": Default(frozenset(), f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
+    "pfc.receive_only": Default(frozenset(), _NO_PAUSE),
+    "pfc.watchdog.priorities": Default(
+        None, f"{_GUIDE}, Priority Flow Control Watchdog: all no-drop queues of the port are watched"
+    ),
+    "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
+    "pfc.watchdog.on": Default(
+        False, f"{_GUIDE}, Priority Flow Control Watchdog: off unless configured (source: unverified)"
+    ),
+    "link_pause_rx": Default(False, f"{_INTERFACES}: flow control is off by default"),
+    "link_pause_tx": Default(False, f"{_INTERFACES}: flow control is off by default"),
+    "queues.*.ecn": Default(None, f"{_GUIDE}, Queuing: neither WRED nor ECN unless configured"),
+    "queues.*.max_rate_bps": Default(None, f"{_GUIDE}, Queuing: no shaping unless configured"),
+    "queues.*.share_kind": Default("percent_at_most", f"{_GUIDE}, Queuing: bandwidth is a guarantee in percent"),
+    "queues.*.limit_bytes": Default(
+        None, f"{_GUIDE}, Queuing: queues have dynamic limits unless queue-limit says bytes"
+    ),
+    "classes.*.mtu_bytes": Default(None, "no mtu in the network-qos class: the MTU of the interface holds"),
+    "groups.*.lossless": Default(False, _NO_PAUSE),
+    "priorities.*.group": Default(None, _NO_PAUSE),
+    "priorities.*.queue": Default(None, _NO_PAUSE),
+}
+SAME_QUEUE = f"{_GUIDE}, Queuing: qos-group N leaves through queue N"
+SAME_GROUP = f"{_GUIDE}, Network QoS: qos-group N is buffered as class N"
+
+COMMANDS = (
+    "show version",
+    "show module",
+    "show running-config",
+    "show interface brief",
+    "show interface priority-flow-control",
+    "show queuing interface",
+    "show policy-map system type network-qos",
+    "show lldp neighbors detail",
+)
+
+NEEDS = {
+    "counters": "show interface priority-flow-control, show queuing interface (drops of one class are not read there)",
+    "groups": "show queuing interface (its answer is not read for buffers, and they are not in the running-config)",
+    "queues": "show queuing interface (its answer is not read for queues)",
+    "dscp": "show running-config",
+    "pfc.priorities": "show interface priority-flow-control",
+    "pfc.operational": "show interface priority-flow-control",
+    "pfc.watchdog": "show queuing pfc-queue (its answer is not read)",
+    "pfc": "show interface priority-flow-control",
+    "dcbx": "show lldp dcbx interface (its answer is not read)",
+    "speed_bps": "show interface brief (its answer is not read)",
+    "admin_up": "show interface brief (its answer is not read)",
+    "cable_m": "policy cables:, or length_m in the topology file",
+}

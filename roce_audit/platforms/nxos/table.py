@@ -1,0 +1,316 @@
+"""The statements of Cisco NX-OS that concern lossless Ethernet, mode by mode: how each is written, and what it sets.
+
+Cisco Nexus 9000 NX-OS Quality of Service and Interfaces Configuration Guides.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
+from roce_audit.platforms.shared.numbers import DSCP_NAMES
+from roce_audit.platforms.shared.policy import statements as ps
+from roce_audit.text.statements.rows import ABSENT, NOTHING, row, sets, unread
+from roce_audit.text.statements.table import Mode, StatementTable
+
+_RS = dict.fromkeys(("rs-fec", "rs-ieee", "rs-cons16", "cl91"), "rs")
+_RATES = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000, "pps": None}
+
+_TYPES = {
+    "bitmap": st.bitmap,
+    "count": number(0, 999_999_999),
+    "codepoint": word({str(value): value for value in range(64)} | dict(DSCP_NAMES)),
+    "dscp": numbers(63, DSCP_NAMES),
+    "fec": word({"auto": "auto", "off": "none", "cl74": "fc", "fc-fec": "fc"} | _RS),
+    "logic": word({"match-all": True, "match-any": False, "unsaid": None}),
+    "mbps": scaled(10, 1_600_000, 1_000_000),
+    "policing": st.policing,
+    "precedence": numbers(7, ps.PRECEDENCE_NAMES),
+    "priorities": numbers(7),
+    "rate": word(_RATES),
+    "release": st.release,
+    "speed": st.speed,
+    "size": word({unit: unit for unit in ("bytes", "kbytes", "mbytes", "packets", "ms", "us")}),
+}
+
+CLASSIFYING = "dscp pcp trust policed rewrites_dscp"
+_LOSSLESS = "pfc groups priorities classes"
+_BUFFER = "groups.#.headroom_bytes groups.#.xoff_at_bytes groups.#.xon_at_bytes"
+_PAUSING = f"groups.#.lossless {_BUFFER} priorities"
+
+_FOREIGN = (unread("ecn"), unread("mls qos"))
+"""Not NX-OS, and pasted into its configurations by those who believe that it does something there."""
+
+_strict = partial(Mode, strict=True, ignored=frozenset({"description"}))
+"""A block that is ours as a whole."""
+
+_WATCHDOG = row(
+    "priority-flow-control watch-dog-interval <on:on|off>", st.Watchdog, "pfc.watchdog", no=st.Watchdog(False)
+)
+_BINDINGS = tuple(
+    row(
+        f"service-policy {words} {way} <name> [no-stats]",
+        partial(st.Binding, kind, way),
+        paths,
+        no=st.Binding(kind, way, None),
+        no_form=f"service-policy {words} {way} [<>] [no-stats]",
+    )
+    for words, kind, way, paths in (
+        ("[type qos]", "qos", "input", CLASSIFYING),
+        ("[type qos]", "qos", "output", "rewrites_dscp"),
+        ("type queuing", "queuing", "input", "groups"),
+        ("type queuing", "queuing", "output", "queues"),
+    )
+)
+_CLASS = row(
+    "class [type qos|queuing|network-qos] <name> [insert-before <before>]",
+    ps.ClassHeader,
+    no=ps.ClassRemoved,
+    no_form="class [type qos|queuing|network-qos] <name>",
+)
+_MATCHES = (
+    row("class-map <all:logic>", ps.Logic, no=None),
+    row("match <negated?not> [ip] dscp <values:dscp...>", partial(ps.Match, "dscp")),
+    row("match <negated?not> [ip] precedence <values:precedence...>", partial(ps.Match, "precedence")),
+    row("match <negated?not> cos <values:priorities...>", partial(ps.Match, "cos")),
+    row("match <negated?not> qos-group <values:priorities...>", partial(ps.Match, "group")),
+    row("match access-group [name] <name>", partial(ps.Match, "acl", ())),
+    row("match <negated?not> protocol <...>", partial(ps.Match, "never")),
+    row("match any", ps.Match("any")),
+    row("match [not] discard-class|packet|vlan|mpls|class-map <...>", ps.Match("other")),
+    row("match [not] ip rtp <...>", ps.Match("other")),
+)
+
+_TOP = Mode(
+    rows=(
+        _WATCHDOG,
+        row(
+            "priority-flow-control watch-dog interval <1..100000>",
+            partial(st.WatchdogTimer, "interval"),
+            "pfc.watchdog",
+        ),
+        row(
+            "priority-flow-control watch-dog shutdown-multiplier <0..100>",
+            partial(st.WatchdogTimer, "shutdown"),
+            "pfc.watchdog",
+        ),
+        row(
+            "priority-flow-control watch-dog internal-interface-multiplier <_:count>",
+            no_form="priority-flow-control watch-dog interval|shutdown-multiplier|internal-interface-multiplier [<_:count>]",
+        ),
+        row(
+            "priority-flow-control auto-restore multiplier <0..100>",
+            partial(st.WatchdogTimer, "restore"),
+            "pfc.watchdog",
+        ),
+        row(
+            "priority-flow-control fixed-restore multiplier <_:count>",
+            no_form="priority-flow-control auto-restore|fixed-restore multiplier [<_:count>]",
+        ),
+        row("feature lldp [<>]", st.Lldp(True), "dcbx", no=st.Lldp(False)),
+        row("feature <> [<>]", paths="dcbx", no_form="feature <> [<>]"),
+        row(
+            "lldp tlv-select dcbxp [egress-queuing]",
+            sets("dcbx.mode", "auto"),
+            no="off",
+        ),
+        row("lldp tlv-select <>", no_form="lldp tlv-select <>"),
+        row("version <_:release> [Bios:version [<_:release>]]", no=None),
+        row("system jumbomtu <_:count>"),
+        row("system default switchport", st.SwitchportDefault(True), "admin_up", no=st.SwitchportDefault(False)),
+        row("system default switchport shutdown", st.SwitchportsDown(True), "admin_up", no=st.SwitchportsDown(False)),
+        row("system <> [<...>]", paths=f"{CLASSIFYING} queues {_LOSSLESS}", no_form="system <> [<...>]"),
+        unread("system qos", f"{CLASSIFYING} queues {_LOSSLESS}"),  # a stanza; here stands what is like it
+        unread("service-policy"),
+        *_FOREIGN,
+        unread("random-detect"),
+    ),
+    opens={
+        "interface": "port",
+        "int": "port",
+        "interface breakout": "breakout",
+        "class-map": "qosmap",
+        "class-map type": "other",
+        "class-map type qos": "qosmap",
+        "class-map type network-qos": "nqmap",
+        "class-map type queuing": "qumap",
+        "policy-map": "qospolicy",
+        "policy-map type": "other",
+        "policy-map type qos": "qospolicy",
+        "policy-map type network-qos": "nqpolicy",
+        "policy-map type queuing": "qupolicy",
+        "system qos": "systemqos",
+        "vlan configuration": "vlanconfig",
+        "control-plane": "other",
+        "port-profile": "other",
+        "ip access-list": "acl",
+        "ipv6 access-list": "acl",
+        "mac access-list": "acl",
+    },
+    ignored=frozenset({"interface", "lldp"}),
+    shared=frozenset({"lldp"}),
+)
+
+_PORT = Mode(
+    rows=(
+        row("interface <...>", no=None),
+        row(
+            "priority-flow-control mode <mode:auto|on|off> [send-tlv]",
+            st.PfcMode,
+            "pfc",
+            no=st.PfcMode(None),
+            no_form="priority-flow-control [mode [auto|on|off] [send-tlv]]",
+        ),
+        _WATCHDOG,
+        *_BINDINGS,
+        row("mtu <64..65535>", sets("ip_mtu_bytes")),
+        row("flowcontrol receive <on|off>", sets("link_pause_rx"), no=False),
+        row("flowcontrol send <on|off>", sets("link_pause_tx"), no=False),
+        row("shutdown", sets("admin_up", False), no=True),
+        row("shutdown lan"),
+        row("speed <value:mbps>", sets("speed_bps"), no=None),
+        row("speed auto [<...>]", sets("speed_bps", ABSENT), no=ABSENT, no_form="speed [<_:speed>]"),
+        row("fec <value:fec>", sets("fec"), no=ABSENT),
+        row("negotiate auto [<_:count>]", sets("autoneg", True), no=False),
+        row(
+            "channel-group <number:1..4096> [force] [mode active|passive|on]",
+            st.ChannelGroup,
+            f"{CLASSIFYING} queues groups pfc ip_mtu_bytes speed_bps fec autoneg",
+            no=st.ChannelGroup(None),
+            no_form="channel-group [<_:count>] [force] [mode active|passive|on]",
+        ),
+        # the profile's lines are not read, so all that it may set is unknown
+        unread("inherit port-profile", f"{CLASSIFYING} queues groups pfc ip_mtu_bytes"),
+        row("lldp transmit|receive", paths="dcbx.lldp", no=st.Lldp(False)),
+        row("lldp tlv-set <...>", no_form="lldp tlv-set <...>"),
+        row("lldp dcbx version <value:ieee|cee|auto>", sets("dcbx.mode"), no=NOTHING),
+        unread("lldp", "dcbx"),
+        *_FOREIGN,
+    ),
+    labels=frozenset({"description", "switchport", "vrf", "ip", "ipv6", "vpc", "encapsulation"}),
+    doubted=f"kind {CLASSIFYING} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx link_pause_rx link_pause_tx",
+)
+
+_NETWORK_CLASS = _strict(
+    rows=(
+        row("pause pfc-cos <priorities:priorities...> <receive_only?receive>", st.Pause, _PAUSING),
+        row(
+            "pause [no-drop] [buffer-size <size:count> pause-threshold <pause:count> resume-threshold <resume:count>]",
+            st.pause_unnamed,
+            _PAUSING,
+            no=st.NoPause(),
+            no_form="pause [no-drop] [pfc-cos <_:priorities...>]",
+        ),
+        row("mtu <576..65535>", sets("classes.#.mtu_bytes"), no=ABSENT),
+        row("congestion-control tail-drop", paths="queues.#.ecn", no=None),
+        row(
+            "congestion-control random-detect <?ecn>",
+            st.Congestion,
+            "queues.#.ecn",
+            no=NOTHING,
+            no_form="congestion-control [tail-drop|random-detect [ecn]]",
+        ),
+        row("set cos <_:count>"),
+        unread("multicast-optimize"),
+    ),
+)
+
+_QUEUING_CLASS = _strict(
+    base="queues.#",
+    rows=(
+        row(
+            "bandwidth [remaining] percent <percent:0..100>",
+            ps.Share,
+            "share share_kind scheduling",
+            no=ps.Share(None),
+            no_form="bandwidth [remaining] [percent [<_:count>]]",
+        ),
+        row("priority [level <_:count>]", ps.Strict(True), "share scheduling", no=ps.Strict(False)),
+        row(
+            "random-detect {threshold <preset:burst-optimized|mesh-optimized>, minimum-threshold <low:count> <low_unit:size>,"
+            " maximum-threshold <high:count> <high_unit:size>, drop-probability <percent:0..100>, weight <weight:0..15>,"
+            " <?ecn> [non-ecn]}",
+            st.wred,
+            "ecn",
+            no=st.NoWred(),
+            no_form="random-detect [<...>]",
+        ),
+        row("afd queue-desired <_:count> <_:size> <?ecn>", st.Afd, "ecn", no=st.NoWred()),
+        row("queue-limit <value:count> [<unit:size>]", st.Limit, "limit_bytes", no=None),
+        row(
+            "queue-limit dynamic <_:count>",
+            st.Limit(None),
+            "limit_bytes",
+            no=st.Limit(None),
+            no_form="queue-limit [dynamic] [<_:count> [<_:size>]]",
+        ),
+        row("shape [min <_:count> <_:rate>] max <amount:count> <unit:rate>", st.shape, "max_rate_bps", no=None),
+        row("shape [average] <amount:count> <unit:rate>", st.shape, "max_rate_bps", no=None),
+        row("shape [min percent <_:count>] max percent <_:count>", ps.Shape(None, True), "max_rate_bps", no=None),
+        row(
+            "shape percent <_:count>",
+            ps.Shape(None, True),
+            "max_rate_bps",
+            no=ps.Shape(None, False),
+            no_form="shape [<...>]",
+        ),
+        row(
+            "pause buffer-size <size:count> pause-threshold <pause:count> resume-threshold <resume:count>",
+            st.thresholds,
+            no=st.Thresholds(None),
+            no_form="pause [buffer-size <_:count> pause-threshold <_:count> resume-threshold <_:count>]",
+        ),
+    ),
+)
+
+
+TABLE = StatementTable(
+    name="nxos",
+    types=_TYPES,
+    comments=("!", "#"),
+    modes={
+        "top": _TOP,
+        "port": _PORT,
+        "state": Mode(
+            (
+                row("pfc off", sets("pfc.operational", frozenset())),
+                row("pfc on <value:bitmap>", sets("pfc.operational")),
+            )
+        ),
+        "systemqos": Mode(
+            (
+                *_BINDINGS,
+                row(
+                    "service-policy type network-qos <name> [no-stats]",
+                    partial(st.Binding, "network-qos", ""),
+                    _LOSSLESS,
+                    no=st.Binding("network-qos", "", None),
+                    no_form="service-policy type network-qos [<>] [no-stats]",
+                ),
+            )
+        ),
+        "vlanconfig": Mode(_BINDINGS),
+        "qospolicy": _strict((_CLASS,), opens={"class": "qosclass"}),
+        "nqpolicy": _strict((_CLASS,), opens={"class": "nqclass"}),
+        "qupolicy": _strict((_CLASS,), opens={"class": "quclass"}),
+        "qosclass": _strict(
+            (
+                row("set qos-group <number:0..7>", ps.SetGroup),
+                row("set dscp [tunnel] <dscp:codepoint>", ps.SetDscp),
+                row("set precedence [tunnel] <>", ps.SetDscp(None)),
+                row("set cos|discard-class|drop-precedence <>"),
+                row("police aggregate <>", ps.Police()),
+                row("police <_:policing...>", ps.Police()),
+            ),
+        ),
+        "nqclass": _NETWORK_CLASS,
+        "quclass": _QUEUING_CLASS,
+        "qosmap": _strict(_MATCHES),
+        "nqmap": _strict(_MATCHES),
+        "qumap": _strict(_MATCHES),
+        "acl": Mode(raw=True),
+        "other": Mode(ignored=frozenset({"service-policy", "class", "police", "set", "match", "description", "mtu"})),
+        "breakout": Mode(),
+    },
+)

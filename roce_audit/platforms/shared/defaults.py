@@ -1,0 +1,16 @@
+"""Defaults that hold for every switch, whatever its system."""
+
+from __future__ import annotations
+
+from roce_audit.text.fill import Default
+
+_NO_NAMED_PROFILE = "the system names no buffer profile per priority"
+SWITCH_DEFAULTS: dict[str, Default] = {
+    "nic": Default(None, "a switch port"),
+    "dcbx.owner": Default(None, "a switch port"),
+    "pfc.operational": Default(None, "no answer that shows running PFC was read"),
+    "groups.*.profile": Default(None, _NO_NAMED_PROFILE),
+    "groups.*.profile_speed_bps": Default(None, _NO_NAMED_PROFILE),
+    "groups.*.profile_cable_m": Default(None, _NO_NAMED_PROFILE),
+}
+"""A platform adds its own, and replaces what is different there (`SWITCH_DEFAULTS | {...}`)."""

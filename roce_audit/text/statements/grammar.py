@@ -1,0 +1,183 @@
+"""From rows to a grammar: one start symbol a mode, one alternative a row and one for its negated form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from roce_audit.text.grammar import parser
+from roce_audit.text.statements.forms import ANY, Capture, Element, Flag, Form, FormError, Maybe, Options, Word
+from roce_audit.text.statements.rows import Maker, Row
+
+_TERMINALS = """
+some_words: some_word+
+some_word: INT | ANY
+INT.1: /[0-9]{1,20}/
+ANY.-1: /\\S+/
+_BLANK: / +/
+%ignore _BLANK
+"""
+
+_UNNAMED = ("", "_")
+
+Reader = Callable[[str], object]
+
+
+def _text(text: str) -> str:
+    return text
+
+
+def _in_range(type_: str) -> Reader:
+    low, high = (int(bound) for bound in type_.split(".."))
+
+    def read(text: str) -> int:
+        if not low <= int(text) <= high:
+            raise ValueError(f"{text} is outside {type_}")
+        return int(text)
+
+    return read
+
+
+_MEANINGS: Mapping[str, Mapping[str, bool]] = {"on|off": {"on": True, "off": False}}
+"""Alternatives whose meaning needs no saying."""
+
+
+class Grammar:
+    """Understands the statements of some modes."""
+
+    def __init__(
+        self, modes: Mapping[str, tuple[Row, ...]], types: Mapping[str, Reader], negations: tuple[str, ...]
+    ) -> None:
+        self._types = types
+        self._makers: dict[str, Maker] = {}
+        self._captures: dict[str, tuple[str, Reader]] = {}
+        self._rules: dict[tuple[str, str, bool], str] = {}
+        self._lines: list[str] = []
+        self._starts: dict[str, str] = {}
+        self._negation = " | ".join(f'"{word}"' for word in negations)
+        for mode, rows in modes.items():
+            self._mode(mode, rows)
+
+    @cached_property
+    def text(self) -> str:
+        """The grammar as lark reads it."""
+        lines = [*self._lines, f"_negated: {self._negation}"] if self._negation else self._lines
+        return "\n".join(lines) + _TERMINALS
+
+    @cached_property
+    def _parser(self) -> Any:
+        return parser(self.text, list(self._starts.values()))
+
+    def understand(self, mode: str, statement: str) -> object:
+        """What the row of this statement makes of it; None where no row understands it."""
+        from lark.exceptions import UnexpectedInput
+
+        start = self._starts.get(mode)
+        if start is None:
+            return None
+        try:
+            found = self._parser.parse(statement, start=start)
+            captures: dict[str, object] = {}
+            for child in found.children:
+                name, read = self._captures[child.data]
+                value = read(" ".join(_tokens(child)))
+                if name in captures:
+                    return None  # said twice
+                if name not in _UNNAMED:
+                    captures[name] = value
+            return self._makers[found.data](**captures)
+        except (UnexpectedInput, ValueError):
+            return None
+
+    # writing the grammar ------------------------------------------------------------------------------------------
+
+    def _mode(self, mode: str, rows: tuple[Row, ...]) -> None:
+        alternatives: list[str] = []
+        for row in rows:
+            if row.make is not None:
+                alternatives.append(self._alternative("", row.form, row.make))
+            if row.no_make is not None and self._negation:
+                alternatives.append(self._alternative("_negated ", row.no_form, row.no_make))
+        if alternatives:
+            start = self._starts[mode] = f"mode_{len(self._starts)}"
+            self._lines.append(f"{start}: " + "\n    | ".join(alternatives))
+
+    def _alternative(self, before: str, elements: Form, make: Maker) -> str:
+        name = f"row_{len(self._makers)}"
+        self._makers[name] = make
+        return f"{before}{self._sequence(elements[:-1])} {self._last(elements[-1])} -> {name}"
+
+    def _sequence(self, elements: Form) -> str:
+        return " ".join(self._element(element) for element in elements)
+
+    def _element(self, element: Element) -> str:
+        match element:
+            case Word(words=words):
+                literals = " | ".join(f'"{word}"' for word in words)
+                return f"({literals})" if len(words) > 1 else literals
+            case Flag():
+                return f"[{self._flag(element)}]"
+            case Maybe(elements=inner):
+                return f"[{self._sequence(inner)}]"
+            case Options(options=options):
+                return f"({' | '.join(map(self._option, options))})*"
+            case Capture(name=name, type=type_, many=many):
+                return self._rule(name, type_, many)
+
+    def _option(self, option: Form) -> str:
+        """One of several options: the word it begins with is there, else it would be none."""
+        first, rest = option[0], option[1:]
+        head = self._flag(first) if isinstance(first, Flag) else self._element(first)
+        return f"{head} {self._sequence(rest)}"
+
+    def _rule(self, name: str, type_: str, many: bool) -> str:
+        """The name of the rule of a capture; equal captures share one."""
+        key = (name, type_, many)
+        if key not in self._rules:
+            rule = self._rules[key] = f"capture_{len(self._rules)}"
+            body, read = self._body(name, type_, many)
+            self._captures[rule] = (name, read)
+            self._lines.append(f"!{rule}: {body}")
+        return self._rules[key]
+
+    def _last(self, element: Element) -> str:
+        """The last element of a row. The words that end it have a rule of their own: in one that other rows share, a word of
+        theirs that may follow would be taken for the end."""
+        if isinstance(element, Maybe):
+            *before, last = element.elements
+            return f"[{self._sequence(tuple(before))} {self._last(last)}]"
+        if not isinstance(element, Capture) or not element.many:
+            return self._element(element)
+        rule = f"tail_{len(self._captures)}"
+        self._captures[rule] = (element.name, self._body(element.name, element.type, True)[1])
+        self._lines.append(f"!{rule}: (INT | ANY)+")
+        return rule
+
+    def _flag(self, flag: Flag) -> str:
+        """The name of the rule of a word whose being there is what counts."""
+        key = (flag.name, flag.word, False)
+        if key not in self._rules:
+            rule = self._rules[key] = f"capture_{len(self._rules)}"
+            self._captures[rule] = (flag.name, bool)
+            self._lines.append(f'!{rule}: "{flag.word}"')
+        return self._rules[key]
+
+    def _body(self, name: str, type_: str, many: bool) -> tuple[str, Reader]:
+        if ".." in type_:
+            return "INT", _in_range(type_)
+        if "|" in type_:
+            literals = " | ".join(f'"{word}"' for word in type_.split("|"))
+            meaning = _MEANINGS.get(type_)
+            return literals, _text if meaning is None else meaning.__getitem__
+        if type_ != ANY and type_ not in self._types:
+            raise FormError(f"<{name}:{type_}>: no such type in the table")
+        return "some_words" if many else "some_word", self._types.get(type_, _text)
+
+
+def _tokens(node: Any) -> list[str]:
+    """The words below a node of the parse."""
+    found: list[str] = []
+    for child in node.children:
+        found.extend(_tokens(child) if hasattr(child, "children") else [str(child)])
+    return found

@@ -1,0 +1,73 @@
+"""What a line is about, although nobody understood it: the rows that begin as it does, and what they set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from roce_audit.text.statements.forms import leads
+from roce_audit.text.statements.misspelling import meant
+from roce_audit.text.statements.rows import Row
+
+WILD = ""
+"""Stands for any word among the next words of a node."""
+
+
+@dataclass
+class Node:
+    """The rows of one mode that begin with the same words."""
+
+    below: dict[str, Node] = field(default_factory=dict)
+    paths: dict[str, None] = field(default_factory=dict)
+    """Model paths that any of these rows sets, in the order of the table."""
+    ends: bool = False
+    """Some row has no further words, or goes on with what is captured."""
+
+    never: bool = False
+    """Some row says that what goes no further than this is never understood."""
+
+    def words(self) -> list[str]:
+        """The words that may come next."""
+        return [word for word in self.below if word != WILD]
+
+
+def tree(rows: Iterable[Row]) -> Node:
+    """The rows of a mode by the words they begin with."""
+    root = Node()
+    for row in rows:
+        for sequence in leads(row.form):
+            node = root
+            node.paths.update(dict.fromkeys(row.paths))
+            for word in sequence:
+                node.ends = node.ends or word is None
+                node = node.below.setdefault(word or WILD, Node())
+                node.paths.update(dict.fromkeys(row.paths))
+            node.ends = True
+            node.never = node.never or row.make is None
+    return root
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How far a line goes along with the rows: `node` is where they part, `depth` how many words are theirs."""
+
+    node: Node
+    depth: int
+    misspelt: bool = False
+
+
+def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found:
+    """Where a line parts from the rows; one misspelt word on the way is taken for what is meant, unless it is `known`."""
+    node, misspelt = root, False
+    for depth, word in enumerate(words):
+        below = node.below.get(word)
+        if below is None and not misspelt and not (depth == 0 and word in known):
+            wanted = meant(word, node.words())
+            if wanted is not None:
+                below, misspelt = node.below[wanted], True
+        if below is None:
+            below = node.below.get(WILD)
+        if below is None:
+            return Found(node, depth, misspelt)
+        node = below
+    return Found(node, len(words), misspelt)

@@ -1,0 +1,56 @@
+"""When is a word meant to be another? One answer for every platform, for command lines and for trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+_SHORTEST = 3
+_LONG = 8
+"""From this length on two slips are forgiven, below it one."""
+_ANY_SLIP = 4
+"""From this length on any letter may be the wrong one; of three letters two may be swapped or one doubled (`bfd` is no `afd`)."""
+_RATIO = 0.85
+
+
+def meant(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that this word is a misspelling of; None where it is none of them, or is one itself."""
+    near: list[tuple[float, str]] = []
+    for wanted in candidates:
+        if word == wanted:
+            return None
+        if is_near(word, wanted):
+            near.append((SequenceMatcher(None, word, wanted).ratio(), wanted))
+    return max(near, default=(0.0, None))[1]
+
+
+def is_near(word: str, wanted: str) -> bool:
+    """Whether `word` is `wanted` with a slip of the pen in it, or with something stuck to its end that is no part of a word."""
+    if word.startswith(wanted):
+        return not (word[len(wanted)].isalnum() or word[len(wanted)] in "-_") or _is_slip(word, wanted)
+    return _is_slip(word, wanted)
+
+
+def _is_slip(word: str, wanted: str) -> bool:
+    if min(len(word), len(wanted)) < _SHORTEST or abs(len(word) - len(wanted)) > 2:
+        return False
+    if word[:1].isalpha() != wanted[:1].isalpha() or word[:1].isupper() != wanted[:1].isupper():
+        return False  # `$lldp`, `System Name:`: words of another kind of text
+    if _one_slip(word, wanted):
+        return True
+    return min(len(word), len(wanted)) >= _LONG and SequenceMatcher(None, word, wanted).ratio() >= _RATIO
+
+
+def _one_slip(word: str, wanted: str) -> bool:
+    """One letter too many, missing, wrong or swapped with its neighbour. A digit for another digit is another name, no slip."""
+    start = 0
+    while start < min(len(word), len(wanted)) and word[start] == wanted[start]:
+        start += 1
+    left, right = word[start:], wanted[start:]
+    if left[:1].isdigit() and (not right or right[:1].isdigit()):
+        return False
+    if len(left) >= 2 and left[:2] == right[1::-1] and left[2:] == right[2:]:
+        return True
+    if left[1:] == right:
+        return len(wanted) >= _ANY_SLIP or (start > 0 and word[start] == word[start - 1])
+    return len(wanted) >= _ANY_SLIP and (left == right[1:] or left[1:] == right[1:])

@@ -1,0 +1,131 @@
+"""Rows of a statement table: how a statement is written, what it sets or which statement it makes, how it is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from roce_audit.text.statements.forms import Form, FormError, form, negated
+
+
+class Nothing(Enum):
+    """Understood, and says nothing to the model."""
+
+    NOTHING = "nothing"
+
+
+NOTHING = Nothing.NOTHING
+
+
+class _Marker(Enum):
+    ABSENT = "absent"
+    CAPTURED = "captured"
+    USUAL = "usual"
+
+
+ABSENT = _Marker.ABSENT
+"""As a value: the statement says that there is no such thing."""
+
+
+class Set(NamedTuple):
+    """The statement sets these model paths (below its block) to the value; ABSENT: to nothing."""
+
+    paths: tuple[str, ...]
+    value: object
+
+
+class Reset(NamedTuple):
+    """The statement takes back what was set at these model paths, so that the default holds."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """Makes `Set` from the value that a row captures, or from a fixed one."""
+
+    paths: tuple[str, ...]
+    value: object = _Marker.CAPTURED
+
+    def __call__(self, value: object = _Marker.CAPTURED) -> Set:
+        return Set(self.paths, value if self.value is _Marker.CAPTURED else self.value)
+
+
+def sets(paths: str, value: object = _Marker.CAPTURED) -> Sets:
+    """A statement that sets model paths (blank-separated) to its one captured value, or to a fixed one."""
+    return Sets(tuple(paths.split()), value)
+
+
+Maker = Callable[..., object]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One kind of statement.
+
+    `make` gives the statement from its captures; raises ValueError where they do not fit together. `paths` are the model paths
+    below its block that are unknown where such a statement is not understood. `no_make` is None where it has no negated form.
+    """
+
+    text: str
+    form: Form
+    make: Maker | None
+    """None: known to be ours, and never understood."""
+    paths: tuple[str, ...]
+    no_form: Form
+    no_make: Maker | None
+
+
+def _always(value: object) -> Maker:
+    return lambda **_: value
+
+
+def row(
+    text: str,
+    make: object = None,
+    paths: str = "",
+    *,
+    no: object = _Marker.USUAL,
+    no_form: str = "",
+) -> Row:
+    """A row of a table.
+
+    `make`: `sets(...)`, or the platform's own statement, or what makes it from the captures; left out, the statement says
+    nothing to the model. `no` is what the negated statement means: for `sets` a value (ABSENT included) or, left out, back to the default;
+    else a statement or what makes one; None: there is no negated form. `no_form`: how it is written behind `no`, where that is
+    not the leading words and as much of the rest as somebody likes to write.
+    """
+    elements = form(text)
+    touched = tuple(paths.split()) if paths or not isinstance(make, Sets) else make.paths
+    return Row(
+        text,
+        elements,
+        _maker(NOTHING if make is None else make),
+        touched,
+        form(no_form) if no_form else negated(elements),
+        _negation(make, no),
+    )
+
+
+def unread(text: str, paths: str = "") -> Row:
+    """Words that are ours and that nobody understands: `paths` are unknown wherever a line begins with them."""
+    return Row(text, form(text), None, tuple(paths.split()), (), None)
+
+
+def _maker(make: object) -> Maker:
+    return make if callable(make) else _always(make)
+
+
+def _negation(make: object, no: object) -> Maker | None:
+    if no is None:
+        return None
+    if isinstance(make, Sets):
+        return _always(Reset(make.paths) if no is _Marker.USUAL else Set(make.paths, no))
+    if no is _Marker.USUAL:
+        return _always(NOTHING) if make is None else None
+    return _maker(no)
+
+
+__all__ = ["ABSENT", "NOTHING", "FormError", "Maker", "Nothing", "Reset", "Row", "Set", "Sets", "row", "sets", "unread"]

@@ -1,0 +1,177 @@
+"""The statement table of one syntax: which statements of which blocks concern us, what they say, what is unknown without them.
+
+A mode is a kind of block (an interface, a policy, a class in a policy); the outermost mode of a command line is "top". A line
+that begins as a row does and is not understood is *not parsed*: a finding, and doubt about what the row sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from roce_audit.text.block import CONTEXT
+from roce_audit.text.dialect import Parsed
+from roce_audit.text.memo import Memory
+from roce_audit.text.statements.grammar import Grammar
+from roce_audit.text.statements.leads import Found, Node, follow, tree
+from roce_audit.text.statements.rows import Row
+
+_LONGEST_OPENER = 4
+UNSURE = "interface-in-doubt"
+_NOT_OURS = Parsed(None, None)
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A kind of block, and the statements that may stand in it."""
+
+    rows: tuple[Row, ...] = ()
+    base: str = ""
+    """Model path of what the block describes, below which the paths of its rows lie; `#` stands for its number."""
+    opens: Mapping[str, str] = field(default_factory=dict)
+    """Leading words (longest match wins) -> the mode of the block that such a line opens."""
+    strict: bool = False
+    """Ours as a whole: a line that no row begins with touches all that any row sets."""
+    raw: bool = False
+    """Lines are kept as they stand, without a grammar (access lists)."""
+    ignored: frozenset[str] = frozenset()
+    """First words that are known and say nothing to the model, although they look like ours or stand in a strict mode."""
+    labels: frozenset[str] = frozenset()
+    """First words of lines that only name things (description, vlan, vrf); kept apart from the facts."""
+    shared: frozenset[str] = frozenset()
+    """First words that many other statements begin with: only the word behind them makes a line ours."""
+
+    doubted: str = ""
+    """Model paths that are unknown where nobody knows which block a header names."""
+
+    @cached_property
+    def leads(self) -> Node:
+        """The rows by their leading words."""
+        return tree(self.rows)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """First words that are no misspelling of others."""
+        return self.ignored | self.labels | frozenset(words.split(" ")[0] for words in self.opens)
+
+
+@dataclass
+class StatementTable:
+    """All statements of one syntax. Parsing is memoised by mode and text."""
+
+    name: str
+    modes: Mapping[str, Mode]
+    types: Mapping[str, Callable[[str], object]] = field(default_factory=dict)
+    """Name of a capture's type -> what reads it; raises ValueError for what it is not."""
+    negations: tuple[str, ...] = ("no", "default")
+    comments: tuple[str, ...] = ("!",)
+    _parsed: Memory[tuple[str, str], Parsed] = field(default_factory=Memory, repr=False)
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """What understands the statements."""
+        return Grammar({name: mode.rows for name, mode in self.modes.items()}, self.types, self.negations)
+
+    def opens(self, mode: str, text: str) -> str | None:
+        """The mode of the block that this line opens in `mode`; None when it opens none we know."""
+        openers = self.modes[mode].opens if mode in self.modes else {}
+        words = self._words(text, _LONGEST_OPENER) if openers else []
+        for count in range(len(words), 0, -1):
+            found = openers.get(" ".join(words[:count]))
+            if found is not None:
+                return found
+        return None
+
+    def topic(self, mode: str, text: str) -> str | None:
+        """The model paths (blank-separated) that this line of `mode` touches; None when it is not ours.
+
+        A misspelt word of ours is ours: `prority-flow-control` touches what `priority-flow-control` does.
+        """
+        known = self.modes.get(mode)
+        if known is None:
+            return None
+        if text == UNSURE:
+            return known.doubted
+        words = self._words(text)
+        found = self._found(mode, text)
+        if (
+            known.strict or not found.misspelt or found.node.paths
+        ):  # a slip in what would set nothing is not worth telling
+            ours = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
+        else:
+            ours = False
+        if ours:
+            return " ".join(found.node.paths)
+        if words[0] in known.known or self.opens(mode, text):
+            return None
+        return " ".join(known.leads.paths) if known.strict or known.raw else None
+
+    def _found(self, mode: str, text: str) -> Found:
+        known = self.modes[mode]
+        return follow(known.leads, self._words(text), known.known)
+
+    def is_label(self, mode: str, text: str) -> bool:
+        """Whether this line only names things."""
+        return mode in self.modes and self._words(text, 1)[0] in self.modes[mode].labels
+
+    def lists(self, mode: str, text: str) -> bool:
+        """Whether the table of `mode` names the leading words of this line as they are spelt."""
+        if mode not in self.modes:
+            return False
+        known, words = self.modes[mode], self._words(text)
+        if self.opens(mode, text) is not None or words[0] in known.ignored or words[0] in known.labels:
+            return True
+        below = known.leads.below.get(words[0])
+        return below is not None and (
+            below.ends or words[0] not in known.shared or words[1:2] in ([w] for w in below.below)
+        )
+
+    def knows(self, mode: str, text: str) -> bool:
+        """Whether the table of `mode` names the leading words of this line, or a word that is misspelt in it."""
+        return self.lists(mode, text) or bool(self.topic(mode, text))
+
+    @property
+    def openers(self) -> Mapping[str, Mapping[str, str]]:
+        """mode -> leading words -> the mode of the block that such a line opens."""
+        return {name: mode.opens for name, mode in self.modes.items()}
+
+    def parse(self, mode: str, statement: str) -> Parsed:
+        """The statement of a block of `mode`; `statement` may carry the headers of nested blocks before CONTEXT."""
+        key = (mode, statement)
+        found = self._parsed.get(key)
+        return self._parsed.keep(key, self._parse(mode, statement)) if found is None else found
+
+    def _parse(self, mode: str, statement: str) -> Parsed:
+        *headers, text = statement.split(CONTEXT)
+        around: list[Parsed] = []
+        for header in headers:
+            around.append(self._one(mode, header))
+            mode = self.opens(mode, header) or mode
+        parsed = self._one(mode, text)
+        return Parsed(parsed.topic, parsed.value, tuple(around)) if around else parsed
+
+    def _one(self, mode: str, text: str) -> Parsed:
+        topic = self.topic(mode, text)
+        if topic is None:
+            return _NOT_OURS
+        if self.modes[mode].raw:
+            return Parsed(topic, text)
+        found = self._found(mode, text)
+        if text == UNSURE or found.misspelt or found.node.never:
+            return Parsed(topic, None)
+        value = self.grammar.understand(mode, text)
+        if value is None:
+            uncommented = self._before_comment(text)
+            value = None if uncommented == text else self.grammar.understand(mode, uncommented)
+        return Parsed(topic, value)
+
+    def _before_comment(self, text: str) -> str:
+        """A statement without the remark that people write behind it (`pause pfc-cos 3 ! lossless`); no device prints one."""
+        return min((text.partition(f" {sign} ")[0] for sign in self.comments), key=len, default=text)
+
+    def _words(self, text: str, most: int = -1) -> list[str]:
+        """The words of a line, without its negation; with `most`, no more than so many."""
+        words = text.split(" ", most + 1 if most > 0 else -1)
+        words = words[1:] if words[0] in self.negations and len(words) > 1 else words
+        return words[:most] if most > 0 else words
