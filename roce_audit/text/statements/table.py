@@ -129,7 +129,7 @@ class StatementTable:
 
     def knows(self, mode: str, text: str) -> bool:
         """Whether the table of `mode` names the leading words of this line, or a word that is misspelt in it."""
-        return self.lists(mode, text) or bool(self.topic(mode, text))
+        return self.lists(mode, text) or (mode in self.modes and self._found(mode, text).misspelt)
 
     @property
     def openers(self) -> Mapping[str, Mapping[str, str]]:
