@@ -124,13 +124,13 @@ def marks_of(facts: Port, priority: int) -> Marks:
 
     dscp, explicit = leading(facts.dscp.or_else(()))
     # a NIC trusts the tag as its driver sets it up: that is no sign that anybody tags
-    tags = frozenset() if facts.nic.is_known else leading(facts.pcp.or_else(()))[1]
+    tags = frozenset() if facts.is_nic else leading(facts.pcp.or_else(()))[1]
     return Marks(dscp, explicit, tags)
 
 
 def _protected(facts: Port, priority: int) -> frozenset[int]:
     """The internal classes whose packets the priority pauses; where several priorities share a group, by their queue."""
-    if facts.nic.is_known:
+    if facts.is_nic:
         return frozenset({priority})  # the class of a packet on a NIC is its priority
     priorities = facts.priorities.or_else(())
     if priority >= len(priorities) or not priorities[priority].group.is_known:

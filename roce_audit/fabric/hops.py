@@ -140,7 +140,7 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
         same_queue, same_group = (a.is_known and b.is_known and a.get() == b.get() for a, b in shared)
         if same_group and not same_queue and (other.group.get(), other.queue.or_else(-1)) in queues:
             continue  # a second lossless class in one group: its own priority stops its queue
-        if facts.nic.is_known and other.number in on.get():
+        if facts.is_nic and other.number in on.get():
             continue  # the class of a packet on a NIC is its priority, and that one is paused
         own_lossless = other.group.is_known and other.group.get() in paused and not same_group
         if (same_queue or same_group) and not own_lossless:

@@ -61,7 +61,7 @@ class Seat:
     @property
     def is_nic(self) -> bool:
         """True for a port of a host."""
-        return self.device.kind == "host"
+        return self.port.facts.is_nic
 
     def places(self, at: Iterable[Where]) -> tuple[Place, ...]:
         """The file lines among these evidences."""

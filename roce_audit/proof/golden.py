@@ -14,6 +14,7 @@ from pathlib import Path
 
 from roce_audit import platforms
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.promises import kept
 from roce_audit.proof.modeltext import decided_cells, every_cell
 from roce_audit.sources.devices import load
 from roce_audit.text.document import DeviceInput
@@ -27,9 +28,9 @@ def cases(root: Path) -> list[Path]:
 
 
 def read_case(folder: Path) -> DeviceReading:
-    """Read the one device of a case folder."""
+    """Read the one device of a case folder. Raises WrongReading."""
     device = load_case(folder)
-    return platforms.platform(device.platform).read(device)
+    return kept(platforms.platform(device.platform).read(device))
 
 
 def load_case(folder: Path) -> DeviceInput:
