@@ -96,7 +96,7 @@ def _vote(seats: Sequence[Seat]) -> _Vote | None:
     """One vote a device: what most of its RoCE ports do; None where that is not known or nothing is lossless."""
     camps: dict[frozenset[int], list[Port]] = defaultdict(list)
     for seat in seats:
-        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        pfc = seat.port.facts.pfc.value_or_none()
         if pfc is not None and pfc.priorities.is_known and pfc.priorities.get():
             camps[pfc.priorities.get()].append(seat.port.facts)
     if not camps:

@@ -25,7 +25,7 @@ class Hint:
 
 def nic_of(seat: Seat) -> Nic | None:
     """The NIC facts of a host port, where it has any."""
-    return seat.port.facts.nic.or_else(None)  # type: ignore[arg-type]
+    return seat.port.facts.nic.value_or_none()
 
 
 def channels_of(seats: Iterable[Seat]) -> Mapping[tuple[str, str], Seat]:
