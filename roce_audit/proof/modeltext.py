@@ -3,7 +3,8 @@
 What the input decides: values, absences and doubts with a line of the input behind them, and what a reader concluded without
 one (a kind from a port's name). Left out is what nothing says: documented defaults, absences and cells that nobody could see.
 A default that only some ports of the device have is decided by a statement all the same (a routed port trusts DSCP), and
-stays. So a new field of the model changes no text until a reader fills it.
+stays. So a new field of a port changes no text until a reader fills it; one of a queue, a class or the like shows where a line
+that was not understood leaves it in doubt.
 """
 
 from __future__ import annotations
