@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
-from roce_audit import __version__, platforms, since
+from roce_audit import __version__, platforms, promises, since
 from roce_audit.engine import assembling, rulepack, witnesses
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
@@ -120,8 +120,8 @@ def hints(policy: Policy) -> list[PathHint]:
 
 @lru_cache(maxsize=512)
 def read_device(device: DeviceInput) -> DeviceReading:
-    """A reading is a function of the documents alone: the same texts are read once."""
-    return platforms.platform(device.platform).read(device)
+    """A reading is a function of the documents alone: the same texts are read once. Raises WrongReading."""
+    return promises.kept(platforms.platform(device.platform).read(device))
 
 
 def check(request: Request) -> Checked:

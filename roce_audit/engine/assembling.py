@@ -116,8 +116,8 @@ def coverage(
     return Coverage(
         documents=documents,
         devices=len(devices),
-        ports=sum(1 for seat in seats if not seat.is_nic),
-        nics=sum(1 for seat in seats if seat.is_nic and seat.port.facts.nic.is_known),
+        ports=sum(not seat.is_nic for seat in seats),
+        nics=sum(seat.is_nic for seat in seats),
         links=len(world.links),
         links_one_end=world.links_one_end,
         ports_roce={name: states[name] for name in ("yes", "no", "undecided", "not_data")},

@@ -120,8 +120,13 @@ class Judge:
         on_ports = [reads for batch in plan if batch.scope in SEAT_SCOPES for reads, _, _ in batch.rules]
         crowds = Crowds(subjects, on_ports, self.keys)
         for batch in plan:
-            for crowd in crowds.of(batch.scope, batch.by_class, [reads for reads, _, _ in batch.rules]):
-                self._ask(crowd, batch.rules)
+            try:
+                for crowd in crowds.of(batch.scope, batch.by_class, [reads for reads, _, _ in batch.rules]):
+                    self._ask(crowd, batch.rules)
+            except Exception as error:  # no subjects to ask: the rules of the other batches are still judged
+                for _, rules, _ in batch.rules:
+                    for rule, _ in rules:
+                        self._crashed(rule, error)
         return self.judged
 
     def _plan(self) -> list[_Batch]:
@@ -162,19 +167,29 @@ class Judge:
             if not any(asked):
                 self.judged.not_asked += len(asked) * crowd.size
                 continue
-            key = tuple([self.keys.of(env[root], name) for root, name in reads])
-            outcomes = verdicts.get(key)
-            if outcomes is None:
-                crashes = len(self.judged.crashes)
-                outcomes = [self._judge(rule, {**env, "params": params}, said) for rule, params in rules]
-                if len(self.judged.crashes) == crashes:  # a crash is told in every run
-                    verdicts[key] = outcomes
+            outcomes = self._outcomes(reads, rules, verdicts, env, said)
             for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
                 doubtful = isinstance(outcome, Outcome) and not outcome.fails
                 if not wanted or outcome is None or (doubtful and _is_nobodys_doubt(rule, example)):
                     self.judged.not_asked += crowd.size
                 else:
                     self._count(rule, crowd, outcome)
+
+    def _outcomes(
+        self, reads: Reads, rules: list[_Asked], verdicts: Batch, env: Mapping[str, object], said: _Said
+    ) -> list[Outcome | bool | None]:
+        """What each of these rules says of the values that they all read."""
+        try:
+            key = tuple([self.keys.of(env[root], name) for root, name in reads])
+        except Exception as error:  # what they read is not there, or is nothing that can be compared
+            return [self._crashed(rule, error) for rule, _ in rules]
+        outcomes = verdicts.get(key)
+        if outcomes is None:
+            crashes = len(self.judged.crashes)
+            outcomes = [self._judge(rule, {**env, "params": params}, said) for rule, params in rules]
+            if len(self.judged.crashes) == crashes:  # a crash is told in every run
+                verdicts[key] = outcomes
+        return outcomes
 
     def _count(self, rule: Rule, crowd: Crowd, outcome: Outcome | bool) -> None:
         example = crowd.example
@@ -229,10 +244,13 @@ class Judge:
             message, pointed = rule.compiled.message(bound), rule.pointed(bound)
             return Outcome(rule, True, term.reads, "", severity, message, note, pointed=pointed)
         except Exception as error:  # a rule must never take the run down with it
-            note = f"rule {rule.id} crashed: {type(error).__name__}: {error}"
-            if note not in self.judged.crashes:
-                self.judged.crashes.append(note)
-            return Outcome(rule, False, (), note, rule.severity, note)
+            return self._crashed(rule, error)
+
+    def _crashed(self, rule: Rule, error: Exception) -> Outcome:
+        note = f"rule {rule.id} crashed: {type(error).__name__}: {error}"
+        if note not in self.judged.crashes:
+            self.judged.crashes.append(note)
+        return Outcome(rule, False, (), note, rule.severity, note)
 
 
 def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:

@@ -161,7 +161,7 @@ class Subjects:
 
 def is_asked_of(scope: Scope, seat: Seat) -> bool:
     """Whether rules on single ports of this scope are asked of this one."""
-    return seat.answer.rank != "not-data" and (scope != "nic" or nic_of(seat) is not None)
+    return seat.answer.rank != "not-data" and (scope != "nic" or seat.is_nic)
 
 
 UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))

@@ -96,7 +96,7 @@ def _vote(seats: Sequence[Seat]) -> _Vote | None:
     """One vote a device: what most of its RoCE ports do; None where that is not known or nothing is lossless."""
     camps: dict[frozenset[int], list[Port]] = defaultdict(list)
     for seat in seats:
-        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        pfc = seat.port.facts.pfc.value_or_none()
         if pfc is not None and pfc.priorities.is_known and pfc.priorities.get():
             camps[pfc.priorities.get()].append(seat.port.facts)
     if not camps:
@@ -124,13 +124,13 @@ def marks_of(facts: Port, priority: int) -> Marks:
 
     dscp, explicit = leading(facts.dscp.or_else(()))
     # a NIC trusts the tag as its driver sets it up: that is no sign that anybody tags
-    tags = frozenset() if facts.nic.is_known else leading(facts.pcp.or_else(()))[1]
+    tags = frozenset() if facts.is_nic else leading(facts.pcp.or_else(()))[1]
     return Marks(dscp, explicit, tags)
 
 
 def _protected(facts: Port, priority: int) -> frozenset[int]:
     """The internal classes whose packets the priority pauses; where several priorities share a group, by their queue."""
-    if facts.nic.is_known:
+    if facts.is_nic:
         return frozenset({priority})  # the class of a packet on a NIC is its priority
     priorities = facts.priorities.or_else(())
     if priority >= len(priorities) or not priorities[priority].group.is_known:

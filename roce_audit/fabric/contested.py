@@ -18,7 +18,7 @@ def priorities(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Pl
     places: dict[frozenset[int], Where] = {}
     members: dict[frozenset[int], set[str]] = defaultdict(set)
     for seat in seats:
-        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        pfc = seat.port.facts.pfc.value_or_none()
         if seat.answer.value and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
             where = next(iter(seat.places(pfc.priorities.at)), seat.port.header)
             places.setdefault(pfc.priorities.get(), where)

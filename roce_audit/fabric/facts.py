@@ -100,7 +100,7 @@ def _slowing(carrying: Iterable[Seat], first: Place) -> Cell[frozenset[int]]:
     found: dict[int, Where] = {}
     for seat in carrying:
         nic = nic_of(seat)
-        control = nic.dcqcn.or_else(None) if nic is not None else None  # type: ignore[arg-type]
+        control = nic.dcqcn.value_or_none() if nic is not None else None
         if control is not None and control.rp_priorities.is_known:
             for priority in control.rp_priorities.get():
                 found.setdefault(priority, next(iter(seat.places(control.rp_priorities.at)), seat.port.header))

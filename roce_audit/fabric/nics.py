@@ -25,7 +25,7 @@ class Hint:
 
 def nic_of(seat: Seat) -> Nic | None:
     """The NIC facts of a host port, where it has any."""
-    return seat.port.facts.nic.or_else(None)  # type: ignore[arg-type]
+    return seat.port.facts.nic.value_or_none()
 
 
 def channels_of(seats: Iterable[Seat]) -> Mapping[tuple[str, str], Seat]:
@@ -160,26 +160,39 @@ def hints_against(seats: Iterable[Seat], channels: Mapping[tuple[str, str], Seat
         for seat in mine
     )
     common = frozenset(p for seat in mine if _speed(seat) == fastest > 0 for p in _paused(seat))
-    hints: dict[str, Hint] = {}
-    for seat in mine:
-        if devices[seat.id].is_absent:
-            at = devices[seat.id].at or (seat.port.header,)
-            hints[seat.id] = Hint(Answer(False, "hint", at, "no RDMA device"), weak=False)
-        elif seat.port.labels.no_link and seat.peer is None:
-            hints[seat.id] = Hint(
-                Answer(False, "hint", (seat.port.header,), "no link, and no cable is known"), weak=False
-            )
-        elif routes[seat.id] and elsewhere:
-            hints[seat.id] = Hint(Answer(False, "hint", routes[seat.id], "holds the host's default route"), weak=False)
-        elif 0 < _speed(seat) * _HALF < fastest:
-            at = seat.absolute(seat.port.facts.speed_bps.at)
-            said = "under half the speed of the host's fastest RDMA NIC"
-            foreign = bool(_paused(seat)) and bool(common) and not _paused(seat) & common
-            hints[seat.id] = Hint(Answer(False, "hint", at, said), weak=not foreign)
-        elif seat.named is not None and seat.named.is_known and not seat.named.get():
-            said = "not among the devices that the application is told to use"
-            hints[seat.id] = Hint(Answer(False, "hint", seat.named.at, said), weak=True)
-    return hints
+
+    def hint(seat: Seat) -> Hint | None:
+        device, route = devices[seat.id], routes[seat.id]
+        if device.is_absent:
+            return _against(device.at or (seat.port.header,), "no RDMA device")
+        if seat.port.labels.no_link and seat.peer is None:
+            return _against((seat.port.header,), "no link, and no cable is known")
+        if route and elsewhere:
+            return _against(route, "holds the host's default route")
+        return _slow(seat, fastest, common) or _left_out(seat)
+
+    return {seat.id: found for seat in mine if (found := hint(seat)) is not None}
+
+
+def _slow(seat: Seat, fastest: int, common: frozenset[int]) -> Hint | None:
+    """Strong where the NIC pauses, and none of the priorities that the fastest NICs of the host pause."""
+    if not 0 < _speed(seat) * _HALF < fastest:
+        return None
+    at = seat.absolute(seat.port.facts.speed_bps.at)
+    paused = _paused(seat)
+    foreign = bool(paused and common) and not paused & common
+    return _against(at, "under half the speed of the host's fastest RDMA NIC", weak=not foreign)
+
+
+def _left_out(seat: Seat) -> Hint | None:
+    named = seat.named
+    if named is None or not named.is_known or named.get():
+        return None
+    return _against(named.at, "not among the devices that the application is told to use", weak=True)
+
+
+def _against(at: tuple[Where, ...], said: str, *, weak: bool = False) -> Hint:
+    return Hint(Answer(False, "hint", at, said), weak)
 
 
 def _default_route(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> tuple[Where, ...]:

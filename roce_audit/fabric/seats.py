@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, wraps
-from typing import TypeVar
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from roce_audit.model import Application, Counters, Joined
 from roce_audit.model.joined import Facing, Rank
@@ -61,7 +62,7 @@ class Seat:
     @property
     def is_nic(self) -> bool:
         """True for a port of a host."""
-        return self.device.kind == "host"
+        return self.port.facts.is_nic
 
     def places(self, at: Iterable[Where]) -> tuple[Place, ...]:
         """The file lines among these evidences."""
@@ -74,13 +75,19 @@ class Seat:
         return tuple([resolve(where, parts) for where in at])
 
 
+_CONCLUSIONS: WeakKeyDictionary[PortReading, dict[str, Any]] = WeakKeyDictionary()
+"""What was concluded from a port alone, by the name of the question."""
+
+
 def of_port_alone(question: Callable[[Seat], T]) -> Callable[[Seat], T]:
     """A question that the reading of a port answers by itself, whatever stands around it: asked once of each reading."""
     name = question.__qualname__
 
     @wraps(question)
     def ask(seat: Seat) -> T:
-        known = seat.port.conclusions
+        known = _CONCLUSIONS.get(seat.port)
+        if known is None:
+            known = _CONCLUSIONS[seat.port] = {}
         if name not in known:
             known[name] = question(seat)
         answer: T = known[name]

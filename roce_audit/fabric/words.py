@@ -69,7 +69,7 @@ class OwnWords:
 
     def device_wide(self, seat: Seat) -> Answer | None:
         """Yes where a statement for the whole switch turns PFC on for this port; "auto" turns nothing on."""
-        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        pfc = seat.port.facts.pfc.value_or_none()
         if seat.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
             return None
         at = tuple(at for at in (*pfc.mode.at, *pfc.priorities.at) if _is_device_wide(at, seat.port.parts))
@@ -100,13 +100,13 @@ def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
 
 
 def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
-    pfc = facts.pfc.or_else(None)  # type: ignore[arg-type]
+    pfc = facts.pfc.value_or_none()
     if pfc is not None:
         if pfc.mode.or_else("off") == "on" and _own(pfc.mode, parts):
             yield "pfc", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
             yield "pfc", pfc.priorities
-        watchdog = pfc.watchdog.or_else(None)  # type: ignore[arg-type]
+        watchdog = pfc.watchdog.value_or_none()
         if watchdog is not None and watchdog.on.or_else(False) and _own(watchdog.on, parts):
             yield "watchdog", watchdog.on
     lossless: set[int] = set()
@@ -117,7 +117,7 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
                 yield "buffer", group.lossless
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):
-        ecn = queue.ecn.or_else(None)  # type: ignore[arg-type]
+        ecn = queue.ecn.value_or_none()
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
             yield "ecn", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
@@ -147,7 +147,7 @@ def _default_queue(facts: Port) -> int:
 
 
 def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
-    pfc = facts.pfc.or_else(None)  # type: ignore[arg-type]
+    pfc = facts.pfc.value_or_none()
     if pfc is not None and pfc.mode.or_else("on") == "off" and _own(pfc.mode, parts):
         return pfc.mode
     return None

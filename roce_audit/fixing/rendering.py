@@ -59,31 +59,41 @@ def text(plan: Plan) -> Iterator[str]:
 def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str]:
     platform = plan.platforms[device]
     repairs = platforms.repairs(platform)
-    mine = [(one, change) for one in of_stage for name, change in one.proposal.changes if name == device]
+    mine = [change for one in of_stage for change in _changes(device, one)]
     yield ""
     yield f"{device} ({platform})"
     for one in of_stage:
-        others = sorted({name for name, _ in one.proposal.changes} - {device})
-        if len(others) == len({name for name, _ in one.proposal.changes}):
-            continue  # none of its changes is here
-        for finding in one.findings:
-            where = finding.subject if finding.device == device else _where(finding.device, finding.subject)
-            yield f"   # {finding.rule}: {where}, {one.proposal.how}"
-        yield f"   #   {_mark(one, [change for name, change in one.proposal.changes if name == device])}"
-        if others:
-            yield f"   #   together with {', '.join(others)}"
-    templates = {
-        edit.path: plan.rendered_from[edit.path] for _, c in mine for edit in c.edits if edit.path in plan.rendered_from
-    }
-    for path, template in templates.items():
-        yield f"   # {path} is rendered: change the template {template}"
+        yield from _reasons(device, one)
+    for path in dict.fromkeys(edit.path for change in mine for edit in change.edits):
+        if path in plan.rendered_from:
+            yield f"   # {path} is rendered: change the template {plan.rendered_from[path]}"
     before, after = (repairs.before, repairs.after) if repairs is not None else ((), ())
     whole = repairs is not None and repairs.whole_lines
-    yield from (f"   {line}" for line in (*before, *_run((line for _, c in mine for line in c.do), whole), *after))
-    if not all(change.lasts for _, change in mine):
+    do = _run((line for change in mine for line in change.do), whole)
+    yield from (f"   {line}" for line in (*before, *do, *after))
+    if not all(change.lasts for change in mine):
         yield "   # until the next boot only: say it where the host sets itself up as well"
     yield "   # the way back"
-    yield from (f"   #   {line}" for line in _run((line for _, c in reversed(mine) for line in c.undo), whole))
+    undo = _run((line for change in reversed(mine) for line in change.undo), whole)
+    yield from (f"   #   {line}" for line in undo)
+
+
+def _reasons(device: str, one: Mended) -> Iterator[str]:
+    """What the changes on this device are for, and what else belongs to them; nothing where none of them is here."""
+    mine = _changes(device, one)
+    if not mine:
+        return
+    for finding in one.findings:
+        where = finding.subject if finding.device == device else _where(finding.device, finding.subject)
+        yield f"   # {finding.rule}: {where}, {one.proposal.how}"
+    yield f"   #   {_mark(one, mine)}"
+    others = sorted({name for name, _ in one.proposal.changes} - {device})
+    if others:
+        yield f"   #   together with {', '.join(others)}"
+
+
+def _changes(device: str, one: Mended) -> list[Change]:
+    return [change for name, change in one.proposal.changes if name == device]
 
 
 def _mark(one: Mended, changes: Sequence[Change]) -> str:

@@ -126,7 +126,7 @@ def _xoff(group: Cell[PriorityGroup]) -> tuple[Amount, str]:
 def _pays(cls: Class, group: Cell[PriorityGroup], facts: Port) -> str:
     """The longest cable whose rest the headroom holds: also said where the length is not known."""
     headroom, speed, mtu = _inner(group, "headroom_bytes"), facts.speed_bps, facts.ip_mtu_bytes
-    if facts.nic.is_known or not all(cell.is_known for cell in (headroom, speed, mtu, cls.mtu_bytes)):
+    if facts.is_nic or not all(cell.is_known for cell in (headroom, speed, mtu, cls.mtu_bytes)):
         return ""
     try:
         packet = mtu_formulas.roce_packet(cls.mtu_bytes.get()).total_bytes
@@ -138,7 +138,7 @@ def _pays(cls: Class, group: Cell[PriorityGroup], facts: Port) -> str:
 
 def _needs(cls: Class, facts: Port, length: Cell[float]) -> tuple[tuple[Term, ...], str]:
     speed, mtu, payload = facts.speed_bps, facts.ip_mtu_bytes, cls.mtu_bytes
-    if facts.nic.is_known:
+    if facts.is_nic:
         return (), "a NIC's receive buffer follows another formula"
     missing = [
         name

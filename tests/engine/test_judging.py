@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from roce_audit.engine.crowds import Crowd
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepack import builtin_folder, load
-from roce_audit.engine.subjects import Subjects
+from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects
+from roce_audit.engine.verdicts import Keys
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
 
@@ -84,6 +86,39 @@ def test_a_crashing_rule_is_told_by_name_and_the_rest_is_judged(fleet: Path) -> 
     judged = Judge((broken, good), Policy.empty()).run(Subjects(world, ()))
     assert judged.crashes == ["rule mtu/broken crashed: RuntimeError: boom"]
     assert any(outcome.rule.id == "mtu/below-roce" and outcome.fails for _, outcome in judged.outcomes)
+
+
+def test_a_value_that_cannot_be_compared_is_the_crash_of_the_rules_that_read_it(fleet: Path) -> None:
+    class Torn(Keys):
+        def of(self, thing: object, name: str) -> int:
+            if name == "ip_mtu_bytes":
+                raise AttributeError("torn")
+            return super().of(thing, name)
+
+    judge = Judge(RULES, Policy.empty())
+    judge.keys = Torn({})
+    judged = judge.run(Subjects(check(Request((".",), Policy.empty())).world, ()))
+    crashed = {outcome.rule.id for _, outcome in judged.outcomes if outcome.note.endswith("torn")}
+    assert {f"rule {rule} crashed: AttributeError: torn" for rule in crashed} == set(judged.crashes)
+    assert "mtu/below-roce" in crashed
+    assert all(any(name == "ip_mtu_bytes" for _, name in rule.reads_of_subject) for rule in RULES if rule.id in crashed)
+    assert any(not outcome.note for _, outcome in judged.outcomes)
+    assert judged.holds
+
+
+def test_subjects_that_cannot_be_made_are_the_crash_of_the_rules_on_them(
+    fleet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subjects = Subjects(check(Request((".",), Policy.empty())).world, ())
+
+    def torn(scope: str, by_class: bool) -> Iterator[Subject]:
+        raise KeyError(scope)
+
+    monkeypatch.setattr(subjects, "of", torn)  # what is no single port
+    judged = Judge(RULES, Policy.empty()).run(subjects)
+    others = {rule for rule in RULES if rule.scope not in SEAT_SCOPES}
+    assert set(judged.crashes) == {f"rule {rule.id} crashed: KeyError: '{rule.scope}'" for rule in others}
+    assert judged.holds
 
 
 def test_policy_changes_severity_and_parameters(fleet: Path) -> None:

@@ -301,7 +301,6 @@ why: The smaller end decides.
 source: [{kind: definition, title: The smaller end decides}]
 confidence: consensus
 owner: plan
-examples: {}
 """
 
 
