@@ -148,8 +148,8 @@ def fleets() -> Iterator[str]:
             none = Suppressions.of(Policy.empty(), (), __import__("datetime").date.today())
             Grouping(judged, none, needs, SourceLines()).findings()
             placing = clock() - start
-        ports = sum(len(fabric.seats) for fabric in world.fabrics)
-        facts = len({id(seat.port.facts) for fabric in world.fabrics for seat in fabric.seats})
+        ports = sum(len(fabric.ports) for fabric in world.fabrics)
+        facts = len({id(port.reading.facts) for fabric in world.fabrics for port in fabric.ports})
         us = [
             f"{name} {seconds / ports * 1e6:.1f}"
             for name, seconds in (("read", read), ("join", joined), ("judge", judging), ("place", placing))

@@ -293,11 +293,11 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
 
 def _relied_on(seen: Iterable[Seen], world: World) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it."""
-    carrying = {seat.id for fabric in world.fabrics for seat in fabric.seats if seat.answer.value}
+    carrying = {port.id for fabric in world.fabrics for port in fabric.ports if port.answer.value}
     done: list[Seen] = []
     for item in seen:
         if item.ports:
-            relied = any(f"{item.device}:{port}" in carrying for port in item.ports)
+            relied = any(f"{item.device}:{name}" in carrying for name in item.ports)
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
         done.append(item)

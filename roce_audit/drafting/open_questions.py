@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from roce_audit.audit import Checked
 from roce_audit.drafting.yamltext import comment, literal, text
 from roce_audit.fabric.join import World
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.seats import Seat
 from roce_audit.report.words import count
 
 _MOST_LINES = 60
@@ -31,29 +31,29 @@ def of(checked: Checked, folder: str) -> list[Question]:
 
 
 def _ports(world: World) -> Iterator[Question]:
-    groups: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
+    groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for fabric in world.fabrics:
-        for seat in fabric.seats:
-            if seat.answer.value is None and seat.answer.rank != "not-data":
-                groups[(fabric.name, seat.device.platform, seat.answer.said, *seat.twin_key)].append(seat)
+        for port in fabric.ports:
+            if port.answer.value is None and port.answer.rank != "not-data":
+                groups[(fabric.name, port.device.platform, port.answer.said, *port.twin_key)].append(port)
     if not groups:
         return
-    seats = sum(map(len, groups.values()))
+    ports = sum(map(len, groups.values()))
     lines = ["# ports:     # nobody can say whether these carry RoCE; rules about missing settings are not asked there"]
     for members in sorted(groups.values(), key=len, reverse=True):
-        about = members[0].port.labels.description
+        about = members[0].reading.labels.description
         said = members[0].answer.said
         lines.append(
             comment("; ".join(filter(None, (count(len(members), "port"), about and f"'{about}'", said))), "#   ")
         )
         lines += _matches(members)
-    yield Question(f"{count(seats, 'port')} undecided", _cut(lines))
+    yield Question(f"{count(ports, 'port')} undecided", _cut(lines))
 
 
-def _matches(members: Sequence[Seat]) -> Iterator[str]:
+def _matches(members: Sequence[FabricPort]) -> Iterator[str]:
     by_device: dict[str, list[str]] = defaultdict(list)
-    for seat in members:
-        by_device[seat.device.name].append(seat.port.name)
+    for port in members:
+        by_device[port.device.name].append(port.reading.name)
     for device, names in by_device.items():
         for run in short(map(literal, names)):
             yield f"#   - {{match: {text(f'{literal(device)}:{run}')}, roce: false}}"
@@ -73,11 +73,11 @@ def _cables(world: World) -> Iterator[Question]:
     yield Question(f"the length of {count(len(open_), 'link')}", tuple(lines))
 
 
-def _role(seat: Seat) -> str:
-    if seat.is_nic:
+def _role(port: FabricPort) -> str:
+    if port.is_nic:
         return "host"
     return next(
-        (part for part in ("leaf", "spine", "tor") if part in seat.device.name.lower()), text(literal(seat.device.name))
+        (part for part in ("leaf", "spine", "tor") if part in port.device.name.lower()), text(literal(port.device.name))
     )
 
 

@@ -11,7 +11,7 @@ from roce_audit.engine.messages import runs
 from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.values import Cell, Why
@@ -38,8 +38,8 @@ def fabric_summaries(world: World) -> tuple[FabricSummary, ...]:
 
 
 def _summary(fabric: FabricView) -> FabricSummary:
-    answers = Counter(_state(seat) for seat in fabric.seats)
-    ranks = Counter(seat.answer.rank for seat in fabric.seats if seat.answer.value)
+    answers = Counter(_state(port) for port in fabric.ports)
+    ranks = Counter(port.answer.rank for port in fabric.ports if port.answer.value)
     jobs = sum(is_hostless(device) for device in fabric.devices)
     return FabricSummary(
         name=fabric.name,
@@ -53,10 +53,10 @@ def _summary(fabric: FabricView) -> FabricSummary:
     )
 
 
-def _state(seat: Seat) -> str:
-    if seat.answer.rank == "not-data":
+def _state(port: FabricPort) -> str:
+    if port.answer.rank == "not-data":
         return "not_data"
-    return {True: "yes", False: "no", None: "undecided"}[seat.answer.value]
+    return {True: "yes", False: "no", None: "undecided"}[port.answer.value]
 
 
 def _classes(fabric: FabricView) -> Iterator[str]:
@@ -110,18 +110,18 @@ def coverage(
     incomplete: tuple[str, ...] = (),
 ) -> Coverage:
     """What was and what was not judged."""
-    seats = [seat for fabric in world.fabrics for seat in fabric.seats]
-    states = Counter(map(_state, seats))
+    ports = [port for fabric in world.fabrics for port in fabric.ports]
+    states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
     return Coverage(
         documents=documents,
         devices=len(devices),
-        ports=sum(1 for seat in seats if not seat.is_nic),
-        nics=sum(1 for seat in seats if seat.is_nic and seat.port.facts.nic.is_known),
+        ports=sum(1 for port in ports if not port.is_nic),
+        nics=sum(1 for port in ports if port.is_nic and port.reading.facts.nic.is_known),
         links=len(world.links),
         links_one_end=world.links_one_end,
         ports_roce={name: states[name] for name in ("yes", "no", "undecided", "not_data")},
-        roce_by=dict(Counter(str(seat.answer.rank) for seat in seats if seat.answer.value)),
+        roce_by=dict(Counter(str(port.answer.rank) for port in ports if port.answer.value)),
         lines=sum(device.lines for device in devices),
         lines_relevant=sum(device.lines_relevant for device in devices),
         unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
@@ -129,7 +129,7 @@ def coverage(
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         needs=needs,
-        notes=(*notes, *_proposals(devices), *_left_out(seats), *_without_rdma(seats)),
+        notes=(*notes, *_proposals(devices), *_left_out(ports), *_without_rdma(ports)),
         blind=_blind(judged, seen),
         incomplete=incomplete,
     )
@@ -145,11 +145,11 @@ def _proposals(devices: Sequence[DeviceReading]) -> Iterator[str]:
         )
 
 
-def _left_out(seats: Sequence[Seat]) -> Iterator[str]:
+def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:
     kinds = Counter(
-        str(s.port.facts.kind.value)
-        for s in seats
-        if s.is_nic and s.answer.rank == "not-data" and s.port.facts.kind.is_known
+        str(s.reading.facts.kind.value)
+        for s in ports
+        if s.is_nic and s.answer.rank == "not-data" and s.reading.facts.kind.is_known
     )
     for kind, because in _LEFT_OUT.items():
         if kinds[kind]:
@@ -164,12 +164,12 @@ _LEFT_OUT = {
 }
 
 
-def _without_rdma(seats: Sequence[Seat]) -> Iterator[str]:
+def _without_rdma(ports: Sequence[FabricPort]) -> Iterator[str]:
     """Hosts of which it was seen that they have no RDMA device at all: why nothing was judged there."""
     bare: dict[str, bool] = {}
-    for seat in (s for s in seats if s.is_nic):
-        nic = nic_of(seat)
-        bare[seat.device.name] = bare.get(seat.device.name, True) and nic is not None and nic.rdma_device.is_absent
+    for port in (s for s in ports if s.is_nic):
+        nic = nic_of(port)
+        bare[port.device.name] = bare.get(port.device.name, True) and nic is not None and nic.rdma_device.is_absent
     names = [name for name, has_none in bare.items() if has_none]
     if names:
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
@@ -185,7 +185,7 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
     known: set[tuple[str, str]] = set(judged.known_of)
     dark: set[tuple[str, str]] = set()
     for crowd, outcome in judged.outcomes:
-        if outcome.fails or not any(seat.answer.value for seat in crowd.example.seats):
+        if outcome.fails or not any(port.answer.value for port in crowd.example.ports):
             continue
         if CORE in outcome.rule.tags and any(why is Why.NOT_PARSED for why in outcome.whys):
             dark |= {(device, outcome.rule.topic) for device in crowd.devices()}

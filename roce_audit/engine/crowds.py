@@ -12,7 +12,7 @@ from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects, is_asked_of
 from roce_audit.engine.verdicts import Keys
 from roce_audit.fabric.join import FabricView
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.values import Cell
 
 BY_EVIDENCE = frozenset({"said", "wire"})
@@ -24,10 +24,10 @@ Reads = tuple[tuple[str, str], ...]
 _OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input", "counters", "hop_counters"})
 """Objects that no two subjects share; everything else is one object for all equal readings."""
 _OF_ONE_PORT = frozenset({"joined", "counters", "hop_counters"})
-_BESIDE_FACTS: dict[str, Callable[[Seat], object]] = {
-    "device": lambda seat: seat.device.device,
-    "host": lambda seat: seat.device.host,
-    "app": lambda seat: seat.application,
+_BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
+    "device": lambda port: port.device.device,
+    "host": lambda port: port.device.host,
+    "app": lambda port: port.application,
 }
 """What a rule on one port may read that does not follow from the port's facts and the class."""
 
@@ -76,10 +76,10 @@ class Crowds:
         roots = {root for root, _ in fields}
         wanted = [i for i, column in enumerate(self._columns) if column in roots or column in fields]
         for fabric, make in self._subjects.ports_of(scope, by_class):
-            alike: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
+            alike: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
             for group in self._groups(fabric):
-                if is_asked_of(scope, group.seats[0]):
-                    alike[(group.key, *[group.columns[i] for i in wanted])] += group.seats
+                if is_asked_of(scope, group.ports[0]):
+                    alike[(group.key, *[group.columns[i] for i in wanted])] += group.ports
             for members in alike.values():
                 yield Crowd(make(members[0]), len(members), _devices_of(members), _made(members, make))
 
@@ -89,27 +89,27 @@ class Crowds:
         if found is None:
             groups: dict[tuple[object, ...], _Alike] = {}
             names = [name for _, name in self._joined]
-            for seat in fabric.seats:
-                answer, joined = seat.answer, seat.joined
+            for port in fabric.ports:
+                answer, joined = port.answer, port.joined
                 if answer.rank == "not-data" or joined is None:
                     continue  # nothing is asked of it
-                key = (id(seat.port.facts), answer.value, answer.rank in BY_EVIDENCE)
+                key = (id(port.reading.facts), answer.value, answer.rank in BY_EVIDENCE)
                 cells: list[Cell[object]] = [getattr(joined, name) for name in names]
                 columns = (
-                    *[id(get(seat)) for get in _BESIDE_FACTS.values()],
+                    *[id(get(port)) for get in _BESIDE_FACTS.values()],
                     *[(cell.why, cell.value) for cell in cells],
-                    *self._counted(seat),
+                    *self._counted(port),
                 )
                 group = groups.get((key, columns))
                 if group is None:
                     group = groups[(key, columns)] = _Alike(key, columns, [])
-                group.seats.append(seat)
+                group.ports.append(port)
             found = self._by_fabric[fabric.name] = list(groups.values())
         return found
 
-    def _counted(self, seat: Seat) -> Sequence[object]:
+    def _counted(self, port: FabricPort) -> Sequence[object]:
         """The counters of a class follow from the port's counters, its facts and the class."""
-        counters = seat.counters
+        counters = port.counters
         if counters is None:
             return [None] * len(self._counters)
         return [self._keys.of(counters, name if root == "counters" else "*") for root, name in self._counters]
@@ -121,7 +121,7 @@ class Crowds:
         for subject in self._subjects.of(scope, by_class):
             env: Any = subject.env
             kind = subject.device.kind if subject.device is not None else ""
-            answers = tuple([(seat.answer.value, seat.answer.rank in BY_EVIDENCE) for seat in subject.seats])
+            answers = tuple([(port.answer.value, port.answer.rank in BY_EVIDENCE) for port in subject.ports])
             key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
             alike[(*key, *[self._keys.of(env[root], name) for root, name in own])].append(subject)
         for members in alike.values():
@@ -134,15 +134,15 @@ class _Alike:
 
     key: tuple[object, ...]
     columns: tuple[object, ...]
-    seats: list[Seat]
+    ports: list[FabricPort]
 
 
-def _devices_of(seats: Sequence[Seat]) -> Callable[[], set[str]]:
-    return lambda: {seat.device.name for seat in seats}
+def _devices_of(ports: Sequence[FabricPort]) -> Callable[[], set[str]]:
+    return lambda: {port.device.name for port in ports}
 
 
-def _made(seats: Sequence[Seat], make: Callable[[Seat], Subject]) -> Callable[[], Sequence[Subject]]:
-    return cache(lambda: [make(seat) for seat in seats])
+def _made(ports: Sequence[FabricPort], make: Callable[[FabricPort], Subject]) -> Callable[[], Sequence[Subject]]:
+    return cache(lambda: [make(port) for port in ports])
 
 
 def _devices_named(members: Sequence[Subject]) -> Callable[[], set[str]]:

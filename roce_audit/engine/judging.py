@@ -191,7 +191,7 @@ class Judge:
         if isinstance(outcome, Outcome) and not outcome.fails:
             return
         topic = rule.topic
-        carrying = CORE in rule.tags and any(seat.answer.value for seat in example.seats)
+        carrying = CORE in rule.tags and any(port.answer.value for port in example.ports)
         if carrying or isinstance(outcome, Outcome):
             devices = crowd.devices()
             if carrying:
@@ -253,15 +253,15 @@ def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:
 
 def is_asked(rule: Rule, subject: Subject) -> bool:
     """Absence is asked only of ports that carry RoCE, presence where it should not be only of those that certainly do not."""
-    if rule.asks is None or rule.asks == "present" or not subject.seats:
+    if rule.asks is None or rule.asks == "present" or not subject.ports:
         return True
     if rule.asks == "absent":
-        return all(seat.answer.value is True for seat in subject.seats)
-    return all(seat.answer.value is False and seat.answer.rank in BY_EVIDENCE for seat in subject.seats)
+        return all(port.answer.value is True for port in subject.ports)
+    return all(port.answer.value is False and port.answer.rank in BY_EVIDENCE for port in subject.ports)
 
 
 def _is_nobodys_doubt(rule: Rule, subject: Subject) -> bool:
     """What nobody saw of a port without RoCE is no gap, unless the rule is about such ports; what is written there is judged."""
-    if rule.asks == "forbidden" or not subject.seats:
+    if rule.asks == "forbidden" or not subject.ports:
         return False
-    return all(seat.answer.value is False for seat in subject.seats)
+    return all(port.answer.value is False for port in subject.ports)

@@ -132,8 +132,8 @@ class Needs:
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:
     """The device behind a root of the subject's expressions: of a link, that of the end."""
-    seat = subject.end(root)
-    return seat.device if seat is not None else subject.device
+    port = subject.end(root)
+    return port.device if port is not None else subject.device
 
 
 def _counted(missing: Missing, count: _Count) -> str:

@@ -91,14 +91,14 @@ def locations(
     for item in found:
         for place in item.places:
             placed.setdefault(place, dotted(item.path))
-    for seat in subject.seats:
-        told = any(place.path == seat.port.header.path for place in placed)
+    for port in subject.ports:
+        told = any(place.path == port.reading.header.path for place in placed)
         # a host's port is no stanza: its listing says nothing, unless the other end of a link is meant
-        if not told and (len(subject.seats) > 1 or not seat.is_nic):
-            placed.setdefault(seat.port.header, "the far end" if len(subject.seats) > 1 else "")
-    if subject.seats and subject.seats[0].answer.rank in ("twins", "wire"):
-        for place in subject.seats[0].places(subject.seats[0].answer.at)[:1]:
-            placed.setdefault(place, EVIDENCE + subject.seats[0].answer.said)
+        if not told and (len(subject.ports) > 1 or not port.is_nic):
+            placed.setdefault(port.reading.header, "the far end" if len(subject.ports) > 1 else "")
+    if subject.ports and subject.ports[0].answer.rank in ("twins", "wire"):
+        for place in subject.ports[0].places(subject.ports[0].answer.at)[:1]:
+            placed.setdefault(place, EVIDENCE + subject.ports[0].answer.said)
     return tuple(
         Location(place.path, place.line, quote(place), "primary", said, quote.block(place))
         if place == primary
@@ -124,7 +124,7 @@ def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Pl
             return item.places[0], dotted(item.path)
         end = subject.end(str(item.path[0]))
         if end is not None and item.cell is not None:
-            return end.port.header, dotted(item.path)  # the end that should have said it
+            return end.reading.header, dotted(item.path)  # the end that should have said it
         if lacking and item.cited:  # a default alone says it: here something should be said
             return item.home or subject.header, dotted(item.path)
     return subject.header, ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from roce_audit.fabric.port import FabricPort, of_port_alone
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.seats import Seat, of_port_alone
 from roce_audit.fabric.words import OwnWords
 from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
@@ -16,44 +16,44 @@ _CABLED = "has a neighbour"
 _SET_UP = "has settings for RoCE"
 
 
-def observations(seats: Iterable[Seat]) -> Iterator[Observation]:
+def observations(ports: Iterable[FabricPort]) -> Iterator[Observation]:
     """A port that somebody shut says so in a line and is silent here; settings alone may be a template's, so they are a hint."""
     words = OwnWords()
-    found: dict[tuple[str, str], list[Seat]] = defaultdict(list)
-    for seat in seats:
-        if _is_down_by_default(seat):
-            meant = _meant(seat, words)
+    found: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if _is_down_by_default(port):
+            meant = _meant(port, words)
             if meant:
-                found[seat.device.name, meant].append(seat)
+                found[port.device.name, meant].append(port)
     for (device, meant), members in found.items():
         first = members[0]
-        names = ", ".join(short([seat.port.name for seat in members])[:6])
+        names = ", ".join(short([port.reading.name for port in members])[:6])
         text = (
             f"{names}: nothing turns the port up, and its default is down ({_default(first)}), but it {meant}; "
             "nothing is asked of a port that is down"
         )
-        places = [seat.port.header for seat in members]
+        places = [port.reading.header for port in members]
         kind: ObservationKind = "conflict" if meant == _CABLED else "scope-conflict"
         yield Observation(
-            kind, f"{device}: {names}", text, known(meant == _CABLED, places[0]), known(first.port.name, *places)
+            kind, f"{device}: {names}", text, known(meant == _CABLED, places[0]), known(first.reading.name, *places)
         )
 
 
 @of_port_alone
-def _is_down_by_default(seat: Seat) -> bool:
-    facts = seat.port.facts
+def _is_down_by_default(port: FabricPort) -> bool:
+    facts = port.reading.facts
     up = facts.admin_up
-    if seat.is_nic or not (facts.kind.is_known and facts.kind.get() == "ethernet"):
+    if port.is_nic or not (facts.kind.is_known and facts.kind.get() == "ethernet"):
         return False
-    return up.is_known and not up.get() and not any(isinstance(at, Place) for at in seat.places(up.at))
+    return up.is_known and not up.get() and not any(isinstance(at, Place) for at in port.places(up.at))
 
 
-def _default(seat: Seat) -> str:
-    return next((str(getattr(at, "source", at)) for at in seat.port.facts.admin_up.at), "documented")
+def _default(port: FabricPort) -> str:
+    return next((str(getattr(at, "source", at)) for at in port.reading.facts.admin_up.at), "documented")
 
 
-def _meant(seat: Seat, words: OwnWords) -> str:
-    if seat.peer is not None or seat.port.labels.neighbour:
+def _meant(port: FabricPort, words: OwnWords) -> str:
+    if port.peer is not None or port.reading.labels.neighbour:
         return _CABLED
-    said = words.of(seat)
+    said = words.of(port)
     return _SET_UP if said is not None and said.value else ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.seats import UNDECIDED, Answer, Seat
+from roce_audit.fabric.port import UNDECIDED, Answer, FabricPort
 from roce_audit.fabric.words import words_of
 
 _FEWEST_TWINS = 3
@@ -17,18 +17,18 @@ _SETTLED = ("said", "wire", "words")
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
-def twin_key(seat: Seat) -> tuple[object, ...]:
+def twin_key(port: FabricPort) -> tuple[object, ...]:
     """What makes two ports twins.
 
     Switch ports: kind, facing, speed, layer, VLANs or VRF, and the description's words. NICs: model and speed.
     """
-    facts, labels = seat.port.facts, seat.port.labels
+    facts, labels = port.reading.facts, port.reading.labels
     kind, speed = facts.kind.or_else("other"), facts.speed_bps.or_else(0)
-    if seat.is_nic:
-        nic = nic_of(seat)
+    if port.is_nic:
+        nic = nic_of(port)
         model = nic.model_name.or_else("") if nic is not None else ""
         return ("host", kind, speed, model)
-    facing = seat.facing.value if seat.facing is not None else None
+    facing = port.facing.value if port.facing is not None else None
     words = _kind_words(labels.description)
     vlans = labels.vlans if not labels.routed else frozenset()
     return ("switch", kind, facing, speed, labels.routed, vlans, labels.vrf, words)
@@ -40,48 +40,48 @@ def _kind_words(description: str) -> frozenset[str]:
     return frozenset(word for word in words_of(description) if not word.isdigit())
 
 
-def settle_twins(seats: Sequence[Seat]) -> None:
+def settle_twins(ports: Sequence[FabricPort]) -> None:
     """Rank 4: among the ports of the same device; then of the same fabric and platform, NICs there by their slot."""
-    if not any(_is_open(seat) for seat in seats):
+    if not any(_is_open(port) for port in ports):
         return
-    _among(seats, lambda seat: (seat.device.name,))
-    _among(seats, lambda seat: (seat.fabric, seat.device.platform, _slot(seat)))
+    _among(ports, lambda port: (port.device.name,))
+    _among(ports, lambda port: (port.fabric, port.device.platform, _slot(port)))
 
 
-def _is_open(seat: Seat) -> bool:
-    return seat.answer is UNDECIDED and seat.hint is None
+def _is_open(port: FabricPort) -> bool:
+    return port.answer is UNDECIDED and port.hint is None
 
 
-def _slot(seat: Seat) -> str:
+def _slot(port: FabricPort) -> str:
     """Where a NIC sits in its host: PCI address, else its name; "" for a switch port."""
-    if not seat.is_nic:
+    if not port.is_nic:
         return ""
-    return next((alias for alias in seat.port.labels.aliases if _PCI.fullmatch(alias)), seat.port.name)
+    return next((alias for alias in port.reading.labels.aliases if _PCI.fullmatch(alias)), port.reading.name)
 
 
-def _among(seats: Sequence[Seat], where: Callable[[Seat], tuple[object, ...]]) -> None:
-    camps: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
-    for seat in seats:
-        if _comparable(seat):
-            camps[(*where(seat), *seat.twin_key)].append(seat)
+def _among(ports: Sequence[FabricPort], where: Callable[[FabricPort], tuple[object, ...]]) -> None:
+    camps: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if _comparable(port):
+            camps[(*where(port), *port.twin_key)].append(port)
     for members in camps.values():
-        open_ones = [seat for seat in members if _is_open(seat)]
-        settled = [seat for seat in members if seat.answer.value is not None and seat.answer.rank in _SETTLED]
+        open_ones = [port for port in members if _is_open(port)]
+        settled = [port for port in members if port.answer.value is not None and port.answer.rank in _SETTLED]
         if not open_ones or len(settled) < _FEWEST_TWINS:
             continue
-        yes = sum(1 for seat in settled if seat.answer.value)
+        yes = sum(1 for port in settled if port.answer.value)
         most = max(yes, len(settled) - yes)
         if len(settled) - most > _MOST_DIFFERENT * len(settled):
             continue
         value = most == yes
-        example = next(seat for seat in settled if seat.answer.value is value)
+        example = next(port for port in settled if port.answer.value is value)
         verb = "carry" if value else "do not carry"
         said = f"{most} of its {len(settled)} twins {verb} RoCE, such as {example.id}"
-        at = (example.port.header, *example.absolute(example.answer.at))
-        for seat in open_ones:
-            seat.answer = Answer(value, "twins", at, said)
+        at = (example.reading.header, *example.absolute(example.answer.at))
+        for port in open_ones:
+            port.answer = Answer(value, "twins", at, said)
 
 
-def _comparable(seat: Seat) -> bool:
+def _comparable(port: FabricPort) -> bool:
     """NICs of which neither model nor speed was seen are not alike for that."""
-    return not seat.is_nic or any(seat.twin_key[2:])
+    return not port.is_nic or any(port.twin_key[2:])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model import OddSetting, Port
 from roce_audit.model.walk import Path, cells, dotted, follow
 from roce_audit.text.block import Part
@@ -45,14 +45,14 @@ Odd = Cell[tuple[OddSetting, ...]]
 """Settings in which a port differs from its twins; unknown where one that they are compared by was misread on it."""
 
 
-def odd_settings(seats: Sequence[Seat]) -> Mapping[str, Odd]:
+def odd_settings(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
     """Port id -> settings in which it differs from at least nine tenths of its twins (four at the least)."""
-    return _odd_ones(seats, lambda path: path[0] in _COMPARED and path[-1] not in _OWN_BY_NATURE)
+    return _odd_ones(ports, lambda path: path[0] in _COMPARED and path[-1] not in _OWN_BY_NATURE)
 
 
-def odd_congestion_control(seats: Sequence[Seat]) -> Mapping[str, Odd]:
+def odd_congestion_control(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
     """The same for the congestion control of NICs; where they are too few for a majority, of one host."""
-    nics = [seat for seat in seats if seat.is_nic]
+    nics = [port for port in ports if port.is_nic]
     return {**_odd_ones(nics, _of_congestion_control), **_unlike_on_one_host(nics)}
 
 
@@ -60,42 +60,42 @@ def _of_congestion_control(path: Path) -> bool:
     return path[:2] in _CONGESTION_CONTROL
 
 
-def _camps(seats: Sequence[Seat]) -> Iterable[list[Seat]]:
+def _camps(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:
     """Ports that carry RoCE, together with their twins."""
-    camps: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
-    for seat in seats:
-        if seat.answer.value:
-            camps[(seat.fabric, seat.device.platform, *seat.twin_key)].append(seat)
+    camps: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if port.answer.value:
+            camps[(port.fabric, port.device.platform, *port.twin_key)].append(port)
     return camps.values()
 
 
-def _odd_ones(seats: Sequence[Seat], compared: Callable[[Path], bool]) -> Mapping[str, Odd]:
+def _odd_ones(ports: Sequence[FabricPort], compared: Callable[[Path], bool]) -> Mapping[str, Odd]:
     odd: dict[str, Odd] = {}
     settings = _Settings(compared)
-    for members in _camps(seats):
-        kinds = {id(seat.port.facts): seat for seat in members}
+    for members in _camps(ports):
+        kinds = {id(port.reading.facts): port for port in members}
         if len(members) < FEWEST or len(kinds) == 1:
             continue
         odd.update(_in_camp(members, settings))
     return odd
 
 
-def _unlike_on_one_host(nics: Sequence[Seat]) -> Mapping[str, Odd]:
+def _unlike_on_one_host(nics: Sequence[FabricPort]) -> Mapping[str, Odd]:
     """Where NICs are too few for a majority: those of one host that differ from its first of the same model and speed."""
     odd: dict[str, Odd] = {}
     settings = _Settings(_of_congestion_control)
     for members in _camps(nics):
-        hosts: dict[str, list[Seat]] = defaultdict(list)
-        for seat in members if len(members) < FEWEST else ():
-            hosts[seat.device.name].append(seat)
+        hosts: dict[str, list[FabricPort]] = defaultdict(list)
+        for port in members if len(members) < FEWEST else ():
+            hosts[port.device.name].append(port)
         for first, *others in hosts.values():
             usual = settings.of(first)
-            for seat in others:
-                mine = settings.of(seat)
+            for port in others:
+                mine = settings.of(port)
                 different = [p for p, cell in usual.items() if p in mine and _are_unlike(p, mine[p], cell)]
                 if different:
-                    found = (_odd(seat, p, mine[p], usual[p].value, first, 1) for p in _told(different))
-                    odd[seat.id] = known(tuple(found), seat.port.header)
+                    found = (_odd(port, p, mine[p], usual[p].value, first, 1) for p in _told(different))
+                    odd[port.id] = known(tuple(found), port.reading.header)
     return odd
 
 
@@ -117,17 +117,17 @@ class _Settings:
         self._memo: dict[int, dict[Path, Cell[Any]]] = {}
         self._misread: dict[int, dict[Path, Cell[Any]]] = {}
 
-    def of(self, seat: Seat) -> dict[Path, Cell[Any]]:
+    def of(self, port: FabricPort) -> dict[Path, Cell[Any]]:
         """Those that are known, or known to be absent."""
-        facts = seat.port.facts
+        facts = port.reading.facts
         found = self._memo.get(id(facts))
         if found is None:
-            found = self._memo[id(facts)] = dict(self._read(facts, seat.port.parts))
+            found = self._memo[id(facts)] = dict(self._read(facts, port.reading.parts))
         return found
 
-    def misread(self, seat: Seat) -> dict[Path, Cell[Any]]:
+    def misread(self, port: FabricPort) -> dict[Path, Cell[Any]]:
         """Those that are written somewhere and yet unknown."""
-        facts = seat.port.facts
+        facts = port.reading.facts
         found = self._misread.get(id(facts))
         if found is None:
             doubtful = [(p, c) for p, c in cells(facts) if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT]
@@ -176,14 +176,14 @@ def _named(facts: Port, path: Path) -> Path:
     return tuple(steps)
 
 
-def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, Odd]:
-    alike: dict[int, list[Seat]] = defaultdict(list)
-    for seat in members:
-        alike[id(seat.port.facts)].append(seat)
+def _in_camp(members: Sequence[FabricPort], settings: _Settings) -> Mapping[str, Odd]:
+    alike: dict[int, list[FabricPort]] = defaultdict(list)
+    for port in members:
+        alike[id(port.reading.facts)].append(port)
     counted: dict[Path, Counter[object]] = defaultdict(Counter)
-    for seats in alike.values():
-        for path, cell in settings.of(seats[0]).items():
-            counted[path][cell.value] += len(seats)
+    for ports in alike.values():
+        for path, cell in settings.of(ports[0]).items():
+            counted[path][cell.value] += len(ports)
     usual: dict[Path, object] = {}
     unsaid: dict[Path, frozenset[str]] = {}
     for path, values in counted.items():
@@ -198,37 +198,37 @@ def _in_camp(members: Sequence[Seat], settings: _Settings) -> Mapping[str, Odd]:
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     odd: dict[str, Odd] = {}
-    for seats in alike.values():
-        mine = settings.of(seats[0])
+    for ports in alike.values():
+        mine = settings.of(ports[0])
         unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
-        dark = next((cell for path, cell in settings.misread(seats[0]).items() if path in seen), None)
-        for seat in seats:
-            different = unlike + [p for p, silent in unsaid.items() if seat.id in silent]
+        dark = next((cell for path, cell in settings.misread(ports[0]).items() if path in seen), None)
+        for port in ports:
+            different = unlike + [p for p, silent in unsaid.items() if port.id in silent]
             if different:
                 found = (
-                    _odd(seat, p, mine.get(p, known(_UNSAID)), usual[p], example[p], counted[p][usual[p]])
+                    _odd(port, p, mine.get(p, known(_UNSAID)), usual[p], example[p], counted[p][usual[p]])
                     for p in _told(different)
                 )
-                odd[seat.id] = known(tuple(found), seat.port.header)
+                odd[port.id] = known(tuple(found), port.reading.header)
             elif dark is not None:
-                odd[seat.id] = unknown(dark.why or Why.NOT_PARSED, *seat.absolute(dark.at))
+                odd[port.id] = unknown(dark.why or Why.NOT_PARSED, *port.absolute(dark.at))
     return odd
 
 
-def _silent(members: Sequence[Seat], settings: _Settings, path: Path) -> frozenset[str]:
+def _silent(members: Sequence[FabricPort], settings: _Settings, path: Path) -> frozenset[str]:
     """Members of which a file that looks whole says nothing here, though it says it of all their twins in it.
 
     Such a file proves no absence by itself; that the same file writes the line for each twin does. A port that leans on
     a name that nobody defines has said something: the name is told.
     """
-    spoken = Counter(seat.port.header.path for seat in members if path in settings.of(seat))
+    spoken = Counter(port.reading.header.path for port in members if path in settings.of(port))
     return frozenset(
-        seat.id
-        for seat in members
-        if spoken[seat.port.header.path] >= FEWEST - 1
-        and seat.port.header.path in seat.device.looks_complete
-        and path not in settings.of(seat)
-        and (dark := follow(seat.port.facts, path)) is not None
+        port.id
+        for port in members
+        if spoken[port.reading.header.path] >= FEWEST - 1
+        and port.reading.header.path in port.device.looks_complete
+        and path not in settings.of(port)
+        and (dark := follow(port.reading.facts, path)) is not None
         and dark.why is Why.NOT_VISIBLE
         and not dark.at
     )
@@ -242,18 +242,18 @@ def _told(paths: list[Path]) -> list[Path]:
     return list(first.values())
 
 
-def _holder(members: Sequence[Seat], settings: _Settings, path: Path, value: object) -> Seat:
-    return next(seat for seat in members if (c := settings.of(seat).get(path)) is not None and c.value == value)
+def _holder(members: Sequence[FabricPort], settings: _Settings, path: Path, value: object) -> FabricPort:
+    return next(port for port in members if (c := settings.of(port).get(path)) is not None and c.value == value)
 
 
-def _odd(seat: Seat, path: Path, mine: Cell[Any], usual: object, example: Seat, count: int) -> OddSetting:
-    at = seat.absolute(mine.at)
+def _odd(port: FabricPort, path: Path, mine: Cell[Any], usual: object, example: FabricPort, count: int) -> OddSetting:
+    at = port.absolute(mine.at)
     if not any(isinstance(place, Place) for place in at):
-        at = (seat.port.header,)
+        at = (port.reading.header,)
     return OddSetting(
         path=dotted(path),
         value=known(_text(mine.value), *at),
-        usual=known(_text(usual), example.port.header),
+        usual=known(_text(usual), example.reading.header),
         twins=count,
     )
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from roce_audit.fabric.join import FabricView
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.seats import Seat
 from roce_audit.model import Observation
 from roce_audit.platforms.base import Seen
 from roce_audit.values import known
@@ -21,22 +21,22 @@ def observations(fabric: FabricView) -> Iterator[Seen]:
     """One observation per group of undecided ports that look alike. A fabric without any lossless element asks another question."""
     if not fabric.facts.any_lossless.value and not fabric.classes.roce:
         return
-    groups: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
-    for seat in fabric.seats:
-        if seat.answer.rank == "none":
-            groups[(seat.device.platform, *seat.twin_key)].append(seat)
+    groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    for port in fabric.ports:
+        if port.answer.rank == "none":
+            groups[(port.device.platform, *port.twin_key)].append(port)
     largest_first = sorted(groups.values(), key=len, reverse=True)
     cut = len(groups) if len(groups) <= _MOST_GROUPS else _MOST_GROUPS - 1
     for members in largest_first[:cut]:
-        yield _seen(members, members[0].port.labels.description)
+        yield _seen(members, members[0].reading.labels.description)
     if cut < len(groups):
-        yield _seen([seat for members in largest_first[cut:] for seat in members], "")
+        yield _seen([port for members in largest_first[cut:] for port in members], "")
 
 
-def _seen(members: Sequence[Seat], about: str) -> Seen:
+def _seen(members: Sequence[FabricPort], about: str) -> Seen:
     by_device: dict[str, list[str]] = defaultdict(list)
-    for seat in members:
-        by_device[seat.device.name].append(seat.port.name)
+    for port in members:
+        by_device[port.device.name].append(port.reading.name)
     lines = [
         f'- {{match: "{device}:{run}", roce: false}}' for device, names in by_device.items() for run in short(names)
     ]
@@ -48,7 +48,9 @@ def _seen(members: Sequence[Seat], about: str) -> Seen:
         f"nothing says whether {names}{more}{named} carry RoCE, so rules about missing settings are not asked there; "
         f"say it in the policy, e.g. ports: {' '.join(lines[:_MOST_LINES])}"
     )
-    place = first.port.header
-    observation = Observation("roce-undecided", names + more, text, known(False, place), known(first.port.name, place))
+    place = first.reading.header
+    observation = Observation(
+        "roce-undecided", names + more, text, known(False, place), known(first.reading.name, place)
+    )
     device = first.device.name if len(by_device) == 1 else ""
-    return Seen(observation, place, first.port.name, tuple(seat.port.name for seat in members), device)
+    return Seen(observation, place, first.reading.name, tuple(port.reading.name for port in members), device)

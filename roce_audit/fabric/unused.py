@@ -13,10 +13,12 @@ from roce_audit.values import Place, known
 
 def observations(policy: Policy, world: World, unused_paths: Iterable[str]) -> Iterator[Seen]:
     """One observation per entry of ports, fabrics, maintenance, cables and paths that matches nothing."""
-    seats = [seat for fabric in world.fabrics for seat in fabric.seats]
-    devices = {seat.device.name for seat in seats} | {d.name for fabric in world.fabrics for d in fabric.devices}
+    ports = [port for fabric in world.fabrics for port in fabric.ports]
+    devices = {port.device.name for port in ports} | {d.name for fabric in world.fabrics for d in fabric.devices}
     for entry in policy.ports:
-        named = ((s.device.name, (s.port.name, *s.port.labels.aliases), s.port.labels.description) for s in seats)
+        named = (
+            (s.device.name, (s.reading.name, *s.reading.labels.aliases), s.reading.labels.description) for s in ports
+        )
         if not any(entry.covers(*one) for one in named):
             yield _seen(entry.at, "this ports: entry matches no port")
     for fabric in policy.fabrics:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from roce_audit.fabric.seats import Answer, Seat, of_port_alone
+from roce_audit.fabric.port import Answer, FabricPort, of_port_alone
 from roce_audit.model import Port
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Where
@@ -59,21 +59,21 @@ class OwnWords:
         self.of = of_port_alone(self._of)
         """Yes, no, or None where the port says nothing."""
 
-    def _of(self, seat: Seat) -> Answer | None:
-        facts = seat.port.facts
+    def _of(self, port: FabricPort) -> Answer | None:
+        facts = port.reading.facts
         found = self._memo.get(id(facts))
         if found is None:
-            found = self._memo[id(facts)] = _speak(facts, seat.port.parts, seat.is_nic)
+            found = self._memo[id(facts)] = _speak(facts, port.reading.parts, port.is_nic)
         value, at, said = found
-        return None if value is None else Answer(value, "words", seat.absolute(at), said)
+        return None if value is None else Answer(value, "words", port.absolute(at), said)
 
-    def device_wide(self, seat: Seat) -> Answer | None:
+    def device_wide(self, port: FabricPort) -> Answer | None:
         """Yes where a statement for the whole switch turns PFC on for this port; "auto" turns nothing on."""
-        pfc = seat.port.facts.pfc.or_else(None)  # type: ignore[arg-type]
-        if seat.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
+        pfc = port.reading.facts.pfc.or_else(None)  # type: ignore[arg-type]
+        if port.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
             return None
-        at = tuple(at for at in (*pfc.mode.at, *pfc.priorities.at) if _is_device_wide(at, seat.port.parts))
-        return Answer(True, "device-wide", seat.absolute(at), "a statement for the whole switch") if at else None
+        at = tuple(at for at in (*pfc.mode.at, *pfc.priorities.at) if _is_device_wide(at, port.reading.parts))
+        return Answer(True, "device-wide", port.absolute(at), "a statement for the whole switch") if at else None
 
 
 def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
@@ -154,13 +154,13 @@ def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
 
 
 @of_port_alone
-def hint_against(seat: Seat) -> Answer | None:
+def hint_against(port: FabricPort) -> Answer | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
-    labels = seat.port.labels
-    for text in (labels.description, labels.vrf, *labels.names, *((seat.port.name,) if seat.is_nic else ())):
+    labels = port.reading.labels
+    for text in (labels.description, labels.vrf, *labels.names, *((port.reading.name,) if port.is_nic else ())):
         found = _words_against(text)
         if found:
-            return Answer(False, "hint", (seat.port.header,), f"'{text[:60]}' names {', '.join(sorted(found))}")
+            return Answer(False, "hint", (port.reading.header,), f"'{text[:60]}' names {', '.join(sorted(found))}")
     return None
 
 
@@ -170,7 +170,7 @@ def _words_against(text: str) -> frozenset[str]:
 
 
 @of_port_alone
-def hint_for(seat: Seat) -> bool:
+def hint_for(port: FabricPort) -> bool:
     """Whether the labels speak of RoCE, GPUs or storage."""
-    labels = seat.port.labels
+    labels = port.reading.labels
     return any(words_of(text) & HINTS_FOR for text in (labels.description, labels.vrf, *labels.names))

@@ -187,7 +187,7 @@ def _mend(finding: Finding, still: frozenset[str], state: _State, request: Reque
         for subject, outcome in state.checked.judged.each(fails=True)
         if outcome.rule.id == finding.rule
     }
-    if not still <= of_rule.keys() or any(not of_rule[mine].subject.seats for mine in still):
+    if not still <= of_rule.keys() or any(not of_rule[mine].subject.ports for mine in still):
         return None
     found = _proved(of_rule, still, state, request)
     if found is None:
@@ -200,22 +200,22 @@ def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> fro
     """These failures and those of the same rule at the other ends of their links, and so on."""
     by_seat: dict[str, list[str]] = defaultdict(list)
     for mine, failure in of_rule.items():
-        for seat in failure.subject.seats:
-            by_seat[seat.id].append(mine)
+        for port in failure.subject.ports:
+            by_seat[port.id].append(mine)
     reached: set[str] = set()
     ahead = sorted(still)
     while ahead:
         mine = ahead.pop()
         if mine not in reached:
             reached.add(mine)
-            peers = [seat.peer for seat in of_rule[mine].subject.seats if seat.peer is not None]
+            peers = [port.peer for port in of_rule[mine].subject.ports if port.peer is not None]
             ahead += [other for peer in peers for other in by_seat[peer.id]]
     return frozenset(reached)
 
 
 def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State, request: Request) -> _Proved | None:
     """The first proposal for all these failures at once that mends them and harms nothing."""
-    failing = frozenset(seat.id for failure in of_rule.values() for seat in failure.subject.seats)
+    failing = frozenset(port.id for failure in of_rule.values() for port in failure.subject.ports)
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
     proposer = Proposer(state.checked.world, state.texts, parameters, _unapplied(state.checked))
     failures = [failure for mine, failure in of_rule.items() if mine in still]

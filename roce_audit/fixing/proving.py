@@ -38,14 +38,14 @@ def is_better(after: Checked, before: Checked, had: Faults, still: frozenset[str
 
 
 def _carrying(checked: Checked) -> frozenset[str]:
-    return frozenset(seat.id for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value)
+    return frozenset(port.id for fabric in checked.world.fabrics for port in fabric.ports if port.answer.value)
 
 
 def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
     """What ports that carry RoCE have for a lossless class: PFC, a lossless group, marking."""
     found: set[tuple[str, str]] = set()
-    for seat in (seat for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value):
-        facts = seat.port.facts
+    for port in (port for fabric in checked.world.fabrics for port in fabric.ports if port.answer.value):
+        facts = port.reading.facts
         has = {
             "pfc": facts.pfc.is_known and facts.pfc.get().mode.or_else("off") == "on",
             "group": any(group.lossless.or_else(False) for group in facts.groups.or_else(())),
@@ -53,7 +53,7 @@ def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
                 queue.ecn.is_known and queue.ecn.get().marks.or_else(False) for queue in facts.queues.or_else(())
             ),
         }
-        found |= {(seat.id, name) for name, there in has.items() if there}
+        found |= {(port.id, name) for name, there in has.items() if there}
     return frozenset(found)
 
 

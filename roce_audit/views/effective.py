@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.fabric.join import FabricView, World
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Class, Hop, Queue
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
@@ -17,26 +17,26 @@ def effective_lines(chosen: Sequence[Chosen], world: World) -> Iterator[str]:
     """A line per class and group of ports on which it goes the same way; ports that carry no data are left out."""
     fabrics = {fabric.name: fabric for fabric in world.fabrics}
     for one in chosen:
-        data = [seat for seat in one.seats if seat.answer.rank != "not-data"]
-        ways = {seat.id: tuple(_ways(seat, fabrics, world)) for seat in data}
-        for first, members in alike(data, lambda seat, found=ways: found[seat.id]):  # type: ignore[misc]
+        data = [port for port in one.ports if port.answer.rank != "not-data"]
+        ways = {port.id: tuple(_ways(port, fabrics, world)) for port in data}
+        for first, members in alike(data, lambda port, found=ways: found[port.id]):  # type: ignore[misc]
             for way in ways[first.id]:
                 yield f"{one.device.name}:{run(members)}  {way}"
 
 
-def _ways(seat: Seat, fabrics: Mapping[str, FabricView], world: World) -> Iterator[str]:
-    classes = fabrics[seat.fabric].classes
+def _ways(port: FabricPort, fabrics: Mapping[str, FabricView], world: World) -> Iterator[str]:
+    classes = fabrics[port.fabric].classes
     for cls in (*classes.roce, *([classes.cnp] if classes.cnp is not None else [])):
-        yield f"{cls.name}: {_way(seat, cls, world.hops.of(seat.port.facts, cls))}"
+        yield f"{cls.name}: {_way(port, cls, world.hops.of(port.reading.facts, cls))}"
 
 
-def _way(seat: Seat, cls: Class, hop: Hop) -> str:
+def _way(port: FabricPort, cls: Class, hop: Hop) -> str:
     mark = f"PCP {value(cls.pcp)}" if cls.pcp.is_known and not cls.dscp.is_known else f"DSCP {value(cls.dscp)}"
     inside = _number(hop.traffic_class)
     if inside == "unknown (conflict)" and hop.dscp_classes.is_known:
         inside = f"{value(hop.dscp_classes)} (its code points part)"
     pfc = {"yes": "on", "no": "off"}.get(value(hop.pfc_on), value(hop.pfc_on))
-    mtu = value(seat.port.facts.ip_mtu_bytes)
+    mtu = value(port.reading.facts.ip_mtu_bytes)
     return (
         f"{mark} -> class {inside} -> queue {_number(hop.queue)} ({_queue(hop.queue)}) / group {_number(hop.group)} "
         f"-> PFC priority {value(hop.priority)} {pfc}; MTU {mtu}"

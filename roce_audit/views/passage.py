@@ -7,7 +7,7 @@ from typing import Any
 
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.hops import Hops
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.formulas import ecn as ecn_formulas
 from roce_audit.formulas import headroom as headroom_formulas
 from roce_audit.formulas import mtu as mtu_formulas
@@ -23,13 +23,13 @@ _SHARE_KINDS = {
 }
 
 
-def passage(seat: Seat, classes: Classes, hops: Hops, length_m: Cell[float] | None) -> Passage:
+def passage(port: FabricPort, classes: Classes, hops: Hops, length_m: Cell[float] | None) -> Passage:
     """The ways of the RoCE classes and of the CNP class through a port, and how its queues share the wire."""
-    facts = seat.port.facts
+    facts = port.reading.facts
     wanted = [*classes.roce, *([classes.cnp] if classes.cnp is not None else [])]
     length = unknown(Why.NOT_VISIBLE) if length_m is None else length_m
     hop_of = {cls.name: hops.of(facts, cls) for cls in wanted}
-    carries = bool(seat.answer.value)
+    carries = bool(port.answer.value)
     ways = tuple(_way(cls, hop_of[cls.name], facts, length, cls is classes.cnp, carries) for cls in wanted)
     leaving: dict[int, list[str]] = {}
     for name, hop in hop_of.items():

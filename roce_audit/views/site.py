@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from roce_audit.audit import Checked
 from roce_audit.fabric.join import FabricView, World
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.report.site import Passage, Site, SiteDevice, SitePort
 from roce_audit.text.redact import redact
@@ -24,7 +24,7 @@ def site(checked: Checked) -> Site:
     ports: list[SitePort] = []
     for fabric in world.fabrics:
         known: dict[tuple[object, ...], int] = {}
-        ports += [_port(seat, fabric, world, known, passages) for seat in fabric.seats]
+        ports += [_port(port, fabric, world, known, passages) for port in fabric.ports]
     fabrics = {device.name: fabric.name for fabric in world.fabrics for device in fabric.devices}
     return Site(
         devices=tuple(_device(device, fabrics.get(device.name, ""), tiers[device.name]) for device in checked.devices),
@@ -49,44 +49,44 @@ def _device(device: DeviceReading, fabric: str, tier: int) -> SiteDevice:
 
 
 def _port(
-    seat: Seat,
+    port: FabricPort,
     fabric: FabricView,
     world: World,
     known: dict[tuple[object, ...], int],
     passages: dict[Passage, int],
 ) -> SitePort:
-    port, answer = seat.port, seat.answer
+    reading, answer = port.reading, port.answer
     data = answer.rank != "not-data"
     return SitePort(
-        id=seat.id,
-        device=seat.device.name,
-        name=port.name,
-        description=redact(port.labels.description),
-        speed=_speed(port.facts.speed_bps),
-        mtu=value(port.facts.ip_mtu_bytes),
+        id=port.id,
+        device=port.device.name,
+        name=reading.name,
+        description=redact(reading.labels.description),
+        speed=_speed(reading.facts.speed_bps),
+        mtu=value(reading.facts.ip_mtu_bytes),
         roce="not_data" if not data else {True: "yes", False: "no", None: "undecided"}[answer.value],  # type: ignore[arg-type]
         evidence=redact(answer.said),
-        peer=seat.peer.id if seat.peer is not None else "",
-        cable=f"{seat.length.value:g} m" if seat.length is not None and seat.length.is_known else "",
-        path=port.header.path,
-        line=port.header.line,
-        passage=_passage(seat, fabric, world, known, passages) if data else None,
+        peer=port.peer.id if port.peer is not None else "",
+        cable=f"{port.length.value:g} m" if port.length is not None and port.length.is_known else "",
+        path=reading.header.path,
+        line=reading.header.line,
+        passage=_passage(port, fabric, world, known, passages) if data else None,
     )
 
 
 def _passage(
-    seat: Seat,
+    port: FabricPort,
     fabric: FabricView,
     world: World,
     known: dict[tuple[object, ...], int],
     passages: dict[Passage, int],
 ) -> int:
     """The number of the port's passage: worked out once for equal facts at equal cables, kept once where it comes out equal."""
-    assumed = seat.joined.assumed_length_m if seat.joined is not None else None
-    key = (id(seat.port.facts), assumed, bool(seat.answer.value))
+    assumed = port.joined.assumed_length_m if port.joined is not None else None
+    key = (id(port.reading.facts), assumed, bool(port.answer.value))
     found = known.get(key)
     if found is None:
-        drawn = passage(seat, fabric.classes, world.hops, assumed)
+        drawn = passage(port, fabric.classes, world.hops, assumed)
         found = known[key] = passages.setdefault(drawn, len(passages))
     return found
 

@@ -40,7 +40,7 @@ def verdict_lines(rule: Rule, name: str, checked: Checked, policy: Policy) -> It
 
 
 def _names(subject: Subject) -> list[str]:
-    names = [subject.id, subject.name, *(f"{s.device.name}:{port}" for s in subject.seats for port in names_of(s))]
+    names = [subject.id, subject.name, *(f"{s.device.name}:{port}" for s in subject.ports for port in names_of(s))]
     if subject.seen is not None:
         names += [position(subject.header.path, subject.header.line), f"{subject.seen.device}:{subject.name}"]
         names += [f"{subject.seen.device}:{port}" for port in subject.seen.ports]
@@ -49,16 +49,16 @@ def _names(subject: Subject) -> list[str]:
 
 def _elsewhere(rule: Rule, name: str, checked: Checked, known: Sequence[str]) -> Iterator[str]:
     """A subject that the rule has no business with, though it is there."""
-    seats = [seat for fabric in checked.world.fabrics for seat in fabric.seats]
-    for seat in seats:
-        if name.lower() in (f"{seat.device.name}:{port}".lower() for port in names_of(seat)):
-            yield f"{rule.id} on {seat.id}: not asked"
-            if seat.answer.rank == "not-data":
-                yield f"  {prose(seat.answer.said)}  {positions(seat.places(seat.answer.at) or [seat.port.header])}"
+    ports = [port for fabric in checked.world.fabrics for port in fabric.ports]
+    for port in ports:
+        if name.lower() in (f"{port.device.name}:{alias}".lower() for alias in names_of(port)):
+            yield f"{rule.id} on {port.id}: not asked"
+            if port.answer.rank == "not-data":
+                yield f"  {prose(port.answer.said)}  {positions(port.places(port.answer.at) or [port.reading.header])}"
             else:
                 yield f"  the rule judges {_KINDS.get(rule.scope, rule.scope)}, and no class or link leads it here"
             return
-    others = [*known, *(seat.id for seat in seats)]
+    others = [*known, *(port.id for port in ports)]
     raise NothingChosen(f"{rule.id} has no subject '{name}'{did_you_mean(name, others)}")
 
 
@@ -75,10 +75,10 @@ def _on_subject(rule: Rule, subject: Subject, policy: Policy, quote: Quote) -> I
     yield f"{rule.id} on {subject.id}{for_class}: {_verdict(term, asked)}"
     if not asked:
         yield f"  rules that ask for what is {rule.asks} are not asked here:"
-        for seat in subject.seats:
-            at = positions(seat.places(seat.answer.at) or [seat.port.header])
-            said = f": {prose(seat.answer.said)}" if seat.answer.said else ""
-            yield f"    {seat.id} {_ANSWER[seat.answer.value]}{said}  {at}"
+        for port in subject.ports:
+            at = positions(port.places(port.answer.at) or [port.reading.header])
+            said = f": {prose(port.answer.said)}" if port.answer.said else ""
+            yield f"    {port.id} {_ANSWER[port.answer.value]}{said}  {at}"
     elif term is not None and not (term.known and term.value):
         yield f"  {prose(compiled.message(bound))}"
     if term is not None and not term.known and term.note:

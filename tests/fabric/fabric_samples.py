@@ -9,7 +9,7 @@ from pathlib import Path
 
 from roce_audit.audit import Request, check
 from roce_audit.fabric.join import World
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 
@@ -141,11 +141,11 @@ class Network:
             given = load(folder / "roce-audit.yaml")
         self.world: World = check(Request((str(folder),), given, rules=())).world
 
-    def seat(self, port: str) -> Seat:
+    def port(self, port: str) -> FabricPort:
         """The port called `device:port`."""
-        return next(s for fabric in self.world.fabrics for s in fabric.seats if s.id == port)
+        return next(s for fabric in self.world.fabrics for s in fabric.ports if s.id == port)
 
     def answer(self, port: str) -> tuple[bool | None, str]:
         """(carries RoCE, rank) of a port."""
-        found = self.seat(port).answer
+        found = self.port(port).answer
         return found.value, found.rank

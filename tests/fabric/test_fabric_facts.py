@@ -54,7 +54,7 @@ def test_an_object_that_only_one_twin_lacks_is_odd(tmp_path: Path) -> None:
     )
     ports = {f"Ethernet{i}": [ROCE] for i in range(1, 6)} | {"Ethernet6": ["service-profile PLAIN"]}
     found = Network(tmp_path, switch("leaf1", ports, without_ecn))
-    joined = found.seat("leaf1:Ethernet6").joined
+    joined = found.port("leaf1:Ethernet6").joined
     assert joined is not None
     odd = {setting.path: (setting.value.value, setting.usual.value) for setting in joined.odd_settings.get()}
     assert odd["queues.3.ecn"] == ("none", "set")
@@ -62,7 +62,7 @@ def test_an_object_that_only_one_twin_lacks_is_odd(tmp_path: Path) -> None:
 
 def test_the_length_of_a_cable_whose_far_end_was_not_read(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf("leaf1"), cables("leaf1:Ethernet1 host9:nic1 length_m: 7"))
-    length = found.seat("leaf1:Ethernet1").length
+    length = found.port("leaf1:Ethernet1").length
     assert length is not None
     assert length.value == 7
 
@@ -89,24 +89,24 @@ def _unmarked(texts: dict[str, str]) -> dict[str, str]:
 def test_what_a_file_says_of_all_twins_but_one_is_odd_though_the_file_proves_no_absence(tmp_path: Path) -> None:
     ports = {f"Ethernet{i}": [ROCE, "mtu 9214"] for i in range(1, 6)} | {"Ethernet6": [ROCE]}
     found = Network(tmp_path / "a", _unmarked(switch("leaf1", ports)))
-    joined = found.seat("leaf1:Ethernet6").joined
+    joined = found.port("leaf1:Ethernet6").joined
     assert joined is not None
     (odd,) = joined.odd_settings.get()
     assert (odd.path, odd.value.value, odd.usual.value, odd.twins) == ("ip_mtu_bytes", "not said", "9214", 5)
-    assert odd.value.at == (found.seat("leaf1:Ethernet6").port.header,)
+    assert odd.value.at == (found.port("leaf1:Ethernet6").port.header,)
 
 
 def test_a_setting_that_two_of_few_twins_leave_out_is_no_slip(tmp_path: Path) -> None:
     ports = {f"Ethernet{i}": [ROCE, "mtu 9214"] for i in range(1, 5)} | {"Ethernet6": [ROCE], "Ethernet7": [ROCE]}
     found = Network(tmp_path, _unmarked(switch("leaf1", ports)))
-    joined = found.seat("leaf1:Ethernet6").joined
+    joined = found.port("leaf1:Ethernet6").joined
     assert joined is not None
     assert joined.odd_settings.get() == ()
 
 
 def test_a_name_that_nobody_defines_is_something_said(tmp_path: Path) -> None:
     ports = {f"Ethernet{i}": [ROCE] for i in range(1, 6)} | {"Ethernet6": ["service-profile ROCEV2"]}
-    joined = Network(tmp_path, _unmarked(switch("leaf1", ports))).seat("leaf1:Ethernet6").joined
+    joined = Network(tmp_path, _unmarked(switch("leaf1", ports))).port("leaf1:Ethernet6").joined
     assert joined is not None
     assert joined.odd_settings.is_unknown
 

@@ -18,15 +18,15 @@ POLICY = "roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n"
 def test_the_real_cable_counts_before_the_configured_one(tmp_path: Path) -> None:
     wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0 length_m: 30")
     network = Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), host("host1", NIC), wired)
-    length = network.seat("host1:ens1f0np0").joined.assumed_length_m
+    length = network.port("host1:ens1f0np0").joined.assumed_length_m
     assert length.value == 30
 
 
 def test_without_a_known_cable_the_configured_length_is_assumed(tmp_path: Path) -> None:
     wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0")
     network = Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), host("host1", NIC), wired)
-    assert network.seat("host1:ens1f0np0").joined.assumed_length_m.value == 5
-    assert network.seat("leaf1:Ethernet1/1").joined.assumed_length_m.why is Why.NOT_VISIBLE
+    assert network.port("host1:ens1f0np0").joined.assumed_length_m.value == 5
+    assert network.port("leaf1:Ethernet1/1").joined.assumed_length_m.why is Why.NOT_VISIBLE
 
 
 def test_a_cnp_code_point_that_a_switch_treats_as_unmarked(tmp_path: Path) -> None:

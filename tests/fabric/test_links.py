@@ -19,8 +19,8 @@ def test_both_ends_know_each_other(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(), host("gpu1", GPU), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"))
     (link,) = found.world.links
     assert link.id == "gpu1:ens1f0np0 <-> leaf1:Ethernet1/1"
-    assert found.seat("leaf1:Ethernet1/1").peer is found.seat("gpu1:ens1f0np0")
-    assert found.seat("gpu1:ens1f0np0").peer is found.seat("leaf1:Ethernet1/1")
+    assert found.port("leaf1:Ethernet1/1").peer is found.port("gpu1:ens1f0np0")
+    assert found.port("gpu1:ens1f0np0").peer is found.port("leaf1:Ethernet1/1")
     assert (Path(link.place.path).name, link.place.line) == ("topology.yaml", 2)
 
 
@@ -36,7 +36,7 @@ def test_names_without_case_domain_and_by_alias(tmp_path: Path) -> None:
 def test_facing(tmp_path: Path) -> None:
     wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet2/1 leaf2:Ethernet1/1")
     found = Network(tmp_path, leaf(), leaf("leaf2"), host("gpu1", GPU), wires)
-    facing = {port: found.seat(port).facing for port in ("leaf1:Ethernet1/1", "leaf1:Ethernet2/1", "leaf2:Ethernet2/1")}
+    facing = {port: found.port(port).facing for port in ("leaf1:Ethernet1/1", "leaf1:Ethernet2/1", "leaf2:Ethernet2/1")}
     assert [cell.value for cell in facing.values() if cell is not None] == ["host", "fabric", None]
 
 
@@ -45,14 +45,14 @@ def test_an_end_that_was_not_read_is_counted(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(), wires)
     assert found.world.links == ()
     assert found.world.links_one_end == 1
-    assert found.seat("leaf1:Ethernet1/1").peer is None
+    assert found.port("leaf1:Ethernet1/1").peer is None
 
 
 def test_second_cable_in_a_port_is_told_and_the_first_counts(tmp_path: Path) -> None:
     wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet1/1 leaf2:Ethernet1/1")
     found = Network(tmp_path, leaf(), leaf("leaf2"), host("gpu1", GPU), wires)
     assert len(found.world.links) == 1
-    assert found.seat("leaf2:Ethernet1/1").peer is None
+    assert found.port("leaf2:Ethernet1/1").peer is None
     (seen,) = (o for o in found.world.observations if o.kind == "conflict")
     assert seen.name == "leaf1:Ethernet1/1"
     assert isinstance(seen.at.at[0], Place)

@@ -44,10 +44,10 @@ def test_pfc_that_is_off_is_no_word_against_roce(tmp_path: Path) -> None:
     ],
 )
 def test_settings_that_no_driver_makes_speak_for_roce(tmp_path: Path, nic: NicText, said: str) -> None:
-    seat = Network(tmp_path, host("gpu1", nic)).seat("gpu1:ens1f0np0")
-    assert (seat.answer.value, seat.answer.rank) == (True, "words")
-    assert said in seat.answer.said
-    assert seat.answer.at
+    port = Network(tmp_path, host("gpu1", nic)).port("gpu1:ens1f0np0")
+    assert (port.answer.value, port.answer.rank) == (True, "words")
+    assert said in port.answer.said
+    assert port.answer.at
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_application_names_its_nics(tmp_path: Path, env: str) -> None:
     found = Network(tmp_path, host("gpu1", A, B, FRONT, env=env))
     assert [found.answer(f"gpu1:{nic}") for nic in ("ens1f0np0", "ens2f0np0")] == [(True, "words")] * 2
     assert found.answer("gpu1:eno1np0") == (False, "hint")
-    (evidence,) = found.seat("gpu1:ens1f0np0").answer.at
+    (evidence,) = found.port("gpu1:ens1f0np0").answer.at
     assert str(evidence.path).endswith("gpu1/env.txt")  # type: ignore[union-attr]
 
 
@@ -139,7 +139,7 @@ def test_slow_nic_is_no_roce_nic_unless_its_own_settings_say_so(tmp_path: Path) 
 def test_nic_without_rdma_device(tmp_path: Path) -> None:
     found = Network(tmp_path, host("gpu1", *BACK_END, NicText("eno1")))
     assert found.answer("gpu1:eno1") == (False, "hint")
-    assert found.seat("gpu1:eno1").answer.said == "no RDMA device"
+    assert found.port("gpu1:eno1").answer.said == "no RDMA device"
 
 
 def test_infiniband_and_nics_that_are_down_are_not_asked(tmp_path: Path) -> None:

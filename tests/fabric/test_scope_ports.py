@@ -64,10 +64,10 @@ def test_hint_against_decides_where_nothing_else_speaks(tmp_path: Path, descript
 
 def test_words_against_hint_are_a_conflict_with_both_lines(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=["description oob uplink", ROCE]))
-    seat = found.seat("leaf1:Ethernet1/1")
+    port = found.port("leaf1:Ethernet1/1")
     assert found.answer("leaf1:Ethernet1/1") == (None, "conflict")
-    assert "oob" in seat.answer.said
-    assert "pfc" in seat.answer.said
+    assert "oob" in port.answer.said
+    assert "pfc" in port.answer.said
     assert any(o.kind == "scope-conflict" and "Ethernet1/1" in o.name for o in found.world.observations)
 
 
@@ -166,7 +166,7 @@ def test_no_way_over_a_peer_link(tmp_path: Path) -> None:
     found = Network(tmp_path, *pair, cables("leaf1:Ethernet1/9 leaf2:Ethernet1/9"))
     assert found.answer("leaf1:Ethernet1/1") == (True, "words")
     assert found.answer("leaf1:Ethernet1/9") == (False, "hint")
-    assert found.seat("leaf1:Ethernet1/9").answer.said == "peer link of a switch pair"
+    assert found.port("leaf1:Ethernet1/9").answer.said == "peer link of a switch pair"
 
 
 def test_fabric_without_roce(tmp_path: Path) -> None:

@@ -104,10 +104,10 @@ def test_equal_ports_share_a_passage() -> None:
 
 def test_descriptions_lose_their_secrets() -> None:
     real = checked("fabric")
-    seat = next(s for f in real.world.fabrics for s in f.seats if s.device.name == "fe1")
-    before = seat.port
+    port = next(s for f in real.world.fabrics for s in f.ports if s.device.name == "fe1")
+    before = port.reading
     try:
-        seat.port = replace(before, labels=replace(before.labels, description="password Hunter2x"))
+        port.reading = replace(before, labels=replace(before.labels, description="password Hunter2x"))
         assert "Hunter2x" not in repr(site(real))
     finally:
-        seat.port = before
+        port.reading = before

@@ -1,4 +1,4 @@
-"""Seats: ports at their places. Facts are shared by equal ports; a seat is one port of one device."""
+"""A port of a device, and what the fabric knows of it. The facts behind it are shared by equal ports of the whole fleet."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ NOT_DATA = Answer(None, "not-data", (), "not a data port")
 
 
 @dataclass(slots=True, eq=False)
-class Seat:
+class FabricPort:
     """One port of one device, and what the fabric comes to know of it."""
 
     device: DeviceReading
-    port: PortReading
+    reading: PortReading
     fabric: str = ""
     answer: Answer = UNDECIDED
-    peer: Seat | None = None
+    peer: FabricPort | None = None
     facing: Cell[Facing] | None = None
     length: Cell[float] | None = None
     joined: Joined | None = None
@@ -56,7 +56,7 @@ class Seat:
     """`device:port`."""
 
     def __post_init__(self) -> None:
-        self.id = f"{self.device.name}:{self.port.name}"
+        self.id = f"{self.device.name}:{self.reading.name}"
 
     @property
     def is_nic(self) -> bool:
@@ -65,48 +65,48 @@ class Seat:
 
     def places(self, at: Iterable[Where]) -> tuple[Place, ...]:
         """The file lines among these evidences."""
-        found = (resolve(where, self.port.parts) for where in at)
+        found = (resolve(where, self.reading.parts) for where in at)
         return tuple(place for place in found if not isinstance(place, Cited))
 
     def absolute(self, at: Iterable[Where]) -> tuple[Where, ...]:
         """The same evidences, good outside of this port."""
-        parts = self.port.parts
+        parts = self.reading.parts
         return tuple([resolve(where, parts) for where in at])
 
 
-def of_port_alone(question: Callable[[Seat], T]) -> Callable[[Seat], T]:
+def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort], T]:
     """A question that the reading of a port answers by itself, whatever stands around it: asked once of each reading."""
     name = question.__qualname__
 
     @wraps(question)
-    def ask(seat: Seat) -> T:
-        known = seat.port.conclusions
+    def ask(port: FabricPort) -> T:
+        known = port.reading.conclusions
         if name not in known:
-            known[name] = question(seat)
+            known[name] = question(port)
         answer: T = known[name]
         return answer
 
     return ask
 
 
-class Seats:
+class FabricPorts:
     """All ports of some devices, found by device and by any name of the port."""
 
     def __init__(self, devices: Iterable[DeviceReading]) -> None:
         read = tuple(devices)
-        self.all = [Seat(device, port) for device in read for port in device.ports]
+        self.all = [FabricPort(device, port) for device in read for port in device.ports]
         self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}
 
     @cached_property
-    def _by_name(self) -> dict[tuple[str, str], Seat]:
-        found: dict[tuple[str, str], Seat] = {}
-        for seat in self.all:
-            device = seat.device.name.lower()
-            for name in (seat.port.name, *seat.port.labels.aliases):
-                found.setdefault((device, name.lower()), seat)
+    def _by_name(self) -> dict[tuple[str, str], FabricPort]:
+        found: dict[tuple[str, str], FabricPort] = {}
+        for port in self.all:
+            device = port.device.name.lower()
+            for name in (port.reading.name, *port.reading.labels.aliases):
+                found.setdefault((device, name.lower()), port)
         return found
 
-    def find(self, device: str, port: str) -> Seat | None:
+    def find(self, device: str, port: str) -> FabricPort | None:
         """The port of that name, by device name without domain and in any case, by port name or alias."""
         for name in (device.lower(), device.lower().partition(".")[0]):
             found = self._by_name.get((name, port.lower()))
