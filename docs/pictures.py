@@ -217,7 +217,7 @@ def _scope() -> str:
         ("said", "policy ports:, topology roce:", "yes / no"),
         ("wire", "the far end of the cable", "yes / no"),
         ("words", "its own lossless settings; NCCL_IB_HCA", "yes / no"),
-        ("twins", "what ports like it do", "that answer"),
+        ("similar_ports", "what ports like it do", "that answer"),
         ("way", "leads to a switch of the fabric", "yes"),
         ("device-wide", "one statement for all ports", "yes"),
         ("hint", "oob, bmc, default route, too slow", "no"),

@@ -43,7 +43,7 @@ class Request:
     policy: Policy
     topology: str | None = None
     context: tuple[str, ...] = ()
-    """Read and used for links, majority and twins; findings are shown only where they touch `paths`."""
+    """Read and used for links, majority and similar ports; findings are shown only where they touch `paths`."""
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     honour_suppressions: bool = True

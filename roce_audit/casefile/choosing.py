@@ -76,7 +76,7 @@ def circles(checked: Checked, finding: Finding, about: Sequence[Member]) -> Iter
 
 
 def _quoted(checked: Checked, finding: Finding, circle: frozenset[str]) -> frozenset[str]:
-    """Devices whose files the finding quotes: the far end of a link, a twin."""
+    """Devices whose files the finding quotes: the far end of a link, a similar port."""
     paths = {
         device.name: {part.block.path for port in device.ports for part in port.parts} for device in checked.devices
     }

@@ -35,7 +35,7 @@ def _ports(world: World) -> Iterator[Question]:
     for fabric in world.fabrics:
         for port in fabric.ports:
             if port.answer.value is None and port.answer.rank != "not-data":
-                groups[(fabric.name, port.device.platform, port.answer.said, *port.twin_key)].append(port)
+                groups[(fabric.name, port.device.platform, port.answer.said, *port.similarity)].append(port)
     if not groups:
         return
     ports = sum(map(len, groups.values()))

@@ -84,7 +84,7 @@ class Finding:
     unknown_because: str = ""
     """For verdict `unknown`: the reason, as one clause."""
     spread: str = ""
-    """How common it is: "on 1 of 64 twins", "on all 412 leaves (a decision?)"."""
+    """How common it is: "on 1 of 64 ports", "on all 412 leaves (a decision?)"."""
     because_of: str | None = None
     fix: Fix | None = None
     suppressed: Suppressed | None = None

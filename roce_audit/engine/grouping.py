@@ -18,7 +18,7 @@ from roce_audit.engine.suppressing import Suppressions
 from roce_audit.values import Place, Why
 
 _FEWEST_DEVICES = 2
-_INFERRED = frozenset({"twins", "way", "device-wide"})
+_INFERRED = frozenset({"similar_ports", "way", "device-wide"})
 
 
 @dataclass(slots=True)

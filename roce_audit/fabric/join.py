@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from roce_audit.fabric import application, defaultdown, hostless, scope, twins
+from roce_audit.fabric import application, defaultdown, hostless, scope, similarports
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.classes import Classes
@@ -63,9 +63,9 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     for port in ports.all:
         port.fabric = names[port.device.name]
     scope.settle(ports.all, policy, wires.said)
-    odd, odd_control = twins.odd_settings(ports.all), twins.odd_congestion_control(ports.all)
+    odd, odd_control = similarports.odd_settings(ports.all), similarports.odd_congestion_control(ports.all)
     application.settle(ports.all)
-    counts = Counter((s.fabric, s.device.platform, *s.twin_key) for s in ports.all if s.answer.value)
+    counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.answer.value)
     for port in ports.all:
         if port.answer.rank != "not-data":  # nothing is asked of the others
             port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id))
@@ -106,7 +106,10 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
 
 
 def _joined(
-    port: FabricPort, counts: Mapping[tuple[object, ...], int], odd: twins.Odd | None, control: twins.Odd | None
+    port: FabricPort,
+    counts: Mapping[tuple[object, ...], int],
+    odd: similarports.Odd | None,
+    control: similarports.Odd | None,
 ) -> Joined:
     answer = port.answer
     if answer.value is None:
@@ -116,8 +119,8 @@ def _joined(
     rank: Cell[Rank] = known(answer.rank, *answer.at)
     here = (port.reading.header,)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
-    twins_count = counts.get((port.fabric, port.device.platform, *port.twin_key), 1) - 1 if answer.value else 0
-    as_usual: twins.Odd = Cell((), None, here)
+    similar = counts.get((port.fabric, port.device.platform, *port.similarity), 1) - 1 if answer.value else 0
+    as_usual: similarports.Odd = Cell((), None, here)
     return Joined(
         carries_roce=carries,
         rank=rank,
@@ -126,7 +129,7 @@ def _joined(
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
-        twins=Cell(twins_count, None, here),
+        similar_ports=Cell(similar, None, here),
         hint_against=_NONE if port.hint is None else known(port.hint.said, *port.hint.at),
         odd_settings=as_usual if odd is None else odd,
         odd_congestion_control=as_usual if control is None else control,

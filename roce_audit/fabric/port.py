@@ -41,7 +41,7 @@ class FabricPort:
     facing: Cell[Facing] | None = None
     length: Cell[float] | None = None
     joined: Joined | None = None
-    twin_key: tuple[object, ...] = ()
+    similarity: tuple[object, ...] = ()
     named: Cell[bool] | None = None
     """Whether the application's list of devices names this NIC; None for a switch port."""
     application: Application | None = None

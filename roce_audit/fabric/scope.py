@@ -1,6 +1,6 @@
 """Scope: which ports carry RoCE. The first rank of evidence that speaks decides; settled once, before the rules.
 
-0 not a data port, 1 said by policy or topology, 2 the wire, 3 the port's own words, 4 its twins, 5 the way to the fabric,
+0 not a data port, 1 said by policy or topology, 2 the wire, 3 the port's own words, 4 similar ports, 5 the way to the fabric,
 6 a statement for the whole device, 7 hints against.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from roce_audit.fabric import nics
-from roce_audit.fabric.kin import settle_twins, twin_key
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, Answer, FabricPort
+from roce_audit.fabric.similarports import decide_by_similar_ports, similarity
 from roce_audit.fabric.words import OwnWords, hint_against
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
@@ -41,7 +41,7 @@ def settle(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
     for port in ports:
         port.named = _named(port, channels)
         port.facing = _facing(port)
-        port.twin_key = twin_key(port)
+        port.similarity = similarity(port)
     evidence = _Evidence()
     _hints(ports, channels, evidence)
     for port in ports:
@@ -58,7 +58,7 @@ def settle(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
         else:
             data.append(port)
             port.answer = _by_own_evidence(port, evidence)
-    settle_twins(data)
+    decide_by_similar_ports(data)
     _by_far_end(data)
     _by_way(data)
     for port in data:
@@ -191,10 +191,10 @@ def _facing(port: FabricPort) -> Cell[Facing]:
 
 
 def _by_far_end(ports: Iterable[FabricPort]) -> None:
-    """Rank 2 once more: a switch port whose NIC was settled by its twins."""
+    """Rank 2 once more: a switch port whose NIC was settled by similar ports."""
     for port in ports:
         peer = port.peer
-        if port.answer is UNDECIDED and peer is not None and peer.is_nic and peer.answer.rank == "twins":
+        if port.answer is UNDECIDED and peer is not None and peer.is_nic and peer.answer.rank == "similar_ports":
             at = (*peer.absolute(peer.answer.at), peer.reading.header)
             port.answer = Answer(peer.answer.value, "wire", at, f"far end {peer.id}: {peer.answer.said}")
 

@@ -1,4 +1,4 @@
-"""Proposals: what might mend a failure. Twins come first (what stands on the neighbour's port is known to be accepted
+"""Proposals: what might mend a failure. Similar ports come first (what stands on the neighbour's port is known to be accepted
 here), then the rule's own repair, then taking the statement away."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from roce_audit.platforms.repair import Change, Repairs, Texts, together
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Place
 
-_MOST_TWINS = 2
+_MOST_SIMILAR = 2
 _MOST_LINES = 8
 """Lines of one setting that are tried to be taken away, one at a time."""
 _MOST_AT_BOTH = 3
@@ -51,7 +51,7 @@ class _Way:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failure to mend: its subject, and the ports of twins on which the rule does not fail."""
+    """One failure to mend: its subject, and the similar ports on which the rule does not fail."""
 
     rule: Rule
     outcome: Outcome
@@ -106,14 +106,14 @@ class Proposer:
         cls = failure.subject.cls
         here = self._objects(port, cls)
         paths = self._paths(failure, port)
-        for rank, twin in enumerate(self._twins(port, failing)):
-            there = self._objects(twin, cls)
-            how = f"as on its twin {twin.id}"
+        for rank, other in enumerate(self._similar(port, failing)):
+            there = self._objects(other, cls)
+            how = f"as on the similar port {other.id}"
             all_at_once: list[Change] = []
             for path in paths:
-                wanted, lines = _lines(twin, there, path, own=True), _lines(port, here, path, own=True)
+                wanted, lines = _lines(other, there, path, own=True), _lines(port, here, path, own=True)
                 if wanted:
-                    changes = repairs.like(port.reading, twin.reading, lines, wanted, self.texts)
+                    changes = repairs.like(port.reading, other.reading, lines, wanted, self.texts)
                     all_at_once += changes[:1]
                     for n, change in enumerate(changes):
                         yield ("like", rank, path, n), how, change
@@ -123,17 +123,17 @@ class Proposer:
         for header in self.unapplied.get(port.device.name, ()):
             for n, change in enumerate(repairs.bind(port.reading, header, self.texts)):
                 yield ("bind", header, n), f"applying what nothing applies: {header}", change
-        for rank, twin in enumerate(self._twins(port, failing)):
-            for n, change in enumerate(repairs.like(port.reading, twin.reading, (), (), self.texts)):
-                yield ("twin", rank, n), f"as on its twin {twin.id}", change
-        for rank, twin in enumerate(self._twins(port, failing)):
-            there = self._objects(twin, cls)
+        for rank, other in enumerate(self._similar(port, failing)):
+            for n, change in enumerate(repairs.like(port.reading, other.reading, (), (), self.texts)):
+                yield ("similar", rank, n), f"as on the similar port {other.id}", change
+        for rank, other in enumerate(self._similar(port, failing)):
+            there = self._objects(other, cls)
             for path in paths:
-                wanted, lines = _lines(twin, there, path), _lines(port, here, path)
-                for n, change in enumerate(repairs.mirror(port.reading, twin.reading, lines, wanted, self.texts)):
+                wanted, lines = _lines(other, there, path), _lines(port, here, path)
+                for n, change in enumerate(repairs.mirror(port.reading, other.reading, lines, wanted, self.texts)):
                     yield (
                         ("mirror", rank, path, n),
-                        f"as {twin.device.name} has it, where {twin.id} is judged by it",
+                        f"as {other.device.name} has it, where {other.id} is judged by it",
                         change,
                     )
         for path in paths:
@@ -190,7 +190,7 @@ class Proposer:
             objects["cnp_hop"] = self.world.hops.of(facts, cnp_at(port, cnp))
         return objects
 
-    def _twins(self, port: FabricPort, failing: frozenset[str]) -> list[FabricPort]:
+    def _similar(self, port: FabricPort, failing: frozenset[str]) -> list[FabricPort]:
         """Ports set up for the same purpose that do not fail, each reading once.
 
         Those of the same device come first, then those from files of the same kind: what a playbook or a tree of JSON says
@@ -212,11 +212,11 @@ class Proposer:
             key=lambda other: (
                 other.device is not port.device,
                 _kind_of_file(other) != kind,
-                other.twin_key != port.twin_key,
+                other.similarity != port.similarity,
             )
         )
         distinct = {id(other.reading.facts): other for other in reversed(good)}
-        return list(reversed(distinct.values()))[:_MOST_TWINS]
+        return list(reversed(distinct.values()))[:_MOST_SIMILAR]
 
 
 def _kind_of_file(port: FabricPort) -> str:

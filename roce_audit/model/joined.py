@@ -9,7 +9,7 @@ from roce_audit.model.queueing import Priority, PriorityGroup, Queue, TrafficCla
 from roce_audit.values import Cell
 
 Facing = Literal["host", "fabric", "peer-link", "outside"]
-Rank = Literal["not-data", "said", "wire", "words", "twins", "way", "device-wide", "hint", "conflict", "none"]
+Rank = Literal["not-data", "said", "wire", "words", "similar_ports", "way", "device-wide", "hint", "conflict", "none"]
 """Which kind of evidence decided whether a port carries RoCE; conflict and none leave it undecided."""
 
 
@@ -27,12 +27,12 @@ class Class:
 
 @model
 class OddSetting:
-    """A setting in which one port differs from nearly all of its twins."""
+    """A setting in which one port differs from nearly all similar ports."""
 
     path: str = doc("model path of the setting")
     value: Cell[str] = doc("what this port has, as text")
-    usual: Cell[str] = doc("what the twins have, as text")
-    twins: int = doc("how many twins agree with each other")
+    usual: Cell[str] = doc("what the similar ports have, as text")
+    agreeing: int = doc("how many similar ports agree with each other")
 
 
 @model
@@ -46,9 +46,9 @@ class Joined:
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
-    twins: Cell[int] = doc("number of twins of the port")
+    similar_ports: Cell[int] = doc("number of ports similar to this one")
     hint_against: Cell[str] = doc("what speaks against RoCE on this port, whatever decided; absent = nothing does")
-    odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from its twins")
+    odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from similar ports")
     odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
     )

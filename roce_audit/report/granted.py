@@ -14,7 +14,7 @@ _RANKS = {
     "said": "said",
     "wire": "wire",
     "words": "own words",
-    "twins": "twins",
+    "similar_ports": "similar ports",
     "way": "way to the fabric",
     "device-wide": "device-wide statement",
     "hint": "hints",

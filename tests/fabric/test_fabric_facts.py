@@ -48,7 +48,7 @@ def test_ports_that_are_like_no_other_are_one_question(tmp_path: Path) -> None:
     assert sorted(port for one in seen for port in one.ports) == sorted(strangers)
 
 
-def test_an_object_that_only_one_twin_lacks_is_odd(tmp_path: Path) -> None:
+def test_an_object_that_only_one_similar_port_lacks_is_odd(tmp_path: Path) -> None:
     without_ecn = "qos profile PLAIN\n" + "".join(
         f"{line}\n" for line in PROFILE.splitlines()[1:] if "queue" not in line and "random" not in line
     )
@@ -86,17 +86,17 @@ def _unmarked(texts: dict[str, str]) -> dict[str, str]:
     return {path: text.split("\n", 2)[2] for path, text in texts.items()}
 
 
-def test_what_a_file_says_of_all_twins_but_one_is_odd_though_the_file_proves_no_absence(tmp_path: Path) -> None:
+def test_what_a_file_says_of_all_similar_ports_but_one_is_odd_though_the_file_proves_no_absence(tmp_path: Path) -> None:
     ports = {f"Ethernet{i}": [ROCE, "mtu 9214"] for i in range(1, 6)} | {"Ethernet6": [ROCE]}
     found = Network(tmp_path / "a", _unmarked(switch("leaf1", ports)))
     joined = found.port("leaf1:Ethernet6").joined
     assert joined is not None
     (odd,) = joined.odd_settings.get()
-    assert (odd.path, odd.value.value, odd.usual.value, odd.twins) == ("ip_mtu_bytes", "not said", "9214", 5)
-    assert odd.value.at == (found.port("leaf1:Ethernet6").port.header,)
+    assert (odd.path, odd.value.value, odd.usual.value, odd.agreeing) == ("ip_mtu_bytes", "not said", "9214", 5)
+    assert odd.value.at == (found.port("leaf1:Ethernet6").reading.header,)
 
 
-def test_a_setting_that_two_of_few_twins_leave_out_is_no_slip(tmp_path: Path) -> None:
+def test_a_setting_that_two_of_few_similar_ports_leave_out_is_no_slip(tmp_path: Path) -> None:
     ports = {f"Ethernet{i}": [ROCE, "mtu 9214"] for i in range(1, 5)} | {"Ethernet6": [ROCE], "Ethernet7": [ROCE]}
     found = Network(tmp_path, _unmarked(switch("leaf1", ports)))
     joined = found.port("leaf1:Ethernet6").joined

@@ -13,7 +13,7 @@ def sharers(folder: Path, pfc: tuple[int, ...], swap: tuple[str, str] = ("", "")
     changed = {name: text.replace(*swap) if "mlnx_qos" in name and swap[0] else text for name, text in files.items()}
     world = Network(folder, changed).world
     (fabric,) = world.fabrics
-    port = fabric.port[0]
+    port = fabric.ports[0]
     found = [world.hops.of(port.reading.facts, cls).sharers for cls in fabric.classes.roce]
     return [sorted(cell.get()) if cell.is_known else None for cell in found]
 

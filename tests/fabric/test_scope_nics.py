@@ -170,27 +170,27 @@ def test_policy_names_the_rdma_device(tmp_path: Path) -> None:
     assert found.answer("gpu1:ens1f0np0") == (True, "words")
 
 
-def test_twins_on_the_same_host(tmp_path: Path) -> None:
+def test_similar_ports_on_the_same_host(tmp_path: Path) -> None:
     four = [NicText(f"ens{i}f0np0", f"mlx5_{i}", **PFC) for i in range(1, 5)]
     forgotten = NicText("ens5f0np0", "mlx5_5")
     other_model = NicText("ens6f0np0", "mlx5_6", model="MT4129")
     found = Network(tmp_path, host("gpu1", *four, forgotten, other_model))
-    assert found.answer("gpu1:ens5f0np0") == (True, "twins")
+    assert found.answer("gpu1:ens5f0np0") == (True, "similar_ports")
     assert found.answer("gpu1:ens6f0np0") == (None, "none")
 
 
-def test_nics_of_unknown_model_and_speed_are_no_twins(tmp_path: Path) -> None:
+def test_nics_of_unknown_model_and_speed_are_not_similar(tmp_path: Path) -> None:
     files = host("gpu1", *[NicText(f"ens{i}f0np0", **PFC) for i in range(1, 5)], NicText("ens5f0np0"))
     only_qos = {name: text for name, text in files.items() if "mlnx_qos" in name or "hostname" in name}
     assert Network(tmp_path, only_qos).answer("gpu1:ens5f0np0") == (None, "none")
 
 
-def test_twins_in_the_same_slot_over_the_fleet(tmp_path: Path) -> None:
+def test_similar_ports_in_the_same_slot_over_the_fleet(tmp_path: Path) -> None:
     hosts = [host(f"gpu{i}", NicText("ens1f0np0", "mlx5_0", pci="0000:3b:00.0", **PFC)) for i in range(1, 4)]
     same = host("gpu7", NicText("ens1f0np0", "mlx5_0", pci="0000:3b:00.0"))
     elsewhere = host("gpu8", NicText("ens9f0np0", "mlx5_0", pci="0000:af:00.0"))
     found = Network(tmp_path, *hosts, same, elsewhere)
-    assert found.answer("gpu7:ens1f0np0") == (True, "twins")
+    assert found.answer("gpu7:ens1f0np0") == (True, "similar_ports")
     assert found.answer("gpu8:ens9f0np0") == (None, "none")
 
 

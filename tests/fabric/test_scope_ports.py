@@ -127,11 +127,11 @@ def test_hint_at_the_nic_is_a_hint_at_the_switch_port(tmp_path: Path) -> None:
     assert found.answer("leaf1:Ethernet1/2") == (False, "hint")
 
 
-def test_twins_need_three_that_agree(tmp_path: Path) -> None:
+def test_similar_ports_need_three_that_agree(tmp_path: Path) -> None:
     three = {f"e{i}": [f"description gpu{i}", ROCE] for i in range(1, 4)}
     assert Network(tmp_path / "a", leaf(**three, e9=["description gpu9"])).answer("leaf1:Ethernet1/9") == (
         True,
-        "twins",
+        "similar_ports",
     )
     two = {f"e{i}": [f"description gpu{i}", ROCE] for i in range(1, 3)}
     assert Network(tmp_path / "b", leaf(**two, e9=["description gpu9"])).answer("leaf1:Ethernet1/9") == (None, "none")
@@ -139,7 +139,7 @@ def test_twins_need_three_that_agree(tmp_path: Path) -> None:
     assert Network(tmp_path / "c", split).answer("leaf1:Ethernet1/9") == (None, "none")
 
 
-def test_other_words_other_speed_no_twins(tmp_path: Path) -> None:
+def test_other_words_other_speed_not_similar(tmp_path: Path) -> None:
     three = {f"e{i}": [f"description gpu{i}", "speed 400g-8", ROCE] for i in range(1, 4)}
     found = Network(
         tmp_path, leaf(**three, e8=["description cpu8", "speed 400g-8"], e9=["description gpu9", "speed 200g-4"])

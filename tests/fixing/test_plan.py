@@ -89,7 +89,7 @@ def test_both_ends_of_a_link_are_changed_together(tmp_path: Path, monkeypatch: p
     assert [device for device, _ in one.proposal.changes] == ["leaf1", "spine1"]
     text = "\n".join(rendering.text(found))
     assert text.index("   #   together with spine1\n") < text.index("spine1 (nxos)\n")
-    assert "   # mtu/below-roce: leaf1 Ethernet33/1, as on its twin" in text[text.index("spine1 (nxos)\n") :]
+    assert "   # mtu/below-roce: leaf1 Ethernet33/1, as on the similar port" in text[text.index("spine1 (nxos)\n") :]
     lay_out(tmp_path / "site", dict(found.after))
     assert failing(check(site(tmp_path / "site")).report) == set()
 

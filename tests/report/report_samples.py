@@ -70,7 +70,7 @@ def full() -> Report:
             Location("leaf1.cfg", 57, "\tpriority-flow-control mode off", "primary", "sets port.pfc.mode"),
             Location("host3.txt", 112, "pfc 0 0 0 1 0 0 0 0", "related", "the far end"),
         ),
-        spread="on 6 of 64 twins",
+        spread="on 6 of 64 ports",
         fix=Fix(False, ("interface Ethernet1/1", "  priority-flow-control mode on"), "both ends in one step"),
     )
     return report(
@@ -104,7 +104,7 @@ def full() -> Report:
                 "backend",
                 412,
                 9812,
-                {"wire": 9420, "words": 380, "twins": 12},
+                {"wire": 9420, "words": 380, "similar_ports": 12},
                 61,
                 1204,
                 ("roce: DSCP 26 -> priority 3, lossless (405 of 412 devices agree)", "cnp: DSCP 48 -> priority 6"),

@@ -39,7 +39,7 @@ def test_text_in_full() -> None:
     assert (
         text(full())
         == """\
-fabric   backend  412 devices · 9,812 RoCE ports (9,420 wire, 380 own words, 12 twins) ·
+fabric   backend  412 devices · 9,812 RoCE ports (9,420 wire, 380 own words, 12 similar ports) ·
                   61 undecided · 1,204 not RoCE
 class    roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree) ·
                   [inferred; freeze: roce-audit init]
@@ -57,7 +57,7 @@ error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for p
 112 | pfc 0 0 0 1 0 0 0 0
     = also: leaf1.cfg:64 (Ethernet1/2), leaf1.cfg:71 (Ethernet1/3), leaf1.cfg:78 (Ethernet1/4),
       leaf1.cfg:85 (Ethernet1/5), leaf1.cfg:92 (Ethernet1/6)
-    = spread: on 6 of 64 twins
+    = spread: on 6 of 64 ports
     = why: Without PFC the class drops packets.
     = source: IEEE 802.1Qbb
     = fix: both ends in one step

@@ -1,17 +1,100 @@
-"""Twins: one port of many that differs in a setting is the commonest real fault."""
+"""Similar ports: those that people would configure alike. What most of them do is expected of each, and an outlier is a fault.
+
+The consensus is evidence of rank 4 on whether a port carries RoCE; the outliers differ in a setting from nearly all others.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
+from functools import lru_cache
 from typing import Any
 
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.port import UNDECIDED, Answer, FabricPort
+from roce_audit.fabric.words import words_of
 from roce_audit.model import OddSetting, Port
 from roce_audit.model.walk import Path, cells, dotted, follow
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Place, Why, known, unknown
+
+_FEWEST_VOTERS = 3
+_MOST_DIFFERENT = 0.1
+_SETTLED = ("said", "wire", "words")
+_PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+
+
+def similarity(port: FabricPort) -> tuple[object, ...]:
+    """What makes two ports similar.
+
+    Switch ports: kind, facing, speed, layer, VLANs or VRF, and the description's words. NICs: model and speed.
+    """
+    facts, labels = port.reading.facts, port.reading.labels
+    kind, speed = facts.kind.or_else("other"), facts.speed_bps.or_else(0)
+    if port.is_nic:
+        nic = nic_of(port)
+        model = nic.model_name.or_else("") if nic is not None else ""
+        return ("host", kind, speed, model)
+    facing = port.facing.value if port.facing is not None else None
+    words = _kind_words(labels.description)
+    vlans = labels.vlans if not labels.routed else frozenset()
+    return ("switch", kind, facing, speed, labels.routed, vlans, labels.vrf, words)
+
+
+@lru_cache(65536)
+def _kind_words(description: str) -> frozenset[str]:
+    """The words of a description without its numbers, which tell one port of a kind from the next."""
+    return frozenset(word for word in words_of(description) if not word.isdigit())
+
+
+def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
+    """Rank 4: among the ports of the same device; then of the same fabric and platform, NICs there by their slot."""
+    if not any(_is_open(port) for port in ports):
+        return
+    _among(ports, lambda port: (port.device.name,))
+    _among(ports, lambda port: (port.fabric, port.device.platform, _slot(port)))
+
+
+def _is_open(port: FabricPort) -> bool:
+    return port.answer is UNDECIDED and port.hint is None
+
+
+def _slot(port: FabricPort) -> str:
+    """Where a NIC sits in its host: PCI address, else its name; "" for a switch port."""
+    if not port.is_nic:
+        return ""
+    return next((alias for alias in port.reading.labels.aliases if _PCI.fullmatch(alias)), port.reading.name)
+
+
+def _among(ports: Sequence[FabricPort], where: Callable[[FabricPort], tuple[object, ...]]) -> None:
+    camps: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if _comparable(port):
+            camps[(*where(port), *port.similarity)].append(port)
+    for members in camps.values():
+        open_ones = [port for port in members if _is_open(port)]
+        settled = [port for port in members if port.answer.value is not None and port.answer.rank in _SETTLED]
+        if not open_ones or len(settled) < _FEWEST_VOTERS:
+            continue
+        yes = sum(1 for port in settled if port.answer.value)
+        most = max(yes, len(settled) - yes)
+        if len(settled) - most > _MOST_DIFFERENT * len(settled):
+            continue
+        value = most == yes
+        example = next(port for port in settled if port.answer.value is value)
+        verb = "carry" if value else "do not carry"
+        said = f"{most} of {len(settled)} similar ports {verb} RoCE, such as {example.id}"
+        at = (example.reading.header, *example.absolute(example.answer.at))
+        for port in open_ones:
+            port.answer = Answer(value, "similar_ports", at, said)
+
+
+def _comparable(port: FabricPort) -> bool:
+    """NICs of which neither model nor speed was seen are not alike for that."""
+    return not port.is_nic or any(port.similarity[2:])
+
 
 FEWEST = 4
 AGREEING = 0.9
@@ -33,20 +116,20 @@ _COMPARED = frozenset(
     ]
 )
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
-"""Settings that follow the cable or the traffic, and so differ between good twins."""
+"""Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _WHETHER_AT_ALL = "profile"
-"""The name of a buffer profile follows the cable as well; that a port has none while its twins have one is odd."""
+"""The name of a buffer profile follows the cable as well; that a port has none while similar ports have one is odd."""
 _UNSAID = "not said"
-"""Nothing says it on this port, and no default is documented: odd where twins do say it."""
+"""Nothing says it on this port, and no default is documented: odd where similar ports do say it."""
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
 
 
 Odd = Cell[tuple[OddSetting, ...]]
-"""Settings in which a port differs from its twins; unknown where one that they are compared by was misread on it."""
+"""Settings in which a port differs from similar ports; unknown where one that they are compared by was misread on it."""
 
 
 def odd_settings(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
-    """Port id -> settings in which it differs from at least nine tenths of its twins (four at the least)."""
+    """Port id -> settings in which it differs from at least nine tenths of the similar ports (four at the least)."""
     return _odd_ones(ports, lambda path: path[0] in _COMPARED and path[-1] not in _OWN_BY_NATURE)
 
 
@@ -61,11 +144,11 @@ def _of_congestion_control(path: Path) -> bool:
 
 
 def _camps(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:
-    """Ports that carry RoCE, together with their twins."""
+    """Ports that carry RoCE, together with the ports similar to each."""
     camps: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports:
         if port.answer.value:
-            camps[(port.fabric, port.device.platform, *port.twin_key)].append(port)
+            camps[(port.fabric, port.device.platform, *port.similarity)].append(port)
     return camps.values()
 
 
@@ -216,9 +299,9 @@ def _in_camp(members: Sequence[FabricPort], settings: _Settings) -> Mapping[str,
 
 
 def _silent(members: Sequence[FabricPort], settings: _Settings, path: Path) -> frozenset[str]:
-    """Members of which a file that looks whole says nothing here, though it says it of all their twins in it.
+    """Members of which a file that looks whole says nothing here, though it says it of all similar ports in it.
 
-    Such a file proves no absence by itself; that the same file writes the line for each twin does. A port that leans on
+    Such a file proves no absence by itself; that the same file writes the line for each similar port does. A port that leans on
     a name that nobody defines has said something: the name is told.
     """
     spoken = Counter(port.reading.header.path for port in members if path in settings.of(port))
@@ -254,7 +337,7 @@ def _odd(port: FabricPort, path: Path, mine: Cell[Any], usual: object, example: 
         path=dotted(path),
         value=known(_text(mine.value), *at),
         usual=known(_text(usual), example.reading.header),
-        twins=count,
+        agreeing=count,
     )
 
 
