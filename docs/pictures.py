@@ -214,13 +214,13 @@ def _verdicts() -> str:
 def _scope() -> str:
     """The ranks of evidence."""
     ranks = (
-        ("said", "policy ports:, topology roce:", "yes / no"),
-        ("wire", "the far end of the cable", "yes / no"),
-        ("words", "its own lossless settings; NCCL_IB_HCA", "yes / no"),
-        ("similar_ports", "what ports like it do", "that answer"),
-        ("way", "leads to a switch of the fabric", "yes"),
-        ("device-wide", "one statement for all ports", "yes"),
-        ("hint", "oob, bmc, default route, too slow", "no"),
+        ("policy", "policy ports:, topology roce:", "yes / no"),
+        ("cabling", "the far end of the cable", "yes / no"),
+        ("its configuration", "its own lossless settings; NCCL_IB_HCA", "yes / no"),
+        ("similar ports", "what ports like it do", "that answer"),
+        ("path", "leads to a switch of the fabric", "yes"),
+        ("whole device", "one statement for all ports", "yes"),
+        ("description", "oob, bmc, default route, too slow", "no"),
         ("none", "nobody can say: it is asked nothing that may be missing", "undecided"),
     )
     parts = [label(0, 14, "the first that speaks decides", class_="head")]

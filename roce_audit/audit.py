@@ -293,7 +293,7 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
 
 def _relied_on(seen: Iterable[Seen], world: World) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it."""
-    carrying = {port.id for fabric in world.fabrics for port in fabric.ports if port.answer.value}
+    carrying = {port.id for fabric in world.fabrics for port in fabric.ports if port.roce.carries}
     done: list[Seen] = []
     for item in seen:
         if item.ports:

@@ -118,8 +118,8 @@ def _class(cls: Class, is_cnp: bool) -> str:
 
 def _pins(checked: Checked, devices: frozenset[str]) -> Iterator[str]:
     for port in _seats(checked, devices):
-        if port.answer.value is not None and port.answer.rank != "not-data":
-            answer = str(port.answer.value).lower()
+        if port.roce.carries is not None and port.roce.rank != "not_data":
+            answer = str(port.roce.carries).lower()
             yield f"  - {{match: {text(f'{literal(port.device.name)}:{literal(port.reading.name)}')}, roce: {answer}}}"
 
 

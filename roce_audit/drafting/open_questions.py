@@ -34,15 +34,15 @@ def _ports(world: World) -> Iterator[Question]:
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for fabric in world.fabrics:
         for port in fabric.ports:
-            if port.answer.value is None and port.answer.rank != "not-data":
-                groups[(fabric.name, port.device.platform, port.answer.said, *port.similarity)].append(port)
+            if port.roce.carries is None and port.roce.rank != "not_data":
+                groups[(fabric.name, port.device.platform, port.roce.because, *port.similarity)].append(port)
     if not groups:
         return
     ports = sum(map(len, groups.values()))
     lines = ["# ports:     # nobody can say whether these carry RoCE; rules about missing settings are not asked there"]
     for members in sorted(groups.values(), key=len, reverse=True):
         about = members[0].reading.labels.description
-        said = members[0].answer.said
+        said = members[0].roce.because
         lines.append(
             comment("; ".join(filter(None, (count(len(members), "port"), about and f"'{about}'", said))), "#   ")
         )

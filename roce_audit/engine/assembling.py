@@ -39,7 +39,7 @@ def fabric_summaries(world: World) -> tuple[FabricSummary, ...]:
 
 def _summary(fabric: FabricView) -> FabricSummary:
     answers = Counter(_state(port) for port in fabric.ports)
-    ranks = Counter(port.answer.rank for port in fabric.ports if port.answer.value)
+    ranks = Counter(port.roce.rank for port in fabric.ports if port.roce.carries)
     jobs = sum(is_hostless(device) for device in fabric.devices)
     return FabricSummary(
         name=fabric.name,
@@ -54,9 +54,9 @@ def _summary(fabric: FabricView) -> FabricSummary:
 
 
 def _state(port: FabricPort) -> str:
-    if port.answer.rank == "not-data":
+    if port.roce.rank == "not_data":
         return "not_data"
-    return {True: "yes", False: "no", None: "undecided"}[port.answer.value]
+    return {True: "yes", False: "no", None: "undecided"}[port.roce.carries]
 
 
 def _classes(fabric: FabricView) -> Iterator[str]:
@@ -121,7 +121,7 @@ def coverage(
         links=len(world.links),
         links_one_end=world.links_one_end,
         ports_roce={name: states[name] for name in ("yes", "no", "undecided", "not_data")},
-        roce_by=dict(Counter(str(port.answer.rank) for port in ports if port.answer.value)),
+        roce_by=dict(Counter(str(port.roce.rank) for port in ports if port.roce.carries)),
         lines=sum(device.lines for device in devices),
         lines_relevant=sum(device.lines_relevant for device in devices),
         unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
@@ -149,7 +149,7 @@ def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:
     kinds = Counter(
         str(s.reading.facts.kind.value)
         for s in ports
-        if s.is_nic and s.answer.rank == "not-data" and s.reading.facts.kind.is_known
+        if s.is_nic and s.roce.rank == "not_data" and s.reading.facts.kind.is_known
     )
     for kind, because in _LEFT_OUT.items():
         if kinds[kind]:
@@ -185,7 +185,7 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
     known: set[tuple[str, str]] = set(judged.known_of)
     dark: set[tuple[str, str]] = set()
     for crowd, outcome in judged.outcomes:
-        if outcome.fails or not any(port.answer.value for port in crowd.example.ports):
+        if outcome.fails or not any(port.roce.carries for port in crowd.example.ports):
             continue
         if CORE in outcome.rule.tags and any(why is Why.NOT_PARSED for why in outcome.whys):
             dark |= {(device, outcome.rule.topic) for device in crowd.devices()}

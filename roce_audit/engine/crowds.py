@@ -15,8 +15,8 @@ from roce_audit.fabric.join import FabricView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.values import Cell
 
-BY_EVIDENCE = frozenset({"said", "wire"})
-"""Ranks of evidence that are more than a port's own words."""
+BY_EVIDENCE = frozenset({"policy", "cabling"})
+"""Ranks of evidence that are more than a port's own configuration."""
 
 Reads = tuple[tuple[str, str], ...]
 """(object, field) pairs that a rule reads."""
@@ -90,10 +90,10 @@ class Crowds:
             groups: dict[tuple[object, ...], _Alike] = {}
             names = [name for _, name in self._joined]
             for port in fabric.ports:
-                answer, joined = port.answer, port.joined
-                if answer.rank == "not-data" or joined is None:
+                answer, joined = port.roce, port.joined
+                if answer.rank == "not_data" or joined is None:
                     continue  # nothing is asked of it
-                key = (id(port.reading.facts), answer.value, answer.rank in BY_EVIDENCE)
+                key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
                 cells: list[Cell[object]] = [getattr(joined, name) for name in names]
                 columns = (
                     *[id(get(port)) for get in _BESIDE_FACTS.values()],
@@ -121,7 +121,7 @@ class Crowds:
         for subject in self._subjects.of(scope, by_class):
             env: Any = subject.env
             kind = subject.device.kind if subject.device is not None else ""
-            answers = tuple([(port.answer.value, port.answer.rank in BY_EVIDENCE) for port in subject.ports])
+            answers = tuple([(port.roce.carries, port.roce.rank in BY_EVIDENCE) for port in subject.ports])
             key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
             alike[(*key, *[self._keys.of(env[root], name) for root, name in own])].append(subject)
         for members in alike.values():

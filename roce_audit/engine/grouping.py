@@ -18,7 +18,7 @@ from roce_audit.engine.suppressing import Suppressions
 from roce_audit.values import Place, Why
 
 _FEWEST_DEVICES = 2
-_INFERRED = frozenset({"similar_ports", "way", "device-wide"})
+_INFERRED = frozenset({"similar_ports", "path", "device_wide"})
 
 
 @dataclass(slots=True)
@@ -158,7 +158,7 @@ class Grouping:
         severity = outcome.severity
         if severity == "error" and self._is_decision(outcome.rule, subject):
             return "warning"
-        inferred = any(port.answer.rank in _INFERRED for port in subject.ports)
+        inferred = any(port.roce.rank in _INFERRED for port in subject.ports)
         explicit = any(item.places for item in found)
         if severity == "error" and inferred and explicit and outcome.rule.asks == "absent":
             return "warning"
@@ -218,7 +218,7 @@ class Grouping:
         what = "links" if len(subject.ports) > 1 else ("NICs" if subject.ports[0].is_nic else "ports")
         if tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES:
             return f"on all {tally.asked} {what} of {len(tally.devices)} devices (a decision?)"
-        inferred = next((s.answer.said for s in subject.ports if s.answer.rank in _INFERRED), "")
+        inferred = next((s.roce.because for s in subject.ports if s.roce.rank in _INFERRED), "")
         text = f"on {len(group.members)} of {tally.asked} {what} asked"
         return f"{text}; RoCE is inferred: {inferred}" if inferred else text
 

@@ -191,7 +191,7 @@ class Judge:
         if isinstance(outcome, Outcome) and not outcome.fails:
             return
         topic = rule.topic
-        carrying = CORE in rule.tags and any(port.answer.value for port in example.ports)
+        carrying = CORE in rule.tags and any(port.roce.carries for port in example.ports)
         if carrying or isinstance(outcome, Outcome):
             devices = crowd.devices()
             if carrying:
@@ -256,12 +256,12 @@ def is_asked(rule: Rule, subject: Subject) -> bool:
     if rule.asks is None or rule.asks == "present" or not subject.ports:
         return True
     if rule.asks == "absent":
-        return all(port.answer.value is True for port in subject.ports)
-    return all(port.answer.value is False and port.answer.rank in BY_EVIDENCE for port in subject.ports)
+        return all(port.roce.carries is True for port in subject.ports)
+    return all(port.roce.carries is False and port.roce.rank in BY_EVIDENCE for port in subject.ports)
 
 
 def _is_nobodys_doubt(rule: Rule, subject: Subject) -> bool:
     """What nobody saw of a port without RoCE is no gap, unless the rule is about such ports; what is written there is judged."""
     if rule.asks == "forbidden" or not subject.ports:
         return False
-    return all(port.answer.value is False for port in subject.ports)
+    return all(port.roce.carries is False for port in subject.ports)

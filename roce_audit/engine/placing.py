@@ -96,9 +96,9 @@ def locations(
         # a host's port is no stanza: its listing says nothing, unless the other end of a link is meant
         if not told and (len(subject.ports) > 1 or not port.is_nic):
             placed.setdefault(port.reading.header, "the far end" if len(subject.ports) > 1 else "")
-    if subject.ports and subject.ports[0].answer.rank in ("similar_ports", "wire"):
-        for place in subject.ports[0].places(subject.ports[0].answer.at)[:1]:
-            placed.setdefault(place, EVIDENCE + subject.ports[0].answer.said)
+    if subject.ports and subject.ports[0].roce.rank in ("similar_ports", "cabling"):
+        for place in subject.ports[0].places(subject.ports[0].roce.at)[:1]:
+            placed.setdefault(place, EVIDENCE + subject.ports[0].roce.because)
     return tuple(
         Location(place.path, place.line, quote(place), "primary", said, quote.block(place))
         if place == primary

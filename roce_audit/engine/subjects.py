@@ -143,7 +143,7 @@ class Subjects:
     def _links(self, by_class: bool) -> Iterator[Subject]:
         fabrics = {fabric.name: fabric for fabric in self.world.fabrics}
         for view in self.world.links:
-            if "not-data" in (view.a.answer.rank, view.b.answer.rank):
+            if "not_data" in (view.a.roce.rank, view.b.roce.rank):
                 continue
             fabric = fabrics[view.a.fabric]
             for cls in self._classes(fabric, by_class):
@@ -161,7 +161,7 @@ class Subjects:
 
 def is_asked_of(scope: Scope, port: FabricPort) -> bool:
     """Whether rules on single ports of this scope are asked of this one."""
-    return port.answer.rank != "not-data" and (scope != "nic" or nic_of(port) is not None)
+    return port.roce.rank != "not_data" and (scope != "nic" or nic_of(port) is not None)
 
 
 UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))

@@ -107,7 +107,7 @@ def _in_one_subnet(port: FabricPort, siblings: Sequence[FabricPort]) -> Cell[str
     """Another RoCE NIC of the host that has an IPv4 address in the same subnet; absent = none, or no addresses seen."""
     mine = _subnets(port)
     for other in siblings:
-        if other is not port and port.answer.value and other.answer.value and mine & _subnets(other):
+        if other is not port and port.roce.carries and other.roce.carries and mine & _subnets(other):
             return known(other.reading.name, other.reading.header)
     return absent()
 

@@ -77,7 +77,7 @@ def settle(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | N
     carrying: dict[str, list[FabricPort]] = defaultdict(list)
     voters = frozenset(voting)
     for port in ports:
-        if port.answer.value and port.device.name in voters:
+        if port.roce.carries and port.device.name in voters:
             carrying[port.device.name].append(port)
     votes = {name: vote for name, members in carrying.items() if (vote := _vote(members)) is not None}
     mtu = _mtu(policy, fabric, carrying, found)

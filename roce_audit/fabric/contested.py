@@ -19,7 +19,7 @@ def priorities(camps: Sequence[frozenset[int]], ports: Sequence[FabricPort], fir
     members: dict[frozenset[int], set[str]] = defaultdict(set)
     for port in ports:
         pfc = port.reading.facts.pfc.or_else(None)  # type: ignore[arg-type]
-        if port.answer.value and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
+        if port.roce.carries and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
             where = next(iter(port.places(pfc.priorities.at)), port.reading.header)
             places.setdefault(pfc.priorities.get(), where)
             members[pfc.priorities.get()].add(port.device.name)

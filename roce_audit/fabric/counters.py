@@ -213,7 +213,7 @@ def _of(row: Cell[Any], field: str) -> Cell[Any]:
 
 def of_fabric(ports: Iterable[FabricPort]) -> FabricCounters:
     """Sums over the ports that carry RoCE, and those that nobody could decide, which might."""
-    asked = [port for port in ports if port.answer.rank != "not-data" and port.answer.value is not False]
+    asked = [port for port in ports if port.roce.rank != "not_data" and port.roce.carries is not False]
     found = [port.counters or NOT_COMPARED for port in asked]
     if all(counters is NOT_COMPARED for counters in found):
         return NO_FABRIC

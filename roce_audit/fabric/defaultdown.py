@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from roce_audit.fabric.port import FabricPort, of_port_alone
+from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.words import OwnWords
 from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.values import Place, known
@@ -18,7 +18,7 @@ _SET_UP = "has settings for RoCE"
 
 def observations(ports: Iterable[FabricPort]) -> Iterator[Observation]:
     """A port that somebody shut says so in a line and is silent here; settings alone may be a template's, so they are a hint."""
-    words = OwnWords()
+    words = PortConfig()
     found: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
     for port in ports:
         if _is_down_by_default(port):
@@ -52,8 +52,8 @@ def _default(port: FabricPort) -> str:
     return next((str(getattr(at, "source", at)) for at in port.reading.facts.admin_up.at), "documented")
 
 
-def _meant(port: FabricPort, words: OwnWords) -> str:
+def _meant(port: FabricPort, words: PortConfig) -> str:
     if port.peer is not None or port.reading.labels.neighbour:
         return _CABLED
     said = words.of(port)
-    return _SET_UP if said is not None and said.value else ""
+    return _SET_UP if said is not None and said.carries else ""

@@ -9,8 +9,8 @@ from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import contested
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import Answer, FabricPort
-from roce_audit.fabric.words import hint_for
+from roce_audit.fabric.port import FabricPort, RoceEvidence
+from roce_audit.fabric.portconfig import hint_for
 from roce_audit.model import Fabric
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
@@ -31,10 +31,10 @@ def fabric_facts(
     given: FabricPolicy | None,
 ) -> Fabric:
     """The facts of one fabric, each with its places."""
-    carrying = [s for s in ports if s.answer.value]
-    lossless = [s.words for s in ports if s.words is not None and s.words.value and s.answer.rank != "not-data"]
-    lossless += [s.answer for s in carrying if s.answer.rank == "device-wide"]
-    ruled_out = {s.id for s in ports if s.answer.rank == "not-data" or (s.answer.rank == "said" and not s.answer.value)}
+    carrying = [s for s in ports if s.roce.carries]
+    lossless = [s.config for s in ports if s.config is not None and s.config.carries and s.roce.rank != "not_data"]
+    lossless += [s.roce for s in carrying if s.roce.rank == "device_wide"]
+    ruled_out = {s.id for s in ports if s.roce.rank == "not_data" or (s.roce.rank == "policy" and not s.roce.carries)}
     hints = [s for s in ports if s.id not in ruled_out and hint_for(s)]
     cnp, cnp_dark = _of_nics(carrying, "cnp_dscp")
     mtus, mtus_dark = _of_nics(carrying, "rdma_mtu_bytes")
@@ -131,7 +131,7 @@ def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[froze
 
 
 def _any_lossless(
-    speaking: Sequence[Answer], paused: bool, ports: Iterable[FabricPort], ruled_out: set[str], first: Place
+    speaking: Sequence[RoceEvidence], paused: bool, ports: Iterable[FabricPort], ruled_out: set[str], first: Place
 ) -> Cell[bool]:
     """Whether some port is lossless: it says so, its device says so for all, or PFC runs on a RoCE port whoever said so."""
     if speaking:
@@ -147,7 +147,7 @@ def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Plac
     asked = [port for port in ports if port.id not in ruled_out]
     switches = [port for port in asked if not port.is_nic]
     if not switches:
-        return _no_nic_pauses([port for port in asked if port.answer.value], first)
+        return _no_nic_pauses([port for port in asked if port.roce.carries], first)
     for port in switches:
         pfc = port.reading.facts.pfc
         cells: list[Cell[Any]] = [pfc, port.reading.facts.queues]

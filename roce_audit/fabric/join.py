@@ -62,12 +62,12 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
-    scope.settle(ports.all, policy, wires.said)
+    scope.decide(ports.all, policy, wires.said)
     odd, odd_control = similarports.odd_settings(ports.all), similarports.odd_congestion_control(ports.all)
     application.settle(ports.all)
-    counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.answer.value)
+    counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.roce.carries)
     for port in ports.all:
-        if port.answer.rank != "not-data":  # nothing is asked of the others
+        if port.roce.rank != "not_data":  # nothing is asked of the others
             port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
@@ -111,15 +111,15 @@ def _joined(
     odd: similarports.Odd | None,
     control: similarports.Odd | None,
 ) -> Joined:
-    answer = port.answer
-    if answer.value is None:
+    answer = port.roce
+    if answer.carries is None:
         carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
     else:
-        carries = known(answer.value, *answer.at)
+        carries = known(answer.carries, *answer.at)
     rank: Cell[Rank] = known(answer.rank, *answer.at)
     here = (port.reading.header,)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
-    similar = counts.get((port.fabric, port.device.platform, *port.similarity), 1) - 1 if answer.value else 0
+    similar = counts.get((port.fabric, port.device.platform, *port.similarity), 1) - 1 if answer.carries else 0
     as_usual: similarports.Odd = Cell((), None, here)
     return Joined(
         carries_roce=carries,
@@ -130,7 +130,7 @@ def _joined(
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
         similar_ports=Cell(similar, None, here),
-        hint_against=_NONE if port.hint is None else known(port.hint.said, *port.hint.at),
+        hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
         odd_settings=as_usual if odd is None else odd,
         odd_congestion_control=as_usual if control is None else control,
     )
@@ -170,16 +170,16 @@ def _assumed_length(port: FabricPort) -> Cell[float]:
 
 
 def _conflicts(ports: Iterable[FabricPort]) -> Iterable[Observation]:
-    """Ports whose own words contradict a hint: one observation per device."""
+    """Ports whose own configuration contradicts a hint: one observation per device."""
     by_device: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:
-        if port.answer.rank == "conflict":
+        if port.roce.rank == "conflict":
             by_device[port.device.name].append(port)
     for name, members in by_device.items():
         first = members[0]
-        places: list[Place] = [p for p in first.answer.at if isinstance(p, Place)] or [first.reading.header]
+        places: list[Place] = [p for p in first.roce.at if isinstance(p, Place)] or [first.reading.header]
         names = ", ".join(s.reading.name for s in members[:6])
-        text = f"{names}: {first.answer.said}; so nobody can say whether RoCE is meant to run there"
+        text = f"{names}: {first.roce.because}; so nobody can say whether RoCE is meant to run there"
         yield Observation(
-            "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.answer.said, *places)
+            "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.roce.because, *places)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from roce_audit.fabric.port import Answer, FabricPort
+from roce_audit.fabric.port import FabricPort, RoceEvidence
 from roce_audit.model import Host, Nic
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
@@ -17,9 +17,9 @@ _DEFAULT_CNP_PRIORITY = 6
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Evidence of rank 7 against a NIC. A weak one stands back where the NIC's own settings speak for RoCE."""
+    """Evidence of rank 7 against a NIC. A weak one stands back where the NIC's own configuration speaks for RoCE."""
 
-    answer: Answer
+    answer: RoceEvidence
     weak: bool
 
 
@@ -94,7 +94,7 @@ def ucx_names(text: str, device: str) -> bool:
     return bool(pieces & {"all", name, f"{name}:{port or '1'}"}) != excluded
 
 
-def settings_for_roce(port: FabricPort) -> Answer | None:
+def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     """Settings beyond PFC that nobody finds on a NIC as its driver sets it up: somebody prepared it for RoCE."""
     nic = nic_of(port)
     if nic is None or not nic.rdma_device.is_known:
@@ -105,7 +105,7 @@ def settings_for_roce(port: FabricPort) -> Answer | None:
     if _is_connectx(nic):
         trust = port.reading.facts.trust
         if trust.is_known and trust.get() == "dscp":
-            found.append(("trusts DSCP", trust.at))
+            found.append(("DSCP trust", trust.at))
         for what, cell, default in (
             ("DSCP", nic.cnp_dscp, _DEFAULT_CNP_DSCP),
             ("priority", nic.cnp_priority, _DEFAULT_CNP_PRIORITY),
@@ -115,15 +115,15 @@ def settings_for_roce(port: FabricPort) -> Answer | None:
     if not found:
         return None
     at = tuple(where for _, places in found for where in port.absolute(places))
-    return Answer(True, "words", at, "own settings: " + ", ".join(said for said, _ in found))
+    return RoceEvidence(True, "port_config", at, "its configuration has " + ", ".join(said for said, _ in found))
 
 
-def near_gpu(port: FabricPort) -> Answer | None:
+def near_gpu(port: FabricPort) -> RoceEvidence | None:
     """An RDMA device that shares a PCIe switch with a GPU."""
     nic = nic_of(port)
     if nic is None or not nic.rdma_device.is_known or not nic.near_gpu.or_else(False):
         return None
-    return Answer(True, "words", port.absolute(nic.near_gpu.at), "shares a PCIe switch with a GPU")
+    return RoceEvidence(True, "port_config", port.absolute(nic.near_gpu.at), "shares a PCIe switch with a GPU")
 
 
 def _is_connectx(nic: Nic) -> bool:
@@ -166,21 +166,23 @@ def hints_against(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str]
     for port in mine:
         if devices[port.id].is_absent:
             at = devices[port.id].at or (port.reading.header,)
-            hints[port.id] = Hint(Answer(False, "hint", at, "no RDMA device"), weak=False)
+            hints[port.id] = Hint(RoceEvidence(False, "hint", at, "no RDMA device"), weak=False)
         elif port.reading.labels.no_link and port.peer is None:
             hints[port.id] = Hint(
-                Answer(False, "hint", (port.reading.header,), "no link, and no cable is known"), weak=False
+                RoceEvidence(False, "hint", (port.reading.header,), "no link, and no cable is known"), weak=False
             )
         elif routes[port.id] and elsewhere:
-            hints[port.id] = Hint(Answer(False, "hint", routes[port.id], "holds the host's default route"), weak=False)
+            hints[port.id] = Hint(
+                RoceEvidence(False, "hint", routes[port.id], "holds the host's default route"), weak=False
+            )
         elif 0 < _speed(port) * _HALF < fastest:
             at = port.absolute(port.reading.facts.speed_bps.at)
             said = "under half the speed of the host's fastest RDMA NIC"
             foreign = bool(_paused(port)) and bool(common) and not _paused(port) & common
-            hints[port.id] = Hint(Answer(False, "hint", at, said), weak=not foreign)
+            hints[port.id] = Hint(RoceEvidence(False, "hint", at, said), weak=not foreign)
         elif port.named is not None and port.named.is_known and not port.named.get():
             said = "not among the devices that the application is told to use"
-            hints[port.id] = Hint(Answer(False, "hint", port.named.at, said), weak=True)
+            hints[port.id] = Hint(RoceEvidence(False, "hint", port.named.at, said), weak=True)
     return hints
 
 

@@ -15,18 +15,18 @@ from roce_audit.values import Cell, Cited, Place, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Whether a port carries RoCE. `value` None = undecided; `at` and `said` are the evidence."""
+class RoceEvidence:
+    """Whether a port carries RoCE: yes, no, or None = unclear; `rank` names the kind of evidence, `at` and `because` are it."""
 
-    value: bool | None
+    carries: bool | None
     rank: Rank
     at: tuple[Where, ...] = ()
-    said: str = ""
+    because: str = ""
 
 
 T = TypeVar("T")
-UNDECIDED = Answer(None, "none")
-NOT_DATA = Answer(None, "not-data", (), "not a data port")
+UNDECIDED = RoceEvidence(None, "none")
+NOT_DATA = RoceEvidence(None, "not_data", (), "not a data port")
 
 
 @dataclass(slots=True, eq=False)
@@ -36,7 +36,7 @@ class FabricPort:
     device: DeviceReading
     reading: PortReading
     fabric: str = ""
-    answer: Answer = UNDECIDED
+    roce: RoceEvidence = UNDECIDED
     peer: FabricPort | None = None
     facing: Cell[Facing] | None = None
     length: Cell[float] | None = None
@@ -46,9 +46,9 @@ class FabricPort:
     """Whether the application's list of devices names this NIC; None for a switch port."""
     application: Application | None = None
     """What the communication libraries do with a NIC."""
-    words: Answer | None = None
+    config: RoceEvidence | None = None
     """What is written for the port itself says about RoCE (rank 3), whatever decided."""
-    hint: Answer | None = None
+    hint: RoceEvidence | None = None
     """What speaks against RoCE here (rank 7), whatever decided."""
     counters: Counters | None = None
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""

@@ -1,7 +1,7 @@
-"""Scope: which ports carry RoCE. The first rank of evidence that speaks decides; settled once, before the rules.
+"""Scope: which ports carry RoCE. The first rank of evidence that speaks decides; decided once, before the rules.
 
-0 not a data port, 1 said by policy or topology, 2 the wire, 3 the port's own words, 4 similar ports, 5 the way to the fabric,
-6 a statement for the whole device, 7 hints against.
+0 not a data port, 1 policy or topology, 2 cabling (the far end), 3 the port's own configuration, 4 similar ports, 5 the path
+between RoCE switches, 6 a statement for the whole device, 7 hints against.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from roce_audit.fabric import nics
-from roce_audit.fabric.port import NOT_DATA, UNDECIDED, Answer, FabricPort
+from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.fabric.portconfig import PortConfig, hint_against
 from roce_audit.fabric.similarports import decide_by_similar_ports, similarity
-from roce_audit.fabric.words import OwnWords, hint_against
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -24,48 +24,48 @@ _FACES_UNSEEN: Cell[Facing] = unknown(Why.NOT_VISIBLE)
 
 
 @dataclass(slots=True)
-class _Evidence:
-    """What was gathered of all ports before any of them is answered, by port id."""
+class _Gathered:
+    """What was gathered of all ports before any of them is decided, by port id."""
 
-    told: dict[str, Answer | None] = field(default_factory=dict)
-    spoken: dict[str, Answer | None] = field(default_factory=dict)
+    by_policy: dict[str, RoceEvidence | None] = field(default_factory=dict)
+    by_config: dict[str, RoceEvidence | None] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
-    """Ports whose hint stands back where their own words speak for RoCE."""
+    """Ports whose hint stands back where their own configuration speaks for RoCE."""
 
 
-def settle(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
-    """Set `answer`, `facing`, `hint`, `named` and `twin_key` of every port."""
-    own = OwnWords()
+def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
+    """Set `roce`, `facing`, `hint`, `named`, `config` and `similarity` of every port."""
+    configured = PortConfig()
     ports = _without_idle_ports(ports)
     channels = nics.channels_of(ports)
     for port in ports:
         port.named = _named(port, channels)
         port.facing = _facing(port)
         port.similarity = similarity(port)
-    evidence = _Evidence()
-    _hints(ports, channels, evidence)
+    gathered = _Gathered()
+    _hints(ports, channels, gathered)
     for port in ports:
-        port.words = own.of(port)
-        evidence.told[port.id] = _told(port, policy, said)
-        evidence.spoken[port.id] = _spoken(port)
+        port.config = configured.of(port)
+        gathered.by_policy[port.id] = _by_policy(port, policy, said)
+        gathered.by_config[port.id] = _by_config(port)
     members = {(port.device.name, port.reading.labels.lag) for port in ports if port.reading.labels.lag}
     data = []
     for port in ports:
         if (port.device.name, port.reading.name) in members:
-            port.answer = Answer(None, "not-data", (port.reading.header,), "a channel: its members are judged")
+            port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "a channel: its members are judged")
         elif _not_data(port):
-            port.answer = Answer(None, "not-data", (port.reading.header,), "not a data port")
+            port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "not a data port")
         else:
             data.append(port)
-            port.answer = _by_own_evidence(port, evidence)
+            port.roce = _by_its_own_evidence(port, gathered)
     decide_by_similar_ports(data)
     _by_far_end(data)
-    _by_way(data)
+    _by_path(data)
     for port in data:
-        if port.answer is UNDECIDED and port.hint is None:
-            port.answer = own.device_wide(port) or UNDECIDED
-        if port.answer is UNDECIDED and port.hint is not None:
-            port.answer = port.hint
+        if port.roce is UNDECIDED and port.hint is None:
+            port.roce = configured.device_wide(port) or UNDECIDED
+        if port.roce is UNDECIDED and port.hint is not None:
+            port.roce = port.hint
     _by_far_hint(data)
     _by_speed(data)
 
@@ -77,17 +77,17 @@ def _without_idle_ports(ports: Sequence[FabricPort]) -> list[FabricPort]:
         if port.is_nic or not _not_data(port):
             kept.append(port)
         else:
-            port.answer = NOT_DATA
+            port.roce = NOT_DATA
     return kept
 
 
-def _by_own_evidence(port: FabricPort, evidence: _Evidence) -> Answer:
+def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
     """Ranks 1 to 3."""
     return (
-        evidence.told[port.id]
-        or _wire(port, evidence)
+        gathered.by_policy[port.id]
+        or _by_cabling(port, gathered)
         or _peer_link(port)
-        or _against_hint(port, evidence)
+        or _against_hint(port, gathered)
         or UNDECIDED
     )
 
@@ -107,59 +107,59 @@ def _named(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> 
     return absent() if device.is_absent else nics.named_by_application(host, device.get())
 
 
-def _told(port: FabricPort, policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> Answer | None:
+def _by_policy(port: FabricPort, policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> RoceEvidence | None:
     labels = port.reading.labels
     entry = policy.port(port.device.name, (port.reading.name, *labels.aliases), labels.description)
     if entry is not None:
         because = f" ({entry.because})" if entry.because else ""
-        return Answer(entry.roce, "said", (entry.at,), f"the policy says so{because}")
+        return RoceEvidence(entry.roce, "policy", (entry.at,), f"the policy says so{because}")
     if port.id in said:
         value, place = said[port.id]
-        return Answer(value, "said", (place,), "the topology says so")
+        return RoceEvidence(value, "policy", (place,), "the topology says so")
     fabric = policy.fabric(port.device.name)
     if fabric is not None and not fabric.carries_roce:
-        return Answer(False, "said", (fabric.at,), f"fabric {fabric.name} carries no RoCE")
+        return RoceEvidence(False, "policy", (fabric.at,), f"fabric {fabric.name} carries no RoCE")
     return None
 
 
-def _spoken(port: FabricPort) -> Answer | None:
+def _by_config(port: FabricPort) -> RoceEvidence | None:
     if port.named is not None and port.named.is_known and port.named.get() and port.device.host is not None:
         nic = nics.nic_of(port)
         device = nic.rdma_device.or_else("") if nic is not None else ""
-        return Answer(True, "words", port.named.at, nics.lists_that_name(port.device.host, device))
-    if port.words is None and port.is_nic:
+        return RoceEvidence(True, "port_config", port.named.at, nics.lists_that_name(port.device.host, device))
+    if port.config is None and port.is_nic:
         return nics.near_gpu(port) or nics.settings_for_roce(port)
-    return port.words
+    return port.config
 
 
-def _wire(port: FabricPort, evidence: _Evidence) -> Answer | None:
-    """The far end's answer, where the far end was told or speaks for itself.
+def _by_cabling(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
+    """The far end's evidence, where policy or its own configuration decides it.
 
     A switch port that was set up for RoCE does not outweigh what speaks against RoCE on the NIC behind it: a conflict.
     """
     peer = port.peer
     if peer is None or _not_data(peer):
         return None
-    far = evidence.told[peer.id] or evidence.spoken[peer.id]
-    if far is None or far.value is None:
+    far = gathered.by_policy[peer.id] or gathered.by_config[peer.id]
+    if far is None or far.carries is None:
         return None
-    if not far.value and not peer.is_nic and far.rank != "said":
+    if not far.carries and not peer.is_nic and far.rank != "policy":
         return None  # a switch port with PFC off says nothing about the port at its far end
     at = (*peer.absolute(far.at), peer.reading.header)
-    said = f"far end {peer.id}: {far.said}"
+    said = f"far end {peer.id}: {far.because}"
     hint = port.hint
-    if far.value and far.rank == "words" and port.is_nic and hint is not None and port.id not in evidence.weak:
-        return Answer(None, "conflict", (*at, *hint.at), f"{said}, but {hint.said}")
-    return Answer(far.value, "wire", at, said)
+    if far.carries and far.rank == "port_config" and port.is_nic and hint is not None and port.id not in gathered.weak:
+        return RoceEvidence(None, "conflict", (*at, *hint.at), f"{said}, but {hint.because}")
+    return RoceEvidence(far.carries, "cabling", at, said)
 
 
-def _peer_link(port: FabricPort) -> Answer | None:
+def _peer_link(port: FabricPort) -> RoceEvidence | None:
     if not port.reading.labels.peer_link:
         return None
-    return Answer(False, "hint", (port.reading.header,), "peer link of a switch pair")
+    return RoceEvidence(False, "hint", (port.reading.header,), "peer link of a switch pair")
 
 
-def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], FabricPort], evidence: _Evidence) -> None:
+def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], FabricPort], gathered: _Gathered) -> None:
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:
         if port.is_nic:
@@ -171,15 +171,15 @@ def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], Fabri
             if port.hint is None and port.id in found:
                 port.hint = found[port.id].answer
                 if found[port.id].weak:
-                    evidence.weak.add(port.id)
+                    gathered.weak.add(port.id)
 
 
-def _against_hint(port: FabricPort, evidence: _Evidence) -> Answer | None:
+def _against_hint(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
     """Rank 3; against a hint of rank 7 it is a conflict, and the port undecided."""
-    words, hint = evidence.spoken[port.id], port.hint
-    if words is None or not words.value or hint is None or port.id in evidence.weak:
-        return words
-    return Answer(None, "conflict", (*words.at, *hint.at), f"{words.said}, but {hint.said}")
+    config, hint = gathered.by_config[port.id], port.hint
+    if config is None or not config.carries or hint is None or port.id in gathered.weak:
+        return config
+    return RoceEvidence(None, "conflict", (*config.at, *hint.at), f"{config.because}, but {hint.because}")
 
 
 def _facing(port: FabricPort) -> Cell[Facing]:
@@ -191,27 +191,29 @@ def _facing(port: FabricPort) -> Cell[Facing]:
 
 
 def _by_far_end(ports: Iterable[FabricPort]) -> None:
-    """Rank 2 once more: a switch port whose NIC was settled by similar ports."""
+    """Rank 2 once more: a switch port whose NIC was decided by similar ports."""
     for port in ports:
         peer = port.peer
-        if port.answer is UNDECIDED and peer is not None and peer.is_nic and peer.answer.rank == "similar_ports":
-            at = (*peer.absolute(peer.answer.at), peer.reading.header)
-            port.answer = Answer(peer.answer.value, "wire", at, f"far end {peer.id}: {peer.answer.said}")
+        if port.roce is UNDECIDED and peer is not None and peer.is_nic and peer.roce.rank == "similar_ports":
+            at = (*peer.absolute(peer.roce.at), peer.reading.header)
+            port.roce = RoceEvidence(peer.roce.carries, "cabling", at, f"far end {peer.id}: {peer.roce.because}")
 
 
 def _by_far_hint(ports: Iterable[FabricPort]) -> None:
     """What speaks against RoCE on a NIC speaks against it on the switch port before it."""
     for port in ports:
         peer = port.peer
-        if port.answer is UNDECIDED and peer is not None and peer.is_nic and peer.answer.rank == "hint":
-            port.answer = Answer(False, "hint", peer.absolute(peer.answer.at), f"far end {peer.id}: {peer.answer.said}")
+        if port.roce is UNDECIDED and peer is not None and peer.is_nic and peer.roce.rank == "hint":
+            port.roce = RoceEvidence(
+                False, "hint", peer.absolute(peer.roce.at), f"far end {peer.id}: {peer.roce.because}"
+            )
 
 
-def _by_way(ports: Sequence[FabricPort]) -> None:
+def _by_path(ports: Sequence[FabricPort]) -> None:
     """Rank 5: on a switch that serves RoCE hosts, the ports to other switches of the fabric; and their far ends."""
     serving: dict[str, FabricPort] = {}
     for port in ports:
-        if port.answer.value and not port.is_nic and (port.peer is None or port.peer.is_nic):
+        if port.roce.carries and not port.is_nic and (port.peer is None or port.peer.is_nic):
             serving.setdefault(port.device.name, port)
     for port in ports:
         host_port, peer = serving.get(port.device.name), port.peer
@@ -219,23 +221,23 @@ def _by_way(ports: Sequence[FabricPort]) -> None:
             continue
         said = f"leads from {host_port.id}, which carries RoCE, to the switch {peer.device.name}"
         for end, far in ((port, peer), (peer, port)):
-            if end.answer is UNDECIDED and end.hint is None:
-                end.answer = Answer(True, "way", (host_port.reading.header, far.reading.header), said)
+            if end.roce is UNDECIDED and end.hint is None:
+                end.roce = RoceEvidence(True, "path", (host_port.reading.header, far.reading.header), said)
 
 
 def _by_speed(ports: Sequence[FabricPort]) -> None:
     """Rank 7: below a quarter of the device's RoCE speed."""
-    if not any(port.answer is UNDECIDED for port in ports):
+    if not any(port.roce is UNDECIDED for port in ports):
         return
     fastest: dict[str, int] = defaultdict(int)
     devices: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:
         devices[port.device.name].append(port)
-        if port.answer.value:
+        if port.roce.carries:
             fastest[port.device.name] = max(fastest[port.device.name], port.reading.facts.speed_bps.or_else(0))
     for name, members in devices.items():
         for port in members:
             speed = port.reading.facts.speed_bps.or_else(0)
-            if port.answer is UNDECIDED and 0 < speed * _SLOW < fastest[name]:
+            if port.roce is UNDECIDED and 0 < speed * _SLOW < fastest[name]:
                 at = port.absolute(port.reading.facts.speed_bps.at)
-                port.answer = Answer(False, "hint", at, "below a quarter of the speed of the device's RoCE ports")
+                port.roce = RoceEvidence(False, "hint", at, "below a quarter of the speed of the device's RoCE ports")

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import UNDECIDED, Answer, FabricPort
-from roce_audit.fabric.words import words_of
+from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.fabric.portconfig import words_of
 from roce_audit.model import OddSetting, Port
 from roce_audit.model.walk import Path, cells, dotted, follow
 from roce_audit.text.block import Part
@@ -22,7 +22,7 @@ from roce_audit.values import At, Cell, Place, Why, known, unknown
 
 _FEWEST_VOTERS = 3
 _MOST_DIFFERENT = 0.1
-_SETTLED = ("said", "wire", "words")
+_SETTLED = ("policy", "cabling", "port_config")
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
@@ -58,7 +58,7 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
 
 
 def _is_open(port: FabricPort) -> bool:
-    return port.answer is UNDECIDED and port.hint is None
+    return port.roce is UNDECIDED and port.hint is None
 
 
 def _slot(port: FabricPort) -> str:
@@ -75,20 +75,20 @@ def _among(ports: Sequence[FabricPort], where: Callable[[FabricPort], tuple[obje
             camps[(*where(port), *port.similarity)].append(port)
     for members in camps.values():
         open_ones = [port for port in members if _is_open(port)]
-        settled = [port for port in members if port.answer.value is not None and port.answer.rank in _SETTLED]
+        settled = [port for port in members if port.roce.carries is not None and port.roce.rank in _SETTLED]
         if not open_ones or len(settled) < _FEWEST_VOTERS:
             continue
-        yes = sum(1 for port in settled if port.answer.value)
+        yes = sum(1 for port in settled if port.roce.carries)
         most = max(yes, len(settled) - yes)
         if len(settled) - most > _MOST_DIFFERENT * len(settled):
             continue
         value = most == yes
-        example = next(port for port in settled if port.answer.value is value)
+        example = next(port for port in settled if port.roce.carries is value)
         verb = "carry" if value else "do not carry"
         said = f"{most} of {len(settled)} similar ports {verb} RoCE, such as {example.id}"
-        at = (example.reading.header, *example.absolute(example.answer.at))
+        at = (example.reading.header, *example.absolute(example.roce.at))
         for port in open_ones:
-            port.answer = Answer(value, "similar_ports", at, said)
+            port.roce = RoceEvidence(value, "similar_ports", at, said)
 
 
 def _comparable(port: FabricPort) -> bool:
@@ -147,7 +147,7 @@ def _camps(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:
     """Ports that carry RoCE, together with the ports similar to each."""
     camps: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports:
-        if port.answer.value:
+        if port.roce.carries:
             camps[(port.fabric, port.device.platform, *port.similarity)].append(port)
     return camps.values()
 

@@ -23,7 +23,7 @@ def observations(fabric: FabricView) -> Iterator[Seen]:
         return
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in fabric.ports:
-        if port.answer.rank == "none":
+        if port.roce.rank == "none":
             groups[(port.device.platform, *port.similarity)].append(port)
     largest_first = sorted(groups.values(), key=len, reverse=True)
     cut = len(groups) if len(groups) <= _MOST_GROUPS else _MOST_GROUPS - 1

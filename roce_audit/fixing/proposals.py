@@ -202,7 +202,7 @@ class Proposer:
             for other in fabric.ports
             if other is not port
             and other.id not in failing
-            and other.answer.value is port.answer.value
+            and other.roce.carries is port.roce.carries
             and other.device.platform == port.device.platform
             and other.reading.facts.kind == port.reading.facts.kind
             and other.reading.facts is not port.reading.facts

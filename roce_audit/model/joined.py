@@ -9,7 +9,9 @@ from roce_audit.model.queueing import Priority, PriorityGroup, Queue, TrafficCla
 from roce_audit.values import Cell
 
 Facing = Literal["host", "fabric", "peer-link", "outside"]
-Rank = Literal["not-data", "said", "wire", "words", "similar_ports", "way", "device-wide", "hint", "conflict", "none"]
+Rank = Literal[
+    "not_data", "policy", "cabling", "port_config", "similar_ports", "path", "device_wide", "hint", "conflict", "none"
+]
 """Which kind of evidence decided whether a port carries RoCE; conflict and none leave it undecided."""
 
 

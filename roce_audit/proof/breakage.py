@@ -60,7 +60,7 @@ def relevant(world: World, devices: Sequence[DeviceReading], lines: SourceLines)
 
 
 def _parts(world: World, devices: Sequence[DeviceReading]) -> Iterator[tuple[DeviceReading, object, Part]]:
-    answers = {one.id: (one.answer.value, one.answer.rank) for fabric in world.fabrics for one in fabric.ports}
+    answers = {one.id: (one.roce.carries, one.roce.rank) for fabric in world.fabrics for one in fabric.ports}
     for device in devices:
         for port in device.ports:
             state = answers.get(f"{device.name}:{port.name}")

@@ -113,7 +113,7 @@ def _verdicts(checked: Checked) -> set[tuple[str, bool]]:
 
 def _unnoticed(breakage: Breakage, before: Checked, after: Checked) -> Unnoticed:
     old, new = _readings(before), _readings(after)
-    carrying = {port.id for fabric in before.world.fabrics for port in fabric.ports if port.answer.value}
+    carrying = {port.id for fabric in before.world.fabrics for port in fabric.ports if port.roce.carries}
     changed: set[str] = set()
     asked = False
     for name, facts in old.items():

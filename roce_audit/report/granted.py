@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from roce_audit.engine.findings import FabricSummary, Need, Report
@@ -10,15 +10,16 @@ from roce_audit.report.words import count, prose
 
 NEEDS_SHOWN = 3
 
-_RANKS = {
-    "said": "said",
-    "wire": "wire",
-    "words": "own words",
-    "similar_ports": "similar ports",
-    "way": "way to the fabric",
-    "device-wide": "device-wide statement",
-    "hint": "hints",
+RANKS: Mapping[str, str] = {
+    "policy": "by policy",
+    "cabling": "by cabling",
+    "port_config": "by their own configuration",
+    "similar_ports": "by similar ports",
+    "path": "by path",
+    "device_wide": "by a statement for the whole device",
+    "hint": "by description",
 }
+"""What decided whether ports carry RoCE, as readers are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def need_words(need: Need) -> str:
 
 
 def _fabric(fabric: FabricSummary) -> tuple[str, ...]:
-    by = ", ".join(f"{number:,} {_RANKS.get(rank, rank)}" for rank, number in fabric.by_rank.items() if number)
+    by = ", ".join(f"{number:,} {RANKS.get(rank, rank)}" for rank, number in fabric.by_rank.items() if number)
     return (
         count(fabric.devices, "device") + (f" and {count(fabric.jobs, 'hostless file')}" if fabric.jobs else ""),
         prose(count(fabric.roce_ports, "RoCE port") + (f" ({by})" if by else "")),

@@ -17,7 +17,7 @@ def effective_lines(chosen: Sequence[Chosen], world: World) -> Iterator[str]:
     """A line per class and group of ports on which it goes the same way; ports that carry no data are left out."""
     fabrics = {fabric.name: fabric for fabric in world.fabrics}
     for one in chosen:
-        data = [port for port in one.ports if port.answer.rank != "not-data"]
+        data = [port for port in one.ports if port.roce.rank != "not_data"]
         ways = {port.id: tuple(_ways(port, fabrics, world)) for port in data}
         for first, members in alike(data, lambda port, found=ways: found[port.id]):  # type: ignore[misc]
             for way in ways[first.id]:

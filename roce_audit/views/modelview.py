@@ -8,6 +8,7 @@ from typing import Any
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
 from roce_audit.model.walk import Path, cells
+from roce_audit.report.granted import RANKS
 from roce_audit.report.words import position
 from roce_audit.text.block import Part, resolve
 from roce_audit.values import Cited, Place
@@ -35,9 +36,9 @@ def model_lines(chosen: Sequence[Chosen], quote: Quote) -> Iterator[str]:
 
 
 def _port(port: FabricPort, quote: Quote) -> Iterator[str]:
-    reading, answer = port.reading, port.answer
-    said = f" ({answer.said})" if answer.said else ""
-    yield f"{port.id}  {position(reading.header.path, reading.header.line)}  carries RoCE: {_ANSWER[answer.value]}{said}"
+    reading, answer = port.reading, port.roce
+    said = f" ({answer.because})" if answer.because else ""
+    yield f"{port.id}  {position(reading.header.path, reading.header.line)}  carries RoCE: {_ANSWER[answer.carries]}{said}"
     labels = (("description", reading.labels.description), ("lag", reading.labels.lag), ("vrf", reading.labels.vrf))
     for name, text in labels:
         if text:
@@ -96,20 +97,20 @@ def _name(before: Path, numbers: Sequence[int], after: Path) -> str:
 def roce_lines(chosen: Sequence[Chosen]) -> Iterator[str]:
     """One line per group of ports: which carry RoCE, the rank of the evidence, and where it stands."""
     for one in chosen:
-        for first, members in alike(one.ports, lambda port: (port.answer.value, port.answer.rank, _said(port))):
-            answer = first.answer
-            word = "-" if answer.rank == "not-data" else _ANSWER[answer.value]
-            rank = "" if answer.rank in ("not-data", "none") else f"{answer.rank}  "
+        for first, members in alike(one.ports, lambda port: (port.roce.carries, port.roce.rank, _said(port))):
+            answer = first.roce
+            word = "-" if answer.rank == "not_data" else _ANSWER[answer.carries]
+            rank = f"{RANKS[answer.rank]}  " if answer.rank in RANKS else ""
             yield f"{one.device.name}:{run(members)}  {word}  {rank}{_said(first)}{_spaced(_evidence(first))}"
 
 
 def _said(port: FabricPort) -> str:
     """The evidence in words, without the name of the far end: ports of one kind lead to many."""
-    said = port.answer.said or "nothing says"
+    said = port.roce.because or "nothing says"
     return said if port.peer is None else said.replace(f"far end {port.peer.id}", "far end")
 
 
 def _evidence(port: FabricPort) -> str:
-    found = [resolve(at, port.reading.parts) for at in port.answer.at]
+    found = [resolve(at, port.reading.parts) for at in port.roce.at]
     places = [at for at in found if isinstance(at, Place)]
     return positions(places) or next((at.source for at in found if isinstance(at, Cited)), "")

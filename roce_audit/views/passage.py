@@ -29,7 +29,7 @@ def passage(port: FabricPort, classes: Classes, hops: Hops, length_m: Cell[float
     wanted = [*classes.roce, *([classes.cnp] if classes.cnp is not None else [])]
     length = unknown(Why.NOT_VISIBLE) if length_m is None else length_m
     hop_of = {cls.name: hops.of(facts, cls) for cls in wanted}
-    carries = bool(port.answer.value)
+    carries = bool(port.roce.carries)
     ways = tuple(_way(cls, hop_of[cls.name], facts, length, cls is classes.cnp, carries) for cls in wanted)
     leaving: dict[int, list[str]] = {}
     for name, hop in hop_of.items():

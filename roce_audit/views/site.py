@@ -55,8 +55,8 @@ def _port(
     known: dict[tuple[object, ...], int],
     passages: dict[Passage, int],
 ) -> SitePort:
-    reading, answer = port.reading, port.answer
-    data = answer.rank != "not-data"
+    reading, answer = port.reading, port.roce
+    data = answer.rank != "not_data"
     return SitePort(
         id=port.id,
         device=port.device.name,
@@ -64,8 +64,8 @@ def _port(
         description=redact(reading.labels.description),
         speed=_speed(reading.facts.speed_bps),
         mtu=value(reading.facts.ip_mtu_bytes),
-        roce="not_data" if not data else {True: "yes", False: "no", None: "undecided"}[answer.value],  # type: ignore[arg-type]
-        evidence=redact(answer.said),
+        roce="not_data" if not data else {True: "yes", False: "no", None: "undecided"}[answer.carries],  # type: ignore[arg-type]
+        evidence=redact(answer.because),
         peer=port.peer.id if port.peer is not None else "",
         cable=f"{port.length.value:g} m" if port.length is not None and port.length.is_known else "",
         path=reading.header.path,
@@ -83,7 +83,7 @@ def _passage(
 ) -> int:
     """The number of the port's passage: worked out once for equal facts at equal cables, kept once where it comes out equal."""
     assumed = port.joined.assumed_length_m if port.joined is not None else None
-    key = (id(port.reading.facts), assumed, bool(port.answer.value))
+    key = (id(port.reading.facts), assumed, bool(port.roce.carries))
     found = known.get(key)
     if found is None:
         drawn = passage(port, fabric.classes, world.hops, assumed)

@@ -53,8 +53,8 @@ def _elsewhere(rule: Rule, name: str, checked: Checked, known: Sequence[str]) ->
     for port in ports:
         if name.lower() in (f"{port.device.name}:{alias}".lower() for alias in names_of(port)):
             yield f"{rule.id} on {port.id}: not asked"
-            if port.answer.rank == "not-data":
-                yield f"  {prose(port.answer.said)}  {positions(port.places(port.answer.at) or [port.reading.header])}"
+            if port.roce.rank == "not_data":
+                yield f"  {prose(port.roce.because)}  {positions(port.places(port.roce.at) or [port.reading.header])}"
             else:
                 yield f"  the rule judges {_KINDS.get(rule.scope, rule.scope)}, and no class or link leads it here"
             return
@@ -76,9 +76,9 @@ def _on_subject(rule: Rule, subject: Subject, policy: Policy, quote: Quote) -> I
     if not asked:
         yield f"  rules that ask for what is {rule.asks} are not asked here:"
         for port in subject.ports:
-            at = positions(port.places(port.answer.at) or [port.reading.header])
-            said = f": {prose(port.answer.said)}" if port.answer.said else ""
-            yield f"    {port.id} {_ANSWER[port.answer.value]}{said}  {at}"
+            at = positions(port.places(port.roce.at) or [port.reading.header])
+            said = f": {prose(port.roce.because)}" if port.roce.because else ""
+            yield f"    {port.id} {_ANSWER[port.roce.carries]}{said}  {at}"
     elif term is not None and not (term.known and term.value):
         yield f"  {prose(compiled.message(bound))}"
     if term is not None and not term.known and term.note:

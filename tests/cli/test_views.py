@@ -53,8 +53,11 @@ def test_show_names_equal_ports_once(capsys: Capture) -> None:
 
 def test_show_roce_says_on_what_evidence(capsys: Capture) -> None:
     lines = run(capsys, "show", "--roce")
-    assert any(line.startswith("leaf1:Ethernet1/1-4  yes  words  own words: pfc") for line in lines)
-    assert any(line.startswith("leaf1:Ethernet1/8  no  hint  'oob' names oob") for line in lines)
+    assert any(
+        line.startswith("leaf1:Ethernet1/1-4  yes  by their own configuration  its configuration has PFC")
+        for line in lines
+    )
+    assert any(line.startswith("leaf1:Ethernet1/8  no  by description  'oob' names oob") for line in lines)
     assert any(line.startswith("leaf1:Management1  -  not a data port") for line in lines)
 
 

@@ -147,5 +147,5 @@ class Network:
 
     def answer(self, port: str) -> tuple[bool | None, str]:
         """(carries RoCE, rank) of a port."""
-        found = self.port(port).answer
-        return found.value, found.rank
+        found = self.port(port).roce
+        return found.carries, found.rank

@@ -17,9 +17,9 @@ def leaf(**ports: list[str]) -> dict[str, str]:
 
 def test_own_words(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=[ROCE], e2=[], e3=["no priority-flow-control on"]))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
     assert found.answer("leaf1:Ethernet1/2") == (None, "none")
-    assert found.answer("leaf1:Ethernet1/3") == (False, "words")
+    assert found.answer("leaf1:Ethernet1/3") == (False, "port_config")
 
 
 def test_a_binding_counts_for_what_is_in_it(tmp_path: Path) -> None:
@@ -34,13 +34,13 @@ def test_not_data_ports_are_not_asked(tmp_path: Path) -> None:
     )
     assert {
         port: found.answer(f"leaf1:{port}")[1] for port in ("Management1", "Ethernet1/1", "Loopback0")
-    } == dict.fromkeys(("Management1", "Ethernet1/1", "Loopback0"), "not-data")
+    } == dict.fromkeys(("Management1", "Ethernet1/1", "Loopback0"), "not_data")
 
 
 def test_breakout_parent_with_children_is_no_port(tmp_path: Path) -> None:
     found = Network(tmp_path, switch("leaf1", {"Ethernet1": [ROCE], "Ethernet1/1": [ROCE]}))
-    assert found.answer("leaf1:Ethernet1") == (None, "not-data")
-    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1") == (None, "not_data")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
 
 
 def test_member_speaks_with_its_channels_words(tmp_path: Path) -> None:
@@ -50,9 +50,9 @@ def test_member_speaks_with_its_channels_words(tmp_path: Path) -> None:
         "Ethernet1/2": ["channel-group 51 mode active"],
     }
     found = Network(tmp_path, switch("leaf1", ports))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
     assert found.answer("leaf1:Ethernet1/2") == (None, "none")
-    assert found.answer("leaf1:Port-Channel50") == (None, "not-data")
+    assert found.answer("leaf1:Port-Channel50") == (None, "not_data")
 
 
 @pytest.mark.parametrize("description", ["oob", "BMCMgmt_Ethernet", "TORtoBMC", "to border-rtr1", "iLO rack 7"])
@@ -66,8 +66,8 @@ def test_words_against_hint_are_a_conflict_with_both_lines(tmp_path: Path) -> No
     found = Network(tmp_path, leaf(e1=["description oob uplink", ROCE]))
     port = found.port("leaf1:Ethernet1/1")
     assert found.answer("leaf1:Ethernet1/1") == (None, "conflict")
-    assert "oob" in port.answer.said
-    assert "pfc" in port.answer.said
+    assert "oob" in port.roce.because
+    assert "PFC" in port.roce.because
     assert any(o.kind == "scope-conflict" and "Ethernet1/1" in o.name for o in found.world.observations)
 
 
@@ -75,25 +75,25 @@ def test_hint_is_no_conflict_with_the_policy(tmp_path: Path) -> None:
     found = Network(
         tmp_path, leaf(e1=["description oob", ROCE]), policy="ports:\n  - {match: 'leaf*:Ethernet*', roce: true}\n"
     )
-    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "policy")
 
 
 def test_last_entry_of_the_policy_wins(tmp_path: Path) -> None:
     policy = "ports:\n  - {match: 'leaf*:Ethernet*', roce: true}\n  - {match: 'leaf1:Ethernet1/2', roce: false}\n"
     found = Network(tmp_path, leaf(e1=[], e2=[ROCE]), policy=policy)
-    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
-    assert found.answer("leaf1:Ethernet1/2") == (False, "said")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "policy")
+    assert found.answer("leaf1:Ethernet1/2") == (False, "policy")
 
 
 def test_topology_says_it(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=[]), host("gpu1", IDLE), cables("leaf1:Ethernet1/1 gpu1:mlx5_0 roce: true"))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
-    assert found.answer("gpu1:ens1f0np0") == (True, "said")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "policy")
+    assert found.answer("gpu1:ens1f0np0") == (True, "policy")
 
 
 def test_far_end_that_carries_roce(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=[]), host("gpu1", GPU), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "wire")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "cabling")
 
 
 def test_far_end_yes_against_explicit_off_is_yes(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_far_end_yes_against_explicit_off_is_yes(tmp_path: Path) -> None:
         host("gpu1", GPU),
         cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"),
     )
-    assert found.answer("leaf1:Ethernet1/1") == (True, "wire")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "cabling")
 
 
 def test_far_end_no_against_own_words_is_no(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_far_end_no_against_own_words_is_no(tmp_path: Path) -> None:
     found = Network(
         tmp_path, leaf(e1=[ROCE]), host("gpu1", IDLE), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"), policy=policy
     )
-    assert found.answer("leaf1:Ethernet1/1") == (False, "wire")
+    assert found.answer("leaf1:Ethernet1/1") == (False, "cabling")
 
 
 def test_switch_port_without_pfc_says_nothing_about_its_far_end(tmp_path: Path) -> None:
@@ -151,8 +151,8 @@ def test_other_words_other_speed_not_similar(tmp_path: Path) -> None:
 def test_the_way_from_a_leaf_with_hosts(tmp_path: Path) -> None:
     spine = switch("spine1", {"Ethernet1/1": [], "Ethernet1/2": []})
     found = Network(tmp_path, leaf(e1=[ROCE], e9=[]), spine, cables("leaf1:Ethernet1/9 spine1:Ethernet1/1"))
-    assert found.answer("leaf1:Ethernet1/9") == (True, "way")
-    assert found.answer("spine1:Ethernet1/1") == (True, "way")
+    assert found.answer("leaf1:Ethernet1/9") == (True, "path")
+    assert found.answer("spine1:Ethernet1/1") == (True, "path")
     assert found.answer("spine1:Ethernet1/2") == (None, "none")
 
 
@@ -164,15 +164,15 @@ def test_no_way_over_a_peer_link(tmp_path: Path) -> None:
     )
     pair = [{f"{name}.cfg": text.format(name=name)} for name in ("leaf1", "leaf2")]
     found = Network(tmp_path, *pair, cables("leaf1:Ethernet1/9 leaf2:Ethernet1/9"))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
     assert found.answer("leaf1:Ethernet1/9") == (False, "hint")
-    assert found.port("leaf1:Ethernet1/9").answer.said == "peer link of a switch pair"
+    assert found.port("leaf1:Ethernet1/9").roce.because == "peer link of a switch pair"
 
 
 def test_fabric_without_roce(tmp_path: Path) -> None:
     policy = "fabrics:\n  front: {devices: ['leaf*'], roce: none}\n"
     found = Network(tmp_path, leaf(e1=[ROCE]), policy=policy)
-    assert found.answer("leaf1:Ethernet1/1") == (False, "said")
+    assert found.answer("leaf1:Ethernet1/1") == (False, "policy")
 
 
 def test_far_below_the_speed_of_the_roce_ports(tmp_path: Path) -> None:

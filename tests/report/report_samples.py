@@ -104,7 +104,7 @@ def full() -> Report:
                 "backend",
                 412,
                 9812,
-                {"wire": 9420, "words": 380, "similar_ports": 12},
+                {"cabling": 9420, "port_config": 380, "similar_ports": 12},
                 61,
                 1204,
                 ("roce: DSCP 26 -> priority 3, lossless (405 of 412 devices agree)", "cnp: DSCP 48 -> priority 6"),

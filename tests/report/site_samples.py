@@ -34,7 +34,19 @@ def site(name: str = "leaf1") -> Site:
     host = SiteDevice("gpu1", "host", "linux", "backend", 0, "", "gpu1/ip.txt", "")
     ports = tuple(
         SitePort(
-            f"{name}:{port}", name, port, "to a host", "400G", "9216", "yes", "own words", "", "3 m", "l.cfg", 5, 0
+            f"{name}:{port}",
+            name,
+            port,
+            "to a host",
+            "400G",
+            "9216",
+            "yes",
+            "its configuration has PFC",
+            "",
+            "3 m",
+            "l.cfg",
+            5,
+            0,
         )
         for port in (f"Ethernet1/{i}" for i in range(1, 9))
     )

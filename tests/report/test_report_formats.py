@@ -39,8 +39,8 @@ def test_text_in_full() -> None:
     assert (
         text(full())
         == """\
-fabric   backend  412 devices · 9,812 RoCE ports (9,420 wire, 380 own words, 12 similar ports) ·
-                  61 undecided · 1,204 not RoCE
+fabric   backend  412 devices · 9,812 RoCE ports (9,420 by cabling, 380 by their own configuration,
+                  12 by similar ports) · 61 undecided · 1,204 not RoCE
 class    roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree) ·
                   [inferred; freeze: roce-audit init]
 class    cnp      DSCP 48 -> priority 6 · [inferred; freeze: roce-audit init]

@@ -1,4 +1,4 @@
-"""A port's own words: does what is written for *this* port say that it carries lossless traffic? And the hints against.
+"""A port's own configuration: does what is written for *this* port say that it carries lossless traffic? And the hints against.
 
 Only what was said for the port, its channel, or a policy bound to it counts; what holds for the whole device does not.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from roce_audit.fabric.port import Answer, FabricPort, of_port_alone
+from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
 from roce_audit.model import Port
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Where
@@ -51,7 +51,7 @@ def tokens_of(text: str) -> frozenset[str]:
     return frozenset(token.lower() for token in _TOKENS.findall(text[:256]))
 
 
-class OwnWords:
+class PortConfig:
     """Rank 3, and the device-wide statements of rank 6, memoised by facts."""
 
     def __init__(self) -> None:
@@ -59,21 +59,21 @@ class OwnWords:
         self.of = of_port_alone(self._of)
         """Yes, no, or None where the port says nothing."""
 
-    def _of(self, port: FabricPort) -> Answer | None:
+    def _of(self, port: FabricPort) -> RoceEvidence | None:
         facts = port.reading.facts
         found = self._memo.get(id(facts))
         if found is None:
             found = self._memo[id(facts)] = _speak(facts, port.reading.parts, port.is_nic)
         value, at, said = found
-        return None if value is None else Answer(value, "words", port.absolute(at), said)
+        return None if value is None else RoceEvidence(value, "port_config", port.absolute(at), said)
 
-    def device_wide(self, port: FabricPort) -> Answer | None:
+    def device_wide(self, port: FabricPort) -> RoceEvidence | None:
         """Yes where a statement for the whole switch turns PFC on for this port; "auto" turns nothing on."""
         pfc = port.reading.facts.pfc.or_else(None)  # type: ignore[arg-type]
         if port.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
             return None
         at = tuple(at for at in (*pfc.mode.at, *pfc.priorities.at) if _is_device_wide(at, port.reading.parts))
-        return Answer(True, "device-wide", port.absolute(at), "a statement for the whole switch") if at else None
+        return RoceEvidence(True, "device_wide", port.absolute(at), "a statement for the whole switch") if at else None
 
 
 def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
@@ -84,7 +84,7 @@ def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | N
             said.append(family)
         places.extend(cell.at[:1])
     if said:
-        return True, tuple(dict.fromkeys(places)), "own words: " + ", ".join(said)
+        return True, tuple(dict.fromkeys(places)), "its configuration has " + ", ".join(said)
     off = None if is_nic else _explicit_off(facts, parts)  # a NIC without PFC is as its driver sets it up
     if off is not None:
         return False, off.at, "PFC is explicitly off here"
@@ -103,23 +103,23 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
     pfc = facts.pfc.or_else(None)  # type: ignore[arg-type]
     if pfc is not None:
         if pfc.mode.or_else("off") == "on" and _own(pfc.mode, parts):
-            yield "pfc", pfc.mode
+            yield "PFC", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
-            yield "pfc", pfc.priorities
+            yield "PFC", pfc.priorities
         watchdog = pfc.watchdog.or_else(None)  # type: ignore[arg-type]
         if watchdog is not None and watchdog.on.or_else(False) and _own(watchdog.on, parts):
-            yield "watchdog", watchdog.on
+            yield "PFC watchdog", watchdog.on
     lossless: set[int] = set()
     for group in facts.groups.or_else(()):
         if group.lossless.or_else(False):
             lossless.add(group.number)
             if not is_nic and _own(group.lossless, parts):
-                yield "buffer", group.lossless
+                yield "lossless buffer", group.lossless
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):
         ecn = queue.ecn.or_else(None)  # type: ignore[arg-type]
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
-            yield "ecn", ecn.marks
+            yield "ECN", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
 
 
@@ -132,7 +132,7 @@ def _classified(
     for cell in facts.dscp.or_else(()):
         number = cell.or_else(-1)
         if 0 <= number < len(classes) and classes[number].group.or_else(-1) in lossless and _bound(cell, parts):
-            yield "class", cell
+            yield "classifier", cell
             return
 
 
@@ -154,13 +154,15 @@ def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
 
 
 @of_port_alone
-def hint_against(port: FabricPort) -> Answer | None:
+def hint_against(port: FabricPort) -> RoceEvidence | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
     labels = port.reading.labels
     for text in (labels.description, labels.vrf, *labels.names, *((port.reading.name,) if port.is_nic else ())):
         found = _words_against(text)
         if found:
-            return Answer(False, "hint", (port.reading.header,), f"'{text[:60]}' names {', '.join(sorted(found))}")
+            return RoceEvidence(
+                False, "hint", (port.reading.header,), f"'{text[:60]}' names {', '.join(sorted(found))}"
+            )
     return None
 
 
