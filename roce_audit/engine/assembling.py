@@ -90,8 +90,8 @@ def _numbers(cell: Cell[frozenset[int]]) -> str:
 def judgements(judged: Judged) -> Judgements:
     """Rule x subject counts."""
     sizes = {True: 0, False: 0}
-    for crowd, outcome in judged.outcomes:
-        sizes[outcome.fails] += crowd.size
+    for group, outcome in judged.outcomes:
+        sizes[outcome.fails] += group.size
     return Judgements(judged.holds, sizes[True], sizes[False], judged.not_asked)
 
 
@@ -184,11 +184,11 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
             documents[item.device].add(item.place.path)
     known: set[tuple[str, str]] = set(judged.known_of)
     dark: set[tuple[str, str]] = set()
-    for crowd, outcome in judged.outcomes:
-        if outcome.fails or not any(port.roce.carries for port in crowd.example.ports):
+    for group, outcome in judged.outcomes:
+        if outcome.fails or not any(port.roce.carries for port in group.example.ports):
             continue
         if CORE in outcome.rule.tags and any(why is Why.NOT_PARSED for why in outcome.whys):
-            dark |= {(device, outcome.rule.topic) for device in crowd.devices()}
+            dark |= {(device, outcome.rule.topic) for device in group.devices()}
     rows = {
         (path, CORE_FAMILIES[topic])
         for device, topic in dark - known

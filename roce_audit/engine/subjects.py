@@ -53,7 +53,7 @@ class Subject:
         return lambda where: resolve(where, parts)
 
 
-SEAT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
+PORT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
 """Scopes whose subjects are single ports."""
 
 
@@ -85,7 +85,7 @@ class Subjects:
 
     def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
         shared = _class_roots(fabric, cls)
-        if scope in SEAT_SCOPES:
+        if scope in PORT_SCOPES:
             asked = (port for port in fabric.ports if is_asked_of(scope, port))
             yield from (self._port(scope, port, fabric, cls, shared) for port in asked)
         elif scope == "host":

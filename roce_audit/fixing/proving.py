@@ -30,9 +30,9 @@ def is_better(after: Checked, before: Checked, had: Faults, still: frozenset[str
     rules = {outcome.rule.id for _, outcome in after.judged.outcomes if not outcome.fails}
     held = (
         identity(rule, subject)
-        for crowd, rule in before.judged.held
+        for group, rule in before.judged.held
         if doubtful and rule.id in rules
-        for subject in crowd.subjects()
+        for subject in group.subjects()
     )
     return doubtful.isdisjoint(held)
 

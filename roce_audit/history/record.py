@@ -122,12 +122,12 @@ def fate(checked: Checked, before: Mapping[str, Recorded]) -> dict[str, Recorded
     """What became of failures that are none now: they hold, are unknown, or nobody judged them any more."""
     rules = {item.rule for item in before.values()}
     verdicts: dict[str, Verdict] = {}
-    for crowd, rule in checked.judged.held:
+    for group, rule in checked.judged.held:
         if rule.id in rules:
-            verdicts |= {identity(rule, subject): "holds" for subject in crowd.subjects()}
-    for crowd, outcome in checked.judged.outcomes:
+            verdicts |= {identity(rule, subject): "holds" for subject in group.subjects()}
+    for group, outcome in checked.judged.outcomes:
         if outcome.rule.id in rules and not outcome.fails:
-            verdicts |= {identity(outcome.rule, subject): "unknown" for subject in crowd.subjects()}
+            verdicts |= {identity(outcome.rule, subject): "unknown" for subject in group.subjects()}
     return {key: _with(item, verdicts.get(key) or _unasked(item, checked)) for key, item in before.items()}
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.engine.crowds import Crowd
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subjects
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
@@ -43,11 +43,11 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
     together = verdicts(Judge(RULES, Policy.empty()), subjects)
 
     class OneByOne(Judge):
-        def _ask(self, crowd, batches):  # type: ignore[no-untyped-def]
+        def _ask(self, group, batches):  # type: ignore[no-untyped-def]
             alone = [(reads, asked, {}) for reads, asked, _ in batches]
-            for subject in crowd.subjects():
+            for subject in group.subjects():
                 names = {subject.device.name} if subject.device else set()
-                super()._ask(Crowd(subject, 1, lambda names=names: names, lambda one=subject: [one]), alone)
+                super()._ask(SubjectGroup(subject, 1, lambda names=names: names, lambda one=subject: [one]), alone)
                 for _, _, verdicts in alone:
                     verdicts.clear()
 

@@ -1,4 +1,4 @@
-"""Crowds: subjects that no rule of a scope can tell apart, found before a subject is made for each of them."""
+"""Groups of subjects that no rule of a scope can tell apart, found before a subject is made for each of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects, is_asked_of
+from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_of
 from roce_audit.engine.verdicts import Keys
 from roce_audit.fabric.join import FabricView
 from roce_audit.fabric.port import FabricPort
@@ -33,8 +33,8 @@ _BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
-    """Subjects alike; `example` is one of them, the others are made where something is to be said of them."""
+class SubjectGroup:
+    """Equal subjects; `example` is one of them, the others are made only where a finding names them."""
 
     example: Subject
     size: int
@@ -48,7 +48,7 @@ def is_shared(reads: Reads) -> bool:
     return not any(root in _OF_ONE_SUBJECT for root, _ in reads)
 
 
-class Crowds:
+class SubjectGroups:
     """The subjects of one run in groups that rules cannot tell apart.
 
     Ports are grouped once by everything that any rule on single ports reads; what rules with fewer `reads` cannot tell
@@ -65,14 +65,14 @@ class Crowds:
         self._columns = [*_BESIDE_FACTS, *self._joined, *self._counters]
         self._by_fabric: dict[str, list[_Alike]] = {}
 
-    def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[Crowd]:
+    def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
         """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
         fields = sorted({read for some in reads for read in some})
-        if scope in SEAT_SCOPES:
+        if scope in PORT_SCOPES:
             return self._of_ports(scope, by_class, fields)
         return self._of_others(scope, by_class, fields)
 
-    def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[Crowd]:
+    def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         roots = {root for root, _ in fields}
         wanted = [i for i, column in enumerate(self._columns) if column in roots or column in fields]
         for fabric, make in self._subjects.ports_of(scope, by_class):
@@ -81,7 +81,7 @@ class Crowds:
                 if is_asked_of(scope, group.ports[0]):
                     alike[(group.key, *[group.columns[i] for i in wanted])] += group.ports
             for members in alike.values():
-                yield Crowd(make(members[0]), len(members), _devices_of(members), _made(members, make))
+                yield SubjectGroup(make(members[0]), len(members), _devices_of(members), _made(members, make))
 
     def _groups(self, fabric: FabricView) -> list[_Alike]:
         """The ports of a fabric that are alike in all that rules on single ports read."""
@@ -114,7 +114,7 @@ class Crowds:
             return [None] * len(self._counters)
         return [self._keys.of(counters, name if root == "counters" else "*") for root, name in self._counters]
 
-    def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[Crowd]:
+    def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         objects = sorted({root for root, _ in fields} - _OF_ONE_SUBJECT)
         own = [read for read in fields if read[0] in _OF_ONE_SUBJECT]
         alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
@@ -125,7 +125,7 @@ class Crowds:
             key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
             alike[(*key, *[self._keys.of(env[root], name) for root, name in own])].append(subject)
         for members in alike.values():
-            yield Crowd(members[0], len(members), _devices_named(members), _as_they_are(members))
+            yield SubjectGroup(members[0], len(members), _devices_named(members), _as_they_are(members))
 
 
 @dataclass(frozen=True, slots=True)
