@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from roce_audit import __version__, platforms, since
-from roce_audit.engine import assembling, rulepack, witnesses
+from roce_audit.engine import assembling, counterevidence, rulepack
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
@@ -157,7 +157,9 @@ def check(request: Request) -> Checked:
     request.tell(f"judging {len(rules):,} rules")
     judged = Judge(rules, policy).run(Subjects(world, relied))
     findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
-    findings = witnesses.attached(findings, world, {rule.id for rule in rules if witnesses.TAG in rule.tags}, lines)
+    findings = counterevidence.attached(
+        findings, world, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
+    )
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
         late = Judge(rules, policy).run(Subjects(replace(world, fabrics=(), links=()), leftovers))

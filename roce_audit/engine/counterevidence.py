@@ -1,6 +1,6 @@
-"""Witnesses: what was counted between two snapshots, laid beside a finding about the configuration it may have bitten.
+"""Counter evidence: what was counted between two snapshots, laid beside a finding about the configuration it may have bitten.
 
-A witness changes neither verdict nor severity nor fingerprint: it is a related line with a note. Rules tagged `counters` are
+Counter evidence changes neither verdict nor severity nor fingerprint: it is a related line with a note. Rules tagged `counters` are
 about the counters themselves; there the note only says how many.
 """
 
