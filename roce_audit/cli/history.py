@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from roce_audit.cli import past
+from roce_audit.cli import historyoptions
 from roce_audit.cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """List runs, or show one."""
-    history = past.opened(past.location(options, None))
+    history = historyoptions.opened(historyoptions.location(options, None))
     if options.keep_days is not None or options.keep_runs is not None:
         gone = history.forget(days=options.keep_days, runs=options.keep_runs)
         print(f"{gone} runs forgotten")
         return 0
     if options.run is None:
         return _list(history, options)
-    number = past.run_number(options.run)
+    number = historyoptions.run_number(options.run)
     found = history.last() if number == -1 else history.run(number) if number is not None else None
     if found is None:
         raise UsageError(f"there is no run {options.run}")
