@@ -8,7 +8,7 @@ from typing import Any
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
 from roce_audit.model.walk import Path, cells
-from roce_audit.report.granted import RANKS
+from roce_audit.report.assumptions import RANKS
 from roce_audit.report.words import position
 from roce_audit.text.block import Part, resolve
 from roce_audit.values import Cited, Place

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.engine.findings import Report
+from roce_audit.report.assumptions import assumptions, need_words
 from roce_audit.report.causes import Cause, told
-from roce_audit.report.granted import granted, need_words
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
 from roce_audit.report.words import clean, count, position, prose, subjects
@@ -57,7 +57,7 @@ def _head(report: Report) -> Iterator[str]:
     yield f"{_text(nothing_judged(report) or summary_line(report))}\n\n"
     for problem in report.problems[:LISTED]:
         yield f"**internal error**: {_text(problem[:500])}\n\n"
-    rows = list(granted(report))
+    rows = list(assumptions(report))
     if rows:
         yield "| taken for granted | | |\n|---|---|---|\n"
         for row in rows[:40]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
+from roce_audit.report.assumptions import NEEDS_SHOWN, Assumption, assumptions, need_words
 from roce_audit.report.causes import causes, told
 from roce_audit.report.detail import Detail
-from roce_audit.report.granted import NEEDS_SHOWN, Granted, granted, need_words
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
 from roce_audit.report.words import NARROWEST, clean, count, headline, listed, position, prose, wrapped
@@ -21,15 +21,15 @@ LISTED = 5
 def render(report: Report, options: Options) -> Iterator[str]:
     """All blocks, each followed by an empty line."""
     quiet = options.verbosity < 0
-    blocks = [] if quiet else [_granted(report, options)]
+    blocks = [] if quiet else [_assumptions(report, options)]
     blocks += _findings(report, options)
     blocks += [] if quiet else [_not_judged(report, options)]
     blocks += [_end(report, options)]
     yield "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
 
 
-def _granted(report: Report, options: Options) -> list[str]:
-    lines = list(granted(report))
+def _assumptions(report: Report, options: Options) -> list[str]:
+    lines = list(assumptions(report))
     names = max((len(line.name) for line in lines), default=0)
     out: list[str] = []
     for line in lines:
@@ -45,7 +45,7 @@ def _granted(report: Report, options: Options) -> list[str]:
     return out
 
 
-def _parted(line: Granted, width: int) -> list[str]:
+def _parted(line: Assumption, width: int) -> list[str]:
     """Parts with dots between them, broken between two parts where they fit a line each; inputs have a line each."""
     if line.label == "not seen":
         return [text for part in line.words for text in wrapped(part, width, rest="  ")]

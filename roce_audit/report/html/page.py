@@ -11,8 +11,8 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from roce_audit.engine.findings import Report
+from roce_audit.report.assumptions import assumptions, need_words
 from roce_audit.report.causes import told
-from roce_audit.report.granted import granted, need_words
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.topology import fabrics
 from roce_audit.report.options import Options
@@ -191,7 +191,7 @@ def _fold(style: str, head: str, rows: Sequence[Row], draw: Callable[[Row], str]
 
 
 def _granted(report: Report) -> Iterator[str]:
-    rows = [row for row in granted(report) if row.label != "not seen"]
+    rows = [row for row in assumptions(report) if row.label != "not seen"]
     if not rows:
         return
     yield '<h2>What was taken for granted</h2>\n<div class="scroll"><table>\n'

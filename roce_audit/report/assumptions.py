@@ -23,7 +23,7 @@ RANKS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Granted:
+class Assumption:
     """One line: `fabric`, `class` or `not seen`; the name of the thing; the words."""
 
     label: str
@@ -32,22 +32,22 @@ class Granted:
     """Parts that stand between dots."""
 
 
-def granted(report: Report) -> Iterator[Granted]:
+def assumptions(report: Report) -> Iterator[Assumption]:
     """Fabrics, their classes, and what nobody saw, most useful first."""
     for fabric in report.fabrics:
-        yield Granted("fabric", prose(fabric.name), _fabric(fabric))
+        yield Assumption("fabric", prose(fabric.name), _fabric(fabric))
         inferred = any(value.fabric == fabric.name for value in report.inferred.values())
         for sentence in fabric.classes:
             name, colon, words = sentence.partition(": ")
             parts = [prose(part) for part in (words if colon else name).split("   ")]
             mark = ["[inferred; freeze: roce-audit init]"] if inferred else []
-            yield Granted("class", prose(name) if colon else "", (*parts, *mark))
+            yield Assumption("class", prose(name) if colon else "", (*parts, *mark))
     needs = report.coverage.needs
     if needs:
         parts = [need_words(need) for need in needs[:NEEDS_SHOWN]]
         if len(needs) > NEEDS_SHOWN:
             parts.append(f"and {count(len(needs) - NEEDS_SHOWN, 'more input')}")
-        yield Granted("not seen", "", tuple(parts))
+        yield Assumption("not seen", "", tuple(parts))
 
 
 def need_words(need: Need) -> str:
