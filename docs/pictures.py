@@ -13,11 +13,11 @@ from roce_audit.audit import Checked, Request, check
 from roce_audit.formulas import headroom
 from roce_audit.policy import load
 from roce_audit.report.html.curves import curve, shares
-from roce_audit.report.html.ladder import ladder
-from roce_audit.report.html.strip import strip
+from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import element, label, line, picture, rect
+from roce_audit.report.html.thresholds import thresholds
 from roce_audit.report.html.topology import fabrics
-from roce_audit.report.site import Passage, Site, Way
+from roce_audit.report.site import PacketPath, PortDrawing, Site
 from roce_audit.views.site import site
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -26,16 +26,16 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 def documents() -> dict[str, str]:
     """Path below docs/ -> SVG."""
     good, bad = _site("fabric"), _site("fabric-faulty")
-    leaf, shelf = _passage(good, "leaf1:Ethernet1/1"), _passage(good, "leaf2:Ethernet256")
-    broken = _passage(bad, "gpu4:ens12np0")
+    leaf, shelf = _drawing(good, "leaf1:Ethernet1/1"), _drawing(good, "leaf2:Ethernet256")
+    broken = _drawing(bad, "gpu4:ens12np0")
     made = {
         "map": next(drawn for name, drawn in fabrics(good, {}, {}) if name == "backend"),
-        "way": strip([(way.name, way.steps) for way in shelf.ways]),
-        "way-broken": strip([(way.name, way.steps) for way in broken.ways]),
+        "packet-path": packet_path([(path.name, path.steps) for path in shelf.paths]),
+        "packet-path-broken": packet_path([(path.name, path.steps) for path in broken.paths]),
         "shares": shares(leaf.shares, leaf.share_kind),
         "curve": curve(_first(leaf).curve),  # type: ignore[arg-type]
-        "ladder": ladder(_first(shelf).ladder),  # type: ignore[arg-type]
-        "ladder-short": ladder(_first(_passage(bad, "leaf2:Ethernet256")).ladder),  # type: ignore[arg-type]
+        "thresholds": thresholds(_first(shelf).thresholds),  # type: ignore[arg-type]
+        "thresholds-short": thresholds(_first(_drawing(bad, "leaf2:Ethernet256")).thresholds),  # type: ignore[arg-type]
         "path": _path(),
         "headroom": _headroom(),
         "loop": _loop(),
@@ -52,14 +52,14 @@ def _site(name: str) -> Site:
     return site(checked)
 
 
-def _passage(found: Site, port: str) -> Passage:
-    index = next(one.passage for one in found.ports if one.id == port)
+def _drawing(found: Site, port: str) -> PortDrawing:
+    index = next(one.drawing for one in found.ports if one.id == port)
     assert index is not None
-    return found.passages[index]
+    return found.drawings[index]
 
 
-def _first(passage: Passage) -> Way:
-    return passage.ways[0]
+def _first(drawing: PortDrawing) -> PacketPath:
+    return drawing.paths[0]
 
 
 def _standing_alone(svg: str) -> str:

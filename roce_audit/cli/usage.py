@@ -36,7 +36,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "show": (
         ("show --roce configs/", "which ports carry RoCE, on what evidence"),
         ("show leaf1:Ethernet1/1 configs/", "every value of a port with its line, default or reason"),
-        ("show --effective 'leaf*:Ethernet1/1' configs/", "the way of each class through a port, on one line"),
+        ("show --effective 'leaf*:Ethernet1/1' configs/", "the path of each class through a port, on one line"),
     ),
     "explain": (
         ("explain ecn/marks-after-pfc", "why, source, good and bad configuration"),

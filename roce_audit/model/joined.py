@@ -82,7 +82,7 @@ class Application:
 
 @model
 class Hop:
-    """One class at one port: the way of its packets through the box, each step a cell."""
+    """One class at one port: the path of its packets through the device, each step a cell."""
 
     priority: Cell[int] = doc("802.1p priority of the class in PFC frames")
     traffic_class: Cell[TrafficClass] = doc("internal class its packets are put in on entering")

@@ -102,7 +102,7 @@ def _read(target: Target, connector: Connector, stop: threading.Event) -> Readin
         return Reading("interrupted", "the run was broken off")
     try:
         with connector.client(target) as client:
-            if target.way == "cli":
+            if target.access == "cli":
                 reading = live.read(client, target, connector.secrets.of(target.enable_password), connector.limits)
             else:
                 reading = remote.read(client, target, connector.limits)

@@ -14,23 +14,23 @@ from roce_audit.views.choosing import Chosen, alike, run
 
 
 def effective_lines(chosen: Sequence[Chosen], world: World) -> Iterator[str]:
-    """A line per class and group of ports on which it goes the same way; ports that carry no data are left out."""
+    """A line per class and group of ports on which it takes the same path; ports that carry no data are left out."""
     fabrics = {fabric.name: fabric for fabric in world.fabrics}
     for one in chosen:
         data = [port for port in one.ports if port.roce.rank != "not_data"]
-        ways = {port.id: tuple(_ways(port, fabrics, world)) for port in data}
-        for first, members in alike(data, lambda port, found=ways: found[port.id]):  # type: ignore[misc]
-            for way in ways[first.id]:
-                yield f"{one.device.name}:{run(members)}  {way}"
+        paths = {port.id: tuple(_packet_paths(port, fabrics, world)) for port in data}
+        for first, members in alike(data, lambda port, found=paths: found[port.id]):  # type: ignore[misc]
+            for path in paths[first.id]:
+                yield f"{one.device.name}:{run(members)}  {path}"
 
 
-def _ways(port: FabricPort, fabrics: Mapping[str, FabricView], world: World) -> Iterator[str]:
+def _packet_paths(port: FabricPort, fabrics: Mapping[str, FabricView], world: World) -> Iterator[str]:
     classes = fabrics[port.fabric].classes
     for cls in (*classes.roce, *([classes.cnp] if classes.cnp is not None else [])):
-        yield f"{cls.name}: {_way(port, cls, world.hops.of(port.reading.facts, cls))}"
+        yield f"{cls.name}: {_packet_path(port, cls, world.hops.of(port.reading.facts, cls))}"
 
 
-def _way(port: FabricPort, cls: Class, hop: Hop) -> str:
+def _packet_path(port: FabricPort, cls: Class, hop: Hop) -> str:
     mark = f"PCP {value(cls.pcp)}" if cls.pcp.is_known and not cls.dscp.is_known else f"DSCP {value(cls.dscp)}"
     inside = _number(hop.traffic_class)
     if inside == "unknown (conflict)" and hop.dscp_classes.is_known:

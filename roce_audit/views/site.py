@@ -1,4 +1,4 @@
-"""The site as reports draw it, from a checked run: devices in tiers, ports with their passages, links."""
+"""The site as reports draw it, from a checked run: devices in tiers, ports with what is drawn of each, links."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from roce_audit.audit import Checked
 from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.port import FabricPort
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.report.site import Passage, Site, SiteDevice, SitePort
+from roce_audit.report.site import PortDrawing, Site, SiteDevice, SitePort
 from roce_audit.text.redact import redact
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
-from roce_audit.views.passage import passage
+from roce_audit.views.portdrawing import drawing
 
 
 def site(checked: Checked) -> Site:
     """Everything that can be drawn of a run."""
     world = checked.world
     tiers = _tiers(checked.devices, world)
-    passages: dict[Passage, int] = {}
+    drawings: dict[PortDrawing, int] = {}
     ports: list[SitePort] = []
     for fabric in world.fabrics:
         known: dict[tuple[object, ...], int] = {}
-        ports += [_port(port, fabric, world, known, passages) for port in fabric.ports]
+        ports += [_port(port, fabric, world, known, drawings) for port in fabric.ports]
     fabrics = {device.name: fabric.name for fabric in world.fabrics for device in fabric.devices}
     return Site(
         devices=tuple(_device(device, fabrics.get(device.name, ""), tiers[device.name]) for device in checked.devices),
         ports=tuple(ports),
         links=tuple((link.a.id, link.b.id) for link in world.links),
-        passages=tuple(passages),
+        drawings=tuple(drawings),
     )
 
 
@@ -53,7 +53,7 @@ def _port(
     fabric: FabricView,
     world: World,
     known: dict[tuple[object, ...], int],
-    passages: dict[Passage, int],
+    drawings: dict[PortDrawing, int],
 ) -> SitePort:
     reading, answer = port.reading, port.roce
     data = answer.rank != "not_data"
@@ -70,24 +70,24 @@ def _port(
         cable=f"{port.length.value:g} m" if port.length is not None and port.length.is_known else "",
         path=reading.header.path,
         line=reading.header.line,
-        passage=_passage(port, fabric, world, known, passages) if data else None,
+        drawing=_drawing(port, fabric, world, known, drawings) if data else None,
     )
 
 
-def _passage(
+def _drawing(
     port: FabricPort,
     fabric: FabricView,
     world: World,
     known: dict[tuple[object, ...], int],
-    passages: dict[Passage, int],
+    drawings: dict[PortDrawing, int],
 ) -> int:
-    """The number of the port's passage: worked out once for equal facts at equal cables, kept once where it comes out equal."""
+    """The number of the drawing of the port: worked out once for equal facts at equal cables, kept once where it comes out equal."""
     assumed = port.joined.assumed_length_m if port.joined is not None else None
     key = (id(port.reading.facts), assumed, bool(port.roce.carries))
     found = known.get(key)
     if found is None:
-        drawn = passage(port, fabric.classes, world.hops, assumed)
-        found = known[key] = passages.setdefault(drawn, len(passages))
+        drawn = drawing(port, fabric.classes, world.hops, assumed)
+        found = known[key] = drawings.setdefault(drawn, len(drawings))
     return found
 
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 from report_samples import ROCE, finding, full, member, report
-from site_samples import evil_site, ladder, site
+from site_samples import evil_site, site, thresholds
 
 from roce_audit.engine.findings import Location, Report, UnreadLine
 from roce_audit.report import Options, render
 from roce_audit.report.html.curves import curve, shares
-from roce_audit.report.html.ladder import ladder as drawn
-from roce_audit.report.html.strip import strip
+from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import short_bytes, ticks
+from roce_audit.report.html.thresholds import thresholds as drawn
 from roce_audit.report.html.topology import MOST, fabrics
 from roce_audit.report.site import Amount, Curve, Share, Site, SiteDevice, SitePort, Step
 
@@ -101,7 +101,7 @@ def test_hostile_words_stay_words() -> None:
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f]", text)
     data = json.loads(tags.inside["script"][0])
     assert "<img src=x" in data["findings"][0][5]
-    for pictures in data["passages"]:
+    for pictures in data["drawings"]:
         for _, svg in pictures:
             assert {e.tag.rpartition("}")[2] for e in ET.fromstring(svg).iter()} <= SVG
 
@@ -146,8 +146,8 @@ def box(svg: str, style: str) -> list[tuple[float, float]]:
     ]
 
 
-def test_the_ladder_is_to_scale() -> None:
-    svg = drawn(ladder())
+def test_the_thresholds_is_to_scale() -> None:
+    svg = drawn(thresholds())
     (start, fill), (at, room), (head_at, head) = box(svg, "fill")[0], *box(svg, "room")
     ((low, ramp),) = box(svg, "ramp")
     assert at == pytest.approx(start + fill, abs=0.02)
@@ -162,14 +162,16 @@ def test_the_ladder_is_to_scale() -> None:
     assert "33,534 B do not fit" in svg
 
 
-def test_a_ladder_without_numbers_says_why() -> None:
+def test_a_thresholds_without_numbers_says_why() -> None:
     nobody = Amount(None, "unknown (not visible)")
-    svg = drawn(replace(ladder(), xoff=nobody, headroom=nobody, needs=(), basis="not computed: cable length not known"))
+    svg = drawn(
+        replace(thresholds(), xoff=nobody, headroom=nobody, needs=(), basis="not computed: cable length not known")
+    )
     assert "XOFF unknown (not visible)" in svg
     assert "cable length not known" in svg
     assert "do not fit" not in svg
-    assert drawn(replace(ladder(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, needs=())) == ""
-    dynamic = drawn(replace(ladder(), xoff=Amount(60e6, "at most 60,000,000 B"), dynamic="alpha 1 of a pool"))
+    assert drawn(replace(thresholds(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, needs=())) == ""
+    dynamic = drawn(replace(thresholds(), xoff=Amount(60e6, "at most 60,000,000 B"), dynamic="alpha 1 of a pool"))
     assert "XOFF 60 MB →" in dynamic
     assert "alpha 1 of a pool" in dynamic
 
@@ -188,7 +190,7 @@ def test_the_curve() -> None:
     assert curve(replace(found, kmin=NONE)) == ""
 
 
-def test_shares_and_strip() -> None:
+def test_shares_and_packet_path() -> None:
     found = (
         Share(0, False, Amount(20.0, "20"), ()),
         Share(3, False, Amount(80.0, "80"), ("roce",)),
@@ -201,8 +203,8 @@ def test_shares_and_strip() -> None:
     assert "Q6 strict" in svg
     assert shares((), "") == ""
     rows = [(name, (Step("queue", "queue 3", "known"), Step("PFC", "off", "bad"))) for name in ("leaf1", "spine1")]
-    assert strip(rows).count('class="step bad"') == 2
-    assert strip([]) == ""
+    assert packet_path(rows).count('class="step bad"') == 2
+    assert packet_path([]) == ""
 
 
 def test_a_large_fabric_is_put_together() -> None:
