@@ -117,11 +117,11 @@ class _Fabric:
         yield comment(f"{count(found.devices, 'device')}: {names}", indent)
         yield comment(f"{carrying}, {found.undecided:,} undecided, {found.not_roce:,} not RoCE", indent)
         yield from self.inferred(indent)
-        if len(self.view.classes.camps) > 1:
-            camps = ", ".join(
-                f"{count(n, 'device')} on {_priorities(camp)}" for camp, n in self.view.classes.camps.items()
+        if len(self.view.classes.votes) > 1:
+            votes = ", ".join(
+                f"{count(n, 'device')} on {_priorities(vote)}" for vote, n in self.view.classes.votes.items()
             )
-            yield comment(f"PFC is not alike on all: {camps}", indent)
+            yield comment(f"PFC is not alike on all: {votes}", indent)
 
     def inferred(self, indent: str = "") -> Iterator[str]:
         """What each inferred value rests on."""
@@ -176,5 +176,5 @@ def _number(cls: Class) -> str:
     return ", ".join(map(str, sorted(cls.priority.or_else(frozenset()))))
 
 
-def _priorities(camp: frozenset[int]) -> str:
-    return ", ".join(map(str, sorted(camp))) or "none"
+def _priorities(vote: frozenset[int]) -> str:
+    return ", ".join(map(str, sorted(vote))) or "none"

@@ -78,8 +78,8 @@ def _marks(cls: Class) -> str:
 def _agreement(fabric: FabricView, cls: Class) -> str:
     if not cls.priority.is_known:
         return ""
-    total = sum(fabric.classes.camps.values())
-    agree = sum(n for camp, n in fabric.classes.camps.items() if cls.priority.get() <= camp)
+    total = sum(fabric.classes.votes.values())
+    agree = sum(n for vote, n in fabric.classes.votes.items() if cls.priority.get() <= vote)
     return f" ({agree} of {total} devices agree)" if total else ""
 
 

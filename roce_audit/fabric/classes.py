@@ -44,7 +44,7 @@ class Classes:
     roce: tuple[Class, ...] = ()
     cnp: Class | None = None
     inferred: list[Support] = field(default_factory=list)
-    camps: Mapping[frozenset[int], int] = field(default_factory=dict)
+    votes: Mapping[frozenset[int], int] = field(default_factory=dict)
     """Priority set -> devices that vote for it."""
 
 
@@ -86,7 +86,7 @@ def settle(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | N
         found.roce = tuple(_completed(entry, votes, mtu, found) for entry in roce)
     else:
         found.roce = tuple(_inferred(votes, mtu, lossless_intended(policy, fabric), found))
-    found.camps = Counter(vote.priorities for vote in votes.values())
+    found.votes = Counter(vote.priorities for vote in votes.values())
     cnp = next((entry for entry in given if entry.role == "cnp"), None)
     found.cnp = _cnp(cnp, carrying, found)
     return found
@@ -94,16 +94,16 @@ def settle(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | N
 
 def _vote(ports: Sequence[FabricPort]) -> _Vote | None:
     """One vote a device: what most of its RoCE ports do; None where that is not known or nothing is lossless."""
-    camps: dict[frozenset[int], list[Port]] = defaultdict(list)
+    by_priorities: dict[frozenset[int], list[Port]] = defaultdict(list)
     for port in ports:
         pfc = port.reading.facts.pfc.or_else(None)  # type: ignore[arg-type]
         if pfc is not None and pfc.priorities.is_known and pfc.priorities.get():
-            camps[pfc.priorities.get()].append(port.reading.facts)
-    if not camps:
+            by_priorities[pfc.priorities.get()].append(port.reading.facts)
+    if not by_priorities:
         return None
-    priorities = max(camps, key=lambda camp: len(camps[camp]))
-    counted = Counter(map(id, camps[priorities]))
-    distinct = {id(facts): facts for facts in camps[priorities]}
+    priorities = max(by_priorities, key=lambda voted: len(by_priorities[voted]))
+    counted = Counter(map(id, by_priorities[priorities]))
+    distinct = {id(facts): facts for facts in by_priorities[priorities]}
     marks = {}
     for priority in priorities:
         votes: Counter[Marks] = Counter()

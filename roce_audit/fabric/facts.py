@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from roce_audit.fabric import classes as class_votes
-from roce_audit.fabric import contested
+from roce_audit.fabric import disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, RoceEvidence
@@ -38,23 +38,23 @@ def fabric_facts(
     hints = [s for s in ports if s.id not in ruled_out and hint_for(s)]
     cnp, cnp_dark = _of_nics(carrying, "cnp_dscp")
     mtus, mtus_dark = _of_nics(carrying, "rdma_mtu_bytes")
-    total = sum(found.camps.values())
-    camps = [camp for camp, count in found.camps.items() if count * 5 >= total]
+    total = sum(found.votes.values())
+    votes = [vote for vote, count in found.votes.items() if count * 5 >= total]
     first = devices[0].first
     return Fabric(
         name=known(name, first),
         devices=sum(not is_hostless(device) for device in devices),
         roce_ports=len(carrying),
-        any_lossless=_any_lossless(lossless, bool(found.camps), ports, ruled_out, first),
+        any_lossless=_any_lossless(lossless, bool(found.votes), ports, ruled_out, first),
         lossless_intended=class_votes.lossless_intended(policy, given),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(carrying, first),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.reading.header for s in hints[:8])),
-        priority_camps=len(camps),
-        contested_priorities=contested.priorities(camps, ports, first),
-        contested_dscps=contested.dscps(found, carrying, first),
-        contested_mtus=contested.mtus(found, carrying, first),
+        priority_votes=len(votes),
+        disagreed_priorities=disagreement.priorities(votes, ports, first),
+        disagreed_dscps=disagreement.dscps(found, carrying, first),
+        disagreed_mtus=disagreement.mtus(found, carrying, first),
         cnp_dscps=_together(cnp, cnp_dark),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
         rdma_mtus=_together(mtus, mtus_dark),

@@ -69,11 +69,11 @@ def _slot(port: FabricPort) -> str:
 
 
 def _among(ports: Sequence[FabricPort], where: Callable[[FabricPort], tuple[object, ...]]) -> None:
-    camps: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports:
         if _comparable(port):
-            camps[(*where(port), *port.similarity)].append(port)
-    for members in camps.values():
+            groups[(*where(port), *port.similarity)].append(port)
+    for members in groups.values():
         open_ones = [port for port in members if _is_open(port)]
         settled = [port for port in members if port.roce.carries is not None and port.roce.rank in _SETTLED]
         if not open_ones or len(settled) < _FEWEST_VOTERS:
@@ -143,23 +143,23 @@ def _of_congestion_control(path: Path) -> bool:
     return path[:2] in _CONGESTION_CONTROL
 
 
-def _camps(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:
+def _similar_groups(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:
     """Ports that carry RoCE, together with the ports similar to each."""
-    camps: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports:
         if port.roce.carries:
-            camps[(port.fabric, port.device.platform, *port.similarity)].append(port)
-    return camps.values()
+            groups[(port.fabric, port.device.platform, *port.similarity)].append(port)
+    return groups.values()
 
 
 def _odd_ones(ports: Sequence[FabricPort], compared: Callable[[Path], bool]) -> Mapping[str, Odd]:
     odd: dict[str, Odd] = {}
     settings = _Settings(compared)
-    for members in _camps(ports):
+    for members in _similar_groups(ports):
         kinds = {id(port.reading.facts): port for port in members}
         if len(members) < FEWEST or len(kinds) == 1:
             continue
-        odd.update(_in_camp(members, settings))
+        odd.update(_odd_in_group(members, settings))
     return odd
 
 
@@ -167,7 +167,7 @@ def _unlike_on_one_host(nics: Sequence[FabricPort]) -> Mapping[str, Odd]:
     """Where NICs are too few for a majority: those of one host that differ from its first of the same model and speed."""
     odd: dict[str, Odd] = {}
     settings = _Settings(_of_congestion_control)
-    for members in _camps(nics):
+    for members in _similar_groups(nics):
         hosts: dict[str, list[FabricPort]] = defaultdict(list)
         for port in members if len(members) < FEWEST else ():
             hosts[port.device.name].append(port)
@@ -259,7 +259,7 @@ def _named(facts: Port, path: Path) -> Path:
     return tuple(steps)
 
 
-def _in_camp(members: Sequence[FabricPort], settings: _Settings) -> Mapping[str, Odd]:
+def _odd_in_group(members: Sequence[FabricPort], settings: _Settings) -> Mapping[str, Odd]:
     alike: dict[int, list[FabricPort]] = defaultdict(list)
     for port in members:
         alike[id(port.reading.facts)].append(port)

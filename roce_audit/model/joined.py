@@ -118,14 +118,14 @@ class Fabric:
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
     hints_for_roce: Cell[frozenset[str]] = doc("ports whose description or far end speaks of RoCE, GPUs or storage")
-    priority_camps: int = doc(
+    priority_votes: int = doc(
         "different sets of PFC priorities that devices vote for, each by at least a fifth of them"
     )
-    contested_priorities: Cell[frozenset[int]] = doc("PFC priorities that some of these sets hold and others do not")
-    contested_dscps: Cell[frozenset[int]] = doc(
+    disagreed_priorities: Cell[frozenset[int]] = doc("PFC priorities that some of these sets hold and others do not")
+    disagreed_dscps: Cell[frozenset[int]] = doc(
         "code points that lead to an inferred lossless class on some devices and not on others; empty where most agree"
     )
-    contested_mtus: Cell[frozenset[int]] = doc(
+    disagreed_mtus: Cell[frozenset[int]] = doc(
         "IP MTUs of the RoCE ports, bytes, where these carry different path MTUs and none has a majority; else empty"
     )
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")

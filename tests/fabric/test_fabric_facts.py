@@ -1,4 +1,4 @@
-"""Facts of the fabric that rules of several topics lean on: intended classes, camps, undecided ports, missing objects."""
+"""Facts of the fabric that rules of several topics lean on: intended classes, votes, unclear ports, missing objects."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def test_a_fabric_that_is_meant_to_be_lossy(tmp_path: Path) -> None:
 def test_what_two_camps_disagree_on_and_where(tmp_path: Path) -> None:
     wire = cables("leaf1:Ethernet1 leaf2:Ethernet1")
     (fabric,) = Network(tmp_path, leaf("leaf1"), leaf("leaf2", 4), wire).world.fabrics
-    contested = fabric.facts.contested_priorities
-    assert fabric.facts.priority_camps == 2
-    assert contested.value == {3, 4}
-    assert {Path(place.path).name for place in contested.at} == {"leaf1.cfg", "leaf2.cfg"}  # type: ignore[union-attr]
+    disagreed = fabric.facts.disagreed_priorities
+    assert fabric.facts.priority_votes == 2
+    assert disagreed.value == {3, 4}
+    assert {Path(place.path).name for place in disagreed.at} == {"leaf1.cfg", "leaf2.cfg"}  # type: ignore[union-attr]
     assert fabric.facts.lossless_priorities.value == frozenset()
 
 

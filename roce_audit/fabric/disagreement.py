@@ -11,30 +11,30 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.values import Cell, Cited, Place, Where, Why, known
 
 
-def priorities(camps: Sequence[frozenset[int]], ports: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
-    """What the camps disagree on, with the line of one port of each camp; the smallest camp is the likeliest slip."""
-    if len(camps) < 2:
+def priorities(votes: Sequence[frozenset[int]], ports: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
+    """What the votes disagree on, with the line of one port for each vote; the vote of fewest devices is the likeliest slip."""
+    if len(votes) < 2:
         return known(frozenset(), first)
     places: dict[frozenset[int], Where] = {}
     members: dict[frozenset[int], set[str]] = defaultdict(set)
     for port in ports:
         pfc = port.reading.facts.pfc.or_else(None)  # type: ignore[arg-type]
-        if port.roce.carries and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
+        if port.roce.carries and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in votes:
             where = next(iter(port.places(pfc.priorities.at)), port.reading.header)
             places.setdefault(pfc.priorities.get(), where)
             members[pfc.priorities.get()].add(port.device.name)
-    ordered = sorted(places, key=lambda camp: len(members[camp]))
-    return known(frozenset.union(*camps) - frozenset.intersection(*camps), *(places[camp] for camp in ordered))
+    ordered = sorted(places, key=lambda vote: len(members[vote]))
+    return known(frozenset.union(*votes) - frozenset.intersection(*votes), *(places[vote] for vote in ordered))
 
 
 def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
     """What the ports disagree on where no DSCP of a class has a majority, with the lines of one port for each opinion."""
-    contested: frozenset[int] = frozenset()
+    disagreed: frozenset[int] = frozenset()
     places: list[Where] = []
     for cls in found.roce:
         if cls.priority.is_known and cls.dscp.is_known:
             holes = _holes(min(cls.priority.get()), cls.dscp.get(), carrying)
-            contested |= frozenset(holes)
+            disagreed |= frozenset(holes)
             places += holes.values()
         if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
             continue
@@ -47,9 +47,9 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
                 opinions.setdefault(marks.meant, next(iter(port.places(lines)), port.reading.header))
                 holders[marks.meant].add(port.device.name)
         if len(opinions) > 1:
-            contested |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
+            disagreed |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
             places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
-    return known(contested, *(places or (first,)))
+    return known(disagreed, *(places or (first,)))
 
 
 def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]) -> dict[int, Where]:
