@@ -12,13 +12,13 @@ from pathlib import Path
 from roce_audit.audit import Checked, Request, check
 from roce_audit.formulas import headroom
 from roce_audit.policy import load
+from roce_audit.report.drawing import PacketPath, PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import element, label, line, picture, rect
 from roce_audit.report.html.thresholds import thresholds
 from roce_audit.report.html.topology import fabrics
-from roce_audit.report.site import PacketPath, PortDrawing, Site
-from roce_audit.views.site import site
+from roce_audit.views.sitedrawing import site_drawing
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
@@ -46,13 +46,13 @@ def documents() -> dict[str, str]:
     return {f"pictures/{name}.svg": _standing_alone(svg) for name, svg in made.items()}
 
 
-def _site(name: str) -> Site:
+def _site(name: str) -> SiteDrawing:
     with contextlib.chdir(FIXTURES):
         checked: Checked = check(Request((name,), load(Path(name, "roce-audit.yaml"))))
-    return site(checked)
+    return site_drawing(checked)
 
 
-def _drawing(found: Site, port: str) -> PortDrawing:
+def _drawing(found: SiteDrawing, port: str) -> PortDrawing:
     index = next(one.drawing for one in found.ports if one.id == port)
     assert index is not None
     return found.drawings[index]

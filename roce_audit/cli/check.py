@@ -40,9 +40,9 @@ def write_reports(wanted: Sequence[Output], checked: Checked, options: argparse.
 def _options(options: argparse.Namespace, checked: Checked, wanted: Sequence[Output]) -> Options:
     drawn = None
     if any("site" in wants(output.name) for output in wanted):
-        from roce_audit.views.site import site
+        from roce_audit.views.sitedrawing import site_drawing
 
-        drawn = site(checked)
+        drawn = site_drawing(checked)
     return Options(
         verbosity=options.verbose - options.quiet,
         strict=options.strict,

@@ -12,7 +12,7 @@ from roce_audit.formulas import ecn as ecn_formulas
 from roce_audit.formulas import headroom as headroom_formulas
 from roce_audit.formulas import mtu as mtu_formulas
 from roce_audit.model import Class, Ecn, Hop, Port, PriorityGroup, Queue
-from roce_audit.report.site import Amount, BufferThresholds, Curve, PacketPath, PortDrawing, Share, State, Step, Term
+from roce_audit.report.drawing import Amount, BufferThresholds, Curve, PacketPath, PortDrawing, Share, State, Step, Term
 from roce_audit.values import Cell, Why, unknown
 from roce_audit.views.cellwords import value
 

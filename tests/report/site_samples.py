@@ -1,15 +1,15 @@
 """A small site as reports draw it, made by hand."""
 
-from roce_audit.report.site import (
+from roce_audit.report.drawing import (
     Amount,
     BufferThresholds,
     Curve,
+    DrawnDevice,
+    DrawnPort,
     PacketPath,
     PortDrawing,
     Share,
-    Site,
-    SiteDevice,
-    SitePort,
+    SiteDrawing,
     Step,
     Term,
 )
@@ -36,16 +36,16 @@ def thresholds() -> BufferThresholds:
     )
 
 
-def site(name: str = "leaf1") -> Site:
+def site(name: str = "leaf1") -> SiteDrawing:
     steps = (Step("packet", "DSCP 26", "known"), Step("PFC", "priority 3 off", "bad"))
     curve = Curve("yes", amount(150_000), amount(600_000), Amount(10, "10 %"))
     drawing = PortDrawing(
         (PacketPath("roce", steps, thresholds(), curve),), (Share(3, False, Amount(80.0, "80"), ("roce",)),), "weights"
     )
-    device = SiteDevice(name, "switch", "nxos", "backend", 1, "N9K", f"{name}.cfg", "end mark")
-    host = SiteDevice("gpu1", "host", "linux", "backend", 0, "", "gpu1/ip.txt", "")
+    device = DrawnDevice(name, "switch", "nxos", "backend", 1, "N9K", f"{name}.cfg", "end mark")
+    host = DrawnDevice("gpu1", "host", "linux", "backend", 0, "", "gpu1/ip.txt", "")
     ports = tuple(
-        SitePort(
+        DrawnPort(
             f"{name}:{port}",
             name,
             port,
@@ -62,11 +62,11 @@ def site(name: str = "leaf1") -> Site:
         )
         for port in (f"Ethernet1/{i}" for i in range(1, 9))
     )
-    nic = SitePort("gpu1:ens1", "gpu1", "ens1", "", "400G", "9000", "yes", "", ports[0].id, "3 m", "ip.txt", 1, None)
-    return Site((device, host), (*ports, nic), ((ports[0].id, nic.id),), (drawing,))
+    nic = DrawnPort("gpu1:ens1", "gpu1", "ens1", "", "400G", "9000", "yes", "", ports[0].id, "3 m", "ip.txt", 1, None)
+    return SiteDrawing((device, host), (*ports, nic), ((ports[0].id, nic.id),), (drawing,))
 
 
-def evil_site(words: str) -> Site:
+def evil_site(words: str) -> SiteDrawing:
     """Every text of the site is `words`."""
     step = Step(words, words, "unknown")
     bad = Amount(None, words)
@@ -77,7 +77,7 @@ def evil_site(words: str) -> Site:
         Curve("no", amount(1), amount(2), bad),
     )
     drawing = PortDrawing((path,), (Share(1, False, Amount(50.0, words), (words,)),), words)
-    device = SiteDevice(words, "switch", words, words, 1, words, words, words)
-    port = SitePort(words, words, words, words, words, words, "yes", words, words, words, words, 1, 0)
-    other = SitePort(f"{words}2", words, words, words, words, words, "no", words, words, words, words, 1, 0)
-    return Site((device,), (port, other), ((port.id, other.id),), (drawing,))
+    device = DrawnDevice(words, "switch", words, words, 1, words, words, words)
+    port = DrawnPort(words, words, words, words, words, words, "yes", words, words, words, words, 1, 0)
+    other = DrawnPort(f"{words}2", words, words, words, words, words, "no", words, words, words, words, 1, 0)
+    return SiteDrawing((device,), (port, other), ((port.id, other.id),), (drawing,))

@@ -17,12 +17,12 @@ from site_samples import evil_site, site, thresholds
 
 from roce_audit.engine.findings import Location, Report, UnreadLine
 from roce_audit.report import Options, render
+from roce_audit.report.drawing import Amount, Curve, DrawnDevice, DrawnPort, Share, SiteDrawing, Step
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import short_bytes, ticks
 from roce_audit.report.html.thresholds import thresholds as drawn
 from roce_audit.report.html.topology import MOST, fabrics
-from roce_audit.report.site import Amount, Curve, Share, Site, SiteDevice, SitePort, Step
 
 EVIL = "</script><img src=x onerror=alert(1)>\"'&<!--\x1b]0;x\x07"
 NONE = Amount(None, "none")
@@ -208,14 +208,14 @@ def test_shares_and_packet_path() -> None:
 
 
 def test_a_large_fabric_is_put_together() -> None:
-    devices = [SiteDevice(f"spine{i}", "switch", "eos", "f", 2, "", "", "") for i in range(4)]
-    devices += [SiteDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(60)]
-    devices += [SiteDevice(f"gpu{i}", "host", "linux", "f", 0, "", "", "") for i in range(960)]
-    ports: list[SitePort] = []
+    devices = [DrawnDevice(f"spine{i}", "switch", "eos", "f", 2, "", "", "") for i in range(4)]
+    devices += [DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(60)]
+    devices += [DrawnDevice(f"gpu{i}", "host", "linux", "f", 0, "", "", "") for i in range(960)]
+    ports: list[DrawnPort] = []
     links: list[tuple[str, str]] = []
 
     def port(device: str, name: str) -> str:
-        ports.append(SitePort(f"{device}:{name}", device, name, "", "", "", "yes", "", "", "", "", 0, None))
+        ports.append(DrawnPort(f"{device}:{name}", device, name, "", "", "", "yes", "", "", "", "", 0, None))
         return ports[-1].id
 
     for i in range(60):
@@ -223,7 +223,7 @@ def test_a_large_fabric_is_put_together() -> None:
     for i in range(960):
         links.append((port(f"leaf{i // 16}", f"d{i}"), port(f"gpu{i}", "e0")))
     (_, svg), *rest = fabrics(
-        Site(tuple(devices), tuple(ports), tuple(links), ()), {"leaf7:d112": "error"}, {"leaf7": "error"}
+        SiteDrawing(tuple(devices), tuple(ports), tuple(links), ()), {"leaf7:d112": "error"}, {"leaf7": "error"}
     )
     assert not rest
     assert svg.count('class="box') <= 3 * MOST
@@ -233,8 +233,8 @@ def test_a_large_fabric_is_put_together() -> None:
 
 
 def test_devices_without_known_links_stand_in_rows() -> None:
-    devices = tuple(SiteDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(20))
-    ((_, svg),) = fabrics(Site(devices, (), (), ()), {}, {})
+    devices = tuple(DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(20))
+    ((_, svg),) = fabrics(SiteDrawing(devices, (), (), ()), {}, {})
     assert svg.count('class="box none"') == 20
     assert len(set(re.findall(r'<rect x="14" y="([0-9.]+)"', svg))) == 3
 

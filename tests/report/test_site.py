@@ -10,8 +10,8 @@ import pytest
 
 from roce_audit.audit import Checked, Request, check
 from roce_audit.policy import load
-from roce_audit.report.site import PacketPath, PortDrawing, Site, SitePort
-from roce_audit.views.site import site
+from roce_audit.report.drawing import DrawnPort, PacketPath, PortDrawing, SiteDrawing
+from roce_audit.views.sitedrawing import site_drawing
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -23,11 +23,11 @@ def checked(name: str) -> Checked:
 
 
 @cache
-def drawn(name: str) -> Site:
-    return site(checked(name))
+def drawn(name: str) -> SiteDrawing:
+    return site_drawing(checked(name))
 
 
-def port(name: str, id_: str) -> SitePort:
+def port(name: str, id_: str) -> DrawnPort:
     return next(port for port in drawn(name).ports if port.id == id_)
 
 
@@ -108,6 +108,6 @@ def test_descriptions_lose_their_secrets() -> None:
     before = port.reading
     try:
         port.reading = replace(before, labels=replace(before.labels, description="password Hunter2x"))
-        assert "Hunter2x" not in repr(site(real))
+        assert "Hunter2x" not in repr(site_drawing(real))
     finally:
         port.reading = before

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Location, Report, Severity
 from roce_audit.report.causes import Cause, causes
+from roce_audit.report.drawing import PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.thresholds import thresholds
-from roce_audit.report.site import PortDrawing, Site
 from roce_audit.report.words import clean, prose, subjects
 
 PRIMARIES, RELATED = 8, 6
@@ -23,7 +23,7 @@ PRIMARIES, RELATED = 8, 6
 class Embedded:
     """The findings in the order of the page, and who is concerned by them."""
 
-    def __init__(self, report: Report, site: Site | None) -> None:
+    def __init__(self, report: Report, site: SiteDrawing | None) -> None:
         self.report = report
         self.site = site
         self._ports = {port.id: i for i, port in enumerate(site.ports)} if site is not None else {}

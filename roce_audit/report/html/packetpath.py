@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from roce_audit.report.drawing import Step
 from roce_audit.report.html.svg import cut, element, label, line, picture, rect, title
-from roce_audit.report.site import Step
 
 Row = tuple[str, Sequence[Step]]
 """Name of the row (a class, or a port of a path over hops), and its steps."""

@@ -13,10 +13,10 @@ from urllib.parse import quote
 from roce_audit.engine.findings import Report
 from roce_audit.report.assumptions import assumptions, need_words
 from roce_audit.report.causes import told
+from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.topology import fabrics
 from roce_audit.report.options import Options
-from roce_audit.report.site import Site
 from roce_audit.report.summary import nothing_judged, summary
 from roce_audit.report.words import clean, count, position, prose, subjects
 
@@ -221,7 +221,7 @@ def _worst(report: Report) -> Iterator[str]:
         yield f'<p><a href="#/findings">and {count(len(found) - WORST, "more cause")}</a></p>\n'
 
 
-def _drawn(site: Site, embedded: Embedded) -> Iterator[str]:
+def _drawn(site: SiteDrawing, embedded: Embedded) -> Iterator[str]:
     yield '<h2>The fabric</h2>\n<div class="pictures">\n'
     for name, drawn in fabrics(site, embedded.worst, embedded.worst_device):
         yield f'<figure><figcaption>{_text(name) or "no fabric"}</figcaption><div class="scroll" tabindex="0" role="region" '

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from roce_audit.report.drawing import Amount, BufferThresholds
 from roce_audit.report.html.svg import LETTER, cut, label, line, picture, rect, short_bytes, ticks, title
-from roce_audit.report.site import Amount, BufferThresholds
 
 WIDTH = 690.0
 _LEFT = 118.0

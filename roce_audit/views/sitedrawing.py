@@ -9,24 +9,24 @@ from roce_audit.audit import Checked
 from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.port import FabricPort
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.report.site import PortDrawing, Site, SiteDevice, SitePort
+from roce_audit.report.drawing import DrawnDevice, DrawnPort, PortDrawing, SiteDrawing
 from roce_audit.text.redact import redact
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
 from roce_audit.views.portdrawing import drawing
 
 
-def site(checked: Checked) -> Site:
+def site_drawing(checked: Checked) -> SiteDrawing:
     """Everything that can be drawn of a run."""
     world = checked.world
     tiers = _tiers(checked.devices, world)
     drawings: dict[PortDrawing, int] = {}
-    ports: list[SitePort] = []
+    ports: list[DrawnPort] = []
     for fabric in world.fabrics:
         known: dict[tuple[object, ...], int] = {}
         ports += [_port(port, fabric, world, known, drawings) for port in fabric.ports]
     fabrics = {device.name: fabric.name for fabric in world.fabrics for device in fabric.devices}
-    return Site(
+    return SiteDrawing(
         devices=tuple(_device(device, fabrics.get(device.name, ""), tiers[device.name]) for device in checked.devices),
         ports=tuple(ports),
         links=tuple((link.a.id, link.b.id) for link in world.links),
@@ -34,9 +34,9 @@ def site(checked: Checked) -> Site:
     )
 
 
-def _device(device: DeviceReading, fabric: str, tier: int) -> SiteDevice:
+def _device(device: DeviceReading, fabric: str, tier: int) -> DrawnDevice:
     model = device.device.model_name
-    return SiteDevice(
+    return DrawnDevice(
         name=device.name,
         kind=device.kind,
         platform=device.platform,
@@ -54,10 +54,10 @@ def _port(
     world: World,
     known: dict[tuple[object, ...], int],
     drawings: dict[PortDrawing, int],
-) -> SitePort:
+) -> DrawnPort:
     reading, answer = port.reading, port.roce
     data = answer.rank != "not_data"
-    return SitePort(
+    return DrawnPort(
         id=port.id,
         device=port.device.name,
         name=reading.name,

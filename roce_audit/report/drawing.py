@@ -101,7 +101,7 @@ class PortDrawing:
 
 
 @dataclass(frozen=True, slots=True)
-class SitePort:
+class DrawnPort:
     """One port. `drawing` is an index into the drawings of the site; None where it carries no data."""
 
     id: str
@@ -120,7 +120,7 @@ class SitePort:
 
 
 @dataclass(frozen=True, slots=True)
-class SiteDevice:
+class DrawnDevice:
     """One device; `tier` counts from the hosts (0) upward."""
 
     name: str
@@ -135,10 +135,10 @@ class SiteDevice:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SiteDrawing:
     """Everything that pictures are drawn from; `links` are pairs of port ids."""
 
-    devices: tuple[SiteDevice, ...]
-    ports: tuple[SitePort, ...]
+    devices: tuple[DrawnDevice, ...]
+    ports: tuple[DrawnPort, ...]
     links: tuple[tuple[str, str], ...]
     drawings: tuple[PortDrawing, ...]
