@@ -22,8 +22,9 @@ from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import moved, undecided, unused
-from roce_audit.fabric.join import World, join, with_counters
+from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.links import Cable
+from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Policy
@@ -68,10 +69,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A run: the report, and the world behind it for `show` and `explain`."""
+    """A run: the report, and the site behind it for `show` and `explain`."""
 
     report: Report
-    world: World
+    site: Site
     devices: tuple[DeviceReading, ...]
     rules: tuple[Rule, ...]
     lines: SourceLines
@@ -130,16 +131,16 @@ def check(request: Request) -> Checked:
     loaded, devices, seen, crashes = read(request)
     cables, roles, topology_seen = _topologies(request, loaded)
     request.tell(f"joining {len(devices):,} devices")
-    world = join(devices, policy, cables, roles)
+    site = join(devices, policy, cables, roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
-    world = with_counters(world, compared)
-    seen += [*topology_seen, *_of_world(world)]
-    for fabric in world.fabrics:
+    site = with_counters(site, compared)
+    seen += [*topology_seen, *_of_site(site)]
+    for fabric in site.fabrics:
         seen.extend(undecided.observations(fabric))
     if _whole_site(request):
-        seen.extend(unused.observations(policy, world, [hint.glob for hint in loaded.unused_hints]))
+        seen.extend(unused.observations(policy, site, [hint.glob for hint in loaded.unused_hints]))
     if request.remembered is not None:
-        seen.extend(moved.observations(world, request.remembered))
+        seen.extend(moved.observations(site, request.remembered))
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
@@ -153,26 +154,26 @@ def check(request: Request) -> Checked:
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
-    relied = _relied_on(seen, world)
+    relied = _relied_on(seen, site)
     request.tell(f"judging {len(rules):,} rules")
-    judged = Judge(rules, policy).run(Subjects(world, relied))
+    judged = Judge(rules, policy).run(Subjects(site, relied))
     findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
     findings = counterevidence.attached(
-        findings, world, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
+        findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
     )
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
-        late = Judge(rules, policy).run(Subjects(replace(world, fabrics=(), links=()), leftovers))
+        late = Judge(rules, policy).run(Subjects(replace(site, fabrics=(), links=()), leftovers))
         findings = (*findings, *Grouping(late, Suppressions.of(Policy.empty(), (), today), needs, lines).findings())
     request.tell("")
     report = Report(
         version=__version__,
         profile=policy.profile.or_else("base"),
         policy_file=policy.file,
-        inferred=assembling.inferred(world),
-        fabrics=assembling.fabric_summaries(world),
+        inferred=assembling.inferred(site),
+        fabrics=assembling.fabric_summaries(site),
         coverage=assembling.coverage(
-            world,
+            site,
             devices,
             judged,
             relied,
@@ -194,7 +195,7 @@ def check(request: Request) -> Checked:
         problems=(*crashes, *judged.crashes),
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
-    return Checked(report, world, devices, rules, lines, tuple(relied), judged, loaded.rendered_from, _answers(loaded))
+    return Checked(report, site, devices, rules, lines, tuple(relied), judged, loaded.rendered_from, _answers(loaded))
 
 
 def _answers(loaded: Loaded) -> frozenset[str]:
@@ -262,8 +263,8 @@ def _of_problem(problem: Problem) -> Seen:
     return Seen(observation, place, "")
 
 
-def _of_world(world: World) -> Iterator[Seen]:
-    for observation in world.observations:
+def _of_site(site: Site) -> Iterator[Seen]:
+    for observation in site.observations:
         place = next(at for at in observation.at.at if isinstance(at, Place))
         yield Seen(observation, place, str(observation.at.value))
 
@@ -293,9 +294,9 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
     return cables, roles, seen
 
 
-def _relied_on(seen: Iterable[Seen], world: World) -> list[Seen]:
+def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it."""
-    carrying = {port.id for fabric in world.fabrics for port in fabric.ports if port.roce.carries}
+    carrying = {port.id for fabric in site.fabrics for port in fabric.ports if port.roce.carries}
     done: list[Seen] = []
     for item in seen:
         if item.ports:

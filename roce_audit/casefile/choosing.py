@@ -58,13 +58,13 @@ def members(finding: Finding, device: str) -> tuple[Member, ...]:
 def circles(checked: Checked, finding: Finding, about: Sequence[Member]) -> Iterator[frozenset[str]]:
     """Devices to take along, each circle wider than the last: those involved, their neighbours, the fabric, everything."""
     everything = frozenset(device.name for device in checked.devices)
-    fabrics = {device.name: fabric for fabric in checked.world.fabrics for device in fabric.devices}
+    fabrics = {device.name: fabric for fabric in checked.site.fabrics for device in fabric.devices}
     circle = frozenset(member.device for member in about) & everything
     circle = circle or _quoted(checked, finding, circle) or everything
     seen: set[frozenset[str]] = set()
     beside = {
         end.device.name
-        for link in checked.world.links
+        for link in checked.site.links
         for end, far in ((link.a, link.b), (link.b, link.a))
         if far.device.name in circle
     }

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from roce_audit.audit import Checked, hints
 from roce_audit.drafting.yamltext import key, literal, numbers, text
-from roce_audit.fabric.join import FabricView
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.policy import FILE_NAME
 from roce_audit.policy.values import Policy
@@ -77,7 +77,7 @@ def _policy(checked: Checked, policy: Policy, sources: Sources, devices: frozens
     yield "# What the whole site had decided, fixed for the devices of this case."
     yield f"profile: {key(policy.profile.or_else('base'))}"
     yield "fabrics:"
-    for fabric in checked.world.fabrics:
+    for fabric in checked.site.fabrics:
         mine = [device.name for device in fabric.devices if device.name in devices]
         if mine:
             yield from _fabric(fabric, policy, mine)
@@ -124,7 +124,7 @@ def _pins(checked: Checked, devices: frozenset[str]) -> Iterator[str]:
 
 
 def _seats(checked: Checked, devices: frozenset[str]) -> Iterator[FabricPort]:
-    for fabric in checked.world.fabrics:
+    for fabric in checked.site.fabrics:
         yield from (port for port in fabric.ports if port.device.name in devices)
 
 
@@ -159,7 +159,7 @@ def _scalar(value: object) -> str:
 
 
 def _links(checked: Checked, devices: frozenset[str]) -> Iterator[str]:
-    for link in checked.world.links:
+    for link in checked.site.links:
         if link.a.device.name in devices or link.b.device.name in devices:
             length = f", length_m: {link.link.length_m.get():g}" if link.link.length_m.is_known else ""
             yield f"  - {{a: {text(link.a.id)}, b: {text(link.b.id)}{length}}}"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from roce_audit.audit import Checked
 from roce_audit.drafting.yamltext import comment, literal, text
-from roce_audit.fabric.join import World
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
+from roce_audit.fabric.site import Site
 from roce_audit.report.words import count
 
 _MOST_LINES = 60
@@ -27,12 +27,12 @@ class Question:
 
 def of(checked: Checked, folder: str) -> list[Question]:
     """All open questions of a site; paths are shown relative to `folder`, where the file will lie."""
-    return [*_ports(checked.world), *_cables(checked.world), *_paths(checked, folder)]
+    return [*_ports(checked.site), *_cables(checked.site), *_paths(checked, folder)]
 
 
-def _ports(world: World) -> Iterator[Question]:
+def _ports(site: Site) -> Iterator[Question]:
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
-    for fabric in world.fabrics:
+    for fabric in site.fabrics:
         for port in fabric.ports:
             if port.roce.carries is None and port.roce.rank != "not_data":
                 groups[(fabric.name, port.device.platform, port.roce.because, *port.similarity)].append(port)
@@ -59,8 +59,8 @@ def _matches(members: Sequence[FabricPort]) -> Iterator[str]:
             yield f"#   - {{match: {text(f'{literal(device)}:{run}')}, roce: false}}"
 
 
-def _cables(world: World) -> Iterator[Question]:
-    open_ = [link for link in world.links if link.link.length_m.is_unknown]
+def _cables(site: Site) -> Iterator[Question]:
+    open_ = [link for link in site.links if link.link.length_m.is_unknown]
     if not open_:
         return
     kinds = Counter(" - ".join(sorted((_role(link.a), _role(link.b)))) for link in open_)

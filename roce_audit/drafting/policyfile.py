@@ -15,7 +15,7 @@ from roce_audit.drafting.yamltext import comment, key, numbers, patterns, text
 from roce_audit.engine.assembling import fabric_summaries
 from roce_audit.engine.findings import FabricSummary
 from roce_audit.fabric.classes import Support
-from roce_audit.fabric.join import FabricView
+from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.report.words import count, listed
@@ -35,8 +35,8 @@ class Draft:
 
 def draft(checked: Checked, policy: Policy, existing: str | None, folder: str) -> Draft:
     """The policy file of this site; `existing` is the text of the one that was judged with, which is kept as it stands."""
-    summaries = {summary.name: summary for summary in fabric_summaries(checked.world)}
-    fabrics = [_Fabric(view, policy, summaries[view.name]) for view in checked.world.fabrics]
+    summaries = {summary.name: summary for summary in fabric_summaries(checked.site)}
+    fabrics = [_Fabric(view, policy, summaries[view.name]) for view in checked.site.fabrics]
     old = Existing(existing or "")
     written = [fabric for fabric in fabrics if fabric.frozen]
     lines: list[str] = [] if existing else list(_head(checked))

@@ -1,4 +1,4 @@
-"""Assembling: from the judged world to the report: what was taken for granted, what was covered, what was found."""
+"""Assembling: from the judged site to the report: what was assumed, what was covered, what was found."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from roce_audit.engine.findings import Coverage, FabricSummary, Finding, Inferre
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.facts import is_hostless
-from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.values import Cell, Why
@@ -20,10 +20,10 @@ CORE_FAMILIES = {"pfc": "pfc", "marking": "class", "ecn": "ecn", "buffer": "buff
 """Topic -> the family name under which blindness is reported."""
 
 
-def inferred(world: World) -> Mapping[str, Inferred]:
+def inferred(site: Site) -> Mapping[str, Inferred]:
     """Values that a majority decided, by name; of several fabrics the largest has the plain names, the others their own."""
     rows: dict[str, Inferred] = {}
-    for fabric in sorted(world.fabrics, key=lambda view: -len(view.devices)):
+    for fabric in sorted(site.fabrics, key=lambda view: -len(view.devices)):
         for value in fabric.classes.inferred:
             key = value.key if value.key not in rows else f"{value.key}@{fabric.name}"
             rows.setdefault(
@@ -32,9 +32,9 @@ def inferred(world: World) -> Mapping[str, Inferred]:
     return rows
 
 
-def fabric_summaries(world: World) -> tuple[FabricSummary, ...]:
+def fabric_summaries(site: Site) -> tuple[FabricSummary, ...]:
     """One line per fabric, and the classes that were assumed in it."""
-    return tuple(_summary(fabric) for fabric in world.fabrics)
+    return tuple(_summary(fabric) for fabric in site.fabrics)
 
 
 def _summary(fabric: FabricView) -> FabricSummary:
@@ -96,7 +96,7 @@ def judgements(judged: Judged) -> Judgements:
 
 
 def coverage(
-    world: World,
+    site: Site,
     devices: Sequence[DeviceReading],
     judged: Judged,
     seen: Sequence[Seen],
@@ -110,7 +110,7 @@ def coverage(
     incomplete: tuple[str, ...] = (),
 ) -> Coverage:
     """What was and what was not judged."""
-    ports = [port for fabric in world.fabrics for port in fabric.ports]
+    ports = [port for fabric in site.fabrics for port in fabric.ports]
     states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
     return Coverage(
@@ -118,8 +118,8 @@ def coverage(
         devices=len(devices),
         ports=sum(1 for port in ports if not port.is_nic),
         nics=sum(1 for port in ports if port.is_nic and port.reading.facts.nic.is_known),
-        links=len(world.links),
-        links_one_end=world.links_one_end,
+        links=len(site.links),
+        links_one_end=site.links_one_end,
         ports_roce={name: states[name] for name in ("yes", "no", "undecided", "not_data")},
         roce_by=dict(Counter(str(port.roce.rank) for port in ports if port.roce.carries)),
         lines=sum(device.lines for device in devices),

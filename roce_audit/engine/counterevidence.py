@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.engine.placing import Quote
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
-from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.values import Cell, Place
 
@@ -66,19 +66,19 @@ class _Counted:
 
 
 def attached(
-    findings: Sequence[Finding], world: World, about_counters: Collection[str], quote: Quote
+    findings: Sequence[Finding], site: Site, about_counters: Collection[str], quote: Quote
 ) -> tuple[Finding, ...]:
     """The findings with what was counted at their ports; `about_counters` are the ids of the rules that judge counters."""
     ports = {
         port.id: (port, fabric)
-        for fabric in world.fabrics
+        for fabric in site.fabrics
         for port in fabric.ports
         if port.counters is not None and port.counters is not NOT_COMPARED
     }
     if not ports:
         return tuple(findings)
     return tuple(
-        _attached(finding, ports, world, finding.rule in about_counters, quote)
+        _attached(finding, ports, site, finding.rule in about_counters, quote)
         if finding.verdict == "fails"
         else finding
         for finding in findings
@@ -86,11 +86,11 @@ def attached(
 
 
 def _attached(
-    finding: Finding, ports: Mapping[str, tuple[FabricPort, FabricView]], world: World, itself: bool, quote: Quote
+    finding: Finding, ports: Mapping[str, tuple[FabricPort, FabricView]], site: Site, itself: bool, quote: Quote
 ) -> Finding:
     names = tuple(_WORDS) if itself else _BY_TOPIC.get(finding.topic, ())
     mine = [ports[id] for member in finding.members for id in _ports_of(member.id) if id in ports]
-    counted = [one for port, fabric in mine for one in _grown(port, fabric, world, names)]
+    counted = [one for port, fabric in mine for one in _grown(port, fabric, site, names)]
     if not counted:
         return finding
     counted.sort(key=lambda one: (names.index(one.name), -one.number, one.port))
@@ -148,12 +148,12 @@ def _said(those: Sequence[_Counted], ports: int = 1) -> str:
     return f"{first.port}: {first.number:,} {words}{first.of_class}{rate} since {first.since}{more}"
 
 
-def _grown(port: FabricPort, fabric: FabricView, world: World, names: Sequence[str]) -> Iterator[_Counted]:
+def _grown(port: FabricPort, fabric: FabricView, site: Site, names: Sequence[str]) -> Iterator[_Counted]:
     counters = port.counters or NOT_COMPARED
     since = counters.since.or_else("the earlier snapshot")
     seconds = counters.seconds.get() if counters.seconds.is_known else None
     of_classes: list[tuple[Class, object]] = [
-        (cls, of_class(counters, world.hops.of(port.reading.facts, cls), port.is_nic)) for cls in fabric.classes.roce
+        (cls, of_class(counters, site.hops.of(port.reading.facts, cls), port.is_nic)) for cls in fabric.classes.roce
     ]
     for name in names:
         told = [

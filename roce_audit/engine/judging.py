@@ -102,7 +102,7 @@ class _Said:
 
 
 class Judge:
-    """One run over a world."""
+    """One run over a site."""
 
     def __init__(self, rules: Sequence[Rule], policy: Policy) -> None:
         self.rules = rules

@@ -11,8 +11,8 @@ from typing import Any
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_of
 from roce_audit.engine.verdicts import Keys
-from roce_audit.fabric.join import FabricView
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView
 from roce_audit.values import Cell
 
 BY_EVIDENCE = frozenset({"policy", "cabling"})

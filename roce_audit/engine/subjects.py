@@ -8,10 +8,10 @@ from functools import partial
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
-from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.text.block import Part, resolve
@@ -58,15 +58,15 @@ PORT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
 
 
 class Subjects:
-    """All subjects of a world, scope by scope."""
+    """All subjects of a site, scope by scope."""
 
-    def __init__(self, world: World, seen: Sequence[Seen]) -> None:
-        self.world = world
+    def __init__(self, site: Site, seen: Sequence[Seen]) -> None:
+        self.site = site
         self.seen = seen
 
     def of(self, scope: Scope, by_class: bool) -> Iterator[Subject]:
         """The subjects of a scope; one per class of the fabric where the verdict depends on the class."""
-        for fabric in self.world.fabrics:
+        for fabric in self.site.fabrics:
             for cls in self._classes(fabric, by_class):
                 yield from self._in_fabric(scope, fabric, cls)
         if scope == "link":
@@ -76,7 +76,7 @@ class Subjects:
 
     def ports_of(self, scope: Scope, by_class: bool) -> Iterator[tuple[FabricView, Callable[[FabricPort], Subject]]]:
         """For a scope of single ports, fabric by fabric and class by class: what makes a subject of one of its ports."""
-        for fabric in self.world.fabrics:
+        for fabric in self.site.fabrics:
             for cls in self._classes(fabric, by_class):
                 yield fabric, partial(self._port, scope, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
 
@@ -124,7 +124,7 @@ class Subjects:
         if scope == "hop":
             env |= self._hop_roots("", port, fabric, cls)
             if cls is not None:
-                hop = self.world.hops.of(facts, cls)
+                hop = self.site.hops.of(facts, cls)
                 env["hop_counters"] = of_class(port.counters or NOT_COMPARED, hop, port.is_nic)
         elif scope == "nic":
             env |= {"nic": nic_of(port), "host": port.device.host, "app": port.application}
@@ -133,16 +133,16 @@ class Subjects:
     def _hop_roots(self, prefix: str, port: FabricPort, fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
         roots: dict[str, object] = {}
         if cls is not None:
-            roots[f"{prefix}hop"] = self.world.hops.of(port.reading.facts, cls)
+            roots[f"{prefix}hop"] = self.site.hops.of(port.reading.facts, cls)
         if not prefix:
             cnp = cnp_at(port, fabric.classes.cnp or UNKNOWN_CLASS)
             roots["cnp"] = cnp
-            roots["cnp_hop"] = self.world.hops.of(port.reading.facts, cnp)
+            roots["cnp_hop"] = self.site.hops.of(port.reading.facts, cnp)
         return roots
 
     def _links(self, by_class: bool) -> Iterator[Subject]:
-        fabrics = {fabric.name: fabric for fabric in self.world.fabrics}
-        for view in self.world.links:
+        fabrics = {fabric.name: fabric for fabric in self.site.fabrics}
+        for view in self.site.links:
             if "not_data" in (view.a.roce.rank, view.b.roce.rank):
                 continue
             fabric = fabrics[view.a.fabric]

@@ -1,22 +1,22 @@
-"""Join: from device readings to the world that rules judge."""
+"""Join: from device readings to the site that rules judge."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from roce_audit.fabric import application, defaultdown, hostless, scope, similarports
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
-from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.counters import NO_FABRIC, Compared, of_fabric, of_port
+from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.port import FabricPort, FabricPorts
-from roce_audit.model import Fabric, FabricCounters, Joined, Observation
+from roce_audit.fabric.site import FabricView, Site
+from roce_audit.model import Joined, Observation
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
@@ -26,31 +26,7 @@ _NONE: Cell[Any] = absent()
 _UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FabricView:
-    """One fabric: its devices, ports, classes, and the facts that rules of scope `fabric` judge."""
-
-    name: str
-    devices: tuple[DeviceReading, ...]
-    ports: tuple[FabricPort, ...]
-    classes: Classes
-    facts: Fabric
-    counters: FabricCounters = NO_FABRIC
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class World:
-    """Everything joined."""
-
-    fabrics: tuple[FabricView, ...]
-    links: tuple[LinkView, ...]
-    links_one_end: int
-    observations: tuple[Observation, ...]
-    hops: Hops
-    maintenance: frozenset[str]
-
-
-def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cable], roles: Mapping[str, str]) -> World:
+def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cable], roles: Mapping[str, str]) -> Site:
     """Join the readings of all devices; `roles` are device roles by name, where the topology gives them."""
     ports = FabricPorts(devices)
 
@@ -74,16 +50,16 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
     )
     observations = (*wires.observations, *_conflicts(ports.all), *defaultdown.observations(ports.all))
-    return World(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
+    return Site(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
 
 
-def with_counters(world: World, compared: Mapping[str, Compared]) -> World:
-    """The same world with what was counted between two snapshots, by device name."""
-    for fabric in world.fabrics:
+def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
+    """The same site with what was counted between two snapshots, by device name."""
+    for fabric in site.fabrics:
         for port in fabric.ports:
             port.counters = of_port(port, compared.get(port.device.name))
-    fabrics = tuple(replace(fabric, counters=of_fabric(fabric.ports)) for fabric in world.fabrics)
-    return replace(world, fabrics=fabrics)
+    fabrics = tuple(replace(fabric, counters=of_fabric(fabric.ports)) for fabric in site.fabrics)
+    return replace(site, fabrics=fabrics)
 
 
 def _goes_by(port: FabricPort, roles: Mapping[str, str]) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from roce_audit.fabric.join import FabricView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
+from roce_audit.fabric.site import FabricView
 from roce_audit.model import Observation
 from roce_audit.platforms.base import Seen
 from roce_audit.values import known

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from roce_audit.fabric.join import World
+from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
 from roce_audit.platforms.base import Seen
 from roce_audit.policy.values import Policy
 from roce_audit.values import Place, known
 
 
-def observations(policy: Policy, world: World, unused_paths: Iterable[str]) -> Iterator[Seen]:
+def observations(policy: Policy, site: Site, unused_paths: Iterable[str]) -> Iterator[Seen]:
     """One observation per entry of ports, fabrics, maintenance, cables and paths that matches nothing."""
-    ports = [port for fabric in world.fabrics for port in fabric.ports]
-    devices = {port.device.name for port in ports} | {d.name for fabric in world.fabrics for d in fabric.devices}
+    ports = [port for fabric in site.fabrics for port in fabric.ports]
+    devices = {port.device.name for port in ports} | {d.name for fabric in site.fabrics for d in fabric.devices}
     for entry in policy.ports:
         named = (
             (s.device.name, (s.reading.name, *s.reading.labels.aliases), s.reading.labels.description) for s in ports

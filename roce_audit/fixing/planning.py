@@ -217,7 +217,7 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
     """The first proposal for all these failures at once that mends them and harms nothing."""
     failing = frozenset(port.id for failure in of_rule.values() for port in failure.subject.ports)
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
-    proposer = Proposer(state.checked.world, state.texts, parameters, _unapplied(state.checked))
+    proposer = Proposer(state.checked.site, state.texts, parameters, _unapplied(state.checked))
     failures = [failure for mine, failure in of_rule.items() if mine in still]
     tried: set[tuple[Edit, ...]] = set()
     for proposal in islice(proposer.of(failures, failing), _MOST_TRIES):

@@ -15,9 +15,9 @@ from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject, cnp_at
-from roce_audit.fabric.join import World
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import Site
 from roce_audit.model import Class
 from roce_audit.platforms.repair import Change, Repairs, Texts, together
 from roce_audit.text.block import resolve
@@ -63,12 +63,12 @@ class Proposer:
 
     def __init__(
         self,
-        world: World,
+        site: Site,
         texts: Texts,
         parameters: Mapping[str, Mapping[str, object]],
         unapplied: Mapping[str, Sequence[str]],
     ) -> None:
-        self.world = world
+        self.site = site
         self.texts = texts
         self.unapplied = unapplied
         """Device -> headers of definitions that nothing applies."""
@@ -184,10 +184,10 @@ class Proposer:
         facts = port.reading.facts
         objects: dict[str, object] = {"port": facts, "nic": nic_of(port), "app": port.application}
         if cls is not None:
-            objects["hop"] = self.world.hops.of(facts, cls)
-        cnp = next(fabric.classes.cnp for fabric in self.world.fabrics if fabric.name == port.fabric)
+            objects["hop"] = self.site.hops.of(facts, cls)
+        cnp = next(fabric.classes.cnp for fabric in self.site.fabrics if fabric.name == port.fabric)
         if cnp is not None:
-            objects["cnp_hop"] = self.world.hops.of(facts, cnp_at(port, cnp))
+            objects["cnp_hop"] = self.site.hops.of(facts, cnp_at(port, cnp))
         return objects
 
     def _similar(self, port: FabricPort, failing: frozenset[str]) -> list[FabricPort]:
@@ -196,7 +196,7 @@ class Proposer:
         Those of the same device come first, then those from files of the same kind: what a playbook or a tree of JSON says
         is no line that a configuration could take over.
         """
-        fabric = next(fabric for fabric in self.world.fabrics if fabric.name == port.fabric)
+        fabric = next(fabric for fabric in self.site.fabrics if fabric.name == port.fabric)
         good = [
             other
             for other in fabric.ports

@@ -38,13 +38,13 @@ def is_better(after: Checked, before: Checked, had: Faults, still: frozenset[str
 
 
 def _carrying(checked: Checked) -> frozenset[str]:
-    return frozenset(port.id for fabric in checked.world.fabrics for port in fabric.ports if port.roce.carries)
+    return frozenset(port.id for fabric in checked.site.fabrics for port in fabric.ports if port.roce.carries)
 
 
 def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
     """What ports that carry RoCE have for a lossless class: PFC, a lossless group, marking."""
     found: set[tuple[str, str]] = set()
-    for port in (port for fabric in checked.world.fabrics for port in fabric.ports if port.roce.carries):
+    for port in (port for fabric in checked.site.fabrics for port in fabric.ports if port.roce.carries):
         facts = port.reading.facts
         has = {
             "pfc": facts.pfc.is_known and facts.pfc.get().mode.or_else("off") == "on",
@@ -70,7 +70,7 @@ def _down(checked: Checked) -> frozenset[tuple[str, str]]:
 def _classes(checked: Checked) -> list[tuple[object, ...]]:
     return [
         (fabric.name, cls.name, cls.dscp, cls.pcp, cls.priority)
-        for fabric in checked.world.fabrics
+        for fabric in checked.site.fabrics
         for cls in fabric.classes.roce
     ]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from roce_audit.fabric.join import World
+from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.sources.lines import SourceLines
 from roce_audit.text.block import Part
@@ -41,11 +41,11 @@ class Breakage:
     """The changed line, where it was changed."""
 
 
-def relevant(world: World, devices: Sequence[DeviceReading], lines: SourceLines) -> list[Relevant]:
+def relevant(site: Site, devices: Sequence[DeviceReading], lines: SourceLines) -> list[Relevant]:
     """All lines that anything was read from, the groups that stand for most lines first."""
     groups: dict[tuple[object, ...], list[Place]] = {}
     platforms: dict[Place, str] = {}
-    for device, state, part in _parts(world, devices):
+    for device, state, part in _parts(site, devices):
         block = part.block
         for i in range(len(block.texts.statements)):
             place = block.place(i)
@@ -59,8 +59,8 @@ def relevant(world: World, devices: Sequence[DeviceReading], lines: SourceLines)
     return sorted(found, key=lambda one: (-len(one.places), one.places[0].path, one.places[0].line))
 
 
-def _parts(world: World, devices: Sequence[DeviceReading]) -> Iterator[tuple[DeviceReading, object, Part]]:
-    answers = {one.id: (one.roce.carries, one.roce.rank) for fabric in world.fabrics for one in fabric.ports}
+def _parts(site: Site, devices: Sequence[DeviceReading]) -> Iterator[tuple[DeviceReading, object, Part]]:
+    answers = {one.id: (one.roce.carries, one.roce.rank) for fabric in site.fabrics for one in fabric.ports}
     for device in devices:
         for port in device.ports:
             state = answers.get(f"{device.name}:{port.name}")

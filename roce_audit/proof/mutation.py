@@ -70,7 +70,7 @@ def run(
     started = clock()
     request = replace(request, honour_suppressions=False)
     before = check(request)
-    lines = [one for one in relevant(before.world, before.devices, before.lines) if one.places[0].path != STDIN]
+    lines = [one for one in relevant(before.site, before.devices, before.lines) if one.places[0].path != STDIN]
     done = Mutations(len(before.devices), counted(lines), len(lines))
     verdicts = _verdicts(before)
     for breakage in _breakages(lines, numbers):
@@ -113,7 +113,7 @@ def _verdicts(checked: Checked) -> set[tuple[str, bool]]:
 
 def _unnoticed(breakage: Breakage, before: Checked, after: Checked) -> Unnoticed:
     old, new = _readings(before), _readings(after)
-    carrying = {port.id for fabric in before.world.fabrics for port in fabric.ports if port.roce.carries}
+    carrying = {port.id for fabric in before.site.fabrics for port in fabric.ports if port.roce.carries}
     changed: set[str] = set()
     asked = False
     for name, facts in old.items():

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roce_audit.engine.suggestions import did_you_mean
-from roce_audit.fabric.join import World
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
+from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.globs import matches, matches_port
 
@@ -27,10 +27,10 @@ class Chosen:
     """The device was named, not one of its ports."""
 
 
-def choose(world: World, devices: Sequence[DeviceReading], subject: str | None) -> list[Chosen]:
+def choose(site: Site, devices: Sequence[DeviceReading], subject: str | None) -> list[Chosen]:
     """Everything, or what `subject` names: patterns over device and port names. Raises NothingChosen."""
     wanted_device, colon, wanted_port = (subject or "*").partition(":")
-    ports = [port for fabric in world.fabrics for port in fabric.ports]
+    ports = [port for fabric in site.fabrics for port in fabric.ports]
     found: list[Chosen] = []
     for device in devices:
         if not matches(wanted_device, device.name):

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class, Hop, Queue
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
 from roce_audit.views.choosing import Chosen, alike, run
 
 
-def effective_lines(chosen: Sequence[Chosen], world: World) -> Iterator[str]:
+def effective_lines(chosen: Sequence[Chosen], site: Site) -> Iterator[str]:
     """A line per class and group of ports on which it takes the same path; ports that carry no data are left out."""
-    fabrics = {fabric.name: fabric for fabric in world.fabrics}
+    fabrics = {fabric.name: fabric for fabric in site.fabrics}
     for one in chosen:
         data = [port for port in one.ports if port.roce.rank != "not_data"]
-        paths = {port.id: tuple(_packet_paths(port, fabrics, world)) for port in data}
+        paths = {port.id: tuple(_packet_paths(port, fabrics, site)) for port in data}
         for first, members in alike(data, lambda port, found=paths: found[port.id]):  # type: ignore[misc]
             for path in paths[first.id]:
                 yield f"{one.device.name}:{run(members)}  {path}"
 
 
-def _packet_paths(port: FabricPort, fabrics: Mapping[str, FabricView], world: World) -> Iterator[str]:
+def _packet_paths(port: FabricPort, fabrics: Mapping[str, FabricView], site: Site) -> Iterator[str]:
     classes = fabrics[port.fabric].classes
     for cls in (*classes.roce, *([classes.cnp] if classes.cnp is not None else [])):
-        yield f"{cls.name}: {_packet_path(port, cls, world.hops.of(port.reading.facts, cls))}"
+        yield f"{cls.name}: {_packet_path(port, cls, site.hops.of(port.reading.facts, cls))}"
 
 
 def _packet_path(port: FabricPort, cls: Class, hop: Hop) -> str:

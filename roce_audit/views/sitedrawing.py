@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from roce_audit.audit import Checked
-from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.report.drawing import DrawnDevice, DrawnPort, PortDrawing, SiteDrawing
 from roce_audit.text.redact import redact
@@ -18,18 +18,18 @@ from roce_audit.views.portdrawing import drawing
 
 def site_drawing(checked: Checked) -> SiteDrawing:
     """Everything that can be drawn of a run."""
-    world = checked.world
-    tiers = _tiers(checked.devices, world)
+    site = checked.site
+    tiers = _tiers(checked.devices, site)
     drawings: dict[PortDrawing, int] = {}
     ports: list[DrawnPort] = []
-    for fabric in world.fabrics:
+    for fabric in site.fabrics:
         known: dict[tuple[object, ...], int] = {}
-        ports += [_port(port, fabric, world, known, drawings) for port in fabric.ports]
-    fabrics = {device.name: fabric.name for fabric in world.fabrics for device in fabric.devices}
+        ports += [_port(port, fabric, site, known, drawings) for port in fabric.ports]
+    fabrics = {device.name: fabric.name for fabric in site.fabrics for device in fabric.devices}
     return SiteDrawing(
         devices=tuple(_device(device, fabrics.get(device.name, ""), tiers[device.name]) for device in checked.devices),
         ports=tuple(ports),
-        links=tuple((link.a.id, link.b.id) for link in world.links),
+        links=tuple((link.a.id, link.b.id) for link in site.links),
         drawings=tuple(drawings),
     )
 
@@ -51,7 +51,7 @@ def _device(device: DeviceReading, fabric: str, tier: int) -> DrawnDevice:
 def _port(
     port: FabricPort,
     fabric: FabricView,
-    world: World,
+    site: Site,
     known: dict[tuple[object, ...], int],
     drawings: dict[PortDrawing, int],
 ) -> DrawnPort:
@@ -70,14 +70,14 @@ def _port(
         cable=f"{port.length.value:g} m" if port.length is not None and port.length.is_known else "",
         path=reading.header.path,
         line=reading.header.line,
-        drawing=_drawing(port, fabric, world, known, drawings) if data else None,
+        drawing=_drawing(port, fabric, site, known, drawings) if data else None,
     )
 
 
 def _drawing(
     port: FabricPort,
     fabric: FabricView,
-    world: World,
+    site: Site,
     known: dict[tuple[object, ...], int],
     drawings: dict[PortDrawing, int],
 ) -> int:
@@ -86,7 +86,7 @@ def _drawing(
     key = (id(port.reading.facts), assumed, bool(port.roce.carries))
     found = known.get(key)
     if found is None:
-        drawn = drawing(port, fabric.classes, world.hops, assumed)
+        drawn = drawing(port, fabric.classes, site.hops, assumed)
         found = known[key] = drawings.setdefault(drawn, len(drawings))
     return found
 
@@ -95,10 +95,10 @@ def _speed(cell: Cell[int]) -> str:
     return f"{cell.get() / 1e9:g}G" if cell.is_known else value(cell)
 
 
-def _tiers(devices: tuple[DeviceReading, ...], world: World) -> Mapping[str, int]:
+def _tiers(devices: tuple[DeviceReading, ...], site: Site) -> Mapping[str, int]:
     """Hosts 0, the switches they hang on 1, the next 2, ...; a switch that nothing leads to from a host is 1."""
     beside: dict[str, set[str]] = defaultdict(set)
-    for link in world.links:
+    for link in site.links:
         beside[link.a.device.name].add(link.b.device.name)
         beside[link.b.device.name].add(link.a.device.name)
     tiers = {device.name: 0 for device in devices if device.kind == "host"}

@@ -26,7 +26,7 @@ _PARAMETERS = {int: "integer", float: "number", str: "text"}
 
 def verdict_lines(rule: Rule, name: str, checked: Checked, policy: Policy) -> Iterator[str]:
     """The explanation, once per class the subject is judged for. Raises NothingChosen where nothing has this name."""
-    subjects = Subjects(checked.world, checked.seen)
+    subjects = Subjects(checked.site, checked.seen)
     known: list[str] = []
     found = False
     for subject in subjects.of(rule.scope, rule.uses_class):
@@ -49,7 +49,7 @@ def _names(subject: Subject) -> list[str]:
 
 def _elsewhere(rule: Rule, name: str, checked: Checked, known: Sequence[str]) -> Iterator[str]:
     """A subject that the rule has no business with, though it is there."""
-    ports = [port for fabric in checked.world.fabrics for port in fabric.ports]
+    ports = [port for fabric in checked.site.fabrics for port in fabric.ports]
     for port in ports:
         if name.lower() in (f"{port.device.name}:{alias}".lower() for alias in names_of(port)):
             yield f"{rule.id} on {port.id}: not asked"

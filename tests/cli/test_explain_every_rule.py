@@ -34,7 +34,7 @@ def test_the_explanation_agrees_with_the_run(platform: str) -> None:
     verdicts = {
         (finding.rule, member.id): finding.verdict for finding in checked.report.findings for member in finding.members
     }
-    subjects = Subjects(checked.world, checked.seen)
+    subjects = Subjects(checked.site, checked.seen)
     words = {"fails": "fails", "unknown": "cannot be judged"}
     for rule in RULES:
         for subject, _ in zip(subjects.of(rule.scope, rule.uses_class), range(_SUBJECTS), strict=False):

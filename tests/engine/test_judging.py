@@ -38,8 +38,8 @@ def verdicts(judge: Judge, subjects: Subjects) -> set[tuple[str, str, bool]]:
 
 
 def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
-    world = check(Request((".",), Policy.empty())).world
-    subjects = Subjects(world, ())
+    site = check(Request((".",), Policy.empty())).site
+    subjects = Subjects(site, ())
     together = verdicts(Judge(RULES, Policy.empty()), subjects)
 
     class OneByOne(Judge):
@@ -80,8 +80,8 @@ def test_a_crashing_rule_is_told_by_name_and_the_rest_is_judged(fleet: Path) -> 
     good = next(rule for rule in RULES if rule.id == "mtu/below-roce")
     fields = {name: getattr(good, name) for name in good.__dataclass_fields__}
     broken = Broken(**{**fields, "id": "mtu/broken"})
-    world = check(Request((".",), Policy.empty())).world
-    judged = Judge((broken, good), Policy.empty()).run(Subjects(world, ()))
+    site = check(Request((".",), Policy.empty())).site
+    judged = Judge((broken, good), Policy.empty()).run(Subjects(site, ()))
     assert judged.crashes == ["rule mtu/broken crashed: RuntimeError: boom"]
     assert any(outcome.rule.id == "mtu/below-roce" and outcome.fails for _, outcome in judged.outcomes)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fabric_samples import Network, NicText, cables, host, switch
 
-from roce_audit.fabric.join import FabricView
+from roce_audit.fabric.site import FabricView
 from roce_audit.values import Cited, Why
 
 
@@ -18,7 +18,7 @@ def leaf(name: str, *priorities: int, ports: int = 1, dscp_map: str = "", mtu: i
 
 
 def fabric(network: Network, name: str = "") -> FabricView:
-    found = {view.name: view for view in network.world.fabrics}
+    found = {view.name: view for view in network.site.fabrics}
     return found[name] if name else next(iter(found.values()))
 
 
@@ -106,15 +106,15 @@ def test_folders_separate_fabrics_and_links_join_them(tmp_path: Path) -> None:
 
     parts = [below("front", leaf(f"fe{i}", 4)) for i in (1, 2)] + [below("back", leaf(f"be{i}", 3)) for i in (1, 2)]
     apart = Network(tmp_path / "a", *parts)
-    assert {view.name: priorities(view) for view in apart.world.fabrics} == {"front": [4], "back": [3]}
+    assert {view.name: priorities(view) for view in apart.site.fabrics} == {"front": [4], "back": [3]}
     joined = Network(tmp_path / "b", *parts, cables("fe1:Ethernet1/1 be1:Ethernet1/1"))
-    assert len(joined.world.fabrics) == 1
+    assert len(joined.site.fabrics) == 1
 
 
 def test_hosts_in_folders_of_their_own_are_one_fabric(tmp_path: Path) -> None:
     nic = NicText("ens1f0np0", "mlx5_0", pfc=(5,), trust="dscp")
     found = Network(tmp_path, *[host(f"gpu{i}", nic) for i in range(1, 5)])
-    assert len(found.world.fabrics) == 1
+    assert len(found.site.fabrics) == 1
     assert priorities(fabric(found)) == [5]
 
 

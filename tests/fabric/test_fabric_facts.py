@@ -19,20 +19,20 @@ def leaf(name: str, priority: int = 3) -> dict[str, str]:
 
 def test_the_lossless_priorities_of_all_classes(tmp_path: Path) -> None:
     policy = "classes: [{name: a, dscp: [26], priority: 3}, {name: b, dscp: [34], priority: 4, lossless: false}]\n"
-    (fabric,) = Network(tmp_path, leaf("leaf1"), policy=policy).world.fabrics
+    (fabric,) = Network(tmp_path, leaf("leaf1"), policy=policy).site.fabrics
     assert fabric.facts.lossless_priorities.value == {3}
     assert fabric.facts.lossless_intended.value is True
     assert fabric.facts.any_lossless.value is True
 
 
 def test_a_fabric_that_is_meant_to_be_lossy(tmp_path: Path) -> None:
-    (fabric,) = Network(tmp_path, leaf("leaf1"), policy="lossless: false\n").world.fabrics
+    (fabric,) = Network(tmp_path, leaf("leaf1"), policy="lossless: false\n").site.fabrics
     assert fabric.facts.lossless_intended.value is False
 
 
 def test_what_two_camps_disagree_on_and_where(tmp_path: Path) -> None:
     wire = cables("leaf1:Ethernet1 leaf2:Ethernet1")
-    (fabric,) = Network(tmp_path, leaf("leaf1"), leaf("leaf2", 4), wire).world.fabrics
+    (fabric,) = Network(tmp_path, leaf("leaf1"), leaf("leaf2", 4), wire).site.fabrics
     disagreed = fabric.facts.disagreed_priorities
     assert fabric.facts.priority_votes == 2
     assert disagreed.value == {3, 4}
@@ -43,7 +43,7 @@ def test_what_two_camps_disagree_on_and_where(tmp_path: Path) -> None:
 def test_ports_that_are_like_no_other_are_one_question(tmp_path: Path) -> None:
     strangers = {f"Ethernet{i}": [f"description {'x' * i}"] for i in range(10, 30)}
     found = Network(tmp_path, switch("leaf1", {"Ethernet1": [ROCE], **strangers}))
-    seen = list(undecided.observations(found.world.fabrics[0]))
+    seen = list(undecided.observations(found.site.fabrics[0]))
     assert 1 < len(seen) < 10
     assert sorted(port for one in seen for port in one.ports) == sorted(strangers)
 
@@ -77,8 +77,8 @@ def test_ports_that_the_policy_names_are_lossless_by_a_statement_for_the_whole_d
     (tmp_path / "leaf1.txt").write_text("".join(f"{command}\n" for command in commands))
     policy = 'paths: {"*.txt": {complete: true}}\nports: [{match: "leaf1:swp*", roce: true}]\n'
     (tmp_path / "roce-audit.yaml").write_text(policy)
-    world = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).world
-    assert world.fabrics[0].facts.any_lossless.value is True
+    site = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).site
+    assert site.fabrics[0].facts.any_lossless.value is True
 
 
 def _unmarked(texts: dict[str, str]) -> dict[str, str]:
@@ -121,6 +121,6 @@ def test_hosts_alone_lack_a_lossless_class_only_where_pfc_was_seen(
     table = f"\tpriority    0   1   2   3   4   5   6   7\n\tenabled     {pfc}   0   0   0   0\n"
     if pfc:
         (tmp_path / "mlnx_qos_-i_ens1.txt").write_text(f"DCBX mode: OS controlled\nPFC configuration:\n{table}")
-    (fabric,) = check(Request((str(tmp_path),), Policy.empty())).world.fabrics
+    (fabric,) = check(Request((str(tmp_path),), Policy.empty())).site.fabrics
     assert fabric.facts.roce_ports == 1
     assert fabric.facts.any_lossless.value is lossless

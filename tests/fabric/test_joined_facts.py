@@ -33,7 +33,7 @@ def test_a_cnp_code_point_that_a_switch_treats_as_unmarked(tmp_path: Path) -> No
     leaf = switch("leaf1", {"Ethernet1/1": [ROCE], "Ethernet1/2": [ROCE]}, "qos map dscp 8 to traffic-class 1\n")
     wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0", "leaf1:Ethernet1/2 host2:ens1f0np0")
     network = Network(tmp_path, leaf, host("host1", NIC), host("host2", OTHER), wired)
-    facts = network.world.fabrics[0].facts
+    facts = network.site.fabrics[0].facts
     assert facts.cnp_dscps.value == {8, 48}
     assert facts.cnp_dscps_unmapped.value == {8}
 

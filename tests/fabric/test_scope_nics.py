@@ -108,7 +108,7 @@ def test_default_route_against_own_words_is_a_conflict(tmp_path: Path) -> None:
     front = NicText("eno1np0", "mlx5_2", pfc=(3,), default_route=True)
     found = Network(tmp_path, host("gpu1", *BACK_END, front))
     assert found.answer("gpu1:eno1np0") == (None, "conflict")
-    (seen,) = (o for o in found.world.observations if o.kind == "scope-conflict")
+    (seen,) = (o for o in found.site.observations if o.kind == "scope-conflict")
     files = {Path(place.path).name for place in seen.at.at}  # type: ignore[union-attr]
     assert files == {"mlnx_qos_-i_eno1np0.txt", "ip_route_show.txt"}
 

@@ -68,7 +68,7 @@ def test_words_against_hint_are_a_conflict_with_both_lines(tmp_path: Path) -> No
     assert found.answer("leaf1:Ethernet1/1") == (None, "conflict")
     assert "oob" in port.roce.because
     assert "PFC" in port.roce.because
-    assert any(o.kind == "scope-conflict" and "Ethernet1/1" in o.name for o in found.world.observations)
+    assert any(o.kind == "scope-conflict" and "Ethernet1/1" in o.name for o in found.site.observations)
 
 
 def test_hint_is_no_conflict_with_the_policy(tmp_path: Path) -> None:

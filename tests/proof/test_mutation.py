@@ -105,7 +105,7 @@ def test_json_stays_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     request = network("sonic", tmp_path, monkeypatch)
     checked = check(request)
     broken = 0
-    for line in relevant(checked.world, checked.devices, checked.lines):
+    for line in relevant(checked.site, checked.devices, checked.lines):
         text = (tmp_path / line.places[0].path).read_text()
         changed = deletion(line, text).text
         assert json.loads(changed) != json.loads(text)

@@ -104,7 +104,7 @@ def test_equal_ports_share_a_drawing() -> None:
 
 def test_descriptions_lose_their_secrets() -> None:
     real = checked("fabric")
-    port = next(s for f in real.world.fabrics for s in f.ports if s.device.name == "fe1")
+    port = next(s for f in real.site.fabrics for s in f.ports if s.device.name == "fe1")
     before = port.reading
     try:
         port.reading = replace(before, labels=replace(before.labels, description="password Hunter2x"))
