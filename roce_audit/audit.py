@@ -21,7 +21,7 @@ from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
-from roce_audit.fabric import moved, undecided, unused
+from roce_audit.fabric import observations
 from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.site import Site
@@ -136,11 +136,11 @@ def check(request: Request) -> Checked:
     site = with_counters(site, compared)
     seen += [*topology_seen, *_of_site(site)]
     for fabric in site.fabrics:
-        seen.extend(undecided.observations(fabric))
+        seen.extend(observations.unclear_ports(fabric))
     if _whole_site(request):
-        seen.extend(unused.observations(policy, site, [hint.glob for hint in loaded.unused_hints]))
+        seen.extend(observations.unused_entries(policy, site, [hint.glob for hint in loaded.unused_hints]))
     if request.remembered is not None:
-        seen.extend(moved.observations(site, request.remembered))
+        seen.extend(observations.moved_values(site, request.remembered))
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)

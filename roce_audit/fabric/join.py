@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, defaultdown, hostless, scope, similarports
+from roce_audit.fabric import application, scope, similarports
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import Cable, LinkView
+from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.fabric.site import FabricView, Site
-from roce_audit.model import Joined, Observation
+from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
@@ -49,7 +50,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *_conflicts(ports.all), *defaultdown.observations(ports.all))
+    observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
     return Site(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
 
 
@@ -78,7 +79,7 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
     names = wiring.groups(devices, links, not_roce)
     given = {d.name: fabric.name for d in devices if (fabric := policy.fabric(d.name)) is not None}
     names.update(given)
-    return names | hostless.beside(devices, names) | given
+    return names | wiring.of_hostless(devices, names) | given
 
 
 def _joined(
@@ -143,19 +144,3 @@ def _assumed_length(port: FabricPort) -> Cell[float]:
     if port.length is not None and port.length.is_known:
         return port.length
     return known(float(configured.get()), *configured.at) if configured.is_known else _UNSEEN
-
-
-def _conflicts(ports: Iterable[FabricPort]) -> Iterable[Observation]:
-    """Ports whose own configuration contradicts a hint: one observation per device."""
-    by_device: dict[str, list[FabricPort]] = defaultdict(list)
-    for port in ports:
-        if port.roce.rank == "conflict":
-            by_device[port.device.name].append(port)
-    for name, members in by_device.items():
-        first = members[0]
-        places: list[Place] = [p for p in first.roce.at if isinstance(p, Place)] or [first.reading.header]
-        names = ", ".join(s.reading.name for s in members[:6])
-        text = f"{names}: {first.roce.because}; so nobody can say whether RoCE is meant to run there"
-        yield Observation(
-            "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.roce.because, *places)
-        )

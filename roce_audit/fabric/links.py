@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Link, Observation
 from roce_audit.platforms.base import DeviceReading
@@ -179,3 +180,33 @@ def _named(members: dict[str, list[str]], top: dict[str, str]) -> dict[str, str]
         taken.add(name)
         names.update(dict.fromkeys(devices, name))
     return names
+
+
+def of_hostless(devices: Sequence[DeviceReading], names: Mapping[str, str]) -> dict[str, str]:
+    """Job script or setup file without a host -> fabric, where the nearest folder with devices leaves no choice.
+
+    `names` are the devices' fabrics.
+
+    Such a file names no port, so no cable says where it belongs. Hosts count before switches: it is they who run it.
+    """
+    below: dict[str, tuple[set[str], set[str]]] = {}
+    for device in devices:
+        if not is_hostless(device):
+            for folder in _folders_around(device):
+                hosts, all_kinds = below.setdefault(folder, (set(), set()))
+                all_kinds.add(names[device.name])
+                if device.kind == "host":
+                    hosts.add(names[device.name])
+    found: dict[str, str] = {}
+    for device in filter(is_hostless, devices):
+        hosts, all_kinds = next((below[f] for f in _folders_around(device) if f in below), (set(), set()))
+        choice = hosts or all_kinds
+        if len(choice) == 1:
+            (found[device.name],) = choice
+    return found
+
+
+def _folders_around(device: DeviceReading) -> list[str]:
+    """The folders around a device's main file, the nearest first."""
+    steps = device.first.path.split("/")[:-1]
+    return ["/".join(steps[:end]) for end in range(len(steps), -1, -1)]

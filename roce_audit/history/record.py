@@ -12,7 +12,7 @@ from roce_audit.audit import Checked
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.rule import Rule
-from roce_audit.fabric import moved
+from roce_audit.fabric import observations
 
 Verdict = Literal["fails", "holds", "unknown", "not judged"]
 
@@ -89,7 +89,7 @@ def run_of(checked: Checked, started: datetime, before: Mapping[str, Recorded], 
             "unread lines": len(coverage.unread),
             "unreached": len(coverage.unreached),
         },
-        inferred={name: value for name, value, _ in moved.values(checked.site)},
+        inferred={name: value for name, value, _ in observations.inferred_values(checked.site)},
         judged={**failing, **fates},
         unreached=coverage.unreached,
         exit_code=exit_code,

@@ -8,7 +8,7 @@ import pytest
 from fabric_samples import PROFILE, ROCE, Network, cables, switch
 
 from roce_audit.audit import Request, check
-from roce_audit.fabric import undecided
+from roce_audit.fabric import observations
 from roce_audit.policy import Policy, load
 
 
@@ -43,7 +43,7 @@ def test_what_two_camps_disagree_on_and_where(tmp_path: Path) -> None:
 def test_ports_that_are_like_no_other_are_one_question(tmp_path: Path) -> None:
     strangers = {f"Ethernet{i}": [f"description {'x' * i}"] for i in range(10, 30)}
     found = Network(tmp_path, switch("leaf1", {"Ethernet1": [ROCE], **strangers}))
-    seen = list(undecided.observations(found.site.fabrics[0]))
+    seen = list(observations.unclear_ports(found.site.fabrics[0]))
     assert 1 < len(seen) < 10
     assert sorted(port for one in seen for port in one.ports) == sorted(strangers)
 
