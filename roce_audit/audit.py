@@ -58,13 +58,13 @@ class Request:
     """What a majority decided when the site was judged last, as text; None: nothing is remembered."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
-    told: Callable[[str, int, int], None] | None = None
-    """Told of each step: what is done, how many of how many (0: nobody knows); "" at the end."""
+    progress: Callable[[str, int, int], None] | None = None
+    """Called at each step: what is done, how many of how many (0: nobody knows); "" at the end."""
 
-    def tell(self, doing: str, done: int = 0, total: int = 0) -> None:
+    def step(self, doing: str, done: int = 0, total: int = 0) -> None:
         """One step further."""
-        if self.told is not None:
-            self.told(doing, done, total)
+        if self.progress is not None:
+            self.progress(doing, done, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Checked:
 def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     policy = request.policy
-    request.tell("looking for configurations")
+    request.step("looking for configurations")
     loaded = load(
         [*request.paths, *request.context],
         hints=hints(policy),
@@ -101,7 +101,7 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
     crashes: list[str] = []
     readings: list[DeviceReading] = []
     for number, device in enumerate(loaded.devices, 1):
-        request.tell("reading device", number, len(loaded.devices))
+        request.step("reading device", number, len(loaded.devices))
         try:
             reading = read_device(device)
         except Exception as error:  # the other files are still judged
@@ -130,7 +130,7 @@ def check(request: Request) -> Checked:
     policy = request.policy
     loaded, devices, seen, crashes = read(request)
     cables, roles, topology_seen = _topologies(request, loaded)
-    request.tell(f"joining {len(devices):,} devices")
+    request.step(f"joining {len(devices):,} devices")
     site = join(devices, policy, cables, roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
@@ -155,7 +155,7 @@ def check(request: Request) -> Checked:
     lines = SourceLines({**given, **request.instead})
     needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
     relied = _relied_on(seen, site)
-    request.tell(f"judging {len(rules):,} rules")
+    request.step(f"judging {len(rules):,} rules")
     judged = Judge(rules, policy).run(Subjects(site, relied))
     findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
     findings = counterevidence.attached(
@@ -165,7 +165,7 @@ def check(request: Request) -> Checked:
     if leftovers:
         late = Judge(rules, policy).run(Subjects(replace(site, fabrics=(), links=()), leftovers))
         findings = (*findings, *Grouping(late, Suppressions.of(Policy.empty(), (), today), needs, lines).findings())
-    request.tell("")
+    request.step("")
     report = Report(
         version=__version__,
         profile=policy.profile.or_else("base"),

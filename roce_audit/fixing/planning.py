@@ -95,7 +95,7 @@ def plan(request: Request) -> Plan:
     """Find a proved change for every failure that the request selects. Standard input cannot be changed."""
     whole = replace(request, select=(), ignore=())
     first = check(whole)
-    whole = replace(whole, told=None)
+    whole = replace(whole, progress=None)
     state = _State(first)
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
     mended: list[Mended] = []
@@ -103,7 +103,7 @@ def plan(request: Request) -> Plan:
     original: dict[str, str] = {}
     targets = list(_targets(first, wanted))
     for number, finding in enumerate(targets, 1):
-        request.tell("trying changes for finding", number, len(targets))
+        request.step("trying changes for finding", number, len(targets))
         still = frozenset(member.fingerprint for member in finding.members) & state.faults.fails
         if not still:
             continue  # mended with something else
@@ -116,7 +116,7 @@ def plan(request: Request) -> Plan:
         state.accept(found.after, found.texts)
         others = [f for f in targets[number:] if any(member.fingerprint in found.gone for member in f.members)]
         _add(mended, Mended((finding, *others), found.proposal, _stage(finding, first)))
-    request.tell("")
+    request.step("")
     mended.sort(key=lambda one: one.stage)
     return Plan(
         tuple(mended),

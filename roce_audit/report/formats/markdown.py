@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from roce_audit.engine.findings import Report
 from roce_audit.report.assumptions import assumptions, need_words
-from roce_audit.report.causes import Cause, told
+from roce_audit.report.causes import Cause, reported
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
 from roce_audit.report.words import clean, count, position, prose, subjects
@@ -34,7 +34,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
     room = LIMIT - len(head) - len(tail)
     left: dict[str, int] = {}
     infos = 0
-    for cause in told(report, unknown=options.strict):
+    for cause in reported(report, unknown=options.strict):
         infos += cause.finding.severity == "info"
         block = "".join(_cause(cause))
         full = room < len(block) + 200

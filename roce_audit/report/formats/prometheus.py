@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.causes import told
+from roce_audit.report.causes import reported
 from roce_audit.report.options import Options
 from roce_audit.report.summary import summary
 from roce_audit.report.words import prose
@@ -70,7 +70,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
 
 def _by_device(report: Report) -> Counter[tuple[str, str, str]]:
     found: Counter[tuple[str, str, str]] = Counter()
-    for cause in told(report, unknown=False):
+    for cause in reported(report, unknown=False):
         finding = cause.finding
         for device in {member.device for member in finding.members} or {finding.device or ""}:
             found[(finding.severity, finding.topic, device)] += 1

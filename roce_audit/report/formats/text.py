@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
 from roce_audit.report.assumptions import NEEDS_SHOWN, Assumption, assumptions, need_words
-from roce_audit.report.causes import causes, told
+from roce_audit.report.causes import causes, reported
 from roce_audit.report.detail import Detail
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
@@ -58,7 +58,7 @@ def _findings(report: Report, options: Options) -> list[list[str]]:
     blocks: list[list[str]] = []
     infos = folded = 0
     explained: set[str] = set()
-    for cause in told(report, unknown=options.strict or all_shown):
+    for cause in reported(report, unknown=options.strict or all_shown):
         infos += cause.finding.severity == "info"
         if cause.finding.severity == "info" and infos > INFOS_SHOWN and not all_shown:
             folded += 1

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from roce_audit.engine.findings import Report
 from roce_audit.report.assumptions import assumptions, need_words
-from roce_audit.report.causes import told
+from roce_audit.report.causes import reported
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.topology import fabrics
@@ -204,7 +204,7 @@ def _granted(report: Report) -> Iterator[str]:
 
 
 def _worst(report: Report) -> Iterator[str]:
-    found = list(told(report, unknown=False))
+    found = list(reported(report, unknown=False))
     if not found:
         return
     yield '<h2>The worst findings</h2>\n<ol class="worst">\n'
