@@ -23,7 +23,7 @@ CLEAN = FIXTURES / "fabric"
 FAULTY = FIXTURES / "fabric-faulty"
 
 FAULTS = {
-    "app/traffic-off-lane": ("error", "backend/gpu2/env.txt", "NCCL_IB_TC=26"),
+    "app/traffic-outside-class": ("error", "backend/gpu2/env.txt", "NCCL_IB_TC=26"),
     "buffer/headroom-below-floor": ("error", "backend/leaf2/config_db.json", '"xoff": "113664",'),
     "ecn/off-on-lossless-queue": ("warning", "storage/tor2.cfg", "interface Ethernet1/1"),
     "marking/class-broken-in-box": (

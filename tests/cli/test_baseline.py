@@ -131,10 +131,10 @@ def test_changed_since_shows_what_touches_the_change(site: Path, capsys: pytest.
     assert all(
         any(at["path"] == HEADROOM for at in f["locations"]) for f in found["findings"] if f["severity"] == "error"
     )
-    assert "app/traffic-off-lane" not in open_rules(found)
+    assert "app/traffic-outside-class" not in open_rules(found)
     edit(site / "roce-audit.yaml", "cables:", "# what lies between\ncables:")
     _, found = report(capsys, "--changed-since", "HEAD")
-    assert "app/traffic-off-lane" in open_rules(found), "the policy touches everything"
+    assert "app/traffic-outside-class" in open_rules(found), "the policy touches everything"
 
 
 def test_changed_since_says_what_it_lacks(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

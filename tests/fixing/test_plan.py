@@ -349,4 +349,4 @@ def test_what_people_write_for_a_job_is_patched(name: str, tmp_path: Path, monke
 def test_a_patch_names_what_it_leaves(faulty: Path) -> None:
     found = plan(replace(site(faulty), select=("app",)))
     left = replace(found, left=((found.mended[0].findings[0], "no change was found"),))
-    assert list(rendering.patch(left))[-1].startswith("# error[app/traffic-off-lane] gpu2 ens11np0")
+    assert list(rendering.patch(left))[-1].startswith("# error[app/traffic-outside-class] gpu2 ens11np0")

@@ -79,10 +79,10 @@ def test_a_run_against_the_files_of_now(site: Path, capsys: pytest.CaptureFixtur
 def test_two_folders(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, difference = answer(capsys, "diff", ".", str(FIXTURES / "fabric-faulty"), "-f", "json")
     assert code == 1
-    assert {f["rule"] for f in difference["new"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-off-lane"}
+    assert {f["rule"] for f in difference["new"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-outside-class"}
     code, difference = answer(capsys, "diff", str(FIXTURES / "fabric-faulty"), ".", "-f", "json")
     assert (code, difference["new"]) == (0, [])
-    assert {f["rule"] for f in difference["fixed"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-off-lane"}
+    assert {f["rule"] for f in difference["fixed"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-outside-class"}
 
 
 def test_a_git_revision(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
