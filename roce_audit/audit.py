@@ -190,7 +190,7 @@ def check(request: Request) -> Checked:
             unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
             incomplete=loaded.incomplete,
         ),
-        judgements=assembling.judgements(judged),
+        checks=assembling.checks(judged),
         findings=_touching(findings, request),
         problems=(*crashes, *judged.crashes),
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),

@@ -67,6 +67,6 @@ def exit_code(report: Report, fail_on: str, strict: bool, max_unreachable: str =
     unjudged = report.coverage.blind or report.coverage.incomplete
     if unjudged or beyond(missing, report.coverage.devices + missing, max_unreachable):
         return INCOMPLETE
-    if strict and (report.judgements.unknown or report.coverage.ports_roce.get("undecided")):
+    if strict and (report.checks.undetermined or report.coverage.ports_roce.get("undecided")):
         return INCOMPLETE
     return 0

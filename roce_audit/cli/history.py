@@ -65,7 +65,7 @@ def _list(history: History, options: argparse.Namespace) -> int:
                 "finished": one.finished.isoformat(),
                 "version": one.version,
                 "rules": one.rules,
-                "judgements": dict(one.judgements),
+                "checks": dict(one.checks),
                 "coverage": dict(one.coverage),
                 "inferred": dict(one.inferred),
                 "unreached": list(one.unreached),
@@ -78,7 +78,7 @@ def _list(history: History, options: argparse.Namespace) -> int:
     for one in runs:
         print(
             f"{one.number:>6}  {one.started:%Y-%m-%d %H:%M}Z  {one.coverage.get('devices', 0):>6,} devices  "
-            f"{one.judgements.get('fails', 0):>6,} fails  {one.judgements.get('unknown', 0):>6,} unknown  "
+            f"{one.checks.get('failed', 0):>6,} failed  {one.checks.get('undetermined', 0):>6,} undetermined  "
             f"exit {one.exit_code}" + (f"  {len(one.unreached)} not reached" if one.unreached else "")
         )
     if not runs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from roce_audit.engine.findings import Coverage, FabricSummary, Finding, Inferred, Judgements, Need, UnreadLine
+from roce_audit.engine.findings import Checks, Coverage, FabricSummary, Finding, Inferred, MissingInput, UnreadLine
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.facts import is_hostless
@@ -87,12 +87,12 @@ def _numbers(cell: Cell[frozenset[int]]) -> str:
     return ", ".join(runs(sorted(cell.get()))) if cell.is_known else "unknown"
 
 
-def judgements(judged: Judged) -> Judgements:
+def checks(judged: Judged) -> Checks:
     """Rule x subject counts."""
     sizes = {True: 0, False: 0}
     for group, outcome in judged.outcomes:
         sizes[outcome.fails] += group.size
-    return Judgements(judged.holds, sizes[True], sizes[False], judged.not_asked)
+    return Checks(judged.holds, sizes[True], sizes[False], judged.not_applicable)
 
 
 def coverage(
@@ -100,7 +100,7 @@ def coverage(
     devices: Sequence[DeviceReading],
     judged: Judged,
     seen: Sequence[Seen],
-    needs: tuple[Need, ...],
+    needs: tuple[MissingInput, ...],
     *,
     documents: int,
     unrecognised: tuple[tuple[str, str], ...],
@@ -128,7 +128,7 @@ def coverage(
         unreached=unreached,
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
-        needs=needs,
+        missing_input=needs,
         notes=(*notes, *_proposals(devices), *_left_out(ports), *_without_rdma(ports)),
         blind=_blind(judged, seen),
         incomplete=incomplete,

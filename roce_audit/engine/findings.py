@@ -104,11 +104,11 @@ class Inferred:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
-    """An input that nobody gave, and how many judgements it would settle."""
+class MissingInput:
+    """An input that nobody gave, and how many checks it would decide."""
 
     input: str
-    judgements: int
+    checks: int
     how: str
     devices: int = 0
 
@@ -124,7 +124,7 @@ class UnreadLine:
 
 @dataclass(frozen=True, slots=True)
 class FabricSummary:
-    """One line of what was taken for granted."""
+    """What is assumed of one fabric."""
 
     name: str
     devices: int
@@ -159,7 +159,7 @@ class Coverage:
     unrecognised: tuple[tuple[str, str], ...] = ()
     """Path and the word for why."""
     excluded: int = 0
-    needs: tuple[Need, ...] = ()
+    missing_input: tuple[MissingInput, ...] = ()
     notes: tuple[str, ...] = ()
     """Facts about the input that are worth one line: proposals, names taken from files, layers left out."""
     blind: tuple[tuple[str, str], ...] = ()
@@ -169,13 +169,13 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgements:
+class Checks:
     """Rule x subject counts."""
 
-    holds: int = 0
-    fails: int = 0
-    unknown: int = 0
-    not_asked: int = 0
+    passed: int = 0
+    failed: int = 0
+    undetermined: int = 0
+    not_applicable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class Report:
     inferred: Mapping[str, Inferred]
     fabrics: tuple[FabricSummary, ...]
     coverage: Coverage
-    judgements: Judgements
+    checks: Checks
     findings: tuple[Finding, ...]
     problems: tuple[str, ...] = ()
     """Internal errors: a rule or platform that crashed, with its name."""

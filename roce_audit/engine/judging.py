@@ -69,7 +69,7 @@ class Judged:
     outcomes: list[tuple[SubjectGroup, Outcome]] = field(default_factory=list)
     held: list[tuple[SubjectGroup, Rule]] = field(default_factory=list)
     holds: int = 0
-    not_asked: int = 0
+    not_applicable: int = 0
     asked_of: dict[str, int] = field(default_factory=dict)
     """Rule id -> subjects it was asked of."""
     tallies: dict[tuple[str, str, str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
@@ -160,7 +160,7 @@ class Judge:
         for reads, rules, verdicts in self._of_fabric(example.fabric, batches):
             asked = [is_asked(rule, example) for rule, _ in rules]
             if not any(asked):
-                self.judged.not_asked += len(asked) * group.size
+                self.judged.not_applicable += len(asked) * group.size
                 continue
             key = tuple([self.keys.of(env[root], name) for root, name in reads])
             outcomes = verdicts.get(key)
@@ -172,7 +172,7 @@ class Judge:
             for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
                 doubtful = isinstance(outcome, Outcome) and not outcome.fails
                 if not wanted or outcome is None or (doubtful and _is_nobodys_doubt(rule, example)):
-                    self.judged.not_asked += group.size
+                    self.judged.not_applicable += group.size
                 else:
                     self._count(rule, group, outcome)
 

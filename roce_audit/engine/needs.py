@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from roce_audit.engine.findings import Need
+from roce_audit.engine.findings import MissingInput
 from roce_audit.engine.placing import Evidence
 from roce_audit.engine.subjects import Subject
 from roce_audit.platforms.base import DeviceReading
@@ -34,7 +34,7 @@ class Missing:
 
 @dataclass(slots=True)
 class _Count:
-    judgements: int = 0
+    checks: int = 0
     devices: set[str] = field(default_factory=set)
     subjects: set[str] = field(default_factory=set)
 
@@ -64,7 +64,7 @@ class Needs:
     def again(self, subject: Subject, missing: Missing) -> None:
         """Count one more judgement that this input would settle."""
         count = self._counts[missing]
-        count.judgements += 1
+        count.checks += 1
         count.subjects.add(subject.id)
         device = _device(subject, missing.root)
         if device is not None:
@@ -122,12 +122,13 @@ class Needs:
         best = max(exact, key=len, default=max(family, key=len, default=None))
         return table[best] if best is not None else _WHOLE
 
-    def listed(self) -> tuple[Need, ...]:
+    def listed(self) -> tuple[MissingInput, ...]:
         """All needs, the one that settles most first."""
         rows = [
-            Need(_counted(missing, c), c.judgements, missing.how, len(c.devices)) for missing, c in self._counts.items()
+            MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices))
+            for missing, c in self._counts.items()
         ]
-        return tuple(sorted(rows, key=lambda need: (-need.judgements, need.input)))
+        return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
 
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:

@@ -19,7 +19,7 @@ Verdict = Literal["fails", "holds", "unknown", "not judged"]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One judgement of a run: a failure, or what became of an earlier one."""
+    """One check of a run: a failure, or what became of an earlier one."""
 
     fingerprint: str
     rule: str
@@ -48,7 +48,7 @@ class Run:
     version: str
     rules: str
     """Digest of the rules it was judged by."""
-    judgements: Mapping[str, int]
+    checks: Mapping[str, int]
     coverage: Mapping[str, int]
     inferred: Mapping[str, Any]
     """Policy values that a majority decided, as text."""
@@ -74,11 +74,11 @@ def run_of(checked: Checked, started: datetime, before: Mapping[str, Recorded], 
         finished=datetime.now(UTC),
         version=report.version,
         rules=digest(checked.rules),
-        judgements={
-            "holds": report.judgements.holds,
-            "fails": report.judgements.fails,
-            "unknown": report.judgements.unknown,
-            "not asked": report.judgements.not_asked,
+        checks={
+            "passed": report.checks.passed,
+            "failed": report.checks.failed,
+            "undetermined": report.checks.undetermined,
+            "not_applicable": report.checks.not_applicable,
         },
         coverage={
             "documents": coverage.documents,

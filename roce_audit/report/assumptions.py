@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from roce_audit.engine.findings import FabricSummary, Need, Report
+from roce_audit.engine.findings import FabricSummary, MissingInput, Report
 from roce_audit.report.words import count, prose
 
-NEEDS_SHOWN = 3
+INPUTS_SHOWN = 3
 
 RANKS: Mapping[str, str] = {
     "policy": "by policy",
@@ -42,17 +42,17 @@ def assumptions(report: Report) -> Iterator[Assumption]:
             parts = [prose(part) for part in (words if colon else name).split("   ")]
             mark = ["[inferred; freeze: roce-audit init]"] if inferred else []
             yield Assumption("class", prose(name) if colon else "", (*parts, *mark))
-    needs = report.coverage.needs
+    needs = report.coverage.missing_input
     if needs:
-        parts = [need_words(need) for need in needs[:NEEDS_SHOWN]]
-        if len(needs) > NEEDS_SHOWN:
-            parts.append(f"and {count(len(needs) - NEEDS_SHOWN, 'more input')}")
+        parts = [missing_words(need) for need in needs[:INPUTS_SHOWN]]
+        if len(needs) > INPUTS_SHOWN:
+            parts.append(f"and {count(len(needs) - INPUTS_SHOWN, 'more input')}")
         yield Assumption("not seen", "", tuple(parts))
 
 
-def need_words(need: Need) -> str:
+def missing_words(need: MissingInput) -> str:
     """`cable length of 64 links (settles 128 judgements: policy cables:)`."""
-    return prose(f"{need.input} (settles {count(need.judgements, 'judgement')}: {need.how})")
+    return prose(f"{need.input} (settles {count(need.checks, 'judgement')}: {need.how})")
 
 
 def _fabric(fabric: FabricSummary) -> tuple[str, ...]:

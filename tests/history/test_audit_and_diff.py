@@ -82,7 +82,11 @@ def test_two_folders(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert {f["rule"] for f in difference["new"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-outside-class"}
     code, difference = answer(capsys, "diff", str(FIXTURES / "fabric-faulty"), ".", "-f", "json")
     assert (code, difference["new"]) == (0, [])
-    assert {f["rule"] for f in difference["fixed"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-outside-class"}
+    assert {f["rule"] for f in difference["fixed"]} >= {
+        "pfc/priority-off",
+        "mtu/below-roce",
+        "app/traffic-outside-class",
+    }
 
 
 def test_a_git_revision(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from roce_audit.engine.findings import (
+    Checks,
     Coverage,
     FabricSummary,
     Finding,
     Fix,
     Inferred,
-    Judgements,
     Location,
     Member,
-    Need,
+    MissingInput,
     Report,
     Suppressed,
     UnreadLine,
@@ -57,7 +57,7 @@ def report(*findings: Finding, coverage: Coverage = ROCE, **changes: object) -> 
         inferred={},
         fabrics=(),
         coverage=coverage,
-        judgements=Judgements(2210, 7, 12, 300),
+        checks=Checks(2210, 7, 12, 300),
         findings=findings,
     )
     return replace(made, **changes)  # type: ignore[arg-type]
@@ -94,7 +94,7 @@ def full() -> Report:
             unreached=("leaf9",),
             unrecognised=(("ci.yml", "no device document"),),
             excluded=3,
-            needs=(Need("cable length of 64 links", 128, "policy cables:"),),
+            missing_input=(MissingInput("cable length of 64 links", 128, "policy cables:"),),
             notes=("configs/leaf2.cfg looks whole: complete: true",),
             blind=(("leaf1.cfg", "pfc"), ("leaf1.cfg", "ecn")),
         ),

@@ -165,12 +165,12 @@ def test_the_thresholds_is_to_scale() -> None:
 def test_a_thresholds_without_numbers_says_why() -> None:
     nobody = Amount(None, "unknown (not visible)")
     svg = drawn(
-        replace(thresholds(), xoff=nobody, headroom=nobody, needs=(), basis="not computed: cable length not known")
+        replace(thresholds(), xoff=nobody, headroom=nobody, missing_input=(), basis="not computed: cable length not known")
     )
     assert "XOFF unknown (not visible)" in svg
     assert "cable length not known" in svg
     assert "do not fit" not in svg
-    assert drawn(replace(thresholds(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, needs=())) == ""
+    assert drawn(replace(thresholds(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, missing_input=())) == ""
     dynamic = drawn(replace(thresholds(), xoff=Amount(60e6, "at most 60,000,000 B"), dynamic="alpha 1 of a pool"))
     assert "XOFF 60 MB →" in dynamic
     assert "alpha 1 of a pool" in dynamic

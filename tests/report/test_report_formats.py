@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_samples import ROCE, finding, full, member, report
 
-from roce_audit.engine.findings import Coverage, Fix, Judgements, Location, Need, Report, UnreadLine
+from roce_audit.engine.findings import Checks, Coverage, Fix, Location, MissingInput, Report, UnreadLine
 from roce_audit.report import Options, UnknownFormat, formats, render, write
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "report.schema.json"
@@ -150,7 +150,7 @@ def test_long_source_lines_are_cut_and_not_wrapped() -> None:
     ],
 )
 def test_nothing_to_judge_is_said(coverage: Coverage, words: str) -> None:
-    made = report(coverage=coverage, judgements=Judgements())
+    made = report(coverage=coverage, checks=Checks())
     assert words in text(made)
     assert words in "".join(render("concise", made))
     assert words not in text(report())
@@ -166,8 +166,8 @@ def test_internal_errors_are_shown_even_when_quiet() -> None:
 
 
 def test_the_most_useful_needs_are_at_the_top_the_rest_below() -> None:
-    needs = tuple(Need(f"input {i}", 10 - i, "ask") for i in range(8))
-    made = text(report(coverage=replace(ROCE, needs=needs)), width=200)
+    needs = tuple(MissingInput(f"input {i}", 10 - i, "ask") for i in range(8))
+    made = text(report(coverage=replace(ROCE, missing_input=needs)), width=200)
     assert "input 2 (settles 8 judgements: ask)\n         and 5 more inputs\n" in made
     assert "8 inputs not seen:\n  input 0 " in made
     assert "and 3 more (-v)" in made
@@ -300,7 +300,7 @@ def test_no_control_character_in_the_output(name: str, words: str) -> None:
             unread=(UnreadLine(words, 1, words),),
             unreached=(words,),
             unrecognised=((words, words),),
-            needs=(Need(words, 1, words),) * 5,
+            missing_input=(MissingInput(words, 1, words),) * 5,
             notes=(words,),
             blind=((words, words),),
         ),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.assumptions import assumptions, need_words
+from roce_audit.report.assumptions import assumptions, missing_words
 from roce_audit.report.causes import Cause, reported
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
@@ -106,7 +106,10 @@ def _not_judged(report: Report) -> Iterator[str]:
             f"{count(len(coverage.unread), 'line')} not understood",
             [f"{_code(position(at.path, at.line))}: {_code(at.text.strip()[:200])}" for at in coverage.unread],
         ),
-        (f"{count(len(coverage.needs), 'input')} not seen", [_text(need_words(n)[:400]) for n in coverage.needs]),
+        (
+            f"{count(len(coverage.missing_input), 'input')} not seen",
+            [_text(missing_words(n)[:400]) for n in coverage.missing_input],
+        ),
         (
             "not judged on any RoCE port",
             [f"{_code(path)}: {_text(family)}" for path, family in coverage.blind],

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
-from roce_audit.report.assumptions import NEEDS_SHOWN, Assumption, assumptions, need_words
+from roce_audit.report.assumptions import INPUTS_SHOWN, Assumption, assumptions, missing_words
 from roce_audit.report.causes import causes, reported
 from roce_audit.report.detail import Detail
 from roce_audit.report.options import Options
@@ -95,13 +95,13 @@ def _not_judged(report: Report, options: Options) -> list[str]:
     coverage = report.coverage
     shown = None if options.verbosity > 0 else LISTED
     # the block at the top has the first ones already
-    needs = coverage.needs if len(coverage.needs) > NEEDS_SHOWN else ()
+    needs = coverage.missing_input if len(coverage.missing_input) > INPUTS_SHOWN else ()
     groups: list[tuple[str, list[str]]] = [
         (
             f"{count(len(coverage.unread), 'line')} not understood",
             [f"{position(line.path, line.line)}: {clean(line.text.strip())}" for line in coverage.unread],
         ),
-        (f"{count(len(coverage.needs), 'input')} not seen", [need_words(need) for need in needs]),
+        (f"{count(len(coverage.missing_input), 'input')} not seen", [missing_words(need) for need in needs]),
         (
             "not judged on any RoCE port",
             [f"{clean(path)}: {', '.join(families)}" for path, families in _by_path(coverage.blind).items()],

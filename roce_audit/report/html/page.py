@@ -11,13 +11,13 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.assumptions import assumptions, need_words
+from roce_audit.report.assumptions import assumptions, missing_words
 from roce_audit.report.causes import reported
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.topology import fabrics
 from roce_audit.report.options import Options
-from roce_audit.report.summary import nothing_judged, summary
+from roce_audit.report.summary import checks_words, nothing_judged, summary
 from roce_audit.report.words import clean, count, position, prose, subjects
 
 Row = TypeVar("Row")
@@ -101,7 +101,7 @@ def _head(report: Report, options: Options) -> str:
 
 
 def _numbers(report: Report) -> Iterator[str]:
-    numbers, judged = summary(report), report.judgements
+    numbers = summary(report)
     for problem in report.problems:
         yield f'<p class="problem"><strong>Internal error:</strong> {_text(problem)}</p>\n'
     nothing = nothing_judged(report)
@@ -121,8 +121,8 @@ def _numbers(report: Report) -> Iterator[str]:
         if number
     )
     yield (
-        f'<p class="quiet">judged: {judged.holds:,} hold, {judged.fails:,} fail, {judged.unknown:,} unknown · '
-        f"{judged.not_asked:,} not asked · {count(len(report.coverage.unread), 'line')} unread{accepted}</p>\n"
+        f'<p class="quiet">{checks_words(report.checks)} · {count(len(report.coverage.unread), "line")} unread'
+        f"{accepted}</p>\n"
     )
 
 
@@ -145,9 +145,9 @@ def _not_judged(report: Report) -> Iterator[str]:
         ),
         _fold(
             "doubt",
-            f"{count(len(coverage.needs), 'input')} not seen, most useful first",
-            coverage.needs,
-            lambda need: _text(need_words(need)),
+            f"{count(len(coverage.missing_input), 'input')} not seen, most useful first",
+            coverage.missing_input,
+            lambda need: _text(missing_words(need)),
         ),
         _fold(
             "",
