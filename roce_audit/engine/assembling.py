@@ -80,7 +80,9 @@ def _agreement(fabric: FabricView, cls: Class) -> str:
         return ""
     total = sum(fabric.classes.votes.values())
     agree = sum(n for vote, n in fabric.classes.votes.items() if cls.priority.get() <= vote)
-    return f" ({agree} of {total} devices agree)" if total else ""
+    if total < 2:
+        return " (of one device)" if total else ""
+    return f" ({'both' if agree == total == 2 else f'{agree} of {total}'} devices agree)"
 
 
 def _numbers(cell: Cell[frozenset[int]]) -> str:

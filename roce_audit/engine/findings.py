@@ -20,9 +20,11 @@ class Location:
     text: str
     role: Literal["primary", "related"]
     note: str = ""
-    """What the line is here: "sets port.ip_mtu_bytes", "the far end"."""
+    """What the line says or is here: "headroom of the priority group", "the far end"."""
     block: str = ""
     """Heads of the stanzas around a primary line, outermost first; with the text it names the line wherever it moves."""
+    field: str = ""
+    """Model path of what the line says; empty where it says nothing of the model."""
 
 
 @dataclass(frozen=True, slots=True)

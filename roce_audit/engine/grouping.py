@@ -196,7 +196,7 @@ class Grouping:
             subject=_subject_text(group.members),
             members=tuple(sorted(group.members, key=lambda m: (m.device, m.path, m.line, m.subject))),
             title=rule.title,
-            message=group.outcome.message if fails else f"cannot be judged: {rule.title}",
+            message=group.outcome.message if fails else f"undetermined: {rule.title}",
             why=rule.why,
             source="; ".join(source.text for source in rule.source),
             locations=tuple(sorted(group.locations.values(), key=lambda place: (place.role != "primary",))),
@@ -216,10 +216,11 @@ class Grouping:
             return ""
         tally = self._tally(group.rule, subject)
         what = "links" if len(subject.ports) > 1 else ("NICs" if subject.ports[0].is_nic else "ports")
+        what = f"RoCE {what}" if tally.only_roce else what
         if tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES:
             return f"on all {tally.asked} {what} of {len(tally.devices)} devices (a decision?)"
         inferred = next((s.roce.because for s in subject.ports if s.roce.rank in _INFERRED), "")
-        text = f"on {len(group.members)} of {tally.asked} {what} asked"
+        text = f"on {len(group.members)} of {tally.asked} {what if tally.asked != 1 else what[:-1]}"
         return f"{text}; RoCE is inferred: {inferred}" if inferred else text
 
 

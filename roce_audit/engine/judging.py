@@ -55,11 +55,13 @@ class Outcome:
 
 @dataclass(slots=True)
 class Tally:
-    """How often a rule was asked in one tier, and how often it failed."""
+    """How often a rule was checked in one tier, and how often it failed."""
 
     asked: int = 0
     failed: int = 0
     devices: set[str] = field(default_factory=set)
+    only_roce: bool = True
+    """Every port it was checked on carries RoCE."""
 
 
 @dataclass(slots=True)
@@ -182,6 +184,7 @@ class Judge:
         kind = example.device.kind if example.device is not None else ""
         tally = self.judged.tallies[(rule.id, example.cls.name if example.cls else "", example.fabric, kind)]
         tally.asked += group.size
+        tally.only_roce = tally.only_roce and all(port.roce.carries for port in example.ports)
         if not isinstance(outcome, Outcome):
             self.judged.holds += group.size
             self.judged.held.append((group, rule))

@@ -49,7 +49,7 @@ class Needs:
     def of(self, subject: Subject, found: list[Evidence], note: str) -> tuple[str, Missing]:
         """(why the verdict is unknown, the input that would settle it), counted."""
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
-        # a class that nobody defined darkens every step of its way: the class is what is missing
+        # a class that nobody defined leaves every step of its path unknown: the class is what is missing
         dark = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
         if dark is None or dark.cell is None:
             why, missing = note or "unknown", Missing(note or "more input", "see the message")
@@ -139,12 +139,16 @@ def _device(subject: Subject, root: str) -> DeviceReading | None:
 
 def _counted(missing: Missing, count: _Count) -> str:
     if missing.of == "links or ports":
-        return f"{missing.words} of {len(count.subjects)} links or ports"
+        return f"{missing.words} of {_number(count, 'link or port', 'links or ports')}"
     if missing.of:
         names = sorted(count.devices)
         devices = names[0] if len(names) == 1 else f"{len(names)} devices"
-        return f"{missing.words} of {len(count.subjects)} ports on {devices}" if names else missing.words
+        return f"{missing.words} of {_number(count, 'port', 'ports')} on {devices}" if names else missing.words
     return missing.words
+
+
+def _number(count: _Count, one: str, many: str) -> str:
+    return f"{len(count.subjects)} {one if len(count.subjects) == 1 else many}"
 
 
 def _in_the_model(root: str, path: str) -> str:

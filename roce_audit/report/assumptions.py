@@ -1,4 +1,4 @@
-"""What was taken for granted: the block with which every report for people begins."""
+"""Assumptions: the block with which every report for people begins, and the missing input."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from roce_audit.engine.findings import FabricSummary, MissingInput, Report
 from roce_audit.report.words import count, prose
 
 INPUTS_SHOWN = 3
+MISSING = "missing input"
 
 RANKS: Mapping[str, str] = {
     "policy": "by policy",
@@ -24,7 +25,7 @@ RANKS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One line: `fabric`, `class` or `not seen`; the name of the thing; the words."""
+    """One line: `fabric`, `class` or `missing input`; the name of the thing; the words."""
 
     label: str
     name: str
@@ -33,33 +34,40 @@ class Assumption:
 
 
 def assumptions(report: Report) -> Iterator[Assumption]:
-    """Fabrics, their classes, and what nobody saw, most useful first."""
+    """Fabrics, their classes, and the missing input that would decide most checks first."""
     for fabric in report.fabrics:
-        yield Assumption("fabric", prose(fabric.name), _fabric(fabric))
+        named = "" if fabric.name == "fabric" and len(report.fabrics) == 1 else prose(fabric.name)
+        yield Assumption("fabric", named, _fabric(fabric))
         inferred = any(value.fabric == fabric.name for value in report.inferred.values())
         for sentence in fabric.classes:
             name, colon, words = sentence.partition(": ")
             parts = [prose(part) for part in (words if colon else name).split("   ")]
-            mark = ["[inferred; freeze: roce-audit init]"] if inferred else []
+            mark = ["[inferred; pin: roce-audit init]"] if inferred else []
             yield Assumption("class", prose(name) if colon else "", (*parts, *mark))
     needs = report.coverage.missing_input
     if needs:
         parts = [missing_words(need) for need in needs[:INPUTS_SHOWN]]
         if len(needs) > INPUTS_SHOWN:
             parts.append(f"and {count(len(needs) - INPUTS_SHOWN, 'more input')}")
-        yield Assumption("not seen", "", tuple(parts))
+        yield Assumption(MISSING, "", tuple(parts))
 
 
 def missing_words(need: MissingInput) -> str:
-    """`cable length of 64 links (settles 128 judgements: policy cables:)`."""
-    return prose(f"{need.input} (settles {count(need.checks, 'judgement')}: {need.how})")
+    """`cable length of 64 links (would decide 128 checks: policy cables:)`."""
+    return prose(f"{need.input} (would decide {count(need.checks, 'check')}: {need.how})")
 
 
 def _fabric(fabric: FabricSummary) -> tuple[str, ...]:
-    by = ", ".join(f"{number:,} {RANKS.get(rank, rank)}" for rank, number in fabric.by_rank.items() if number)
+    by = ", ".join(_by_rank(rank, number) for rank, number in fabric.by_rank.items() if number)
+    jobs = f" and {count(fabric.jobs, 'file without a host', 'files without a host')}" if fabric.jobs else ""
     return (
-        count(fabric.devices, "device") + (f" and {count(fabric.jobs, 'hostless file')}" if fabric.jobs else ""),
+        count(fabric.devices, "device") + jobs,
         prose(count(fabric.roce_ports, "RoCE port") + (f" ({by})" if by else "")),
-        f"{fabric.undecided:,} undecided",
+        f"{fabric.undecided:,} unclear",
         f"{fabric.not_roce:,} not RoCE",
     )
+
+
+def _by_rank(rank: str, number: int) -> str:
+    words = RANKS.get(rank, rank)
+    return f"{number:,} {words.replace('their', 'its') if number == 1 else words}"

@@ -31,7 +31,7 @@ def thresholds() -> BufferThresholds:
         headroom=amount(100_000),
         shared_headroom=False,
         pays="pays for 170 m of cable",
-        missing_input=(Term("cable", 120_000), Term("frames", 13_450), Term("PFC frame", 84)),
+        needs=(Term("cable", 120_000), Term("frames", 13_450), Term("PFC frame", 84)),
         basis="400G, 240 m of cable",
     )
 

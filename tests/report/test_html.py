@@ -111,9 +111,9 @@ SVG = {"svg", "g", "a", "title", "text", "rect", "line", "path", "circle", "poly
 
 def test_what_was_not_judged_comes_before_everything_else() -> None:
     text = html(full(), site=site())
-    order = [text.index(words) for words in ("What was not judged", "What was taken for granted", "The fabric")]
+    order = [text.index(words) for words in ("What was not checked", "Assumptions", "The fabric")]
     assert order == sorted(order)
-    for words in ("1 line not understood", "2 families not judged", "1 device not reached", "1 input not seen"):
+    for words in ("1 line not understood", "2 families not checked", "1 device not reached", "1 missing input"):
         assert words in text
 
 
@@ -165,12 +165,14 @@ def test_the_thresholds_is_to_scale() -> None:
 def test_a_thresholds_without_numbers_says_why() -> None:
     nobody = Amount(None, "unknown (not visible)")
     svg = drawn(
-        replace(thresholds(), xoff=nobody, headroom=nobody, missing_input=(), basis="not computed: cable length not known")
+        replace(
+            thresholds(), xoff=nobody, headroom=nobody, needs=(), basis="not computed: cable length not known"
+        )
     )
     assert "XOFF unknown (not visible)" in svg
     assert "cable length not known" in svg
     assert "do not fit" not in svg
-    assert drawn(replace(thresholds(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, missing_input=())) == ""
+    assert drawn(replace(thresholds(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, needs=())) == ""
     dynamic = drawn(replace(thresholds(), xoff=Amount(60e6, "at most 60,000,000 B"), dynamic="alpha 1 of a pool"))
     assert "XOFF 60 MB →" in dynamic
     assert "alpha 1 of a pool" in dynamic

@@ -125,7 +125,7 @@ def finding_dict(finding: Finding) -> dict[str, object]:
         "source": finding.source,
         "spread": finding.spread,
         "locations": [
-            {"path": at.path, "line": at.line, "text": at.text, "role": at.role, "note": at.note}
+            {"path": at.path, "line": at.line, "text": at.text, "role": at.role, "note": at.note, "field": at.field}
             for at in finding.locations
         ],
         "values": plain(finding.values),

@@ -1,4 +1,4 @@
-"""Markdown for a pull request's comment or a job's summary: what was taken for granted, the causes, what was not judged.
+"""Markdown for a pull request's comment or a job's summary: the assumptions, the causes, what was not checked.
 
 At most `LIMIT` characters (GitHub takes 65,536 in a comment); what does not fit is counted. Names and lines of the
 configuration are escaped or stand in code, so that they neither format nor mention anybody.
@@ -27,7 +27,7 @@ _ICONS = {"error": "🛑", "warning": "⚠️", "info": "ℹ️", "none": "❔"}
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
-    """Head, causes worst first, what was not judged. The first line names the tool, so that a bot finds its comment."""
+    """Head, causes worst first, what was not checked. The first line names the tool, so that a bot finds its comment."""
     head = "".join(_head(report))
     tail = "".join(_not_judged(report))
     yield head
@@ -59,7 +59,7 @@ def _head(report: Report) -> Iterator[str]:
         yield f"**internal error**: {_text(problem[:500])}\n\n"
     rows = list(assumptions(report))
     if rows:
-        yield "| taken for granted | | |\n|---|---|---|\n"
+        yield "| assumptions | | |\n|---|---|---|\n"
         for row in rows[:40]:
             yield f"| {row.label} | {_text(row.name[:80])} | {_text(' · '.join(row.words)[:400])} |\n"
         if len(rows) > 40:
@@ -95,7 +95,7 @@ def _cause(cause: Cause) -> Iterator[str]:
             yield f"and {count(len(finding.fix.commands) - 20, 'more command')}\n"
     if cause.consequences:
         rules = ", ".join(dict.fromkeys(_code(other.rule) for other in cause.consequences[:LISTED]))
-        yield f"- and {count(len(cause.consequences), 'consequence')}: {rules}\n"
+        yield f"- also causes {count(len(cause.consequences), 'finding')}: {rules}\n"
     yield "\n</details>\n"
 
 
@@ -107,11 +107,11 @@ def _not_judged(report: Report) -> Iterator[str]:
             [f"{_code(position(at.path, at.line))}: {_code(at.text.strip()[:200])}" for at in coverage.unread],
         ),
         (
-            f"{count(len(coverage.missing_input), 'input')} not seen",
+            f"{count(len(coverage.missing_input), 'missing input')}",
             [_text(missing_words(n)[:400]) for n in coverage.missing_input],
         ),
         (
-            "not judged on any RoCE port",
+            "not checked on any RoCE port",
             [f"{_code(path)}: {_text(family)}" for path, family in coverage.blind],
         ),
         (f"{count(len(coverage.unreached), 'device')} not reached", [_code(name) for name in coverage.unreached]),
@@ -122,7 +122,7 @@ def _not_judged(report: Report) -> Iterator[str]:
     ]
     groups = [(head, entries) for head, entries in groups if entries]
     if groups:
-        yield f"\n<details><summary>Not judged: {'; '.join(head for head, _ in groups)}</summary>\n"
+        yield f"\n<details><summary>Not checked: {'; '.join(head for head, _ in groups)}</summary>\n"
         for head, entries in groups:
             yield f"\n**{head}**\n\n"
             yield from (f"- {entry}\n" for entry in entries[:LISTED])

@@ -1,4 +1,4 @@
-"""The report for people at a terminal: what was taken for granted, the findings with their lines, the summary."""
+"""The report for people at a terminal: the assumptions, the findings with their lines, the summary."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
-from roce_audit.report.assumptions import INPUTS_SHOWN, Assumption, assumptions, missing_words
+from roce_audit.report.assumptions import INPUTS_SHOWN, MISSING, Assumption, assumptions, missing_words
 from roce_audit.report.causes import causes, reported
 from roce_audit.report.detail import Detail
 from roce_audit.report.options import Options
@@ -34,7 +34,7 @@ def _assumptions(report: Report, options: Options) -> list[str]:
     out: list[str] = []
     for line in lines:
         head = f"{line.label:<8} {line.name:<{names}}" if line.name else f"{line.label:<8}"
-        indent = 9 + names + (2 if names else 0)
+        indent = max(9 + names + (2 if names else 0), len(MISSING) + 2)
         if options.width - indent < NARROWEST:  # no room beside the names
             out.append(paint(line.label, "bold", options.color) + f" {line.name}".rstrip())
             out += [f"  {words}" for words in _parted(line, options.width - 2)]
@@ -47,7 +47,7 @@ def _assumptions(report: Report, options: Options) -> list[str]:
 
 def _parted(line: Assumption, width: int) -> list[str]:
     """Parts with dots between them, broken between two parts where they fit a line each; inputs have a line each."""
-    if line.label == "not seen":
+    if line.label == MISSING:
         return [text for part in line.words for text in wrapped(part, width, rest="  ")]
     glued = [part.replace(" ", "\xa0") if len(part) + 2 <= width else part for part in line.words]
     return [text.replace("\xa0", " ") for text in wrapped("\xa0· ".join(glued), width)]
@@ -101,9 +101,9 @@ def _not_judged(report: Report, options: Options) -> list[str]:
             f"{count(len(coverage.unread), 'line')} not understood",
             [f"{position(line.path, line.line)}: {clean(line.text.strip())}" for line in coverage.unread],
         ),
-        (f"{count(len(coverage.missing_input), 'input')} not seen", [missing_words(need) for need in needs]),
+        (f"{count(len(coverage.missing_input), 'missing input')}", [missing_words(need) for need in needs]),
         (
-            "not judged on any RoCE port",
+            "not checked on any RoCE port",
             [f"{clean(path)}: {', '.join(families)}" for path, families in _by_path(coverage.blind).items()],
         ),
         (f"{count(len(coverage.unreached), 'device')} not reached", [prose(name) for name in coverage.unreached]),
@@ -125,7 +125,7 @@ def _not_judged(report: Report, options: Options) -> list[str]:
         out.append(f"{count(coverage.excluded, 'file')} excluded by the policy")
     if report.nothing_to_judge and coverage.devices:
         names = [prose(rule) for rule in report.nothing_to_judge]
-        words = f"{count(len(names), 'rule')} had nothing to judge"
+        words = f"{count(len(names), 'rule')} had nothing to check"
         out += wrapped(
             f"{words}: {listed(names, len(names))}" if shown is None else f"{words} (-v)", options.width, rest="  "
         )

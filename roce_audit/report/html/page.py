@@ -1,4 +1,4 @@
-"""The page: what was not judged, what was taken for granted, the fabric, then findings, devices and ports by script."""
+"""The page: what was not checked, the assumptions, the fabric, then findings, devices and ports by script."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.assumptions import assumptions, missing_words
+from roce_audit.report.assumptions import MISSING, assumptions, missing_words
 from roce_audit.report.causes import reported
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
@@ -132,7 +132,7 @@ def _not_judged(report: Report) -> Iterator[str]:
     lists = [
         _fold(
             "bad",
-            f"{count(len(coverage.blind), 'family', 'families')} not judged on any RoCE port, for lines were not understood",
+            f"{count(len(coverage.blind), 'family', 'families')} not checked on any RoCE port because lines were not understood",
             coverage.blind,
             lambda row: f"<code>{escape(clean(row[0]))}</code>: {_text(row[1])}",
         ),
@@ -145,7 +145,7 @@ def _not_judged(report: Report) -> Iterator[str]:
         ),
         _fold(
             "doubt",
-            f"{count(len(coverage.missing_input), 'input')} not seen, most useful first",
+            f"{count(len(coverage.missing_input), 'missing input')}, most useful first",
             coverage.missing_input,
             lambda need: _text(missing_words(need)),
         ),
@@ -163,7 +163,7 @@ def _not_judged(report: Report) -> Iterator[str]:
             lambda rule: f"<code>{_text(rule)}</code>",
         ),
     ]
-    yield '<h2>What was not judged</h2>\n<div class="coverage">\n'
+    yield '<h2>What was not checked</h2>\n<div class="coverage">\n'
     yield "".join(lists) or "<p>Nothing: every line was understood, and every input was there.</p>\n"
     yield "</div>\n"
     ports = coverage.ports_roce
@@ -191,10 +191,10 @@ def _fold(style: str, head: str, rows: Sequence[Row], draw: Callable[[Row], str]
 
 
 def _granted(report: Report) -> Iterator[str]:
-    rows = [row for row in assumptions(report) if row.label != "not seen"]
+    rows = [row for row in assumptions(report) if row.label != MISSING]
     if not rows:
         return
-    yield '<h2>What was taken for granted</h2>\n<div class="scroll"><table>\n'
+    yield '<h2>Assumptions</h2>\n<div class="scroll"><table>\n'
     for row in rows[:LISTED]:
         words = " · ".join(map(_text, row.words))
         yield f'<tr><th scope="row">{row.label} {_text(row.name)}</th><td>{words}</td></tr>\n'
