@@ -194,7 +194,7 @@ def _verdicts() -> str:
     rows = (
         ("a line says it", "value", "known", "holds or fails"),
         ("the whole block is visible and does not say it", "documented default", "known", "holds or fails"),
-        ("the file is a fragment", "not visible", "unknown", "unknown: one more input settles it"),
+        ("the file is a fragment", "not visible", "unknown", "unknown: one more input decides it"),
         ("a line was not understood", "not parsed", "unknown", "unknown, and input/unread-line"),
         ("a name that nobody defines", "undefined", "unknown", "input/undefined-or-unapplied"),
     )

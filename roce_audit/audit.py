@@ -185,7 +185,7 @@ def check(request: Request) -> Checked:
                 *loaded.notes,
                 *_resting(loaded, policy),
                 *told,
-                *_mended(request.baseline, findings, devices, rules),
+                *_fixed(request.baseline, findings, devices, rules),
             ),
             unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
             incomplete=loaded.incomplete,
@@ -220,7 +220,7 @@ def _resting(loaded: Loaded, policy: Policy) -> Iterator[str]:
             yield f"{name} is in maintenance and was not reached: {why}"
 
 
-def _mended(
+def _fixed(
     accepted: Baseline, findings: Iterable[Finding], devices: Iterable[DeviceReading], rules: Iterable[Rule]
 ) -> tuple[str, ...]:
     """A word on accepted findings that are there no more."""
@@ -229,7 +229,7 @@ def _mended(
     )
     gone = len(accepted.accepted) - len(left.accepted)
     return (
-        (f"{gone} accepted findings of the baseline are mended: `roce-audit baseline --prune` takes them out",)
+        (f"{gone} accepted findings of the baseline are fixed: `roce-audit baseline --prune` takes them out",)
         if gone
         else ()
     )

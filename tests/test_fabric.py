@@ -77,7 +77,7 @@ def line_of(path: str, statement: str) -> int:
 
 
 def expected(without: str = "") -> list[tuple[str, str, str, int]]:
-    """The causes of the faulty tree, but for one that was mended."""
+    """The causes of the faulty tree, but for one that was fixed."""
     rows = [
         (rule, severity, path, line_of(path, statement))
         for rule, (severity, path, statement) in FAULTS.items()

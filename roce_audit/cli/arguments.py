@@ -227,7 +227,7 @@ def _baseline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="default: roce-audit-baseline.json beside the policy, else here"
     )
-    parser.add_argument("--prune", action="store_true", help="only take out what is mended; nothing new is accepted")
+    parser.add_argument("--prune", action="store_true", help="only take out what is fixed; nothing new is accepted")
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:

@@ -50,14 +50,14 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "baseline": (
         ("baseline configs/", "accept what is found today: only new and worse findings fail from now on"),
         ("check configs/ --baseline roce-audit-baseline.json", "judge with it"),
-        ("baseline --prune configs/", "take out what has been mended"),
+        ("baseline --prune configs/", "take out what has been fixed"),
     ),
     "audit": (
         ("audit snapshot/", "check, keep the run, say what changed since the last one"),
         ("audit . -f html=report.html --webhook https://chat.example/hook", "with a report and a notice"),
     ),
     "diff": (
-        ("diff main HEAD", "two git revisions: findings new, mended, changed"),
+        ("diff main HEAD", "two git revisions: findings new, fixed, changed"),
         ("diff monday/ tuesday/", "two folders"),
         ("diff last configs/", "the last recorded run and what lies here"),
     ),

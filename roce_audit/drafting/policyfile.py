@@ -109,7 +109,7 @@ class _Fabric:
         return len(self.view.classes.roce) if self._classes_are_open else 0
 
     def evidence(self, indent: str = "") -> Iterator[str]:
-        """How many devices and ports, and what each inferred value rests on."""
+        """How many devices and ports, and what each inferred value is based on."""
         found = self.summary
         ranks = ", ".join(f"{number:,} {rank}" for rank, number in found.by_rank.items())
         carrying = count(found.roce_ports, "RoCE port") + (f" ({ranks})" if ranks else "")
@@ -124,7 +124,7 @@ class _Fabric:
             yield comment(f"PFC is not alike on all: {votes}", indent)
 
     def inferred(self, indent: str = "") -> Iterator[str]:
-        """What each inferred value rests on."""
+        """What each inferred value is based on."""
         for value in self.view.classes.inferred:
             yield comment(_agreed(value), indent)
 

@@ -137,7 +137,7 @@ class FabricSummary:
     classes: tuple[str, ...]
     """Ready sentences: "roce: DSCP 26 -> priority 3, lossless (405 of 412 devices agree)"."""
     jobs: int = 0
-    """Job scripts, manifests, set-up scripts and settings of libraries that belong to no host that was seen; no devices."""
+    """Job scripts, manifests, setup scripts and settings of libraries that belong to no host that was seen; no devices."""
 
 
 @dataclass(frozen=True, slots=True)

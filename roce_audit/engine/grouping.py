@@ -1,4 +1,4 @@
-"""Grouping: equal failures become one finding; severity and spread are settled here, after judging."""
+"""Grouping: equal failures become one finding; severity and spread are decided here, after judging."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Grouping:
         if severity == "error" and inferred and explicit and outcome.rule.asks == "absent":
             return "warning"
         if severity == "error" and any(source.is_unverified for item in found for source in item.cited):
-            return "warning"  # it rests on what no document says
+            return "warning"  # it is based on what no document says
         peer_link = any(port.reading.labels.peer_link for port in subject.ports)
         return "warning" if severity == "error" and peer_link else severity
 

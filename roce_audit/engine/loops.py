@@ -82,7 +82,7 @@ def quantify(name: str, each: Each) -> Run:
         dark = _not_a_group(group)
         if dark is not None:
             return dark
-        # the first element that settles an `any` ends it; of an `all` every failure is named
+        # the first element that decides an `any` ends it; of an `all` every failure is named
         term = conjunction((implied(kept, invert(truth(body))) for kept, body in found), stop=name == "any")
         return invert(term if term.reads or not term.known else term._replace(reads=group.reads))
 

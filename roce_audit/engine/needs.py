@@ -1,4 +1,4 @@
-"""Needs: unknowns counted by the input that would settle them, not by rule and port."""
+"""Needs: unknowns counted by the input that would decide them, not by rule and port."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Needs:
         self._counts: dict[Missing, _Count] = defaultdict(_Count)
 
     def of(self, subject: Subject, found: list[Evidence], note: str) -> tuple[str, Missing]:
-        """(why the verdict is unknown, the input that would settle it), counted."""
+        """(why the verdict is unknown, the input that would decide it), counted."""
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
         # a class that nobody defined leaves every step of its path unknown: the class is what is missing
         dark = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
@@ -62,7 +62,7 @@ class Needs:
         return why, missing
 
     def again(self, subject: Subject, missing: Missing) -> None:
-        """Count one more judgement that this input would settle."""
+        """Count one more judgement that this input would decide."""
         count = self._counts[missing]
         count.checks += 1
         count.subjects.add(subject.id)
@@ -123,7 +123,7 @@ class Needs:
         return table[best] if best is not None else _WHOLE
 
     def listed(self) -> tuple[MissingInput, ...]:
-        """All needs, the one that settles most first."""
+        """All needs, the one that decides most first."""
         rows = [
             MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices))
             for missing, c in self._counts.items()

@@ -20,7 +20,7 @@ _UCX_AUTOMATIC_TOS = 106
 _NCCL_DEFAULT_TOS = 0
 
 
-def settle(ports: Iterable[FabricPort]) -> None:
+def decide(ports: Iterable[FabricPort]) -> None:
     """Set `application` of every NIC."""
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:

@@ -70,7 +70,7 @@ class _Vote:
     marks: Mapping[int, Marks]
 
 
-def settle(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
+def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
     """The classes of the fabric whose ports these are; `voting` are the devices that have a vote."""
     found = Classes()
     given = policy.classes_of(fabric)

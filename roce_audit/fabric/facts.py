@@ -18,7 +18,7 @@ from roce_audit.values import Cell, Place, Where, Why, known, unknown
 
 
 def is_hostless(device: DeviceReading) -> bool:
-    """A job script, a set-up or settings of libraries that belong to no host: no device."""
+    """A job script, a setup or settings of libraries that belong to no host: no device."""
     return device.host is not None and device.host.only_environment.or_else(False)
 
 

@@ -41,7 +41,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         port.fabric = names[port.device.name]
     scope.decide(ports.all, policy, wires.said)
     odd, odd_control = similarports.odd_settings(ports.all), similarports.odd_congestion_control(ports.all)
-    application.settle(ports.all)
+    application.decide(ports.all)
     counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.roce.carries)
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
@@ -125,7 +125,7 @@ def _fabric(
     mine = tuple(s for s in ports if s.fabric == name)
     given = next((f for f in policy.fabrics if f.name == name), None)
     voting = [d.name for d in members if d.name not in maintenance]
-    found = class_votes.settle(mine, policy, given, voting)
+    found = class_votes.decide(mine, policy, given, voting)
     return FabricView(name, members, mine, found, fabric_facts(name, members, mine, found, policy, given))
 
 

@@ -75,17 +75,17 @@ def _among(ports: Sequence[FabricPort], where: Callable[[FabricPort], tuple[obje
             groups[(*where(port), *port.similarity)].append(port)
     for members in groups.values():
         open_ones = [port for port in members if _is_open(port)]
-        settled = [port for port in members if port.roce.carries is not None and port.roce.rank in _SETTLED]
-        if not open_ones or len(settled) < _FEWEST_VOTERS:
+        decided = [port for port in members if port.roce.carries is not None and port.roce.rank in _SETTLED]
+        if not open_ones or len(decided) < _FEWEST_VOTERS:
             continue
-        yes = sum(1 for port in settled if port.roce.carries)
-        most = max(yes, len(settled) - yes)
-        if len(settled) - most > _MOST_DIFFERENT * len(settled):
+        yes = sum(1 for port in decided if port.roce.carries)
+        most = max(yes, len(decided) - yes)
+        if len(decided) - most > _MOST_DIFFERENT * len(decided):
             continue
         value = most == yes
-        example = next(port for port in settled if port.roce.carries is value)
+        example = next(port for port in decided if port.roce.carries is value)
         verb = "carry" if value else "do not carry"
-        said = f"{most} of {len(settled)} similar ports {verb} RoCE, such as {example.id}"
+        said = f"{most} of {len(decided)} similar ports {verb} RoCE, such as {example.id}"
         at = (example.reading.header, *example.absolute(example.roce.at))
         for port in open_ones:
             port.roce = RoceEvidence(value, "similar_ports", at, said)

@@ -1,4 +1,4 @@
-"""Proposals: what might mend a failure. Similar ports come first (what stands on the neighbour's port is known to be accepted
+"""Proposals: what might fix a failure. Similar ports come first (what stands on the neighbour's port is known to be accepted
 here), then the rule's own repair, then taking the statement away."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One way to mend one failure; `key` is the same for the same way of another failure."""
+    """One way to fix one failure; `key` is the same for the same way of another failure."""
 
     key: tuple[object, ...]
     how: str
@@ -51,7 +51,7 @@ class _Way:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failure to mend: its subject, and the similar ports on which the rule does not fail."""
+    """One failure to fix: its subject, and the similar ports on which the rule does not fail."""
 
     rule: Rule
     outcome: Outcome
@@ -75,7 +75,7 @@ class Proposer:
         self.parameters = parameters
 
     def of(self, failures: Sequence[Failure], failing: frozenset[str]) -> Iterator[Proposal]:
-        """What might mend all these failures of one rule at once; `failing` are ids of ports that are no model for others."""
+        """What might fix all these failures of one rule at once; `failing` are ids of ports that are no model for others."""
         ways = [list(self._ways(failure, failing)) for failure in failures]
         for first in ways[0]:
             found = [next((way for way in those if way.key == first.key), None) for those in ways]
@@ -85,7 +85,7 @@ class Proposer:
                 yield Proposal("; ".join(hows) if len(hows) == 2 else first.how, changes)
 
     def _ways(self, failure: Failure, failing: frozenset[str]) -> Iterator[_Way]:
-        """Ways at one end, then ways at both ends of a link at once: neither may mend it without the other."""
+        """Ways at one end, then ways at both ends of a link at once: neither may fix it without the other."""
         ends: list[list[_Way]] = []
         for number, port in enumerate(failure.subject.ports):
             repairs = platforms.repairs(port.device.platform)

@@ -1,4 +1,4 @@
-"""Whether a changed site is better: what was meant to be mended is, and nothing else is worse for it."""
+"""Whether a changed site is better: what was meant to be fixed is, and nothing else is worse for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Faults(NamedTuple):
 
 
 def is_better(after: Checked, before: Checked, had: Faults, still: frozenset[str]) -> bool:
-    """All of `still` is mended, nothing fails that did not before, and nothing that held is in doubt."""
+    """All of `still` is fixed, nothing fails that did not before, and nothing that held is in doubt."""
     fails, unknown = faults(after)
     if after.report.problems or not still.isdisjoint(fails | unknown) or not fails <= had.fails:
         return False

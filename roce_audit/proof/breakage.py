@@ -75,7 +75,7 @@ def deletion(line: Relevant, text: str) -> Breakage:
     at = line.places[0].line - 1
     lines = text.split("\n")
     end = _end(lines, at)
-    return Breakage(line, "deleted", _mended(lines[:at], lines[end:], text))
+    return Breakage(line, "deleted", _fixed(lines[:at], lines[end:], text))
 
 
 def change(line: Relevant, text: str) -> Breakage | None:
@@ -109,7 +109,7 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _mended(above: list[str], below: list[str], before: str) -> str:
+def _fixed(above: list[str], below: list[str], before: str) -> str:
     """The joined text; where the file was JSON, a comma that is left over goes too, for nobody deletes half a member."""
     text = "\n".join([*above, *below])
     if before.lstrip()[:1] not in ("{", "[") or _is_json(text) or not _is_json(before):
@@ -117,8 +117,8 @@ def _mended(above: list[str], below: list[str], before: str) -> str:
     last = next((i for i in range(len(above) - 1, -1, -1) if above[i].strip()), None)
     if last is None:
         return text
-    mended = "\n".join([*above[:last], above[last].rstrip().removesuffix(","), *above[last + 1 :], *below])
-    return mended if _is_json(mended) else text
+    fixed = "\n".join([*above[:last], above[last].rstrip().removesuffix(","), *above[last + 1 :], *below])
+    return fixed if _is_json(fixed) else text
 
 
 def _is_json(text: str) -> bool:

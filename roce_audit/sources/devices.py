@@ -22,7 +22,7 @@ from roce_audit.sources.loading import (
     platform_said,
     tell_problems,
 )
-from roce_audit.sources.naming import settle
+from roce_audit.sources.naming import decide
 from roce_audit.text.document import Document
 
 _NOTHING: Mapping[str, str] = {}
@@ -69,7 +69,7 @@ def load(
     for folder, candidates in folders.items():
         _load_folder(folder, candidates, loading)
     loading.units.sort(key=lambda u: u.path)
-    devices, problems, notes = settle(loading.units)
+    devices, problems, notes = decide(loading.units)
     return Loaded(
         devices,
         tuple(loading.topologies),

@@ -66,7 +66,7 @@ def test_accepted_and_new_members_are_never_one_finding(site: Path, capsys: pyte
     assert "leaf1:Ethernet3/1" not in [m["id"] for m in sides[False]["members"]]
 
 
-def test_prune_only_takes_out_what_is_mended(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prune_only_takes_out_what_is_fixed(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["baseline"])
     file = site / "roce-audit-baseline.json"
     before = load(file).accepted

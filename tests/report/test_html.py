@@ -165,9 +165,7 @@ def test_the_thresholds_is_to_scale() -> None:
 def test_a_thresholds_without_numbers_says_why() -> None:
     nobody = Amount(None, "unknown (not visible)")
     svg = drawn(
-        replace(
-            thresholds(), xoff=nobody, headroom=nobody, needs=(), basis="not computed: cable length not known"
-        )
+        replace(thresholds(), xoff=nobody, headroom=nobody, needs=(), basis="not computed: cable length not known")
     )
     assert "XOFF unknown (not visible)" in svg
     assert "cable length not known" in svg

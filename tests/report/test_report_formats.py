@@ -19,6 +19,11 @@ from roce_audit.report import Options, UnknownFormat, formats, render, write
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "report.schema.json"
 
+TOTALS = (
+    "1 error, 0 warnings, 0 infos · 2,210 checks passed, 7 failed, 12 undetermined, 300 not applicable · "
+    "1 line unread · 1 suppressed · 1 baselined"
+)
+
 
 def text(made: Report, **options: Any) -> str:
     return "".join(render("text", made, Options(**options)))
@@ -67,7 +72,7 @@ error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for p
 
 1 line not understood:
   leaf1.cfg:88: qos frobnicate
-not judged on any RoCE port:
+not checked on any RoCE port:
   leaf1.cfg: pfc, ecn
 1 device not reached:
   leaf9
@@ -78,8 +83,9 @@ notes:
 3 files excluded by the policy
 1 rule had nothing to check (-v)
 
-1 error, 0 warnings, 0 infos · 2,210 checks passed, 7 failed, 12 undetermined, 300 not applicable · 1 line unread · 1 suppressed · 1 baselined
 """
+        + TOTALS
+        + "\n"
     )
 
 
@@ -187,8 +193,9 @@ def test_concise_in_full() -> None:
         == """\
 leaf1.cfg:57: error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which carries the class roce.
 leaf1.cfg:57: unknown[ecn/off] Ethernet1/3: PFC is off for priority 3, which carries the class roce. (no line)
-1 error, 0 warnings, 0 infos · 2,210 checks passed, 7 failed, 12 undetermined, 300 not applicable · 1 line unread · 1 suppressed · 1 baselined
 """
+        + TOTALS
+        + "\n"
     )
 
 
