@@ -221,9 +221,9 @@ def _scope() -> str:
         ("path", "leads to a switch of the fabric", "yes"),
         ("whole device", "one statement for all ports", "yes"),
         ("description", "oob, bmc, default route, too slow", "no"),
-        ("none", "nobody can say: it is asked nothing that may be missing", "undecided"),
+        ("none", "nothing says so: nothing counts as missing there", "unclear"),
     )
-    parts = [label(0, 14, "the first that speaks decides", class_="head")]
+    parts = [label(0, 14, "the first with evidence decides", class_="head")]
     for i, (name, what, answer) in enumerate(ranks):
         y = 24 + i * 34
         state = "step unknown" if name == "none" else "step"

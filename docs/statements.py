@@ -74,7 +74,7 @@ _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Application, "ucx_sl"): ((Host, "ucx_sl"),),
     (joined.Application, "perftest_tos"): ((Host, "perftest_traffic_class"),),
     (joined.Application, "named"): ((Host, "nccl_hca"), (Host, "ucx_devices")),
-    (joined.Fabric, "contested_mtus"): ((Port, "ip_mtu_bytes"),),
+    (joined.Fabric, "disagreed_mtus"): ((Port, "ip_mtu_bytes"),),
     (joined.Fabric, "rdma_mtus"): ((Nic, "rdma_mtu_bytes"),),
     (joined.Fabric, "cnp_dscps"): ((Nic, "cnp_dscp"),),
     (joined.Fabric, "cnp_dscps_unmapped"): ((Nic, "cnp_dscp"), (Port, "dscp")),

@@ -1,4 +1,4 @@
-"""What only people can say: undecided ports, cable lengths, files that are whole. Each as policy lines, commented out."""
+"""What only people can say: unclear ports, cable lengths, files that are whole. Each as policy lines, commented out."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _ports(site: Site) -> Iterator[Question]:
     if not groups:
         return
     ports = sum(map(len, groups.values()))
-    lines = ["# ports:     # nobody can say whether these carry RoCE; rules about missing settings are not asked there"]
+    lines = ["# ports:     # it is unclear whether these carry RoCE; missing settings are no findings there"]
     for members in sorted(groups.values(), key=len, reverse=True):
         about = members[0].reading.labels.description
         said = members[0].roce.because
@@ -47,7 +47,7 @@ def _ports(site: Site) -> Iterator[Question]:
             comment("; ".join(filter(None, (count(len(members), "port"), about and f"'{about}'", said))), "#   ")
         )
         lines += _matches(members)
-    yield Question(f"{count(ports, 'port')} undecided", _cut(lines))
+    yield Question(f"{count(ports, 'unclear port')}", _cut(lines))
 
 
 def _matches(members: Sequence[FabricPort]) -> Iterator[str]:

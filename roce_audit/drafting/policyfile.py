@@ -115,7 +115,7 @@ class _Fabric:
         carrying = count(found.roce_ports, "RoCE port") + (f" ({ranks})" if ranks else "")
         names = listed([device.name for device in self.view.devices], _NAMES_SHOWN)
         yield comment(f"{count(found.devices, 'device')}: {names}", indent)
-        yield comment(f"{carrying}, {found.undecided:,} undecided, {found.not_roce:,} not RoCE", indent)
+        yield comment(f"{carrying}, {found.undecided:,} unclear, {found.not_roce:,} not RoCE", indent)
         yield from self.inferred(indent)
         if len(self.view.classes.votes) > 1:
             votes = ", ".join(

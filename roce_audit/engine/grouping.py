@@ -306,7 +306,7 @@ def _fix(group: _Group) -> Fix | None:
 
 
 def identity(rule: Rule, subject: Subject) -> str:
-    """The fingerprint of one judgement."""
+    """The fingerprint of one check."""
     return fingerprint(rule.id, _device_name(subject), subject.name, subject.cls.name if subject.cls else "")
 
 

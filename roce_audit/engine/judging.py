@@ -216,7 +216,7 @@ class Judge:
         return found
 
     def _judge(self, rule: Rule, env: Mapping[str, object], said: _Said) -> Outcome | bool | None:
-        """None: does not apply; True: holds; else what is wrong or unknown. A crash is a judgement of its own."""
+        """None: does not apply; True: holds; else what is wrong or unknown. A crash is a check of its own."""
         try:
             bound = Bound(env)
             term = judge(rule.compiled.when, rule.compiled.require, bound)

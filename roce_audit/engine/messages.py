@@ -1,12 +1,14 @@
 """Messages with values: `{expression}` or `{expression|format}`, resolved like conditions when the rule is loaded.
 
 `{{` and `}}` stand for braces. A format agrees with its number (`priority 3`, `priorities 3, 4`) and has words for a value
-that is unknown or absent, so that the message stays a sentence. Values come from the input, so control and direction
+that is unknown or absent, and a choice between texts whose condition is unknown takes its last one, so that the message
+stays a sentence. Values come from the input, so control and direction
 characters in them are written as escapes and long ones are cut.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -118,7 +120,18 @@ def _field(
     chosen_format = FORMATS[name]
     if kind_of(expression.type) not in chosen_format.kinds:
         raise ExpressionError(column, f"{describe(expression.type)} cannot be written as {name}")
-    return expression, chosen_format
+    last = _last_choice(text)
+    return expression, chosen_format if last is None else chosen_format._replace(unknown=last)
+
+
+def _last_choice(text: str) -> str | None:
+    """The last text of a choice between texts (`'a' if x else 'b'`): it stands where nobody knows the condition."""
+    node = ast.parse(text.strip(), mode="eval").body
+    if not isinstance(node, ast.IfExp):
+        return None
+    while isinstance(node, ast.IfExp):
+        node = node.orelse
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _usual(expression: Expression) -> str:
@@ -221,6 +234,7 @@ FORMATS: Mapping[str, Format] = {
     ),
     "devices": Format(("number",), _counted("device"), "an unknown number of devices", "no device"),
     "nics": Format(("number",), _counted("NIC"), "an unknown number of NICs", "no NIC"),
+    "unit": Format(("text",), _text, "(unit unknown)", ""),
     "path": Format(("text",), path_words, "a setting", "a setting"),
     "list": Format(("set", "tuple"), _list),
     "clause": Format(("text",), _clause),

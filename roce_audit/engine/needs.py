@@ -62,7 +62,7 @@ class Needs:
         return why, missing
 
     def again(self, subject: Subject, missing: Missing) -> None:
-        """Count one more judgement that this input would decide."""
+        """Count one more check that this input would decide."""
         count = self._counts[missing]
         count.checks += 1
         count.subjects.add(subject.id)

@@ -175,7 +175,7 @@ def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], Fabri
 
 
 def _against_hint(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
-    """Rank 3; against a hint of rank 7 it is a conflict, and the port undecided."""
+    """Rank 3; against a hint of rank 7 it is a conflict, and the port unclear."""
     config, hint = gathered.by_config[port.id], port.hint
     if config is None or not config.carries or hint is None or port.id in gathered.weak:
         return config

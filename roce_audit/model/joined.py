@@ -12,7 +12,7 @@ Facing = Literal["host", "fabric", "peer-link", "outside"]
 Rank = Literal[
     "not_data", "policy", "cabling", "port_config", "similar_ports", "path", "device_wide", "hint", "conflict", "none"
 ]
-"""Which kind of evidence decided whether a port carries RoCE; conflict and none leave it undecided."""
+"""Which kind of evidence decided whether a port carries RoCE; conflict and none leave it unclear."""
 
 
 @model
@@ -41,7 +41,7 @@ class OddSetting:
 class Joined:
     """What the fabric knows of one port. All of it is evidence, so all of it is cells."""
 
-    carries_roce: Cell[bool] = doc("the port carries RoCE; unknown = undecided; places are the evidence")
+    carries_roce: Cell[bool] = doc("the port carries RoCE; unknown = unclear; places are the evidence")
     rank: Cell[Rank] = doc("which kind of evidence decided")
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")

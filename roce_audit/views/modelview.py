@@ -16,7 +16,7 @@ from roce_audit.views.cellwords import Quote, positions, safe, where
 from roce_audit.views.choosing import Chosen, alike, run
 
 _OWN = "each its own number"
-_ANSWER = {True: "yes", False: "no", None: "undecided"}
+_ANSWER = {True: "yes", False: "no", None: "unclear"}
 
 
 def model_lines(chosen: Sequence[Chosen], quote: Quote) -> Iterator[str]:

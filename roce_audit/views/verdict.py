@@ -1,4 +1,4 @@
-"""A verdict explained: why a rule fired, held, was not asked or could not be judged on one subject, cell by cell."""
+"""A verdict explained: why a rule fired, held, did not apply or is undetermined on one subject, cell by cell."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _elsewhere(rule: Rule, name: str, checked: Checked, known: Sequence[str]) ->
     ports = [port for fabric in checked.site.fabrics for port in fabric.ports]
     for port in ports:
         if name.lower() in (f"{port.device.name}:{alias}".lower() for alias in names_of(port)):
-            yield f"{rule.id} on {port.id}: not asked"
+            yield f"{rule.id} on {port.id}: not applicable"
             if port.roce.rank == "not_data":
                 yield f"  {prose(port.roce.because)}  {positions(port.places(port.roce.at) or [port.reading.header])}"
             else:
@@ -74,7 +74,7 @@ def _on_subject(rule: Rule, subject: Subject, policy: Policy, quote: Quote) -> I
     for_class = f", class {subject.cls.name}" if subject.cls is not None else ""
     yield f"{rule.id} on {subject.id}{for_class}: {_verdict(term, asked)}"
     if not asked:
-        yield f"  rules that ask for what is {rule.asks} are not asked here:"
+        yield f"  rules that ask for what is {rule.asks} do not apply here:"
         for port in subject.ports:
             at = positions(port.places(port.roce.at) or [port.reading.header])
             said = f": {prose(port.roce.because)}" if port.roce.because else ""
@@ -92,11 +92,11 @@ def _on_subject(rule: Rule, subject: Subject, policy: Policy, quote: Quote) -> I
 
 def _verdict(term: Term | None, asked: bool) -> str:
     if not asked:
-        return "not asked"
+        return "not applicable"
     if term is None:
-        return "not asked, for its condition does not hold here"
+        return "not applicable, because its condition does not hold here"
     if not term.known:
-        return "cannot be judged"
+        return "undetermined"
     return "holds" if term.value else "fails"
 
 

@@ -110,7 +110,7 @@ def test_explain_says_why_it_holds_and_why_it_fires(capsys: Capture) -> None:
 
 def test_explain_says_why_it_was_not_asked(capsys: Capture) -> None:
     lines = run(capsys, "explain", "mtu/below-roce", "leaf1:Ethernet1/8")
-    assert lines[0].endswith(": not asked")
+    assert lines[0].endswith(": not applicable")
     assert any("leaf1:Ethernet1/8 carries no RoCE: 'oob' names oob" in line for line in lines)
     assert "not a data port" in "\n".join(run(capsys, "explain", "mtu/below-roce", "leaf1:Management1"))
 
@@ -118,7 +118,7 @@ def test_explain_says_why_it_was_not_asked(capsys: Capture) -> None:
 def test_explain_says_why_nobody_can_judge(capsys: Capture) -> None:
     spoil("   mtu 9214\n", "   mtu lots\n")
     lines = run(capsys, "explain", "mtu/below-roce", "leaf1:Ethernet1/1")
-    assert lines[0].endswith(": cannot be judged")
+    assert lines[0].endswith(": undetermined")
     assert any("port.ip_mtu_bytes = unknown (not parsed)    leaf1.cfg:" in line for line in lines)
 
 

@@ -171,7 +171,7 @@ def _not_judged(report: Report) -> Iterator[str]:
         f'<p class="quiet">read: {count(coverage.documents, "file")}, {count(coverage.devices, "device")}, '
         f"{count(coverage.ports, 'port')}, {count(coverage.nics, 'NIC')}, {count(coverage.links, 'link')}"
         f"{f' ({coverage.links_one_end:,} with one end)' if coverage.links_one_end else ''} · RoCE: {ports.get('yes', 0):,} yes, "
-        f"{ports.get('no', 0):,} no, {ports.get('undecided', 0):,} undecided · {coverage.lines:,} lines, "
+        f"{ports.get('no', 0):,} no, {ports.get('undecided', 0):,} unclear · {coverage.lines:,} lines, "
         f"{coverage.lines_relevant:,} of them relevant{f' · {coverage.excluded:,} files excluded' if coverage.excluded else ''}</p>\n"
     )
 

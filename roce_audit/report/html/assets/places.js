@@ -52,7 +52,7 @@ const findingsSection = (id) => {
   return parts;
 };
 
-const ROCE = { yes: "yes", no: "no", undecided: "undecided", not_data: "not a data port" };
+const ROCE = { yes: "yes", no: "no", undecided: "unclear", not_data: "not a data port" };
 
 const deviceView = (name) => {
   const device = deviceOf.get(name);
