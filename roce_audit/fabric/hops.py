@@ -1,4 +1,4 @@
-"""Hops: the way of one class through one port, each step a cell of that port's facts."""
+"""Hops: the path of one class through one port, each step a cell of that port's facts."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The buffer ladder of one class at one port, to scale: where ECN marks, where PFC starts, and whether the headroom holds."""
+"""The buffer thresholds of one class at one port, to scale: where ECN marks, where PFC starts, and whether the headroom holds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from roce_audit.report.drawing import Amount, BufferThresholds
 from roce_audit.report.html.svg import LETTER, cut, label, line, picture, rect, short_bytes, ticks, title
-from roce_audit.report.site import Amount, Ladder
 
 WIDTH = 690.0
 _LEFT = 118.0
@@ -17,7 +17,7 @@ _SHADES = 3
 """Classes `need-0`, `need-1`, ... for the terms of a sum."""
 
 
-def ladder(found: Ladder) -> str:
+def thresholds(found: BufferThresholds) -> str:
     """Both scales: thresholds of queue and group, then headroom configured against headroom needed; empty without numbers."""
     upper = list(_thresholds(found))
     if not upper and found.headroom.value is None and not found.needs:
@@ -25,10 +25,10 @@ def ladder(found: Ladder) -> str:
     top = 2 * _ROW + 50 if upper else 0.0
     lower = list(_headroom(found, top))
     height = top + (2 * _ROW + 52 if len(lower) > 2 else 24.0)
-    return picture(WIDTH, height, _described(found), [*upper, *lower], "ladder")
+    return picture(WIDTH, height, _described(found), [*upper, *lower], "thresholds")
 
 
-def _thresholds(found: Ladder) -> Iterator[str]:
+def _thresholds(found: BufferThresholds) -> Iterator[str]:
     head = found.headroom.value or 0.0
     values = [a.value for a in (found.kmin, found.kmax, found.xon) if a.value is not None]
     if found.xoff.value is not None:
@@ -65,7 +65,7 @@ def _shown(largest: float, kmax: float | None) -> float:
     return 3 * kmax if kmax and largest > 6 * kmax else largest
 
 
-def _marking(found: Ladder, scale: float, y: float) -> Iterator[str]:
+def _marking(found: BufferThresholds, scale: float, y: float) -> Iterator[str]:
     low, high = found.kmin.value, found.kmax.value
     if low is None and high is None:
         yield label(_LEFT + 8, y + 15, f"Kmin {found.kmin.words}", class_="quiet")
@@ -94,7 +94,7 @@ def _marks(pairs: list[tuple[str, Amount]], scale: float, y: float) -> Iterator[
         taken = start + width + 6
 
 
-def _headroom(found: Ladder, y: float) -> Iterator[str]:
+def _headroom(found: BufferThresholds, y: float) -> Iterator[str]:
     has, needs = found.headroom.value, sum(term.bytes for term in found.needs)
     largest = max(has or 0.0, needs)
     if largest <= 0:
@@ -143,7 +143,7 @@ def _headroom(found: Ladder, y: float) -> Iterator[str]:
         x += 34 + 6.4 * len(text)
 
 
-def _verdict(found: Ladder) -> str:
+def _verdict(found: BufferThresholds) -> str:
     has, needs = found.headroom.value, sum(term.bytes for term in found.needs)
     if has is None or not found.needs or found.shared_headroom:
         return ""
@@ -165,10 +165,10 @@ def _axis(largest: float, scale: float, y: float) -> Iterator[str]:
         yield label(x, y + 16, short_bytes(value) if value else "0", anchor="middle", class_="tick")
 
 
-def _described(found: Ladder) -> str:
+def _described(found: BufferThresholds) -> str:
     needs = sum(term.bytes for term in found.needs)
     need = f"needed {needs:,.0f} B" if found.needs else found.basis
     return (
-        f"Buffer ladder: Kmin {found.kmin.words}, Kmax {found.kmax.words}, XON {found.xon.words}, XOFF {found.xoff.words}"
+        f"Buffer thresholds: Kmin {found.kmin.words}, Kmax {found.kmax.words}, XON {found.xon.words}, XOFF {found.xoff.words}"
         f"{f' ({found.dynamic})' if found.dynamic else ''}, headroom configured {found.headroom.words}, {need}{_verdict(found)}"
     )

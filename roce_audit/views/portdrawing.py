@@ -1,4 +1,4 @@
-"""What is drawn of one port: the way of each class through it, its thresholds to scale, its ECN curve, its shares."""
+"""What is drawn of one port: the path of each class through it, its thresholds to scale, its ECN curve, its shares."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.hops import Hops
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.formulas import ecn as ecn_formulas
 from roce_audit.formulas import headroom as headroom_formulas
 from roce_audit.formulas import mtu as mtu_formulas
 from roce_audit.model import Class, Ecn, Hop, Port, PriorityGroup, Queue
-from roce_audit.report.site import Amount, Curve, Ladder, Passage, Share, State, Step, Term, Way
+from roce_audit.report.drawing import Amount, BufferThresholds, Curve, PacketPath, PortDrawing, Share, State, Step, Term
 from roce_audit.values import Cell, Why, unknown
 from roce_audit.views.cellwords import value
 
@@ -23,32 +23,35 @@ _SHARE_KINDS = {
 }
 
 
-def passage(seat: Seat, classes: Classes, hops: Hops, length_m: Cell[float] | None) -> Passage:
-    """The ways of the RoCE classes and of the CNP class through a port, and how its queues share the wire."""
-    facts = seat.port.facts
+def drawing(port: FabricPort, classes: Classes, hops: Hops, length_m: Cell[float] | None) -> PortDrawing:
+    """The paths of the RoCE classes and of the CNP class through a port, and how its queues share the wire."""
+    facts = port.reading.facts
     wanted = [*classes.roce, *([classes.cnp] if classes.cnp is not None else [])]
     length = unknown(Why.NOT_VISIBLE) if length_m is None else length_m
     hop_of = {cls.name: hops.of(facts, cls) for cls in wanted}
-    carries = bool(seat.answer.value)
-    ways = tuple(_way(cls, hop_of[cls.name], facts, length, cls is classes.cnp, carries) for cls in wanted)
+    carries = bool(port.roce.carries)
+    paths = tuple(_packet_path(cls, hop_of[cls.name], facts, length, cls is classes.cnp, carries) for cls in wanted)
     leaving: dict[int, list[str]] = {}
     for name, hop in hop_of.items():
         if hop.queue.is_known:
             leaving.setdefault(hop.queue.get().number, []).append(name)
     queues = facts.queues.or_else(())
     kinds = {queue.share_kind.get() for queue in queues if queue.share_kind.is_known}
-    return Passage(ways, tuple(_shares(queues, leaving)), _SHARE_KINDS[kinds.pop()] if len(kinds) == 1 else "")
+    return PortDrawing(paths, tuple(_shares(queues, leaving)), _SHARE_KINDS[kinds.pop()] if len(kinds) == 1 else "")
 
 
-def _way(cls: Class, hop: Hop, facts: Port, length: Cell[float], is_cnp: bool, carries: bool) -> Way:
+def _packet_path(cls: Class, hop: Hop, facts: Port, length: Cell[float], is_cnp: bool, carries: bool) -> PacketPath:
     group, queue = hop.group, hop.queue
     curve = _inner(queue, "ecn")
-    ladder = None
+    thresholds = None
     if not is_cnp and (group.is_known or curve.is_known):
-        ladder = _ladder(cls, group, curve, facts, length)
+        thresholds = _thresholds(cls, group, curve, facts, length)
     protected = carries and cls.lossless.is_known and cls.lossless.get()
-    return Way(
-        cls.name, tuple(_steps(cls, hop, is_cnp, protected)), ladder, _curve(curve.get()) if curve.is_known else None
+    return PacketPath(
+        cls.name,
+        tuple(_steps(cls, hop, is_cnp, protected)),
+        thresholds,
+        _curve(curve.get()) if curve.is_known else None,
     )
 
 
@@ -92,11 +95,13 @@ def _off(cell: Cell[Ecn]) -> bool:
     return cell.is_absent or (cell.is_known and cell.get().marks.is_known and not cell.get().marks.get())
 
 
-def _ladder(cls: Class, group: Cell[PriorityGroup], curve: Cell[Ecn], facts: Port, length: Cell[float]) -> Ladder:
+def _thresholds(
+    cls: Class, group: Cell[PriorityGroup], curve: Cell[Ecn], facts: Port, length: Cell[float]
+) -> BufferThresholds:
     xoff, dynamic = _xoff(group)
     needs, basis = _needs(cls, facts, length)
     shared = _inner(group, "headroom_is_shared")
-    return Ladder(
+    return BufferThresholds(
         kmin=_amount(_inner(curve, "min_bytes")),
         kmax=_amount(_inner(curve, "max_bytes")),
         xon=_amount(_inner(group, "xon_at_bytes")),

@@ -1,14 +1,14 @@
-"""The way of a class as a strip of boxes: packet, class, queue, ECN, group, PFC. One row a way; a lane is several rows."""
+"""The path of a class as a row of boxes: packet, class, queue, ECN, group, PFC. One row a class; a path over hops is several rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from roce_audit.report.drawing import Step
 from roce_audit.report.html.svg import cut, element, label, line, picture, rect, title
-from roce_audit.report.site import Step
 
 Row = tuple[str, Sequence[Step]]
-"""Name of the row (a class, or a port of a lane), and its steps."""
+"""Name of the row (a class, or a port of a path over hops), and its steps."""
 
 _HEIGHT, _PITCH = 46.0, 62.0
 _NAME = 84.0
@@ -16,7 +16,7 @@ _GAP = 22.0
 _LETTERS = 26
 
 
-def strip(rows: Sequence[Row]) -> str:
+def packet_path(rows: Sequence[Row]) -> str:
     """One row under the other, equal steps in one column."""
     if not rows:
         return ""
@@ -25,7 +25,7 @@ def strip(rows: Sequence[Row]) -> str:
     width = _NAME + sum(widths) + _GAP * columns
     described = "; ".join(f"{name}: " + ", ".join(f"{s.label} {s.words}" for s in steps) for name, steps in rows)
     parts = [part for i, row in enumerate(rows) for part in _row(row, i * _PITCH, widths)]
-    return picture(width, len(rows) * _PITCH - 10, described, parts, "strip")
+    return picture(width, len(rows) * _PITCH - 10, described, parts, "packet-path")
 
 
 def _row(row: Row, y: float, widths: Sequence[float]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The site as it is drawn: devices, ports, links, and the way of each class through a port. Plain data, shared by equal ports.
+"""The site as it is drawn: devices, ports, links, and the path of each class through a port. Plain data, shared by equal ports.
 
 Everything here is safe to show: descriptions and names went through redaction where they were put in.
 """
@@ -21,7 +21,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a class's way through a box.
+    """One step of a class's path through a device.
 
     `state`: its value is known, known to be absent, nobody saw it, or (`bad`) it breaks a class that is meant to be lossless.
     """
@@ -40,7 +40,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class BufferThresholds:
     """Thresholds of one class at one port, bytes. `needs` is what must fit into the headroom; empty where nobody knows."""
 
     kmin: Amount
@@ -81,28 +81,28 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PacketPath:
     """One class through one kind of port."""
 
     name: str
     steps: tuple[Step, ...]
-    ladder: Ladder | None
+    thresholds: BufferThresholds | None
     """None for a class without a queue or group that anybody saw."""
     curve: Curve | None
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PortDrawing:
     """Everything that is drawn of a port; equal ports share one."""
 
-    ways: tuple[Way, ...]
+    paths: tuple[PacketPath, ...]
     shares: tuple[Share, ...]
     share_kind: str
 
 
 @dataclass(frozen=True, slots=True)
-class SitePort:
-    """One port. `passage` is an index into the site's passages; None where it carries no data."""
+class DrawnPort:
+    """One port. `drawing` is an index into the drawings of the site; None where it carries no data."""
 
     id: str
     device: str
@@ -116,11 +116,11 @@ class SitePort:
     cable: str
     path: str
     line: int
-    passage: int | None
+    drawing: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class SiteDevice:
+class DrawnDevice:
     """One device; `tier` counts from the hosts (0) upward."""
 
     name: str
@@ -135,10 +135,10 @@ class SiteDevice:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SiteDrawing:
     """Everything that pictures are drawn from; `links` are pairs of port ids."""
 
-    devices: tuple[SiteDevice, ...]
-    ports: tuple[SitePort, ...]
+    devices: tuple[DrawnDevice, ...]
+    ports: tuple[DrawnPort, ...]
     links: tuple[tuple[str, str], ...]
-    passages: tuple[Passage, ...]
+    drawings: tuple[PortDrawing, ...]

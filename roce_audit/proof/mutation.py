@@ -1,4 +1,4 @@
-"""Selftest on a user's own files: break one relevant line at a time, in memory, and see whether anything is said."""
+"""Mutation of a user's own files: break one relevant line at a time, in memory, and see whether any rule notices."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Unnoticed:
 
 
 @dataclass(slots=True)
-class Owntest:
+class Mutations:
     """What was tried, and what nobody would notice. Counts are of lines, each group of equal lines with all its places."""
 
     devices: int
@@ -62,7 +62,7 @@ Clock = Callable[[], float]
 
 def run(
     request: Request, *, numbers: bool, limit: int | None, seconds: float, clock: Clock = time.monotonic
-) -> Owntest:
+) -> Mutations:
     """Break the lines of the request's files one by one, until all are tried, `limit` trials are made or time is up.
 
     Standard input is read but not broken. Groups that stand for most lines come first.
@@ -70,8 +70,8 @@ def run(
     started = clock()
     request = replace(request, honour_suppressions=False)
     before = check(request)
-    lines = [one for one in relevant(before.world, before.devices, before.lines) if one.places[0].path != STDIN]
-    done = Owntest(len(before.devices), counted(lines), len(lines))
+    lines = [one for one in relevant(before.site, before.devices, before.lines) if one.places[0].path != STDIN]
+    done = Mutations(len(before.devices), counted(lines), len(lines))
     verdicts = _verdicts(before)
     for breakage in _breakages(lines, numbers):
         if (limit is not None and done.trials >= limit) or (done.trials and clock() - started > seconds):
@@ -113,7 +113,7 @@ def _verdicts(checked: Checked) -> set[tuple[str, bool]]:
 
 def _unnoticed(breakage: Breakage, before: Checked, after: Checked) -> Unnoticed:
     old, new = _readings(before), _readings(after)
-    carrying = {seat.id for fabric in before.world.fabrics for seat in fabric.seats if seat.answer.value}
+    carrying = {port.id for fabric in before.site.fabrics for port in fabric.ports if port.roce.carries}
     changed: set[str] = set()
     asked = False
     for name, facts in old.items():

@@ -29,7 +29,7 @@ _HEAD = 65_536
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CaptureTime:
     """A moment (UTC) and where it was read."""
 
     moment: datetime
@@ -41,26 +41,26 @@ class Taken:
         return f"{self.moment:%Y-%m-%d %H:%M:%S} UTC ({_WORDS[self.source]})"
 
 
-def taken(device: DeviceInput) -> Taken | None:
+def capture_time(device: DeviceInput) -> CaptureTime | None:
     """The best time there is; None where nothing says any. A time in a zone whose name is not UTC is no time."""
     for document in device.documents:
         if document.command is not None and _DATE_COMMANDS.fullmatch(document.command):
             moment = parse(document.text[:400])
             if moment is not None:
-                return Taken(moment, "date")
+                return CaptureTime(moment, "date")
     paths = list(dict.fromkeys(document.path for document in device.documents))
     for path in paths:
         head = _head(path) if _is_part(path, device.documents) else ""
         found = _BUNDLE_DATE.search(head)
         moment = parse(found.group(1)) if found is not None else None
         if moment is not None:
-            return Taken(moment, "bundle")
+            return CaptureTime(moment, "bundle")
     for folder in dict.fromkeys(map(os.path.dirname, paths)):
         moment = _manifest(folder)
         if moment is not None:
-            return Taken(moment, "manifest")
+            return CaptureTime(moment, "manifest")
     times = [time for path in paths if (time := _changed(path)) is not None]
-    return Taken(datetime.fromtimestamp(max(times), UTC), "file times") if times else None
+    return CaptureTime(datetime.fromtimestamp(max(times), UTC), "file times") if times else None
 
 
 def parse(text: str) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Crowds: subjects that no rule of a scope can tell apart, found before a subject is made for each of them."""
+"""Groups of subjects that no rule of a scope can tell apart, found before a subject is made for each of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from functools import cache
 from typing import Any
 
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects, is_asked_of
+from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_of
 from roce_audit.engine.verdicts import Keys
-from roce_audit.fabric.join import FabricView
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView
 from roce_audit.values import Cell
 
-BY_EVIDENCE = frozenset({"said", "wire"})
-"""Ranks of evidence that are more than a port's own words."""
+BY_EVIDENCE = frozenset({"policy", "cabling"})
+"""Ranks of evidence that are more than a port's own configuration."""
 
 Reads = tuple[tuple[str, str], ...]
 """(object, field) pairs that a rule reads."""
@@ -24,17 +24,17 @@ Reads = tuple[tuple[str, str], ...]
 _OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input", "counters", "hop_counters"})
 """Objects that no two subjects share; everything else is one object for all equal readings."""
 _OF_ONE_PORT = frozenset({"joined", "counters", "hop_counters"})
-_BESIDE_FACTS: dict[str, Callable[[Seat], object]] = {
-    "device": lambda seat: seat.device.device,
-    "host": lambda seat: seat.device.host,
-    "app": lambda seat: seat.application,
+_BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
+    "device": lambda port: port.device.device,
+    "host": lambda port: port.device.host,
+    "app": lambda port: port.application,
 }
 """What a rule on one port may read that does not follow from the port's facts and the class."""
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
-    """Subjects alike; `example` is one of them, the others are made where something is to be said of them."""
+class SubjectGroup:
+    """Equal subjects; `example` is one of them, the others are made only where a finding names them."""
 
     example: Subject
     size: int
@@ -48,7 +48,7 @@ def is_shared(reads: Reads) -> bool:
     return not any(root in _OF_ONE_SUBJECT for root, _ in reads)
 
 
-class Crowds:
+class SubjectGroups:
     """The subjects of one run in groups that rules cannot tell apart.
 
     Ports are grouped once by everything that any rule on single ports reads; what rules with fewer `reads` cannot tell
@@ -65,23 +65,23 @@ class Crowds:
         self._columns = [*_BESIDE_FACTS, *self._joined, *self._counters]
         self._by_fabric: dict[str, list[_Alike]] = {}
 
-    def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[Crowd]:
+    def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
         """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
         fields = sorted({read for some in reads for read in some})
-        if scope in SEAT_SCOPES:
+        if scope in PORT_SCOPES:
             return self._of_ports(scope, by_class, fields)
         return self._of_others(scope, by_class, fields)
 
-    def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[Crowd]:
+    def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         roots = {root for root, _ in fields}
         wanted = [i for i, column in enumerate(self._columns) if column in roots or column in fields]
         for fabric, make in self._subjects.ports_of(scope, by_class):
-            alike: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
+            alike: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
             for group in self._groups(fabric):
-                if is_asked_of(scope, group.seats[0]):
-                    alike[(group.key, *[group.columns[i] for i in wanted])] += group.seats
+                if is_asked_of(scope, group.ports[0]):
+                    alike[(group.key, *[group.columns[i] for i in wanted])] += group.ports
             for members in alike.values():
-                yield Crowd(make(members[0]), len(members), _devices_of(members), _made(members, make))
+                yield SubjectGroup(make(members[0]), len(members), _devices_of(members), _made(members, make))
 
     def _groups(self, fabric: FabricView) -> list[_Alike]:
         """The ports of a fabric that are alike in all that rules on single ports read."""
@@ -89,43 +89,43 @@ class Crowds:
         if found is None:
             groups: dict[tuple[object, ...], _Alike] = {}
             names = [name for _, name in self._joined]
-            for seat in fabric.seats:
-                answer, joined = seat.answer, seat.joined
-                if answer.rank == "not-data" or joined is None:
+            for port in fabric.ports:
+                answer, joined = port.roce, port.joined
+                if answer.rank == "not_data" or joined is None:
                     continue  # nothing is asked of it
-                key = (id(seat.port.facts), answer.value, answer.rank in BY_EVIDENCE)
+                key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
                 cells: list[Cell[object]] = [getattr(joined, name) for name in names]
                 columns = (
-                    *[id(get(seat)) for get in _BESIDE_FACTS.values()],
+                    *[id(get(port)) for get in _BESIDE_FACTS.values()],
                     *[(cell.why, cell.value) for cell in cells],
-                    *self._counted(seat),
+                    *self._counted(port),
                 )
                 group = groups.get((key, columns))
                 if group is None:
                     group = groups[(key, columns)] = _Alike(key, columns, [])
-                group.seats.append(seat)
+                group.ports.append(port)
             found = self._by_fabric[fabric.name] = list(groups.values())
         return found
 
-    def _counted(self, seat: Seat) -> Sequence[object]:
+    def _counted(self, port: FabricPort) -> Sequence[object]:
         """The counters of a class follow from the port's counters, its facts and the class."""
-        counters = seat.counters
+        counters = port.counters
         if counters is None:
             return [None] * len(self._counters)
         return [self._keys.of(counters, name if root == "counters" else "*") for root, name in self._counters]
 
-    def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[Crowd]:
+    def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         objects = sorted({root for root, _ in fields} - _OF_ONE_SUBJECT)
         own = [read for read in fields if read[0] in _OF_ONE_SUBJECT]
         alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
         for subject in self._subjects.of(scope, by_class):
             env: Any = subject.env
             kind = subject.device.kind if subject.device is not None else ""
-            answers = tuple([(seat.answer.value, seat.answer.rank in BY_EVIDENCE) for seat in subject.seats])
+            answers = tuple([(port.roce.carries, port.roce.rank in BY_EVIDENCE) for port in subject.ports])
             key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
             alike[(*key, *[self._keys.of(env[root], name) for root, name in own])].append(subject)
         for members in alike.values():
-            yield Crowd(members[0], len(members), _devices_named(members), _as_they_are(members))
+            yield SubjectGroup(members[0], len(members), _devices_named(members), _as_they_are(members))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +134,15 @@ class _Alike:
 
     key: tuple[object, ...]
     columns: tuple[object, ...]
-    seats: list[Seat]
+    ports: list[FabricPort]
 
 
-def _devices_of(seats: Sequence[Seat]) -> Callable[[], set[str]]:
-    return lambda: {seat.device.name for seat in seats}
+def _devices_of(ports: Sequence[FabricPort]) -> Callable[[], set[str]]:
+    return lambda: {port.device.name for port in ports}
 
 
-def _made(seats: Sequence[Seat], make: Callable[[Seat], Subject]) -> Callable[[], Sequence[Subject]]:
-    return cache(lambda: [make(seat) for seat in seats])
+def _made(ports: Sequence[FabricPort], make: Callable[[FabricPort], Subject]) -> Callable[[], Sequence[Subject]]:
+    return cache(lambda: [make(port) for port in ports])
 
 
 def _devices_named(members: Sequence[Subject]) -> Callable[[], set[str]]:

@@ -1,6 +1,6 @@
-"""Witnesses: what was counted between two snapshots, laid beside a finding about the configuration it may have bitten.
+"""Counter evidence: what was counted between two snapshots, laid beside a finding about the configuration it may have bitten.
 
-A witness changes neither verdict nor severity nor fingerprint: it is a related line with a note. Rules tagged `counters` are
+Counter evidence changes neither verdict nor severity nor fingerprint: it is a related line with a note. Rules tagged `counters` are
 about the counters themselves; there the note only says how many.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.engine.placing import Quote
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
-from roce_audit.fabric.join import FabricView, World
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.values import Cell, Place
 
@@ -66,19 +66,19 @@ class _Counted:
 
 
 def attached(
-    findings: Sequence[Finding], world: World, about_counters: Collection[str], quote: Quote
+    findings: Sequence[Finding], site: Site, about_counters: Collection[str], quote: Quote
 ) -> tuple[Finding, ...]:
     """The findings with what was counted at their ports; `about_counters` are the ids of the rules that judge counters."""
-    seats = {
-        seat.id: (seat, fabric)
-        for fabric in world.fabrics
-        for seat in fabric.seats
-        if seat.counters is not None and seat.counters is not NOT_COMPARED
+    ports = {
+        port.id: (port, fabric)
+        for fabric in site.fabrics
+        for port in fabric.ports
+        if port.counters is not None and port.counters is not NOT_COMPARED
     }
-    if not seats:
+    if not ports:
         return tuple(findings)
     return tuple(
-        _attached(finding, seats, world, finding.rule in about_counters, quote)
+        _attached(finding, ports, site, finding.rule in about_counters, quote)
         if finding.verdict == "fails"
         else finding
         for finding in findings
@@ -86,15 +86,15 @@ def attached(
 
 
 def _attached(
-    finding: Finding, seats: Mapping[str, tuple[Seat, FabricView]], world: World, itself: bool, quote: Quote
+    finding: Finding, ports: Mapping[str, tuple[FabricPort, FabricView]], site: Site, itself: bool, quote: Quote
 ) -> Finding:
     names = tuple(_WORDS) if itself else _BY_TOPIC.get(finding.topic, ())
-    ports = [seats[id] for member in finding.members for id in _ports_of(member.id) if id in seats]
-    counted = [one for seat, fabric in ports for one in _grown(seat, fabric, world, names)]
+    mine = [ports[id] for member in finding.members for id in _ports_of(member.id) if id in ports]
+    counted = [one for port, fabric in mine for one in _grown(port, fabric, site, names)]
     if not counted:
         return finding
     counted.sort(key=lambda one: (names.index(one.name), -one.number, one.port))
-    notes = _own_notes(finding, counted) if itself else _notes(counted, len(ports))
+    notes = _own_notes(finding, counted) if itself else _notes(counted, len(mine))
     here = {(at.path, at.line) for at in finding.locations}
     told = [
         replace(at, note=notes[at.path, at.line]) if (at.path, at.line) in notes else at for at in finding.locations
@@ -148,12 +148,12 @@ def _said(those: Sequence[_Counted], ports: int = 1) -> str:
     return f"{first.port}: {first.number:,} {words}{first.of_class}{rate} since {first.since}{more}"
 
 
-def _grown(seat: Seat, fabric: FabricView, world: World, names: Sequence[str]) -> Iterator[_Counted]:
-    counters = seat.counters or NOT_COMPARED
+def _grown(port: FabricPort, fabric: FabricView, site: Site, names: Sequence[str]) -> Iterator[_Counted]:
+    counters = port.counters or NOT_COMPARED
     since = counters.since.or_else("the earlier snapshot")
     seconds = counters.seconds.get() if counters.seconds.is_known else None
     of_classes: list[tuple[Class, object]] = [
-        (cls, of_class(counters, world.hops.of(seat.port.facts, cls), seat.is_nic)) for cls in fabric.classes.roce
+        (cls, of_class(counters, site.hops.of(port.reading.facts, cls), port.is_nic)) for cls in fabric.classes.roce
     ]
     for name in names:
         told = [
@@ -164,4 +164,4 @@ def _grown(seat: Seat, fabric: FabricView, world: World, names: Sequence[str]) -
             if cell.is_known and cell.value:
                 places = [at for at in cell.at if isinstance(at, Place)]
                 before = places[1] if len(places) == BOTH else None
-                yield _Counted(name, cell.get(), seat.id, words, seconds, since, places[0], before)
+                yield _Counted(name, cell.get(), port.id, words, seconds, since, places[0], before)

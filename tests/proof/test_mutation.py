@@ -12,7 +12,7 @@ from roce_audit.cli.main import main
 from roce_audit.policy import FILE_NAME, load
 from roce_audit.proof import examples
 from roce_audit.proof.breakage import Relevant, change, deletion, relevant, shape
-from roce_audit.proof.owntest import Owntest, run
+from roce_audit.proof.mutation import Mutations, run
 from roce_audit.values import Place
 
 Capture = pytest.CaptureFixture[str]
@@ -29,17 +29,17 @@ def network(platform: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Req
 
 
 @pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> Owntest:
+def tried(tmp_path_factory: pytest.TempPathFactory) -> Mutations:
     with pytest.MonkeyPatch.context() as patch:
         request = network("eos", tmp_path_factory.mktemp("site"), patch)
         return run(request, numbers=True, limit=None, seconds=FOR_EVER)
 
 
-def missed(done: Owntest, kind: str = "deleted") -> dict[str, str]:
+def missed(done: Mutations, kind: str = "deleted") -> dict[str, str]:
     return {one.breakage.line.text: one.reason for one in done.unnoticed if one.breakage.kind == kind}
 
 
-def test_every_line_is_tried_and_accounted_for(tried: Owntest) -> None:
+def test_every_line_is_tried_and_accounted_for(tried: Mutations) -> None:
     assert tried.not_tried == 0
     assert tried.tried["deleted"] == tried.lines > 20
     reasons = [tried.missed("deleted", reason) for reason in ("nothing changes", "not asked there", "no rule")]
@@ -50,17 +50,17 @@ def test_every_line_is_tried_and_accounted_for(tried: Owntest) -> None:
 @pytest.mark.parametrize(
     "line", ["priority-flow-control priority 3 no-drop", "priority-flow-control on", "service-profile ROCE", "mtu 9214"]
 )
-def test_what_matters_is_noticed(tried: Owntest, line: str) -> None:
+def test_what_matters_is_noticed(tried: Mutations, line: str) -> None:
     assert line not in missed(tried)
 
 
-def test_a_line_that_says_the_default_changes_nothing(tried: Owntest) -> None:
+def test_a_line_that_says_the_default_changes_nothing(tried: Mutations) -> None:
     default = {text for text, reason in missed(tried).items() if reason == "nothing changes"}
     assert default
     assert all(not one.fields for one in tried.unnoticed if one.reason == "nothing changes")
 
 
-def test_numbers_are_changed_too(tried: Owntest) -> None:
+def test_numbers_are_changed_too(tried: Mutations) -> None:
     assert tried.tried["changed"] > 5
     assert missed(tried, "changed"), "some numbers may be anything"
     assert "priority-flow-control priority 3 no-drop" not in missed(tried, "changed")
@@ -105,7 +105,7 @@ def test_json_stays_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     request = network("sonic", tmp_path, monkeypatch)
     checked = check(request)
     broken = 0
-    for line in relevant(checked.world, checked.devices, checked.lines):
+    for line in relevant(checked.site, checked.devices, checked.lines):
         text = (tmp_path / line.places[0].path).read_text()
         changed = deletion(line, text).text
         assert json.loads(changed) != json.loads(text)

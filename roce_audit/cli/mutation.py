@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from roce_audit import platforms
 from roce_audit.cli.errors import INTERNAL, UsageError, no_device
 from roce_audit.cli.request import request
-from roce_audit.proof import owntest
+from roce_audit.proof import mutation
 from roce_audit.proof.breakage import counted, shape
-from roce_audit.proof.owntest import REASONS, Owntest, Unnoticed
+from roce_audit.proof.mutation import REASONS, Mutations, Unnoticed
 from roce_audit.report.words import clean, count, listed, position
 from roce_audit.text.redact import redact
 
@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     if options.limit is not None and options.limit < 1:
         raise UsageError("--limit must be at least 1")
     wanted = request(options, options.paths)
-    done = owntest.run(wanted, numbers=options.numbers, limit=options.limit, seconds=options.seconds)
+    done = mutation.run(wanted, numbers=options.numbers, limit=options.limit, seconds=options.seconds)
     if not done.devices:
         return no_device()
     if options.format == "json":
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     return INTERNAL if done.problems else 0
 
 
-def _text(done: Owntest, whole: bool) -> Iterator[str]:
+def _text(done: Mutations, whole: bool) -> Iterator[str]:
     yield (
         f"of {count(done.tried['deleted'], 'relevant line')} in {count(done.devices, 'device')}, deleting any one of "
         + _outcome(done, "deleted")
@@ -58,7 +58,7 @@ def _text(done: Owntest, whole: bool) -> Iterator[str]:
         yield f"internal error: {problem}"
 
 
-def _outcome(done: Owntest, kind: str) -> str:
+def _outcome(done: Mutations, kind: str) -> str:
     nothing, elsewhere = done.missed(kind, "nothing changes"), done.missed(kind, "not asked there")
     lost = done.missed(kind, "not asked there", "no rule")
     where = f" ({elsewhere:,} of them on ports not known to carry RoCE)" if elsewhere else ""
@@ -97,7 +97,7 @@ def _short(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def _plain(done: Owntest) -> dict[str, object]:
+def _plain(done: Mutations) -> dict[str, object]:
     return {
         "schema": "roce-audit/selftest/1",
         "devices": done.devices,

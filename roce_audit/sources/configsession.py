@@ -15,7 +15,7 @@ _CANDIDATE = re.compile(r"\n--\{[^\n}]{0,80}\bcandidate\b[^\n]*\n\Z")
 _FULL_PATH = re.compile(r"(?:set|delete) / ?\S")
 
 
-class Typed(NamedTuple):
+class ConfigLine(NamedTuple):
     """One line that somebody typed to configure: where it stands, the name in its prompt, and what the device answered."""
 
     start: int
@@ -36,7 +36,7 @@ def configures(mode: str, command: str, before: str) -> bool:
     return _FULL_PATH.match(command) is not None and _CANDIDATE.search(before) is not None
 
 
-def texts(text: str, lines: Sequence[Typed]) -> dict[str, str]:
+def texts(text: str, lines: Sequence[ConfigLine]) -> dict[str, str]:
     """Host -> the text with nothing but what was typed there and taken by the device, each on its line."""
     names: dict[str, str] = {}
     kept: dict[str, list[tuple[int, str]]] = {}

@@ -7,84 +7,84 @@ from collections.abc import Sequence
 
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.values import Cell, Cited, Place, Where, Why, known
 
 
-def priorities(camps: Sequence[frozenset[int]], seats: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
-    """What the camps disagree on, with the line of one port of each camp; the smallest camp is the likeliest slip."""
-    if len(camps) < 2:
+def priorities(votes: Sequence[frozenset[int]], ports: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
+    """What the votes disagree on, with the line of one port for each vote; the vote of fewest devices is the likeliest slip."""
+    if len(votes) < 2:
         return known(frozenset(), first)
     places: dict[frozenset[int], Where] = {}
     members: dict[frozenset[int], set[str]] = defaultdict(set)
-    for seat in seats:
-        pfc = seat.port.facts.pfc.value_or_none()
-        if seat.answer.value and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in camps:
-            where = next(iter(seat.places(pfc.priorities.at)), seat.port.header)
+    for port in ports:
+        pfc = port.reading.facts.pfc.value_or_none()
+        if port.roce.carries and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in votes:
+            where = next(iter(port.places(pfc.priorities.at)), port.reading.header)
             places.setdefault(pfc.priorities.get(), where)
-            members[pfc.priorities.get()].add(seat.device.name)
-    ordered = sorted(places, key=lambda camp: len(members[camp]))
-    return known(frozenset.union(*camps) - frozenset.intersection(*camps), *(places[camp] for camp in ordered))
+            members[pfc.priorities.get()].add(port.device.name)
+    ordered = sorted(places, key=lambda vote: len(members[vote]))
+    return known(frozenset.union(*votes) - frozenset.intersection(*votes), *(places[vote] for vote in ordered))
 
 
-def dscps(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
+def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
     """What the ports disagree on where no DSCP of a class has a majority, with the lines of one port for each opinion."""
-    contested: frozenset[int] = frozenset()
+    disagreed: frozenset[int] = frozenset()
     places: list[Where] = []
     for cls in found.roce:
         if cls.priority.is_known and cls.dscp.is_known:
             holes = _holes(min(cls.priority.get()), cls.dscp.get(), carrying)
-            contested |= frozenset(holes)
+            disagreed |= frozenset(holes)
             places += holes.values()
         if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
             continue
         opinions: dict[frozenset[int], Where] = {}
         holders: dict[frozenset[int], set[str]] = defaultdict(set)
-        for seat in carrying:
-            marks = class_votes.marks_of(seat.port.facts, min(cls.priority.get()))
+        for port in carrying:
+            marks = class_votes.marks_of(port.reading.facts, min(cls.priority.get()))
             if marks.dscp or marks.pcp:
-                lines = [at for d in sorted(marks.explicit) for at in seat.port.facts.dscp.get()[d].at[:1]]
-                opinions.setdefault(marks.meant, next(iter(seat.places(lines)), seat.port.header))
-                holders[marks.meant].add(seat.device.name)
+                lines = [at for d in sorted(marks.explicit) for at in port.reading.facts.dscp.get()[d].at[:1]]
+                opinions.setdefault(marks.meant, next(iter(port.places(lines)), port.reading.header))
+                holders[marks.meant].add(port.device.name)
         if len(opinions) > 1:
-            contested |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
+            disagreed |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
             places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
-    return known(contested, *(places or (first,)))
+    return known(disagreed, *(places or (first,)))
 
 
-def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[Seat]) -> dict[int, Where]:
+def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]) -> dict[int, Where]:
     """Code points that a line takes out of a block of eight on one device and that are whole on another, with that line.
 
     Where most devices have the block, its code points are the class's, and such a port breaks it.
     """
     led: set[int] = set()
     taken: dict[int, Where] = {}
-    distinct: dict[int, Seat] = {}
-    for seat in carrying:
-        distinct.setdefault(id(seat.port.facts), seat)
-    for seat in distinct.values():
-        inside = class_votes.marks_of(seat.port.facts, priority).dscp
+    distinct: dict[int, FabricPort] = {}
+    for port in carrying:
+        distinct.setdefault(id(port.reading.facts), port)
+    for port in distinct.values():
+        inside = class_votes.marks_of(port.reading.facts, priority).dscp
         led |= inside
         for first in {8 * (d // 8) for d in inside}:
             block = frozenset(range(first, first + 8))
             if len(block & inside) <= class_votes.SINGLED_OUT:
                 continue  # these few were meant
             for dscp in block - inside - agreed - taken.keys():
-                said = seat.port.facts.dscp.get()[dscp].at[:1]
+                said = port.reading.facts.dscp.get()[dscp].at[:1]
                 if said and not isinstance(said[0], Cited):
-                    taken[dscp] = next(iter(seat.places(said)), seat.port.header)
+                    taken[dscp] = next(iter(port.places(said)), port.reading.header)
     return {dscp: where for dscp, where in sorted(taken.items()) if dscp in led}
 
 
-def mtus(found: Classes, carrying: Sequence[Seat], first: Place) -> Cell[frozenset[int]]:
+def mtus(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
     """The IP MTUs of the RoCE ports, bytes, where they carry different path MTUs and none of these has a majority."""
     if not any(cls.mtu_bytes.why is Why.CONFLICT for cls in found.roce):
         return known(frozenset(), first)
     places: dict[int, Where] = {}
-    for seat in carrying:
-        cell = seat.port.facts.ip_mtu_bytes
+    for port in carrying:
+        cell = port.reading.facts.ip_mtu_bytes
         if cell.is_known:
-            places.setdefault(cell.get(), next(iter(seat.places(cell.at)), seat.port.header))
+            places.setdefault(cell.get(), next(iter(port.places(cell.at)), port.reading.header))
     if len({class_votes.fits(size) for size in places}) < 2:
         return known(frozenset(), first)
     return known(frozenset(places), *(places[size] for size in sorted(places)))

@@ -1,4 +1,4 @@
-"""A port's own words: does what is written for *this* port say that it carries lossless traffic? And the hints against.
+"""A port's own configuration: does what is written for *this* port say that it carries lossless traffic? And the hints against.
 
 Only what was said for the port, its channel, or a policy bound to it counts; what holds for the whole device does not.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from roce_audit.fabric.seats import Answer, Seat, of_port_alone
+from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
 from roce_audit.model import Port
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Where
@@ -51,7 +51,7 @@ def tokens_of(text: str) -> frozenset[str]:
     return frozenset(token.lower() for token in _TOKENS.findall(text[:256]))
 
 
-class OwnWords:
+class PortConfig:
     """Rank 3, and the device-wide statements of rank 6, memoised by facts."""
 
     def __init__(self) -> None:
@@ -59,21 +59,21 @@ class OwnWords:
         self.of = of_port_alone(self._of)
         """Yes, no, or None where the port says nothing."""
 
-    def _of(self, seat: Seat) -> Answer | None:
-        facts = seat.port.facts
+    def _of(self, port: FabricPort) -> RoceEvidence | None:
+        facts = port.reading.facts
         found = self._memo.get(id(facts))
         if found is None:
-            found = self._memo[id(facts)] = _speak(facts, seat.port.parts, seat.is_nic)
+            found = self._memo[id(facts)] = _speak(facts, port.reading.parts, port.is_nic)
         value, at, said = found
-        return None if value is None else Answer(value, "words", seat.absolute(at), said)
+        return None if value is None else RoceEvidence(value, "port_config", port.absolute(at), said)
 
-    def device_wide(self, seat: Seat) -> Answer | None:
+    def device_wide(self, port: FabricPort) -> RoceEvidence | None:
         """Yes where a statement for the whole switch turns PFC on for this port; "auto" turns nothing on."""
-        pfc = seat.port.facts.pfc.value_or_none()
-        if seat.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
+        pfc = port.reading.facts.pfc.value_or_none()
+        if port.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
             return None
-        at = tuple(at for at in (*pfc.mode.at, *pfc.priorities.at) if _is_device_wide(at, seat.port.parts))
-        return Answer(True, "device-wide", seat.absolute(at), "a statement for the whole switch") if at else None
+        at = tuple(at for at in (*pfc.mode.at, *pfc.priorities.at) if _is_device_wide(at, port.reading.parts))
+        return RoceEvidence(True, "device_wide", port.absolute(at), "a statement for the whole switch") if at else None
 
 
 def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
@@ -84,7 +84,7 @@ def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | N
             said.append(family)
         places.extend(cell.at[:1])
     if said:
-        return True, tuple(dict.fromkeys(places)), "own words: " + ", ".join(said)
+        return True, tuple(dict.fromkeys(places)), "its configuration has " + ", ".join(said)
     off = None if is_nic else _explicit_off(facts, parts)  # a NIC without PFC is as its driver sets it up
     if off is not None:
         return False, off.at, "PFC is explicitly off here"
@@ -103,23 +103,23 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
     pfc = facts.pfc.value_or_none()
     if pfc is not None:
         if pfc.mode.or_else("off") == "on" and _own(pfc.mode, parts):
-            yield "pfc", pfc.mode
+            yield "PFC", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
-            yield "pfc", pfc.priorities
+            yield "PFC", pfc.priorities
         watchdog = pfc.watchdog.value_or_none()
         if watchdog is not None and watchdog.on.or_else(False) and _own(watchdog.on, parts):
-            yield "watchdog", watchdog.on
+            yield "PFC watchdog", watchdog.on
     lossless: set[int] = set()
     for group in facts.groups.or_else(()):
         if group.lossless.or_else(False):
             lossless.add(group.number)
             if not is_nic and _own(group.lossless, parts):
-                yield "buffer", group.lossless
+                yield "lossless buffer", group.lossless
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):
         ecn = queue.ecn.value_or_none()
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
-            yield "ecn", ecn.marks
+            yield "ECN", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
 
 
@@ -132,7 +132,7 @@ def _classified(
     for cell in facts.dscp.or_else(()):
         number = cell.or_else(-1)
         if 0 <= number < len(classes) and classes[number].group.or_else(-1) in lossless and _bound(cell, parts):
-            yield "class", cell
+            yield "classifier", cell
             return
 
 
@@ -154,13 +154,15 @@ def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
 
 
 @of_port_alone
-def hint_against(seat: Seat) -> Answer | None:
+def hint_against(port: FabricPort) -> RoceEvidence | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
-    labels = seat.port.labels
-    for text in (labels.description, labels.vrf, *labels.names, *((seat.port.name,) if seat.is_nic else ())):
+    labels = port.reading.labels
+    for text in (labels.description, labels.vrf, *labels.names, *((port.reading.name,) if port.is_nic else ())):
         found = _words_against(text)
         if found:
-            return Answer(False, "hint", (seat.port.header,), f"'{text[:60]}' names {', '.join(sorted(found))}")
+            return RoceEvidence(
+                False, "hint", (port.reading.header,), f"'{text[:60]}' names {', '.join(sorted(found))}"
+            )
     return None
 
 
@@ -170,7 +172,7 @@ def _words_against(text: str) -> frozenset[str]:
 
 
 @of_port_alone
-def hint_for(seat: Seat) -> bool:
+def hint_for(port: FabricPort) -> bool:
     """Whether the labels speak of RoCE, GPUs or storage."""
-    labels = seat.port.labels
+    labels = port.reading.labels
     return any(words_of(text) & HINTS_FOR for text in (labels.description, labels.vrf, *labels.names))

@@ -1,4 +1,4 @@
-"""Seats: ports at their places. Facts are shared by equal ports; a seat is one port of one device."""
+"""A port of a device, and what the fabric knows of it. The facts behind it are shared by equal ports of the whole fleet."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from roce_audit.values import Cell, Cited, Place, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Whether a port carries RoCE. `value` None = undecided; `at` and `said` are the evidence."""
+class RoceEvidence:
+    """Whether a port carries RoCE: yes, no, or None = unclear; `rank` names the kind of evidence, `at` and `because` are it."""
 
-    value: bool | None
+    carries: bool | None
     rank: Rank
     at: tuple[Where, ...] = ()
-    said: str = ""
+    because: str = ""
 
 
 T = TypeVar("T")
-UNDECIDED = Answer(None, "none")
-NOT_DATA = Answer(None, "not-data", (), "not a data port")
+UNDECIDED = RoceEvidence(None, "none")
+NOT_DATA = RoceEvidence(None, "not_data", (), "not a data port")
 
 
 @dataclass(slots=True, eq=False)
-class Seat:
+class FabricPort:
     """One port of one device, and what the fabric comes to know of it."""
 
     device: DeviceReading
-    port: PortReading
+    reading: PortReading
     fabric: str = ""
-    answer: Answer = UNDECIDED
-    peer: Seat | None = None
+    roce: RoceEvidence = UNDECIDED
+    peer: FabricPort | None = None
     facing: Cell[Facing] | None = None
     length: Cell[float] | None = None
     joined: Joined | None = None
-    twin_key: tuple[object, ...] = ()
+    similarity: tuple[object, ...] = ()
     named: Cell[bool] | None = None
     """Whether the application's list of devices names this NIC; None for a switch port."""
     application: Application | None = None
     """What the communication libraries do with a NIC."""
-    words: Answer | None = None
+    config: RoceEvidence | None = None
     """What is written for the port itself says about RoCE (rank 3), whatever decided."""
-    hint: Answer | None = None
+    hint: RoceEvidence | None = None
     """What speaks against RoCE here (rank 7), whatever decided."""
     counters: Counters | None = None
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
@@ -57,21 +57,21 @@ class Seat:
     """`device:port`."""
 
     def __post_init__(self) -> None:
-        self.id = f"{self.device.name}:{self.port.name}"
+        self.id = f"{self.device.name}:{self.reading.name}"
 
     @property
     def is_nic(self) -> bool:
         """True for a port of a host."""
-        return self.port.facts.is_nic
+        return self.reading.facts.is_nic
 
     def places(self, at: Iterable[Where]) -> tuple[Place, ...]:
         """The file lines among these evidences."""
-        found = (resolve(where, self.port.parts) for where in at)
+        found = (resolve(where, self.reading.parts) for where in at)
         return tuple(place for place in found if not isinstance(place, Cited))
 
     def absolute(self, at: Iterable[Where]) -> tuple[Where, ...]:
         """The same evidences, good outside of this port."""
-        parts = self.port.parts
+        parts = self.reading.parts
         return tuple([resolve(where, parts) for where in at])
 
 
@@ -79,41 +79,41 @@ _CONCLUSIONS: WeakKeyDictionary[PortReading, dict[str, Any]] = WeakKeyDictionary
 """What was concluded from a port alone, by the name of the question."""
 
 
-def of_port_alone(question: Callable[[Seat], T]) -> Callable[[Seat], T]:
+def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort], T]:
     """A question that the reading of a port answers by itself, whatever stands around it: asked once of each reading."""
     name = question.__qualname__
 
     @wraps(question)
-    def ask(seat: Seat) -> T:
-        known = _CONCLUSIONS.get(seat.port)
+    def ask(port: FabricPort) -> T:
+        known = _CONCLUSIONS.get(port.reading)
         if known is None:
-            known = _CONCLUSIONS[seat.port] = {}
+            known = _CONCLUSIONS[port.reading] = {}
         if name not in known:
-            known[name] = question(seat)
+            known[name] = question(port)
         answer: T = known[name]
         return answer
 
     return ask
 
 
-class Seats:
+class FabricPorts:
     """All ports of some devices, found by device and by any name of the port."""
 
     def __init__(self, devices: Iterable[DeviceReading]) -> None:
         read = tuple(devices)
-        self.all = [Seat(device, port) for device in read for port in device.ports]
+        self.all = [FabricPort(device, port) for device in read for port in device.ports]
         self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}
 
     @cached_property
-    def _by_name(self) -> dict[tuple[str, str], Seat]:
-        found: dict[tuple[str, str], Seat] = {}
-        for seat in self.all:
-            device = seat.device.name.lower()
-            for name in (seat.port.name, *seat.port.labels.aliases):
-                found.setdefault((device, name.lower()), seat)
+    def _by_name(self) -> dict[tuple[str, str], FabricPort]:
+        found: dict[tuple[str, str], FabricPort] = {}
+        for port in self.all:
+            device = port.device.name.lower()
+            for name in (port.reading.name, *port.reading.labels.aliases):
+                found.setdefault((device, name.lower()), port)
         return found
 
-    def find(self, device: str, port: str) -> Seat | None:
+    def find(self, device: str, port: str) -> FabricPort | None:
         """The port of that name, by device name without domain and in any case, by port name or alias."""
         for name in (device.lower(), device.lower().partition(".")[0]):
             found = self._by_name.get((name, port.lower()))

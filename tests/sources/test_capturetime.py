@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.sources import manifest as manifests
-from roce_audit.sources.taken import Source, taken
+from roce_audit.sources.capturetime import Source, capture_time
 from roce_audit.text.document import DeviceInput, Document
 
 
@@ -18,7 +18,7 @@ def device(*documents: Document) -> DeviceInput:
 
 
 def told(*documents: Document) -> tuple[str, Source] | None:
-    found = taken(device(*documents))
+    found = capture_time(device(*documents))
     return None if found is None else (f"{found.moment:%Y-%m-%d %H:%M:%S}", found.source)
 
 
