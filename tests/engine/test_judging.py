@@ -14,7 +14,7 @@ from roce_audit.engine.judging import Judge
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.engine.subjectgroups import SubjectGroup
-from roce_audit.engine.subjects import Subject, Subjects
+from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import Keys
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
