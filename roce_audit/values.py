@@ -35,7 +35,7 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
-class Home(At):
+class DefaultLocation(At):
     """Behind a default: the header of the block that would say otherwise. It says nothing of the value itself."""
 
 

@@ -13,7 +13,7 @@ from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
 from roce_audit.model.pathwords import words
-from roce_audit.values import Cell, Cited, Home, Place
+from roce_audit.values import Cell, Cited, DefaultLocation, Place
 
 EVIDENCE = "carries RoCE: "
 """How the note of a location begins that only says why the rule was asked here."""
@@ -44,7 +44,7 @@ class Evidence:
     cell: Cell[object] | None
     places: tuple[Place, ...]
     cited: tuple[Cited, ...]
-    home: Place | None = None
+    default_location: Place | None = None
     """Of a default: the header of the block that should say otherwise, where the reader knows it."""
 
 
@@ -59,11 +59,20 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
             yield Evidence(path, None, (), ())
             continue
         resolve = subject.resolver(str(path[0]))
-        where = [resolve(at) for at in found.at if not isinstance(at, Home)]
-        homes = [resolve(at) for at in found.at if isinstance(at, Home)]
+        where = [resolve(at) for at in found.at if not isinstance(at, DefaultLocation)]
+        default_locations = [resolve(at) for at in found.at if isinstance(at, DefaultLocation)]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
         cited = tuple(place for place in where if isinstance(place, Cited))
-        yield Evidence(path, found, places, cited, next((home for home in homes if isinstance(home, Place)), None))
+        yield Evidence(
+            path,
+            found,
+            places,
+            cited,
+            next(
+                (default_location for default_location in default_locations if isinstance(default_location, Place)),
+                None,
+            ),
+        )
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:
@@ -129,7 +138,7 @@ def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Pl
         if end is not None and item.cell is not None:
             return end.reading.header, item.path  # the end that should have said it
         if lacking and item.cited:  # a default alone says it: here something should be said
-            return item.home or subject.header, item.path
+            return item.default_location or subject.header, item.path
     return subject.header, ""
 
 

@@ -54,9 +54,9 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
     if not table.is_known:
         return Cell(None, table.why, table.at)
     cells = [table.get()[mark] for mark in sorted(marks.get())]
-    dark = next((cell for cell in cells if not cell.is_known), None)
-    if dark is not None:
-        return Cell(None, dark.why, dark.at)
+    not_known = next((cell for cell in cells if not cell.is_known), None)
+    if not_known is not None:
+        return Cell(None, not_known.why, not_known.at)
     # a mark that this very port sets is part of the evidence; one that the policy or the majority names is not
     own = (at for at in marks.at if not isinstance(at, Place | Cited))
     return known(frozenset(cell.get() for cell in cells), *own, *_places(cells))
@@ -134,9 +134,9 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
         if other.number == me.number or other.number not in reachable:
             continue
         shared = [(a, b) for a, b in ((other.queue, me.queue), (other.group, me.group))]
-        dark = next((cell for pair in shared for cell in pair if cell.is_unknown), None)
-        if dark is not None:
-            return Cell(None, dark.why, dark.at)
+        not_known = next((cell for pair in shared for cell in pair if cell.is_unknown), None)
+        if not_known is not None:
+            return Cell(None, not_known.why, not_known.at)
         same_queue, same_group = (a.is_known and b.is_known and a.get() == b.get() for a, b in shared)
         if same_group and not same_queue and (other.group.get(), other.queue.or_else(-1)) in queues:
             continue  # a second lossless class in one group: its own priority stops its queue

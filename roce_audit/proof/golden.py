@@ -18,7 +18,7 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.sources.devices import load
 from roce_audit.text.block import Part, resolve
 from roce_audit.text.document import DeviceInput
-from roce_audit.values import Cell, Home, Place
+from roce_audit.values import Cell, DefaultLocation, Place
 
 GOLDEN = "golden.txt"
 
@@ -73,7 +73,7 @@ def _value(cell: Cell[Any]) -> str:
 
 
 def _where(cell: Cell[Any], parts: tuple[Part, ...]) -> str:
-    places = [resolve(at, parts) for at in cell.at if not isinstance(at, Home)]
+    places = [resolve(at, parts) for at in cell.at if not isinstance(at, DefaultLocation)]
     lines = [f"{p.path}:{p.line}" for p in places if isinstance(p, Place)]
     return f"  @ {', '.join(lines)}" if lines else "  (default)" if places else ""
 

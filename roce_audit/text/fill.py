@@ -13,7 +13,7 @@ from typing import Any
 
 from roce_audit.model.base import element_of, fact_types, inside_cell, size_of
 from roce_audit.model.port import Port
-from roce_audit.values import At, Cell, Cited, Home, Where, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, DefaultLocation, Where, Why, absent, known, unknown
 
 EVERYTHING = "*"
 """In `complete`: all of the datastore was visible."""
@@ -63,7 +63,7 @@ class Settings:
 
     def belongs(self, path: str, at: At) -> None:
         """What nothing sets at or below `path` would be set in the block whose header is `at`: there its default is shown."""
-        self._homes[path] = Home(at.part, at.index)
+        self._homes[path] = DefaultLocation(at.part, at.index)
 
     def home(self, path: str) -> tuple[Where, ...]:
         """The header of the innermost such block."""
