@@ -155,7 +155,7 @@ def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:
     )
     for kind, because in _LEFT_OUT.items():
         if kinds[kind]:
-            yield f"{kinds[kind]} {kind} ports of hosts were left out: {because}"
+            yield f"{kind} ports of hosts that were left out: {kinds[kind]:,}; {because}"
 
 
 _LEFT_OUT = {
