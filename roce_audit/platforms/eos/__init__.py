@@ -31,8 +31,8 @@ class Eos:
     name = "eos"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = Later("roce_audit.platforms.eos.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.eos.tables", "NEEDS")
+    commands = Later("roce_audit.platforms.eos.defaults", "COMMANDS")
+    needs = Later("roce_audit.platforms.eos.defaults", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with a capture header, likely with statements that only EOS has."""

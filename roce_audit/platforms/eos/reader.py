@@ -10,11 +10,12 @@ from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.eos import avd
 from roce_audit.platforms.eos import statements as st
-from roce_audit.platforms.eos.dialect import DIALECT
+from roce_audit.platforms.eos.defaults import ASIC_OF_MODEL
 from roce_audit.platforms.eos.facts import read_port
 from roce_audit.platforms.eos.state import answers
-from roce_audit.platforms.eos.tables import ASIC_OF_MODEL
+from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, block
 from roce_audit.text.document import DeviceInput, Document
@@ -126,9 +127,9 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
             return [("mmu", name)]
         case st.PolicyName(name=str(name)):
             return [("policy", name)]
-        case st.ClassHeader(name=name) if name != "class-default":
+        case ClassHeader(name=name) if name != "class-default":
             return [("classmap", name)]
-        case st.Match(kind="acl", name=name):
+        case Match(kind="acl", name=name):
             return [("acl", name)]
     return ()
 
@@ -203,8 +204,8 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="eos",
-    dialect=DIALECT,
-    outliner=_Outliner(DIALECT, _skip),
+    dialect=TABLE,
+    outliner=_Outliner(TABLE, _skip),
     interfaces=INTERFACES,
     words={
         "profile": "qos profile",
