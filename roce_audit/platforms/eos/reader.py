@@ -21,6 +21,7 @@ from roce_audit.text.block import Block, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.text.yamltext import YamlError
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _KINDS = {
@@ -64,6 +65,9 @@ class _Outliner(Outliner):
         """Cut `text`; `first_line` is the line of the file on which it begins."""
         if not avd.is_structured(text):
             return self._with_peer_links(super().outline(text, path, first_line), path)
+        fault = avd.fault(text, first_line)
+        if fault is not None:
+            return _unreadable(text, path, first_line, fault)
         lines = avd.rendered(text, first_line)
         outline = self._with_peer_links(super().outline("\n".join(said for _, said in lines), path), path)
         return _placed(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
@@ -84,6 +88,15 @@ def _applied(stanza: Stanza, path: str) -> Stanza:
     return Stanza(
         "mmuapply", stanza.header, stanza.line, block(path, stanza.line, (stanza.header,), (stanza.line,)), ()
     )
+
+
+def _unreadable(text: str, path: str, first_line: int, fault: YamlError) -> Outline:
+    """A text that is no YAML, told at the line where that shows."""
+    lines = text.split("\n")
+    found = " ".join(lines[fault.line - first_line].split())
+    body = block(path, fault.line, (f"{found} # {fault.message}",), (fault.line,))
+    stanza = Stanza("unreadable", found, fault.line, body, ())
+    return Outline((stanza,), block(path, first_line, (), ()), len(lines))
 
 
 def _placed(outline: Outline, lines: Sequence[int], count: int) -> Outline:
@@ -215,7 +228,7 @@ SYNTAX = Syntax(
         "mmu": "platform trident mmu queue profile",
     },
     builtin=frozenset({("classmap", "class-default")}),
-    device_modes=frozenset({"defaults", "mmuapply"}),
+    device_modes=frozenset({"defaults", "mmuapply", "unreadable"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,
