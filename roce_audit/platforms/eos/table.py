@@ -212,7 +212,7 @@ _PORT = Mode(
         row("lldp transmit|receive", paths="dcbx.lldp", no=sets("dcbx.lldp", False), default=NOTHING),
         unread("switchport", CLASSIFYING),
         # the profile's lines and the policy's are not read, so all that they may set is unknown
-        unread("profile", f"{PROFILE} ip_mtu_bytes"),
+        unread("profile <>", f"{PROFILE} ip_mtu_bytes"),
         unread("traffic-policy input", "dscp pcp policed"),
         *_keys(
             flowcontrol="link_pause_rx link_pause_tx",
