@@ -47,10 +47,11 @@ _TYPES = {
     "unit": word(_UNITS),
 }
 
-CLASSIFYING = "trust dscp pcp"
+_CLASSIFYING = "trust dscp pcp"
 _PFC = "pfc groups"
 """What lossless groups are follows from PFC."""
-PROFILE = f"{_PFC} queues {CLASSIFYING}"
+PROFILE = f"{_PFC} queues {_CLASSIFYING}"
+"""What a QoS profile may set."""
 _PORT_SHAPER = " ".join(f"queues.{n}.max_rate_bps" for n in range(8))
 _HEADROOM, _RESERVED, _ALPHA = (
     " ".join(f"groups.{n}.{field}" for n in range(8)) for field in ("headroom_bytes", "reserved_bytes", "alpha")
@@ -164,7 +165,7 @@ _LOSSLESS = (
     row(
         "qos trust <what:trust>",
         st.Trust,
-        CLASSIFYING,
+        _CLASSIFYING,
         no=st.Trust("none"),
         no_form="qos trust [dscp|cos]",
         default=st.Trust(None),
@@ -174,7 +175,7 @@ _LOSSLESS = (
     row(
         "service-policy type qos|quality-of-service input <name>",
         st.PolicyName,
-        f"{CLASSIFYING} policed",
+        f"{_CLASSIFYING} policed",
         no=st.PolicyName(None),
     ),
     row("uc-tx-queue|tx-queue <number:0..11>", st.Queue, "queues"),
@@ -210,7 +211,7 @@ _PORT = Mode(
         ),
         row("dcbx mode <value:ieee|cee>", sets("dcbx.mode"), no="off"),
         row("lldp transmit|receive", paths="dcbx.lldp", no=sets("dcbx.lldp", False), default=NOTHING),
-        unread("switchport", CLASSIFYING),
+        unread("switchport", _CLASSIFYING),
         # the profile's lines and the policy's are not read, so all that they may set is unknown
         unread("profile <>", f"{PROFILE} ip_mtu_bytes"),
         unread("traffic-policy input", "dscp pcp policed"),
@@ -218,9 +219,9 @@ _PORT = Mode(
             flowcontrol="link_pause_rx link_pause_tx",
             error_correction_encoding="fec",
             traffic_policy="dscp pcp policed",
-            service_policy=f"{CLASSIFYING} policed",
+            service_policy=f"{_CLASSIFYING} policed",
             shape=_PORT_SHAPER,
-            qos=CLASSIFYING,
+            qos=_CLASSIFYING,
             priority_flow_control=_PFC,
         ),
     ),
