@@ -81,7 +81,7 @@ _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Fabric, "cnp_dscps"): ((Nic, "cnp_dscp"),),
     (joined.Fabric, "cnp_dscps_unmapped"): ((Nic, "cnp_dscp"), (Port, "dscp")),
     (joined.Fabric, "dcqcn_priorities"): ((Dcqcn, "rp_priorities"),),
-    (joined.Fabric, "priority_camps"): ((Pfc, "priorities"),),
+    (joined.Fabric, "priority_votes"): ((Pfc, "priorities"),),
 }
 """What the fabric works out -> the facts it works it out from."""
 
