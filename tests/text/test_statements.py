@@ -206,7 +206,9 @@ def test_default_may_mean_something_else_than_no() -> None:
         row("poll <value:1..9>", sets("pfc.watchdog.poll_ms"), no=NOTHING),
     )
     table = StatementTable("t", {"top": Mode(rows=rows)})
-    said = {text: table.parse("top", text).value for text in ("no lldp run", "default lldp run", "no trust", "no poll 3")}
+    said = {
+        text: table.parse("top", text).value for text in ("no lldp run", "default lldp run", "no trust", "no poll 3")
+    }
     assert said == {
         "no lldp run": Set(("dcbx.lldp",), False),
         "default lldp run": Set(("dcbx.lldp",), True),
