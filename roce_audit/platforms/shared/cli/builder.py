@@ -55,7 +55,8 @@ class PortBuilder:
     """Takes in the statements that concern one port and makes its facts.
 
     Statements that set a value are taken as they are; others go to `handlers` by their type, with the role of the part they
-    stand in. Of the kinds of parts in `order`, what comes later wins. `lack` knows what holds where nothing was said.
+    stand in; `base` is then the model path of the nested block around them. Of the kinds of parts in `order`, what comes later
+    wins. `lack` knows what holds where nothing was said.
     """
 
     dialect: ClassVar[Dialect | StatementTable]
@@ -71,6 +72,7 @@ class PortBuilder:
         self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
         """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
+        self.base = ""
 
     def take_in(self) -> None:
         """Take all statements in, and the kind of port."""
@@ -88,8 +90,10 @@ class PortBuilder:
     def _part(self, index: int, part: Part) -> None:
         for i, statement in enumerate(part.block.texts.statements):
             parsed = self.dialect.parse(part.kind, statement)
-            if parsed.topic is None:
+            base = self.block(parsed.context)
+            if parsed.topic is None or base is None:
                 continue
+            self.base = base
             at = At(index, i)
             if parsed.value is None:
                 self.not_understood(parsed, at)
@@ -101,16 +105,20 @@ class PortBuilder:
             if handler is not None:
                 handler(self, parsed.value, part.role, at)
 
+    def block(self, headers: Sequence[Parsed]) -> str | None:
+        """Model path of the nested block that these headers open ("" for the port's own); None: nothing in it is taken in."""
+        return "" if all(header.value is not None for header in headers) else None
+
     def apply(self, said: Set | Reset, role: str, at: At) -> None:
         """Set what a statement sets. A channel that is up does not raise a member that is shut."""
         if role == "lag" and said == Set(("admin_up",), True):
             return
-        apply(self.settings, said, at)
+        apply(self.settings, said, at, base=self.base)
 
     def not_understood(self, parsed: Parsed, at: At) -> None:
         """What the line could set is in doubt."""
         for path in (parsed.topic or "").split():
-            self.settings.set_unknown(path, Why.NOT_PARSED, at)
+            self.settings.set_unknown(f"{self.base}.{path}".removeprefix("."), Why.NOT_PARSED, at)
 
     def bound(self, what: str, direction: str) -> tuple[str, At] | None:
         """The name that holds for the port, and where it is applied."""
