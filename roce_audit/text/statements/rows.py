@@ -42,6 +42,12 @@ class Reset(NamedTuple):
     paths: tuple[str, ...]
 
 
+class Block(NamedTuple):
+    """The header of a block about the class, queue or group of this number; None: about nothing that the model has."""
+
+    number: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Sets:
     """Makes `Set` from the value that a row captures, or from a fixed one."""
@@ -128,4 +134,18 @@ def _negation(make: object, no: object) -> Maker | None:
     return _maker(no)
 
 
-__all__ = ["ABSENT", "NOTHING", "FormError", "Maker", "Nothing", "Reset", "Row", "Set", "Sets", "row", "sets", "unread"]
+__all__ = [
+    "ABSENT",
+    "NOTHING",
+    "Block",
+    "FormError",
+    "Maker",
+    "Nothing",
+    "Reset",
+    "Row",
+    "Set",
+    "Sets",
+    "row",
+    "sets",
+    "unread",
+]
