@@ -36,8 +36,8 @@ class Onyx:
     name = "onyx"
     kind: Literal["switch", "host"] = "switch"
     comment = "#"
-    commands = Later("roce_audit.platforms.onyx.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.onyx.tables", "NEEDS")
+    commands = Later("roce_audit.platforms.onyx.defaults", "COMMANDS")
+    needs = Later("roce_audit.platforms.onyx.defaults", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with the prefix mode line of a capture, likely with statements that only Onyx has."""
