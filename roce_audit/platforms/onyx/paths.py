@@ -88,11 +88,11 @@ class FullPaths(Outliner):
             if said.statement:
                 run.statements.append(f"{said.inner}{CONTEXT}{said.statement}")
                 run.lines.append(line)
-        elif self.dialect.is_label(run.mode, said.statement):
-            run.labels.append(said.statement)
         elif said.statement and self.dialect.topic(run.mode, said.statement) is not None:
             run.statements.append(said.statement)
             run.lines.append(line)
+        elif self.dialect.is_label(run.mode, said.statement):
+            run.labels.append(said.statement)
         run.inner = said.inner
 
     def _lines(self, text: str, first_line: int) -> Iterator[tuple[int, _Said]]:

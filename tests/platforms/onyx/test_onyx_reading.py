@@ -227,6 +227,13 @@ def test_trust_decides_which_mark_counts(lines: str, dscp_26: int) -> None:
     assert cell(read(f"interface ethernet 1/1\n{lines}\n"), "dscp.26").get() == dscp_26
 
 
+@pytest.mark.parametrize("family", ["ipv4", "ipv6", "mac"])
+def test_an_access_list_of_any_family_may_classify(family: str) -> None:
+    rules = f"{family} access-list A\n{family} access-list A seq-number 10 permit any policer P\n"
+    reading = read(f"{rules}interface ethernet 1/1 {family} port access-group A\n")
+    assert cell(reading, "dscp").why is Why.NOT_VISIBLE
+
+
 def test_all_rules_of_an_access_list_count_wherever_they_stand() -> None:
     reading = read(
         "ipv4 access-list A\nipv4 access-list A seq-number 10 permit ip any any policer P\n"
