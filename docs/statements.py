@@ -76,7 +76,7 @@ _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Application, "ucx_sl"): ((Host, "ucx_sl"),),
     (joined.Application, "perftest_tos"): ((Host, "perftest_traffic_class"),),
     (joined.Application, "named"): ((Host, "nccl_hca"), (Host, "ucx_devices")),
-    (joined.Fabric, "contested_mtus"): ((Port, "ip_mtu_bytes"),),
+    (joined.Fabric, "disagreed_mtus"): ((Port, "ip_mtu_bytes"),),
     (joined.Fabric, "rdma_mtus"): ((Nic, "rdma_mtu_bytes"),),
     (joined.Fabric, "cnp_dscps"): ((Nic, "cnp_dscp"),),
     (joined.Fabric, "cnp_dscps_unmapped"): ((Nic, "cnp_dscp"), (Port, "dscp")),
@@ -114,7 +114,8 @@ def _page(platform: str, used: Mapping[Field, frozenset[str]]) -> Iterator[str]:
     for statement in statements:
         yield _statement(statement)
     yield "\n## Model\n\nMeaning, and the rules whose condition reads it ([reference](../../reference/rules.md)). Every"
-    yield " setting of a port is also compared with those of its twins (`fleet/odd-port-out`).\n\n| model | is | rules |\n|---|---|---|\n"
+    yield " setting of a port is also compared with those of similar ports (`fleet/odd-port-out`).\n"
+    yield "\n| model | is | rules |\n|---|---|---|\n"
     paths = {path for statement in statements for path in _known(statement.paths)}
     for path in sorted(paths | set(_known(path for path in defaults if _fields(path)))):
         yield _model(path, used)

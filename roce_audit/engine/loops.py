@@ -1,4 +1,4 @@
-"""Loops of expressions: `all`, `any`, `sum`, `min`, `max`, `len`, `witness` over sets and rows, with filters, in three values."""
+"""Loops of expressions: `all`, `any`, `sum`, `min`, `max`, `len`, `first_of` over sets and rows, with filters, in three values."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def quantify(name: str, each: Each) -> Run:
         dark = _not_a_group(group)
         if dark is not None:
             return dark
-        # the first element that settles an `any` ends it; of an `all` every failure is named
+        # the first element that decides an `any` ends it; of an `all` every failure is named
         term = conjunction((implied(kept, invert(truth(body))) for kept, body in found), stop=name == "any")
         return invert(term if term.reads or not term.known else term._replace(reads=group.reads))
 
@@ -92,7 +92,7 @@ def quantify(name: str, each: Each) -> Run:
 def fold(name: str, each: Each) -> Run:
     """`sum`, `min`, `max`, `len` of the elements that pass the filter; an unknown filter makes the result unknown.
 
-    `witness` is the least element that passes for certain: it names one that failed, whatever the others may be.
+    `first_of` is the least element that passes for certain: it names one that failed, whatever the others may be.
     """
     combine = _COMBINE[name]
 
@@ -107,7 +107,7 @@ def fold(name: str, each: Each) -> Run:
             if doubts:
                 return doubt(merge(doubts), doubts[0].note)
             return Term(sum(kept.value for kept, _ in found), merge([group, *(kept for kept, _ in found)]))
-        if name == "witness":
+        if name == "first_of":
             sure = [(kept, body) for kept, body in found if kept.known and kept.value and body.known]
             found = sure or found
         kept_terms = [body if kept.known else kept for kept, body in found if not kept.known or kept.value]
@@ -128,6 +128,6 @@ _COMBINE: Mapping[str, Callable[[Sequence[Any]], Any]] = {
     "sum": sum,
     "min": min,
     "max": max,
-    "witness": min,
+    "first_of": min,
     "len": len,
 }

@@ -38,7 +38,7 @@ def is_of_host(document: Document) -> bool:
 
 
 def _in_order() -> list[str]:
-    """Switches first: what they recognise is settled without a look at the tools of hosts."""
+    """Switches first: what they recognise is decided without a look at the tools of hosts."""
     return sorted(platforms.names(), key=lambda name: (platforms.platform(name).kind == "host", name))
 
 

@@ -1,4 +1,4 @@
-"""Names of devices: what identifies a box, and what only the factory wrote."""
+"""Names of devices: what identifies a device, and what only the factory wrote."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ FACTORY = frozenset(
         "example",
     ]
 )
-"""Names that say nothing about which box it is, in lower case."""
+"""Names that say nothing about which device it is, in lower case."""
 _GENERIC_STEMS = frozenset(
     [
         "config",

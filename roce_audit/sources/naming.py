@@ -43,7 +43,7 @@ class Unit:
         return states.pop() if len(states) == 1 else "running"
 
 
-def settle(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Problem, ...], tuple[str, ...]]:
+def decide(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Problem, ...], tuple[str, ...]]:
     """Name all units and join those of one device in different states. Returns devices, problems and notes."""
     notes = _first_names(units)
     units, rendered = _without_sources(units)

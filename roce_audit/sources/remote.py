@@ -24,7 +24,7 @@ _PLAIN = re.compile(r"[a-z][a-z0-9_.+-]{0,40}(?: [A-Za-z0-9_./:,=+@%-]{1,300}){0
 def read(client: Any, target: Target, limits: Limits) -> Reading:
     """Read a device whose login is a shell. Raises Ended."""
     sudo = "sudo -n " if target.become == "sudo -n" else ""
-    return _read_host(client, sudo, limits) if target.way == "probe" else _read_switch(client, target, sudo, limits)
+    return _read_host(client, sudo, limits) if target.access == "probe" else _read_switch(client, target, sudo, limits)
 
 
 def _read_host(client: Any, sudo: str, limits: Limits) -> Reading:

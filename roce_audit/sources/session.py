@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from roce_audit.sources import typedconfig
+from roce_audit.sources import configsession
 from roce_audit.sources.commands import PROMPTED, typed
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
@@ -68,7 +68,7 @@ def split(text: str, path: str) -> tuple[Session, ...]:
     marks = _marks(text)
     commands = [m for m in marks if m.command]
     configuring = [m for m in marks if m.configures]
-    if not commands and len(configuring) < typedconfig.FEWEST:
+    if not commands and len(configuring) < configsession.FEWEST:
         return ()
     first = min((*commands[:1], *configuring[:1]), key=lambda m: m.start)
     preamble = text[: first.start]
@@ -96,11 +96,11 @@ def _typed(text: str, path: str, marks: Sequence[_Mark]) -> dict[str, list[Docum
     shown = {mark.host for mark in marks if _CONFIGURATION.match(typed(mark.command))}
     ends = [*(mark.start for mark in marks[1:]), len(text)]
     lines = [
-        typedconfig.Typed(mark.start, mark.host, mark.configures, text[mark.end : end])
+        configsession.ConfigLine(mark.start, mark.host, mark.configures, text[mark.end : end])
         for mark, end in zip(marks, ends, strict=False)
         if mark.configures and mark.host not in shown
     ]
-    return {host: [Document(path, said)] for host, said in typedconfig.texts(text, lines).items()}
+    return {host: [Document(path, said)] for host, said in configsession.texts(text, lines).items()}
 
 
 @of_text
@@ -114,7 +114,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
         mode = found["mode"] or ""
         if "(conf" in mode:  # there `ip` and `dcb` configure
             shows = _SHOWS.match(command) is not None
-        configures = not shows and typedconfig.configures(
+        configures = not shows and configsession.configures(
             mode, command, text[max(0, found.start() - _LONGEST_PROMPT) : found.start()]
         )
         # Onyx names the open block in its prompt

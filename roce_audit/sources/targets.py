@@ -10,7 +10,7 @@ from roce_audit import platforms
 from roce_audit.values import Place
 
 Become = Literal["none", "sudo -n"]
-Way = Literal["cli", "shell", "probe"]
+Access = Literal["cli", "shell", "probe"]
 """A switch's own command line (netmiko), single commands of a Linux shell, or one script for a whole host."""
 
 _NAME = re.compile(r"(?!.*\.(?:json|ya?ml)\Z)[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
@@ -100,7 +100,7 @@ class Target:
     groups: tuple[str, ...] = ()
 
     @property
-    def way(self) -> Way:
+    def access(self) -> Access:
         """How the device is read."""
         if platforms.platform(self.platform).kind == "host":
             return "probe"
@@ -109,7 +109,7 @@ class Target:
     @property
     def commands(self) -> tuple[str, ...]:
         """What is asked; a host gets the script of `host-probe` instead."""
-        return () if self.way == "probe" else tuple(platforms.platform(self.platform).commands)
+        return () if self.access == "probe" else tuple(platforms.platform(self.platform).commands)
 
 
 @dataclass(frozen=True, slots=True)

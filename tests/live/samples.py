@@ -53,7 +53,7 @@ BUNDLE = b"""@@ ROCE-AUDIT-BUNDLE 2
 SPEAKING = tuple(
     name
     for name in platforms.names()
-    if platforms.platform(name).kind == "switch" and Target("x", name, Place("x", 1)).way == "cli"
+    if platforms.platform(name).kind == "switch" and Target("x", name, Place("x", 1)).access == "cli"
 )
 """Platforms of this program that are read over their own command line."""
 

@@ -26,7 +26,7 @@ KINDS = ("cli", "shell", "probe")
 SHELLS = tuple(
     name
     for name in platforms.names()
-    if platforms.platform(name).kind == "switch" and Target("x", name, Place("x", 1)).way == "shell"
+    if platforms.platform(name).kind == "switch" and Target("x", name, Place("x", 1)).access == "shell"
 )
 ENDING = ("eos", "vrp", "comware")
 CONFIGURING = {"junos": "audit@leaf1#", "vrp": "[~leaf1]", "comware": "[leaf1]"}

@@ -20,6 +20,7 @@ _RATES = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000, "pp
 _TYPES = {
     "bitmap": st.bitmap,
     "count": number(0, 999_999_999),
+    "counts": numbers(999_999_999),
     "codepoint": word({str(value): value for value in range(64)} | dict(DSCP_NAMES)),
     "dscp": numbers(63, DSCP_NAMES),
     "fec": word({"auto": "auto", "off": "none", "cl74": "fc", "fc-fec": "fc"} | _RS),
@@ -170,7 +171,7 @@ _PORT = Mode(
         row("shutdown", sets("admin_up", False), no=True),
         row("shutdown lan"),
         row("speed <value:mbps>", sets("speed_bps"), no=None),
-        row("speed auto [<...>]", sets("speed_bps", ABSENT), no=ABSENT, no_form="speed [<_:speed>]"),
+        row("speed auto [<_:counts...>]", sets("speed_bps", ABSENT), no=ABSENT, no_form="speed [<_:speed>]"),
         row("fec <value:fec>", sets("fec"), no=ABSENT),
         row("negotiate auto [<_:count>]", sets("autoneg", True), no=False),
         row(
@@ -200,7 +201,7 @@ _NETWORK_CLASS = _strict(
             st.pause_unnamed,
             _PAUSING,
             no=st.NoPause(),
-            no_form="pause [no-drop] [pfc-cos <_:priorities...>]",
+            no_form="pause [no-drop] [pfc-cos <_:priorities...> [receive]]",
         ),
         row("mtu <576..65535>", sets("classes.#.mtu_bytes"), no=ABSENT),
         row("congestion-control tail-drop", paths="queues.#.ecn", no=None),
@@ -216,6 +217,12 @@ _NETWORK_CLASS = _strict(
     ),
 )
 
+_WRED = (
+    "random-detect {threshold <preset:burst-optimized|mesh-optimized>, minimum-threshold <low:count> <low_unit:size>,"
+    " maximum-threshold <high:count> <high_unit:size>, drop-probability <percent:0..100>, weight <weight:0..15>,"
+    " <?ecn> [non-ecn]}"
+)
+
 _QUEUING_CLASS = _strict(
     base="queues.#",
     rows=(
@@ -228,13 +235,11 @@ _QUEUING_CLASS = _strict(
         ),
         row("priority [level <_:count>]", ps.Strict(True), "share scheduling", no=ps.Strict(False)),
         row(
-            "random-detect {threshold <preset:burst-optimized|mesh-optimized>, minimum-threshold <low:count> <low_unit:size>,"
-            " maximum-threshold <high:count> <high_unit:size>, drop-probability <percent:0..100>, weight <weight:0..15>,"
-            " <?ecn> [non-ecn]}",
+            _WRED,
             st.wred,
             "ecn",
             no=st.NoWred(),
-            no_form="random-detect [<...>]",
+            no_form=_WRED,
         ),
         row("afd queue-desired <_:count> <_:size> <?ecn>", st.Afd, "ecn", no=st.NoWred()),
         row("queue-limit <value:count> [<unit:size>]", st.Limit, "limit_bytes", no=None),
@@ -253,7 +258,7 @@ _QUEUING_CLASS = _strict(
             ps.Shape(None, True),
             "max_rate_bps",
             no=ps.Shape(None, False),
-            no_form="shape [<...>]",
+            no_form="shape [average] [min <_:count> <_:rate>] [max] [<_:count> <_:rate>]",
         ),
         row(
             "pause buffer-size <size:count> pause-threshold <pause:count> resume-threshold <resume:count>",
@@ -299,7 +304,7 @@ TABLE = StatementTable(
                 row("set qos-group <number:0..7>", ps.SetGroup),
                 row("set dscp [tunnel] <dscp:codepoint>", ps.SetDscp),
                 row("set precedence [tunnel] <>", ps.SetDscp(None)),
-                row("set cos|discard-class|drop-precedence <>"),
+                row("set cos|discard-class|drop-precedence <_:dscp>", no=None),
                 row("police aggregate <>", ps.Police()),
                 row("police <_:policing...>", ps.Police()),
             ),

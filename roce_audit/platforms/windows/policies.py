@@ -110,7 +110,6 @@ POLICIES = Tool(
     split=_policies,
     commands=command("Get-NetQosPolicy"),
     signature=r'"(?:NetDirectPort|NetDirectPortMatchCondition|PriorityValue8021Action)":',
-    host_facts=True,
 )
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from roce_audit.engine.findings import SEVERITIES, Severity
+from roce_audit.report.drawing import DrawnDevice, SiteDrawing
 from roce_audit.report.html.svg import cut, element, label, number, picture, rect, title
 from roce_audit.report.prepare import natural
-from roce_audit.report.site import Site, SiteDevice
 from roce_audit.report.words import count
 
 MOST = 20
@@ -46,10 +46,10 @@ class _Node:
 
 
 def fabrics(
-    site: Site, worst_of: Mapping[str, Severity], worst_device: Mapping[str, Severity]
+    site: SiteDrawing, worst_of: Mapping[str, Severity], worst_device: Mapping[str, Severity]
 ) -> Iterator[tuple[str, str]]:
     """(name, picture) of each fabric. `worst_of`: port or link id -> worst finding; `worst_device`: by device."""
-    by_fabric: dict[str, list[SiteDevice]] = defaultdict(list)
+    by_fabric: dict[str, list[DrawnDevice]] = defaultdict(list)
     for device in site.devices:
         by_fabric[device.fabric].append(device)
     device_of = {port.id: port.device for port in site.ports}
@@ -63,7 +63,7 @@ def fabrics(
 
 def _fabric(
     name: str,
-    devices: Sequence[SiteDevice],
+    devices: Sequence[DrawnDevice],
     links: Sequence[tuple[str, str]],
     device_of: Mapping[str, str],
     worst_of: Mapping[str, Severity],

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from roce_audit.text.statements.forms import Form, FormError, form, negated
+from roce_audit.text.statements.forms import Capture, Form, FormError, Word, form, negated
+
+VALUE = "value"
+"""The name of the capture that holds what a row sets."""
 
 
 class Nothing(Enum):
@@ -46,6 +49,14 @@ class Block(NamedTuple):
     """The header of a block about the class, queue or group of this number; None: about nothing that the model has."""
 
     number: int | None
+
+
+class Leaf(NamedTuple):
+    """What a leaf of a tree says: its name (`*` for each key), the keys on the way to it, and its value (None: it is there)."""
+
+    name: str
+    keys: tuple[object, ...]
+    value: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +126,30 @@ def row(
     )
 
 
+def leaf(text: str, paths: str = "") -> Row:
+    """A row for a leaf of a tree: `classifier <name> dscp <dscp:0..63> class <value:0..7>`. It makes a `Leaf`.
+
+    Its keys are what the captures take but for the one called `value`; a tree has no negated forms.
+    """
+    elements = form(text)
+    name = " ".join("*" if isinstance(e, Capture) else "|".join(e.words) for e in _path(elements, text))
+    keys = [e.name for e in elements if isinstance(e, Capture) and e.name != VALUE]
+
+    def make(**captures: object) -> Leaf:
+        return Leaf(name, tuple([captures[key] for key in keys]), captures.get(VALUE))
+
+    return Row(text, elements, make, tuple(paths.split()), (), None)
+
+
+def _path(elements: Form, text: str) -> Iterator[Word | Capture]:
+    """The words and keys of a leaf, without its value."""
+    for element in elements:
+        if not isinstance(element, Word | Capture):
+            raise FormError(f"{text!r}: a leaf has words, keys and a value")
+        if not isinstance(element, Capture) or element.name != VALUE:
+            yield element
+
+
 def unread(text: str, paths: str = "") -> Row:
     """Words that are ours and that nobody understands: `paths` are unknown wherever a line begins with them."""
     return Row(text, form(text), None, tuple(paths.split()), (), None)
@@ -139,12 +174,14 @@ __all__ = [
     "NOTHING",
     "Block",
     "FormError",
+    "Leaf",
     "Maker",
     "Nothing",
     "Reset",
     "Row",
     "Set",
     "Sets",
+    "leaf",
     "row",
     "sets",
     "unread",

@@ -61,8 +61,6 @@ class Tool:
     """For files that are not of one NIC: (answer, path, line number, content of the line)."""
     of_rdma_nic: bool = False
     """Only network devices with an RDMA device have such an answer."""
-    host_facts: bool = False
-    """The answer tells of the host and not of its NICs."""
     ethernet: bool = False
     """Only Ethernet devices have such an answer."""
     scripts: bool = False
