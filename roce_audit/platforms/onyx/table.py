@@ -268,7 +268,7 @@ _TRAFFIC_CLASS = Mode(
         row("bandwidth guaranteed <...>", no_form="bandwidth guaranteed [<...>]"),
     ),
     strict=True,
-    ignored=frozenset({"description"}),
+    labels=frozenset({"description"}),
 )
 
 _INGRESS_BUFFER = Mode(
@@ -289,7 +289,7 @@ _INGRESS_BUFFER = Mode(
         ),
     ),
     strict=True,
-    ignored=frozenset({"description"}),
+    labels=frozenset({"description"}),
 )
 
 TABLE = StatementTable(
