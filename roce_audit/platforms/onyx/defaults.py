@@ -1,4 +1,4 @@
-"""What Onyx has of itself: documented defaults; read-only commands, and what would show the rest."""
+"""What Onyx has of itself: documented defaults."""
 
 from __future__ import annotations
 
@@ -60,33 +60,3 @@ CLASSIFICATION: dict[str, Default] = (
     | {"port": PORT_PRIORITY}
 )
 """The switch-priority of a mark that the port trusts, unless it maps it; `port`: of packets whose marks it does not trust."""
-
-COMMANDS = (
-    "show version",
-    "show running-config",
-    "show roce",
-    "show dcb priority-flow-control",
-    "show dcb ets",
-    "show interfaces congestion-control",
-    "show qos",
-    "show traffic pool",
-    "show buffers details",
-    "show interfaces ethernet status (its answer is not read)",
-    "show lldp interfaces (its answer is not read)",
-)
-
-NEEDS = {
-    "groups": "show buffers details (its answer is not read, and thresholds of traffic pools are not in the running-config)",
-    "queues": "show dcb ets",
-    "queues.*.ecn": "show interfaces congestion-control",
-    "classes": "show dcb ets",
-    "dscp": "show qos (its answer is not read)",
-    "pcp": "show qos (its answer is not read)",
-    "trust": "show qos (its answer is not read)",
-    "pfc.priorities": "show dcb priority-flow-control",
-    "pfc.operational": "show dcb priority-flow-control",
-    "pfc": "show dcb priority-flow-control",
-    "dcbx": "show lldp interfaces (its answer is not read)",
-    "speed_bps": "show interfaces ethernet status (its answer is not read)",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}

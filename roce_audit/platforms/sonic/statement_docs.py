@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.described import Statement
 from roce_audit.platforms.sonic.tables import SHOWN, TABLES
+from roce_audit.platforms.statement_docs import Statement
 
 _USED_AT = {
     "SCHEDULER": "queues.*",
