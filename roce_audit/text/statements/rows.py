@@ -45,6 +45,12 @@ class Reset(NamedTuple):
     paths: tuple[str, ...]
 
 
+class Block(NamedTuple):
+    """The header of a block about the class, queue or group of this number; None: about nothing that the model has."""
+
+    number: int | None
+
+
 class Leaf(NamedTuple):
     """What a leaf of a tree says: its name (`*` for each key), the keys on the way to it, and its value (None: it is there)."""
 
@@ -171,6 +177,7 @@ def _negation(make: object, no: object) -> Maker | None:
 __all__ = [
     "ABSENT",
     "NOTHING",
+    "Block",
     "FormError",
     "Leaf",
     "Maker",
