@@ -31,9 +31,10 @@ class Problem:
 
 @dataclass
 class Leaves:
-    """The statements of one object, in order; `header` is where it begins."""
+    """The statements of one object, in order."""
 
-    header: At | None = None
+    begins: tuple[At, ...] = ()
+    """Where it begins; () where there is no such object."""
     statements: list[tuple[Parsed, At]] = field(default_factory=list)
 
     def add(self, table: StatementTable, mode: str, index: int, part: Part) -> None:
@@ -43,7 +44,7 @@ class Leaves:
 
     def take(self, parsed: Parsed, at: At) -> None:
         """Take in one statement."""
-        self.header = self.header or at
+        self.begins = self.begins or (at,)
         if parsed.topic is not None:
             self.statements.append((parsed, at))
 
