@@ -98,12 +98,12 @@ def test_pfc_off_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert [getattr(at, "line", None) for at in cell.at] == [19]
 
 
-def test_it_is_not_mended_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_not_fixed_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "leaf1.yml").write_text(LEAF.replace("mtu: 9000", "mtu: 1500"))
     (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
     monkeypatch.chdir(tmp_path)
     found = plan(Request((".",), Policy.empty()))
-    assert found.mended == ()
+    assert found.fixed == ()
 
 
 def test_the_rendered_configuration_counts_where_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
