@@ -38,11 +38,11 @@ def _counters(device: DeviceInput) -> Iterator[Count]:
 
 
 def _documentation() -> Documentation:
-    from roce_audit.platforms.sonic import defaults, tables
-    from roce_audit.platforms.sonic.statement_docs import statements
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in
+    from roce_audit.platforms.sonic import defaults
+    from roce_audit.platforms.sonic.table import TABLE
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
 
-    return Documentation(tuple(statements()), defaults_in(tables, defaults))
+    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
 
 
 PARTS = Parts(
