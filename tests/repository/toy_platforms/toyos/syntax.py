@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from roce_audit.platforms.shared.cli.fold import PortFold
+
 from roce_audit.model import Device, Port
 from roce_audit.platforms.base import Labels, unseen_device
-from roce_audit.platforms.shared.cli.fold import PortFold
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Dialect
