@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from roce_audit.model import Port
@@ -71,13 +71,18 @@ class PortBuilder:
         self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
         """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
+        for path in context.elsewhere:
+            self.settings.forbid_default(path, Why.NOT_VISIBLE)
+
+    def in_order(self) -> Iterator[tuple[int, Part]]:
+        """The parts that are taken in, each with its number; where two say the same thing, what comes later wins."""
+        for kind in self.order:
+            yield from ((index, part) for index, part in enumerate(self.parts) if part.kind == kind)
 
     def take_in(self) -> None:
         """Take all statements in, and the kind of port."""
-        for kind in self.order:
-            for index, part in enumerate(self.parts):
-                if part.kind == kind:
-                    self._part(index, part)
+        for index, part in self.in_order():
+            self._part(index, part)
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
         self.settings.set("kind", self.context.kind, *own[:1])
 
