@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from roce_audit.platforms.esonic.ansiblelines import commands
 from roce_audit.platforms.esonic.ansibleports import bare, each_of, lags, ports, qos_ports
-from roce_audit.platforms.esonic.tables import MAPS
+from roce_audit.platforms.esonic.table import MAPS
 from roce_audit.platforms.esonic.trees import Body, Node, Script
 from roce_audit.platforms.esonic.treewords import (
     COUNTERS,
@@ -126,7 +126,8 @@ def _fill_map(kind: MapKind) -> Callable[[Body, Node], None]:
 
 
 _MAP_HANDLERS = {
-    kind.ansible: _objects(kind.ansible, MAPS[kind.kind], f"qos map {kind.kind}", _fill_map(kind)) for kind in MAP_KINDS
+    kind.ansible: _objects(kind.ansible, MAPS[kind.kind].mode, f"qos map {kind.kind}", _fill_map(kind))
+    for kind in MAP_KINDS
 }
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.esonic.dialect import DIALECT
+from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.esonic.trees import Node, Script
 from roce_audit.text.outline import Outliner
 
-_OUTLINER = Outliner(DIALECT, lambda header, text, end: None)
+_OUTLINER = Outliner(TABLE, lambda header, text, end: None)
 
 
 def commands(script: Script, config: Node | None, state: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.esonic.tables import UNKNOWN_KEY
+from roce_audit.platforms.esonic.table import UNKNOWN_KEY
 from roce_audit.platforms.esonic.trees import Body, Names, Node, Script, Words
 from roce_audit.platforms.esonic.treewords import FEC_WORDS, ON_OFF_WORDS, SPEED_WORDS, UP_WORDS, named, priority
 

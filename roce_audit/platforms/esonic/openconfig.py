@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from roce_audit.platforms.esonic.tables import MAPS
+from roce_audit.platforms.esonic.table import MAPS
 from roce_audit.platforms.esonic.trees import Body, Names, Node, Script, Words
 from roce_audit.platforms.esonic.treewords import (
     COUNTERS,
@@ -195,7 +195,7 @@ def _queue(script: Script, node: Node) -> None:
 
 def _map(kind: MapKind) -> Handler:
     def handler(script: Script, node: Node) -> None:
-        body = named(script, node, kind.rest, MAPS[kind.kind], f"qos map {kind.kind}", ("name",))
+        body = named(script, node, kind.rest, MAPS[kind.kind].mode, f"qos map {kind.kind}", ("name",))
         if body is None:
             return
         for names, leaf in node.leaves():
