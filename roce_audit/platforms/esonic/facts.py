@@ -6,10 +6,10 @@ from roce_audit.model import Port
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import OF_MAPS, ROCE_DESIGN, ROCE_MAPS
 from roce_audit.platforms.esonic.groups import groups
+from roce_audit.platforms.esonic.kinds import MAPS, POLICING
 from roce_audit.platforms.esonic.port import EsonicPort
 from roce_audit.platforms.esonic.profiles import Line
 from roce_audit.platforms.esonic.queues import queues
-from roce_audit.platforms.esonic.table import MAPS, POLICING
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps

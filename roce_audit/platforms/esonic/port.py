@@ -94,7 +94,7 @@ class EsonicPort(PortBuilder):
     def lossless_priorities(self) -> frozenset[int]:
         """The priorities that `roce enable` is for, and the groups that the lossless buffers are made for."""
         roce = self.last(st.Roce)
-        named = frozenset(roce[0].priorities) if roce is not None and roce[0].on else frozenset()
+        named = frozenset(roce[0].priorities or ()) if roce is not None and roce[0].on else frozenset()
         return named or frozenset(LOSSLESS_GROUPS)
 
     def unsaid(self, defaults: Mapping[str, Default], path: str, *at: At) -> Cell[Any]:
@@ -128,6 +128,14 @@ class EsonicPort(PortBuilder):
     def on_dcbx(self, s: st.Dcbx, role: str, at: At) -> None:
         self.dcbx["device" if role == "device" else "own"] = (s.on, at)
 
+    def on_roce(self, s: st.Roce, role: str, at: At) -> None:
+        """A tree has one leaf for the switch and one for the priorities: neither takes the other back."""
+        before = self.last(st.Roce)
+        if before is not None:
+            on = before[0].on if s.on is None else s.on
+            s = st.Roce(on, before[0].priorities if s.priorities is None else s.priorities)
+        self._words[st.Roce] = (s._replace(on=True) if s.on is None else s, at)
+
     def on_word(self, s: object, role: str, at: At) -> None:
         self._words[type(s)] = (s, at)
 
@@ -142,5 +150,5 @@ class EsonicPort(PortBuilder):
         st.BufferPool: on_word,
         st.CounterPoll: on_word,
         st.DefaultProfile: on_word,
-        st.Roce: on_word,
+        st.Roce: on_roce,
     }

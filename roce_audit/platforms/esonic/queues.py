@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import OF_CURVES, OF_SCHEDULERS, ROCE_DESIGN, ROCE_SHARES, WRED_WEIGHT
+from roce_audit.platforms.esonic.kinds import SCHEDULED
 from roce_audit.platforms.esonic.port import EsonicPort
 from roce_audit.platforms.esonic.profiles import Line, gathered
-from roce_audit.platforms.esonic.table import SCHEDULED
 from roce_audit.platforms.shared.rates import tighter
 from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
@@ -57,13 +57,16 @@ def _schedulers(port: EsonicPort, name: str, at: At) -> None:
     by_queue: dict[int, list[Line]] = {}
     of_port: list[Line] = []
     for parsed, where in lines:
-        header = parsed.context[0].value if parsed.context else parsed.value
-        if header is None:  # which queue it is about cannot be told
+        around = (parsed.value, *(header.value for header in parsed.context))
+        header = next((value for value in around if isinstance(value, st.QueueHeader)), None)
+        if header is None and parsed.topic is not None:  # which queue it is about cannot be told
             port.unknown_at(SCHEDULED, Why.NOT_PARSED, where)
-        elif isinstance(header, st.QueueHeader) and header.number is not None and header.number <= _LAST:
-            by_queue.setdefault(header.number, []).append((parsed, where))
-        elif isinstance(header, st.QueueHeader) and header.number is None:
+        if header is None:
+            continue
+        if header.number is None:
             of_port.append((parsed, where))
+        elif header.number <= _LAST:
+            by_queue.setdefault(header.number, []).append((parsed, where))
     for number, its in by_queue.items():
         _scheduler(port, f"queues.{number}", its, at)
     _port_rate(port, of_port, at)

@@ -13,8 +13,9 @@ from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
 from roce_audit.platforms.esonic.facts import read_port
 from roce_audit.platforms.esonic.groups import GENERATED
-from roce_audit.platforms.esonic.table import MAPS, TABLE
-from roce_audit.platforms.esonic.trees import Script, is_tree, parse
+from roce_audit.platforms.esonic.kinds import MAPS
+from roce_audit.platforms.esonic.table import TABLE
+from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Script, is_tree, parse
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name
@@ -190,13 +191,13 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 def _stanza_names(mode: str, header: str) -> Sequence[str]:
     words = header.removeprefix("no ").split(" ")
-    index = {"bufprofile": 2, "policy": 1}.get(mode, len(words) - 1)
-    return (words[index],) if index < len(words) else ("",)
+    index = {"bufprofile": 2, "policy": 1}.get(mode, -1) if words[0] != PROFILE_OF_TREES else -1
+    return (words[index] if index < len(words) else "",)
 
 
 def _header_statement(mode: str, header: str) -> str:
-    """A buffer profile is one line; a stanza that is taken away is none that any grammar knows."""
-    return header if mode == "bufprofile" or header.startswith(("no ", "default ")) else ""
+    """A buffer profile is one line; a stanza that is taken away is none that any row knows."""
+    return header if header.startswith(("buffer profile", "no ", "default ")) else ""
 
 
 def _breakout_parents(header: str) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from roce_audit.platforms.shared.leaves import number
@@ -96,10 +96,10 @@ class BufferProfile(NamedTuple):
 
 
 class Roce(NamedTuple):
-    """`roce enable`; the lossless priorities, empty where it names none."""
+    """`roce enable`, and the lossless priorities, empty where it names none; None = said elsewhere, in a tree."""
 
-    on: bool
-    priorities: tuple[int, ...] = ()
+    on: bool | None = None
+    priorities: tuple[int, ...] | None = None
 
 
 class CounterPoll(NamedTuple):
@@ -158,6 +158,29 @@ _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?")
 _CABLE = re.compile(r"([0-9]{1,5})m")
 _SIGNED = re.compile(r"-?[0-9]{1,2}")
 _POLICER = re.compile(r"(cir|cbs|pir|pbs) [0-9]{1,12}( (cir|cbs|pir|pbs) [0-9]{1,12})*")
+_SPEED = re.compile(r"SPEED_([0-9]{1,4})(GB|MB)")
+_UNITS = {"GB": 10**9, "MB": 10**6}
+_SPEEDS = frozenset(
+    mbps * 10**6
+    for mbps in (
+        10,
+        100,
+        1_000,
+        2_500,
+        5_000,
+        10_000,
+        20_000,
+        25_000,
+        40_000,
+        50_000,
+        100_000,
+        200_000,
+        400_000,
+        800_000,
+    )
+)
+_WHOLE_PORT = 255
+_LAST_QUEUE = 47
 _FEC = {"rs": "rs", "fc": "fc", "none": "none", "off": "none", "auto": "auto", "default": ABSENT}
 
 
@@ -213,6 +236,56 @@ def colours(text: str) -> frozenset[str]:
 def policer(text: str) -> str:
     """The rates and bursts of a policer."""
     return _matched(_POLICER, text).group()
+
+
+def identity(meanings: Mapping[str, object]) -> Callable[[str], object]:
+    """One of these words of a tree, in any case, with its YANG module before it or not."""
+
+    def read(text: str) -> object:
+        word = text.rpartition(":")[2].upper()
+        if word not in meanings:
+            raise ValueError(text)
+        return meanings[word]
+
+    return read
+
+
+def marked(text: str) -> frozenset[str]:
+    """The colours of `ECN_ALL`, `green_yellow`, ..."""
+    return colours(text.rpartition(":")[2].lower().removeprefix("ecn_"))
+
+
+def port_speed(text: str) -> int:
+    """bit/s, from `SPEED_400GB`."""
+    number, unit = _matched(_SPEED, text.rpartition(":")[2]).groups()
+    speed = int(number) * _UNITS[unit]
+    if speed not in _SPEEDS:
+        raise ValueError(text)
+    return speed
+
+
+def port_fec(text: str) -> object:
+    """The FEC, from `FEC_RS`."""
+    word = text.rpartition(":")[2].lower().removeprefix("fec_")
+    return fec("none" if word == "disabled" else word)
+
+
+def channel(text: str) -> int:
+    """The number of a port channel."""
+    return within(text.removeprefix("PortChannel"), 0, 9999)
+
+
+def sequence(text: str) -> int | None:
+    """The queue of a scheduler; None = the whole port."""
+    number = within(text, 0, _WHOLE_PORT)
+    if _LAST_QUEUE < number < _WHOLE_PORT:
+        raise ValueError(text)
+    return None if number == _WHOLE_PORT else number
+
+
+def pfc_if_enabled(priorities: tuple[int, ...], on: bool = False) -> Pfc:
+    """A priority that is off unless it is said to be on."""
+    return Pfc(priorities, on)
 
 
 def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:

@@ -5,16 +5,18 @@ SONiC Industry Standard CLI Reference Guide; Dell Enterprise SONiC User Guide, Q
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
+from roce_audit.platforms.esonic import objects
 from roce_audit.platforms.esonic import statements as st
+from roce_audit.platforms.esonic.kinds import ENTRIES, EVERYTHING, MAPS, MARKS, POLICING, ROCE, SCHEDULED
 from roce_audit.platforms.shared.leaves import number, numbers, scaled
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.rows import ABSENT, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
-TYPES = {
+_TYPES = {
     "alpha": st.alpha,
     "bytes": number(0, 64_000_000),
     "cable": st.cable,
@@ -34,49 +36,9 @@ TYPES = {
 }
 
 
-class MapKind(NamedTuple):
-    """One kind of `qos map`: the mode of its stanza, the paths that an entry sets, how an entry is written."""
-
-    mode: str
-    path: str
-    entry: str
-    bound: str = ""
-    """What binding such a map sets besides."""
-
-
-MAPS = {
-    "dscp-tc": MapKind("dscptc", "dscp.#", "dscp <keys:keys> traffic-class <value:0..63>", "dscp pcp trust"),
-    "dot1p-tc": MapKind("dot1ptc", "pcp.#", "dot1p <keys:keys> traffic-class <value:0..63>", "pcp trust"),
-    "tc-queue": MapKind("tcqueue", "classes.#.queue", "traffic-class <keys:keys> queue <value:0..63>"),
-    "tc-pg": MapKind("tcpg", "classes.#.group", "traffic-class <keys:keys> priority-group|pg <value:0..63>"),
-    "tc-dscp": MapKind(
-        "tcdscp",
-        "classes.#.new_dscp",
-        "traffic-class <keys:keys> dscp <value:0..63>",
-        "rewrites_dscp classes.#.new_dscp",
-    ),
-    "tc-dot1p": MapKind("tcdot1p", "", "traffic-class <keys:keys> dot1p <value:0..63>"),
-    "pfc-priority-queue": MapKind("pfcqueue", "priorities.#.queue", "pfc-priority <keys:keys> queue <value:0..63>"),
-    "pfc-priority-pg": MapKind(
-        "pfcpg", "priorities.#.group", "pfc-priority <keys:keys> pg|priority-group <value:0..63>"
-    ),
-}
-"""Kind of map, as the statements call it."""
-
-POLICING = "dscp pcp policed rewrites_dscp"
-SCHEDULED = "queues.#.scheduling queues.#.share queues.#.share_kind queues.#.max_rate_bps"
-_MARKS = "dscp pcp trust"
-_ENTRIES = "classes priorities"
 _PROFILE = (
     "lossless headroom_bytes headroom_is_shared pool reserved_bytes xoff_at_bytes xon_at_bytes xon_offset_bytes alpha"
 )
-
-_EVERYTHING = (
-    f"kind {_MARKS} {_ENTRIES} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg cable_m dcbx policed"
-    " rewrites_dscp"
-)
-UNKNOWN_KEY = "unknown-key"
-"""How a statement begins that stands for a key of a tree that nobody knows: what it sets of its port is anybody's guess."""
 
 _strict = partial(Mode, strict=True, ignored=frozenset({"description"}))
 """A block that is ours as a whole."""
@@ -101,15 +63,15 @@ _TOP = Mode(
         ),
         row(
             "roce enable [pfc-priority <priorities:priorities>] [force-defaults]",
-            partial(st.Roce, True),
-            f"{_MARKS} {_ENTRIES} queues groups pfc",
+            partial(st.Roce, True, priorities=()),
+            ROCE,
             no=st.Roce(False),
             no_form="roce enable",
         ),
         row(
             "roce enable force-defaults pfc-priority <priorities:priorities>",
-            partial(st.Roce, True),
-            f"{_MARKS} {_ENTRIES} queues groups pfc",
+            partial(st.Roce, True, priorities=()),
+            ROCE,
         ),
         row("priority-flow-control watchdog polling-interval <100..3000>", sets("pfc.watchdog.poll_ms")),
         row(
@@ -119,7 +81,7 @@ _TOP = Mode(
             no=st.CounterPoll(False),
         ),
         unread("priority-flow-control", "pfc"),
-        unread("qos", f"{_MARKS} {_ENTRIES} queues"),
+        unread("qos", f"{MARKS} {ENTRIES} queues"),
         row("dcbx enable", st.Dcbx(True), "dcbx.mode dcbx.willing", no=st.Dcbx(False)),
         row("lldp enable", sets("dcbx.lldp", True), no=False),
         # statements of an interface that stand nowhere: told, but no port's
@@ -225,13 +187,12 @@ _PORT = Mode(
         row("lldp enable", sets("dcbx.lldp", True), no=False),
         row("lldp receive|transmit", sets("dcbx.lldp", False), no=False),  # the other direction is off
         row("lldp tlv-select|tlv-set|med-tlv-select <...>", no_form="lldp tlv-select|tlv-set|med-tlv-select <...>"),
-        unread(UNKNOWN_KEY, _EVERYTHING),
         unread("flowcontrol", "link_pause_rx link_pause_tx"),
     ),
     shared=frozenset({"service-policy"}),
     labels=frozenset({"description", "switchport", "ip", "ipv6", "encapsulation"}),
     ignored=frozenset(_OTHERS.split(" ")),
-    doubted=_EVERYTHING,
+    doubted=EVERYTHING,
 )
 
 _CURVE = "<colour:green|yellow|red>"
@@ -245,10 +206,6 @@ _WRED = _strict(
             no=partial(st.Curve, on=False),
             no_form=_CURVE,
         ),
-        row(f"{_CURVE} minimum-threshold <low:thousands>", partial(st.Curve, unit="bytes"), "min_bytes"),
-        row(f"{_CURVE} maximum-threshold <high:thousands>", partial(st.Curve, unit="bytes"), "max_bytes"),
-        row(f"{_CURVE} drop-probability <percent:0..100>", st.Curve, "max_probability_percent"),
-        row(f"{_CURVE} enable", partial(st.Curve, on=True), "marks drops"),
         row("ecn <colours:colours>", st.Ecn, "marks drops", no=st.Ecn(frozenset())),
     ),
 )
@@ -275,46 +232,47 @@ _BUFFER_PROFILE = _strict(
             st.BufferProfile,
             _PROFILE,
         ),
-        _nothing("buffer profile <>"),
-        row("pool <pool>", st.BufferProfile, "pool"),
-        row("size <size:count>", st.BufferProfile, "reserved_bytes"),
-        row("static-threshold <static:count>", st.BufferProfile, "xoff_at_bytes"),
-        row("dynamic-threshold <dynamic:alpha>", st.BufferProfile, "alpha"),
-        row("pause-threshold <pause:bytes>", st.BufferProfile, "lossless headroom_bytes"),
-        row("resume-threshold <resume:count>", st.BufferProfile, "xon_at_bytes"),
-        row("resume-offset-threshold <offset:count>", st.BufferProfile, "xon_offset_bytes"),
     ),
 )
 
-TABLE = StatementTable(
-    name="esonic",
-    types=TYPES,
-    modes={
-        "top": _TOP,
-        "port": _PORT,
-        **{its.mode: _strict((row(its.entry, st.Entry, its.path),)) for its in MAPS.values()},
-        "wred": _WRED,
-        "scheduler": _strict(
-            (row("queue <number:0..47>", st.QueueHeader), row("port", st.QueueHeader(None))),
-            opens={"queue": "schedqueue", "port": "schedport"},
-        ),
-        "schedqueue": _SCHEDULER,
-        "schedport": _SCHEDULER,
-        "bufprofile": _BUFFER_PROFILE,
-        "policy": _strict((_nothing("class <> [priority <_:count>]", paths=POLICING),), opens={"class": "policyclass"}),
-        "policyclass": _strict(
-            (
-                row("set traffic-class|queue <_:count>", st.SetClass(), "dscp pcp"),
-                row("set dscp <dscp:0..63>", ps.SetDscp, "rewrites_dscp"),
-                _nothing("set pcp|dot1p|interface|mirror-session|trap-queue|ars <...>"),
-                row("police <_:policer...>", ps.Police(), "policed"),
-            )
-        ),
-        "breakout": Mode(),
-        "other": Mode(
-            ignored=frozenset(
-                {"service-policy", "match", "description", "source-ip", "peer-ip", "peer-link", "session-timeout"}
-            )
-        ),
-    },
-)
+_COMMAND_LINE = {
+    "top": _TOP,
+    "port": _PORT,
+    **{its.mode: _strict((row(its.line, st.Entry, its.path),)) for its in MAPS.values()},
+    "wred": _WRED,
+    "scheduler": _strict(
+        (row("queue <number:0..47>", st.QueueHeader), row("port", st.QueueHeader(None))),
+        opens={"queue": "schedqueue", "port": "schedport"},
+    ),
+    "schedqueue": _SCHEDULER,
+    "schedport": _SCHEDULER,
+    "bufprofile": _BUFFER_PROFILE,
+    "policy": _strict((_nothing("class <> [priority <_:count>]", paths=POLICING),), opens={"class": "policyclass"}),
+    "policyclass": _strict(
+        (
+            row("set traffic-class|queue <_:count>", st.SetClass(), "dscp pcp"),
+            row("set dscp <dscp:0..63>", ps.SetDscp, "rewrites_dscp"),
+            _nothing("set pcp|dot1p|interface|mirror-session|trap-queue|ars <...>"),
+            row("police <_:policer...>", ps.Police(), "policed"),
+        )
+    ),
+    "breakout": Mode(),
+    "other": Mode(
+        ignored=frozenset(
+            {"service-policy", "match", "description", "source-ip", "peer-ip", "peer-link", "session-timeout"}
+        )
+    ),
+}
+
+
+def _with_objects() -> dict[str, Mode]:
+    """The modes of the command line, in each the trees and modules that describe the same thing, and those."""
+    modes = _COMMAND_LINE | objects.INNER
+    for (name, origin), mode in objects.OBJECTS.items():
+        outer, inner = modes[name], f"{name} of {origin}"
+        modes[name] = replace(outer, rows=(*outer.rows, _nothing(origin)), opens={**outer.opens, origin: inner})
+        modes[inner] = mode
+    return modes
+
+
+TABLE = StatementTable(name="esonic", types=_TYPES | objects.TYPES, modes=_with_objects())
