@@ -75,12 +75,19 @@ class PortBuilder:
         self.base = ""
         self.number: int | str = ""
         """Of the class, queue or group whose block the statement being taken in stands in; "" outside of such blocks."""
+        for path in context.elsewhere:
+            self.settings.forbid_default(path, Why.NOT_VISIBLE)
+
+    def in_order(self) -> Iterator[tuple[int, Part]]:
+        """The parts that are taken in, each with its number; where two say the same thing, what comes later wins."""
+        for kind in self.order:
+            yield from ((index, part) for index, part in enumerate(self.parts) if part.kind == kind)
 
     def take_in(self) -> None:
         """Take all statements in, and the kind of port."""
-        for kind in self.order:
-            for parsed, role, at in self.statements(kind):
-                self._take(parsed, role, at)
+        for index, part in self.in_order():
+            for parsed, at in self._statements_of(index, part):
+                self._take(parsed, part.role, at)
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
         self.settings.set("kind", self.context.kind, *own[:1])
 
@@ -91,12 +98,14 @@ class PortBuilder:
     def statements(self, kind: str) -> Iterator[tuple[Parsed, str, At]]:
         """The statements that concern us in the parts of this kind, each with the role of its part, and its place."""
         for index, part in enumerate(self.parts):
-            if part.kind != kind:
-                continue
-            for i, statement in enumerate(part.block.texts.statements):
-                parsed = self.dialect.parse(kind, statement)
-                if parsed.topic is not None:
-                    yield parsed, part.role, At(index, i)
+            if part.kind == kind:
+                yield from ((parsed, part.role, at) for parsed, at in self._statements_of(index, part))
+
+    def _statements_of(self, index: int, part: Part) -> Iterator[tuple[Parsed, At]]:
+        for i, statement in enumerate(part.block.texts.statements):
+            parsed = self.dialect.parse(part.kind, statement)
+            if parsed.topic is not None:
+                yield parsed, At(index, i)
 
     def _take(self, parsed: Parsed, role: str, at: At) -> None:
         base = self.block(parsed.context)

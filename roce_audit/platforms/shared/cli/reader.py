@@ -256,10 +256,14 @@ class CommandLineReader:
         if self.leaning:
             self._lean(name, kind, parts)
         complete = all(b.path in self.complete for b in interface.blocks)
-        context = PortContext(kind, labels.routed, complete)
+        context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
         labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
+        """What the reading of a port depends on besides its statements."""
+        return PortContext(kind, routed, complete)
 
     def _kind(self, name: str) -> str:
         children = (f"{name}/1", f"{name}:1")
