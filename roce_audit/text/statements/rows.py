@@ -21,6 +21,7 @@ NOTHING = Nothing.NOTHING
 
 class _Marker(Enum):
     ABSENT = "absent"
+    UNDOCUMENTED = "undocumented"
     CAPTURED = "captured"
     USUAL = "usual"
 
@@ -28,9 +29,12 @@ class _Marker(Enum):
 ABSENT = _Marker.ABSENT
 """As a value: the statement says that there is no such thing."""
 
+UNDOCUMENTED = _Marker.UNDOCUMENTED
+"""As a value: the statement sets something, and no document that was read says what."""
+
 
 class Set(NamedTuple):
-    """The statement sets these model paths (below its block) to the value; ABSENT: to nothing."""
+    """The statement sets these model paths (below its block) to the value; ABSENT: to nothing; UNDOCUMENTED: nobody knows."""
 
     paths: tuple[str, ...]
     value: object
@@ -128,4 +132,18 @@ def _negation(make: object, no: object) -> Maker | None:
     return _maker(no)
 
 
-__all__ = ["ABSENT", "NOTHING", "FormError", "Maker", "Nothing", "Reset", "Row", "Set", "Sets", "row", "sets", "unread"]
+__all__ = [
+    "ABSENT",
+    "NOTHING",
+    "UNDOCUMENTED",
+    "FormError",
+    "Maker",
+    "Nothing",
+    "Reset",
+    "Row",
+    "Set",
+    "Sets",
+    "row",
+    "sets",
+    "unread",
+]

@@ -95,12 +95,9 @@ class StatementTable:
             return known.doubted
         words = self._words(text)
         found = self._found(mode, text)
-        if (
-            known.strict or not found.misspelt or found.node.paths
-        ):  # a slip in what would set nothing is not worth telling
-            ours = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
-        else:
-            ours = False
+        # a slip in the first word of what would set nothing is not worth telling
+        telling = known.strict or not found.misspelt or found.node.paths or words[0] in known.leads.below
+        ours = telling and (found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared)))
         if ours:
             return " ".join(found.node.paths)
         if words[0] in known.known or self.opens(mode, text):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from roce_audit.model import Port
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Dialect, Parsed
 from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
-from roce_audit.text.statements.rows import ABSENT, Reset, Set
+from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Reset, Set
 from roce_audit.text.statements.table import StatementTable
-from roce_audit.values import At, Why, absent, known
+from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 
 class _Shutdown(Protocol):
@@ -48,7 +48,13 @@ def apply(settings: Settings, said: Set | Reset, at: At, number: int | str = "",
         if isinstance(said, Reset):
             settings.reset(full)
         else:
-            settings.set_cell(full, absent(at) if said.value is ABSENT else known(said.value, at))
+            settings.set_cell(full, _cell(said.value, at))
+
+
+def _cell(value: object, at: At) -> Cell[Any]:
+    if value is UNDOCUMENTED:
+        return unknown(Why.NO_DEFAULT, at)
+    return absent(at) if value is ABSENT else known(value, at)
 
 
 class PortBuilder:
