@@ -38,8 +38,8 @@ class Os10:
     name = "os10"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = Later("roce_audit.platforms.os10.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.os10.tables", "NEEDS")
+    commands = Later("roce_audit.platforms.os10.defaults", "COMMANDS")
+    needs = Later("roce_audit.platforms.os10.defaults", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with the release that a capture begins with, likely with statements that only OS10 has."""
