@@ -97,9 +97,9 @@ def row(
     """A row of a table.
 
     `make`: `sets(...)`, or the platform's own statement, or what makes it from the captures; left out, the statement says
-    nothing to the model. `no` is what the negated statement means: for `sets` a value (ABSENT included) or, left out, back to the default;
-    else a statement or what makes one; None: there is no negated form. `no_form`: how it is written behind `no`, where that is
-    not the leading words and as much of the rest as somebody likes to write.
+    nothing to the model. `no` is what the negated statement means: for `sets` a value (ABSENT included), NOTHING or, left
+    out, back to the default; else a statement or what makes one; None: there is no negated form. `no_form`: how it is
+    written behind `no`, where that is not the leading words and as much of the rest as somebody likes to write.
     """
     elements = form(text)
     touched = tuple(paths.split()) if paths or not isinstance(make, Sets) else make.paths
@@ -125,7 +125,7 @@ def _maker(make: object) -> Maker:
 def _negation(make: object, no: object) -> Maker | None:
     if no is None:
         return None
-    if isinstance(make, Sets):
+    if isinstance(make, Sets) and no is not NOTHING:
         return _always(Reset(make.paths) if no is _Marker.USUAL else Set(make.paths, no))
     if no is _Marker.USUAL:
         return _always(NOTHING) if make is None else None
