@@ -32,8 +32,8 @@ class Os9:
     name = "os9"
     kind: Literal["switch", "host"] = "switch"
     comment = "!"
-    commands = Later("roce_audit.platforms.os9.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.os9.tables", "NEEDS")
+    commands = Later("roce_audit.platforms.os9.defaults", "COMMANDS")
+    needs = Later("roce_audit.platforms.os9.defaults", "NEEDS")
 
     def recognise(self, document: Document) -> int:
         """Sure with the release that a capture begins with, likely with the words of DCB maps."""
