@@ -100,6 +100,10 @@ class Cell(Generic[T]):
             raise ValueError(f"cell has no value: {self.why}")
         return self.value  # type: ignore[return-value]
 
+    def value_or_none(self) -> T | None:
+        """The value, or None where there is none: for objects that are asked further, never for verdicts."""
+        return self.value if self.why is None else None
+
     def or_else(self, default: T) -> T:
         """The value, or `default` where there is none. For labels and hints only, never for verdicts."""
         return default if self.why is not None else self.value  # type: ignore[return-value]

@@ -1,10 +1,11 @@
-"""Hops: the way of one class through one port, each step a cell of that port's facts."""
+"""Hops: the path of one class through one port, each step a cell of that port's facts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from roce_audit.model import Class, Hop, Port
+from roce_audit.model import Class, Hop, Port, Priority, TrafficClass
 from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
 
 
@@ -54,9 +55,9 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
     if not table.is_known:
         return Cell(None, table.why, table.at)
     cells = [table.get()[mark] for mark in sorted(marks.get())]
-    dark = next((cell for cell in cells if not cell.is_known), None)
-    if dark is not None:
-        return Cell(None, dark.why, dark.at)
+    not_known = next((cell for cell in cells if not cell.is_known), None)
+    if not_known is not None:
+        return Cell(None, not_known.why, not_known.at)
     # a mark that this very port sets is part of the evidence; one that the policy or the majority names is not
     own = (at for at in marks.at if not isinstance(at, Place | Cited))
     return known(frozenset(cell.get() for cell in cells), *own, *_places(cells))
@@ -124,8 +125,6 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
         if not cell.is_known:
             return Cell(None, cell.why, cell.at)
     stopped = [p for p in facts.priorities.get() if p.number in on.get() and p.group.is_known]
-    paused = {p.group.get() for p in stopped}
-    queues = {(p.group.get(), p.queue.get()) for p in stopped if p.queue.is_known}
     reachable = {cell.get() for cell in facts.dscp.get() if cell.is_known}
     me = mine.get()
     found: set[int] = set()
@@ -133,17 +132,27 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
     for other in facts.classes.get():
         if other.number == me.number or other.number not in reachable:
             continue
-        shared = [(a, b) for a, b in ((other.queue, me.queue), (other.group, me.group))]
-        dark = next((cell for pair in shared for cell in pair if cell.is_unknown), None)
-        if dark is not None:
-            return Cell(None, dark.why, dark.at)
-        same_queue, same_group = (a.is_known and b.is_known and a.get() == b.get() for a, b in shared)
-        if same_group and not same_queue and (other.group.get(), other.queue.or_else(-1)) in queues:
-            continue  # a second lossless class in one group: its own priority stops its queue
-        if facts.nic.is_known and other.number in on.get():
+        not_known = next((cell for cell in (other.queue, me.queue, other.group, me.group) if cell.is_unknown), None)
+        if not_known is not None:
+            return Cell(None, not_known.why, not_known.at)
+        if facts.is_nic and other.number in on.get():
             continue  # the class of a packet on a NIC is its priority, and that one is paused
-        own_lossless = other.group.is_known and other.group.get() in paused and not same_group
-        if (same_queue or same_group) and not own_lossless:
+        same_group = _is_same(other.group, me.group)
+        if (same_group or _is_same(other.queue, me.queue)) and not _is_stopped_alone(other, me, stopped):
             found.add(other.number)
             places.extend(other.group.at if same_group else other.queue.at)
     return known(frozenset(found), *places)
+
+
+def _is_same(one: Cell[int], other: Cell[int]) -> bool:
+    return one.is_known and other.is_known and one.get() == other.get()
+
+
+def _is_stopped_alone(other: TrafficClass, me: TrafficClass, stopped: Sequence[Priority]) -> bool:
+    """Whether a paused priority stops the other class and not this one: by its group, or in one group by its queue."""
+    by_group = [priority for priority in stopped if _is_same(priority.group, other.group)]
+    if not _is_same(other.group, me.group):
+        return bool(by_group)
+    if _is_same(other.queue, me.queue):
+        return False
+    return any(_is_same(priority.queue, other.queue) for priority in by_group)

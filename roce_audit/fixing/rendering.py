@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from roce_audit import platforms
 from roce_audit.engine.findings import Finding
-from roce_audit.fixing.planning import Mended, Plan
+from roce_audit.fixing.planning import Fixed, Plan
 from roce_audit.platforms.repair import Change
 from roce_audit.text.decode import printable
 
@@ -37,56 +37,66 @@ _DISTURBS = {
 def text(plan: Plan) -> Iterator[str]:
     """Lines for people."""
     for stage, title in enumerate(_STAGES):
-        of_stage = [one for one in plan.mended if one.stage == stage]
+        of_stage = [one for one in plan.fixed if one.stage == stage]
         if of_stage:
-            yield from [""] if any(one.stage < stage for one in plan.mended) else []
+            yield from [""] if any(one.stage < stage for one in plan.fixed) else []
             yield f"== {stage + 1}. {title}"
         for device in dict.fromkeys(name for one in of_stage for name, _ in one.proposal.changes):
             yield from _device(device, of_stage, plan)
-    if plan.mended:
+    if plan.fixed:
         yield ""
     if plan.left:
         yield "== no proved change"
         yield from (f"   {_left(finding, reason)}" for finding, reason in plan.left)
         yield ""
-    mended = sum(len(one.findings) for one in plan.mended)
+    fixed = sum(len(one.findings) for one in plan.fixed)
     yield (
-        f"{mended} finding{'' if mended == 1 else 's'} mended, each proved by judging the changed texts "
+        f"{fixed} finding{'' if fixed == 1 else 's'} fixed, each proved by judging the changed texts "
         f"({plan.tries} tries); {len(plan.left)} left. Nothing was sent to a device."
     )
 
 
-def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str]:
+def _device(device: str, of_stage: Sequence[Fixed], plan: Plan) -> Iterator[str]:
     platform = plan.platforms[device]
     repairs = platforms.repairs(platform)
-    mine = [(one, change) for one in of_stage for name, change in one.proposal.changes if name == device]
+    mine = [change for one in of_stage for change in _changes(device, one)]
     yield ""
     yield f"{device} ({platform})"
     for one in of_stage:
-        others = sorted({name for name, _ in one.proposal.changes} - {device})
-        if len(others) == len({name for name, _ in one.proposal.changes}):
-            continue  # none of its changes is here
-        for finding in one.findings:
-            where = finding.subject if finding.device == device else _where(finding.device, finding.subject)
-            yield f"   # {finding.rule}: {where}, {one.proposal.how}"
-        yield f"   #   {_mark(one, [change for name, change in one.proposal.changes if name == device])}"
-        if others:
-            yield f"   #   together with {', '.join(others)}"
-    templates = {
-        edit.path: plan.rendered_from[edit.path] for _, c in mine for edit in c.edits if edit.path in plan.rendered_from
-    }
-    for path, template in templates.items():
-        yield f"   # {path} is rendered: change the template {template}"
+        yield from _reasons(device, one)
+    for path in dict.fromkeys(edit.path for change in mine for edit in change.edits):
+        if path in plan.rendered_from:
+            yield f"   # {path} is rendered: change the template {plan.rendered_from[path]}"
     before, after = (repairs.before, repairs.after) if repairs is not None else ((), ())
     whole = repairs is not None and repairs.whole_lines
-    yield from (f"   {line}" for line in (*before, *_run((line for _, c in mine for line in c.do), whole), *after))
-    if not all(change.lasts for _, change in mine):
+    do = _run((line for change in mine for line in change.do), whole)
+    yield from (f"   {line}" for line in (*before, *do, *after))
+    if not all(change.lasts for change in mine):
         yield "   # until the next boot only: say it where the host sets itself up as well"
     yield "   # the way back"
-    yield from (f"   #   {line}" for line in _run((line for _, c in reversed(mine) for line in c.undo), whole))
+    undo = _run((line for change in reversed(mine) for line in change.undo), whole)
+    yield from (f"   #   {line}" for line in undo)
 
 
-def _mark(one: Mended, changes: Sequence[Change]) -> str:
+def _reasons(device: str, one: Fixed) -> Iterator[str]:
+    """What the changes on this device are for, and what else belongs to them; nothing where none of them is here."""
+    mine = _changes(device, one)
+    if not mine:
+        return
+    for finding in one.findings:
+        where = finding.subject if finding.device == device else _where(finding.device, finding.subject)
+        yield f"   # {finding.rule}: {where}, {one.proposal.how}"
+    yield f"   #   {_mark(one, mine)}"
+    others = sorted({name for name, _ in one.proposal.changes} - {device})
+    if others:
+        yield f"   #   together with {', '.join(others)}"
+
+
+def _changes(device: str, one: Fixed) -> list[Change]:
+    return [change for name, change in one.proposal.changes if name == device]
+
+
+def _mark(one: Fixed, changes: Sequence[Change]) -> str:
     """Whether a source calls these statements non-disruptive; else what to be prepared for."""
     sources = dict.fromkeys(change.safe for change in changes)
     if "" not in sources:
@@ -94,12 +104,12 @@ def _mark(one: Mended, changes: Sequence[Change]) -> str:
     return f"disruptive: no source says that it is not; {'; '.join(_disturbs(one)) or 'assume a short loss'}"
 
 
-def _disturbs(one: Mended) -> list[str]:
+def _disturbs(one: Fixed) -> list[str]:
     """What a change that no source calls safe may disturb."""
     return list(dict.fromkeys(_DISTURBS[finding.topic] for finding in one.findings if finding.topic in _DISTURBS))
 
 
-def _is_safe(one: Mended) -> bool:
+def _is_safe(one: Fixed) -> bool:
     return all(change.safe for _, change in one.proposal.changes)
 
 
@@ -146,7 +156,7 @@ def plain(plan: Plan) -> dict[str, object]:
     """For programs."""
     return {
         "schema": "roce-audit/fix/1",
-        "mended": [
+        "fixed": [
             {
                 "findings": [
                     {"rule": finding.rule, "fingerprint": finding.fingerprint, "subject": finding.subject}
@@ -168,7 +178,7 @@ def plain(plan: Plan) -> dict[str, object]:
                     for name, change in one.proposal.changes
                 ],
             }
-            for one in plan.mended
+            for one in plan.fixed
         ],
         "left": [
             {"rule": f.rule, "fingerprint": f.fingerprint, "subject": f.subject, "reason": why} for f, why in plan.left

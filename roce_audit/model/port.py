@@ -96,3 +96,8 @@ class Port:
     groups: Cell[tuple[PriorityGroup, ...]] = doc("ingress priority groups", size=8)
     dcbx: Cell[Dcbx] = doc("LLDP and DCBX")
     nic: Cell[Nic] = doc("what only a NIC has; absent on a switch port")
+
+    @property
+    def is_nic(self) -> bool:
+        """True for a port of a host, and for no other."""
+        return self.nic.is_known

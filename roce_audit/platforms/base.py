@@ -41,17 +41,18 @@ def unseen_device() -> dict[str, Cell[Any]]:
     return {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PortReading:
-    """One port, placed: its facts are shared with every port that reads the same, its parts are its own."""
+    """One port, placed: its facts are shared with every port that reads the same, its parts are its own.
+
+    A port is itself and no other, however alike: what is concluded from it is kept elsewhere for as long as it lives.
+    """
 
     name: str
     facts: Port
     parts: tuple[Part, ...]
     header: Place
     labels: Labels = Labels()
-    conclusions: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """What was concluded from this port alone, by the name of the question; kept as long as the reading itself."""
 
 
 @dataclass(frozen=True, slots=True)

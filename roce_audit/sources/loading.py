@@ -60,19 +60,12 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     if candidate.name in OWN_NAMES or loading.collected.is_manifest(candidate):
         return None
     hint = loading.hint(candidate.path, candidate.real)
-    word = kinds.by_name(candidate.name) if hint == NO_HINT else ""
-    if candidate.named and word not in kinds.PROSE:
-        word = ""
-    is_script = word == kinds.SCRIPT
-    if word and not is_script:
-        loading.unrecognised.append((candidate.path, word))
+    named = _kind_by_name(candidate, hint)
+    if named and named != kinds.SCRIPT:
+        loading.unrecognised.append((candidate.path, named))
         return None
-    given = loading.instead.get(candidate.path)
-    try:
-        data = files.read(candidate) if given is None else given.encode()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        loading.problems.append(Problem(candidate.path, 0, f"not read: {reason}", "unreadable"))
+    data = _bytes(candidate, loading)
+    if data is None:
         return None
     decoded = decode(data)
     if decoded.refused:
@@ -80,19 +73,37 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             loading.problems.append(Problem(candidate.path, 0, f"not read: {decoded.refused}", "unreadable"))
         loading.unrecognised.append((candidate.path, decoded.refused))
         return None
-    if candidate.name in TOPOLOGY_NAMES and hint.platform is None:
-        loading.topologies.append(TextFile(candidate.path, decoded.text))
-        return None
-    word = "" if hint.platform is not None else kinds.unfinished(decoded.text) or (kinds.SCRIPT if is_script else "")
-    if word and _may_be_of_host(word, Document(candidate.path, decoded.text)):
-        word = ""
-    if word:
-        loading.unrecognised.append((candidate.path, word))
-        return None
+    if hint.platform is None:
+        if candidate.name in TOPOLOGY_NAMES:
+            loading.topologies.append(TextFile(candidate.path, decoded.text))
+            return None
+        kind = kinds.unfinished(decoded.text) or named
+        if kind and not _may_be_of_host(kind, Document(candidate.path, decoded.text)):
+            loading.unrecognised.append((candidate.path, kind))
+            return None
     if hint.rendered_from is not None:
         loading.rendered_from[candidate.path] = hint.rendered_from
-    cut = given is None and loading.collected.check(candidate.path, len(data))
+    cut = candidate.path not in loading.instead and loading.collected.check(candidate.path, len(data))
     return Read(candidate, decoded.text, decoded.notes, hint, cut)
+
+
+def _kind_by_name(candidate: Candidate, hint: PathHint) -> str:
+    """What the name alone says of a file; nothing of one that the policy speaks of, and only prose of one that was asked for."""
+    kind = kinds.by_name(candidate.name) if hint == NO_HINT else ""
+    return "" if candidate.named and kind not in kinds.PROSE else kind
+
+
+def _bytes(candidate: Candidate, loading: Loading) -> bytes | None:
+    """What the file holds, or what is judged in its place; None where it cannot be read, which is a problem."""
+    given = loading.instead.get(candidate.path)
+    if given is not None:
+        return given.encode()
+    try:
+        return files.read(candidate)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        loading.problems.append(Problem(candidate.path, 0, f"not read: {reason}", "unreadable"))
+        return None
 
 
 def _may_be_of_host(word: str, document: Document) -> bool:
@@ -174,7 +185,7 @@ def _word(path: str, documents: Sequence[Document]) -> str:
     if len(documents) == 1 and documents[0].command is None:
         what = kinds.by_text(documents[0].text)
         return what if what == "empty" else f"{what}; {looked}"
-    return f"answers of {len(documents)} commands that no platform recognised; {looked}"
+    return f"answers of commands that no platform recognised ({len(documents)}); {looked}"
 
 
 def tell_problems(path: str, found: Sequence[bundle.Bundle], loading: Loading) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.engine import rulepack
-from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subjects
 from roce_audit.policy import Policy, load
 from roce_audit.proof import examples
@@ -18,12 +17,14 @@ RULES = rulepack.load()
 _SUBJECTS = 3
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_every_rule_can_be_told(rule: Rule) -> None:
-    (entry,) = entries([rule], Policy.empty())
-    lines = list(rule_lines(entry, 100))
-    assert lines[0].startswith(f"{rule.id}: ")
-    assert any(line.startswith("source") for line in lines)
+def test_every_rule_can_be_told() -> None:
+    wrong = []
+    for rule in RULES:
+        told = [list(rule_lines(entry, 100)) for entry in entries([rule], Policy.empty())]
+        heads = [lines[0].startswith(f"{rule.id}: ") for lines in told]
+        if heads != [True] or not any(line.startswith("source") for line in told[0]):
+            wrong.append((rule.id, told))
+    assert wrong == []
 
 
 @pytest.mark.parametrize("platform", examples.with_base())
@@ -34,8 +35,8 @@ def test_the_explanation_agrees_with_the_run(platform: str) -> None:
     verdicts = {
         (finding.rule, member.id): finding.verdict for finding in checked.report.findings for member in finding.members
     }
-    subjects = Subjects(checked.world, checked.seen)
-    words = {"fails": "fails", "unknown": "cannot be judged"}
+    subjects = Subjects(checked.site, checked.seen)
+    words = {"fails": "fails", "unknown": "undetermined"}
     for rule in RULES:
         for subject, _ in zip(subjects.of(rule.scope, rule.uses_class), range(_SUBJECTS), strict=False):
             first = next(iter(verdict_lines(rule, subject.id, checked, policy)))
@@ -43,4 +44,4 @@ def test_the_explanation_agrees_with_the_run(platform: str) -> None:
             if said is not None:
                 assert first.endswith(said), first
             else:
-                assert first.rpartition(": ")[2].startswith(("holds", "not asked")), first
+                assert first.rpartition(": ")[2].startswith(("holds", "not applicable")), first

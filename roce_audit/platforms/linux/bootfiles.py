@@ -190,6 +190,6 @@ BOOT = replace(
     r"|/(?:usr|opt|root|home|srv)/\S+",
     read_file=_line,
 )
-PLACES = Tool(name="boot places", split=_places, commands=r"boot-places", host_facts=True)
+PLACES = Tool(name="boot places", split=_places, commands=r"boot-places")
 
 TOOLS = (BOOT, PLACES)

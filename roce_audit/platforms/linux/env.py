@@ -46,7 +46,6 @@ ENVIRONMENT = Tool(
     split=_environment,
     commands=r"env|printenv",
     signature=r"\A(?!#!)(?:[ \t]*(?:#[^\n]{0,400})?\n){0,40}(?:export )?(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
-    host_facts=True,
 )
 
 
@@ -66,7 +65,6 @@ LIBRARY_FILES = Tool(
     files=r"/\S*/(?:\.?nccl\.conf|rccl\.conf|ucx\.conf)|/etc/(?:environment|profile\.d/[^/]+|environment\.d/[^/]+)"
     r"|/etc/slurm\S*",
     read_file=_conf_line,
-    host_facts=True,
 )
 
 
@@ -89,7 +87,7 @@ def _os_line(answer: Answer, path: str, number: int, value: str) -> None:
             values["os_release"] = known(f"{have.get()} {unquoted(text)}", *have.at, place(answer, number))
 
 
-OS_RELEASE = Tool(name="os-release", files=r"/(?:etc|usr/lib)/os-release", read_file=_os_line, host_facts=True)
+OS_RELEASE = Tool(name="os-release", files=r"/(?:etc|usr/lib)/os-release", read_file=_os_line)
 
 
 def _uname(answer: Answer) -> None:
@@ -102,9 +100,7 @@ def _uname(answer: Answer) -> None:
         return
 
 
-UNAME = Tool(
-    name="uname", split=_uname, commands=r"uname(?: -[a-z]+)?", signature=r"\ALinux \S+ [0-9]+\.[0-9]", host_facts=True
-)
+UNAME = Tool(name="uname", split=_uname, commands=r"uname(?: -[a-z]+)?", signature=r"\ALinux \S+ [0-9]+\.[0-9]")
 
 SYSCTL_FIELDS = {"net/ipv4/conf/all/arp_ignore": "arp_ignore", "net/ipv4/conf/all/arp_announce": "arp_announce"}
 
@@ -134,13 +130,12 @@ def _sysctl_lines(answer: Answer) -> None:
             _sysctl(answer, key.strip().replace(".", "/"), value.strip(), number)
 
 
-KERNEL_FILES = Tool(name="proc files", files=r"/proc/sys/\S+", read_file=_kernel_line, host_facts=True)
+KERNEL_FILES = Tool(name="proc files", files=r"/proc/sys/\S+", read_file=_kernel_line)
 SYSCTL = Tool(
     name="sysctl",
     split=_sysctl_lines,
     commands=r"sysctl(?: .*)?",
     signature=r"^net\.ipv4\.conf\.all\.arp_\w+ = ",
-    host_facts=True,
 )
 
 _STATES = frozenset(
@@ -185,7 +180,6 @@ SERVICES = Tool(
     split=_services,
     commands=r"lldpad|services",
     lines=(Line("", (hostboot.MANAGER,), _manager),),
-    host_facts=True,
 )
 
 
@@ -202,7 +196,6 @@ VIRTUAL = Tool(
     name="virtualisation",
     split=_virtualisation,
     commands=r"systemd-detect-virt(?: .*)?",
-    host_facts=True,
     partial=True,  # `none` comes with exit status 1
 )
 
@@ -211,14 +204,13 @@ def _nothing(answer: Answer) -> None:
     """The name is taken by `hostname`, before the host is read."""
 
 
-HOSTNAME = Tool(name="hostname", split=_nothing, commands=r"hostname(?: -[a-z]+)?", host_facts=True)
+HOSTNAME = Tool(name="hostname", split=_nothing, commands=r"hostname(?: -[a-z]+)?")
 OTHERS = Tool(
     name="others",
     split=_nothing,
     commands=r"ethtool (?:-[SkgmclxT]|--\S+) \S+|rdma (?:-\S+ )*(?:dev|system|stat\S*)(?: .*)?|ip (?:-\S+ )*rule(?: .*)?"
     r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|ofed_info.*|lscpu|numactl.*"
     r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|modinfo .*|date.*|cat /proc/uptime",
-    host_facts=True,
 )
 
 TOOLS = (

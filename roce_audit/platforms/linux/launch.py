@@ -34,7 +34,6 @@ SCRIPT = Tool(
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
     rf"|^[ \t]*(?:\S{{0,80}}/)?(?:mpirun|mpiexec|srun|torchrun) [^\n]{{0,600}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass",
-    host_facts=True,
     scripts=True,
 )
 
@@ -49,7 +48,7 @@ def _mpi_line(answer: Answer, path: str, number: int, value: str) -> None:
             answer.collector.variable(name, given, place(answer, number), JOB)
 
 
-MPI = Tool(name="mpi parameters", files=r"/\S*/openmpi-mca-params\.conf", read_file=_mpi_line, host_facts=True)
+MPI = Tool(name="mpi parameters", files=r"/\S*/openmpi-mca-params\.conf", read_file=_mpi_line)
 
 
 def _manifest(answer: Answer) -> None:
@@ -129,7 +128,6 @@ MANIFEST = Tool(
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
     rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))",
-    host_facts=True,
 )
 
 TOOLS = (SCRIPT, MPI, MANIFEST)

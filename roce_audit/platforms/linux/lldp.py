@@ -108,7 +108,6 @@ NEIGHBOURS = Tool(
     split=_neighbours,
     commands=r"lldp(?:ctl|cli) (?:.* )?-f json0?(?: .*)?|lldpctl -f(?:json|json0)",
     signature=r'\A\s*\{\s*"lldp":',
-    host_facts=True,
 )
 
 TOOLS = (LOCAL, ONE_TLV, NEIGHBOURS)

@@ -58,6 +58,6 @@ TREE = Tool(
     covers=("nic.near_gpu",),
     complete=False,
 )
-FUNCTIONS = Tool(name="pci functions", files=_FILE.pattern.replace("(", "(?:"), read_file=_function, host_facts=True)
+FUNCTIONS = Tool(name="pci functions", files=_FILE.pattern.replace("(", "(?:"), read_file=_function)
 
 TOOLS = (TREE, FUNCTIONS)

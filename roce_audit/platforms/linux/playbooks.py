@@ -139,7 +139,6 @@ PLAYBOOK = Tool(
     signature=r"\A(?=[\s\S]{0,4000}?^ {0,20}- (?:name|hosts|[a-z_.]+):)"
     r"(?=[\s\S]{0,19000}?^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile):)"
     rf"(?=[\s\S]{{0,19000}}?^[^#\n]{{0,300}}?{CALLS})",
-    host_facts=True,
 )
 
 TOOLS = (PLAYBOOK,)

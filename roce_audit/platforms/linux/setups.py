@@ -115,7 +115,6 @@ SCRIPT = Tool(
     name="nic script",
     split=_script,
     signature=rf"\A(?:#!|\[Unit\]|#cloud-config|# |ACTION==|SUBSYSTEM==)(?=[\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})",
-    host_facts=True,
 )
 
 TOOLS = (SCRIPT,)

@@ -9,7 +9,7 @@ from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED
-from roce_audit.platforms.shared.leaves import number, scaled, word
+from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.policy.typed import CLASSIFYING, LOSSLESS
@@ -22,6 +22,7 @@ _RATES = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000, "pp
 _TYPES = typed.TYPES | {
     "bitmap": st.bitmap,
     "count": number(0, 999_999_999),
+    "counts": numbers(999_999_999),
     "fec": word({"auto": "auto", "off": "none", "cl74": "fc", "fc-fec": "fc"} | _RS),
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "policing": st.policing,
@@ -143,7 +144,7 @@ _PORT = Mode(
         SHUTDOWN,
         row("shutdown lan"),
         *SPEED,
-        row("speed auto <...>", sets("speed_bps", ABSENT), no=None),
+        row("speed auto <_:counts...>", sets("speed_bps", ABSENT), no=None),
         FEC,
         row("negotiate auto [<_:count>]", sets("autoneg", True), no=False),
         row(
@@ -173,7 +174,7 @@ _NETWORK_CLASS = _strict(
             st.pause_unnamed,
             _PAUSING,
             no=st.NoPause(),
-            no_form="pause [no-drop] [pfc-cos <_:priorities...>]",
+            no_form="pause [no-drop] [pfc-cos <_:priorities...> [receive]]",
         ),
         row("mtu <576..65535>", sets("classes.#.mtu_bytes"), no=ABSENT),
         row("congestion-control tail-drop", paths="queues.#.ecn", no=None),
@@ -189,6 +190,12 @@ _NETWORK_CLASS = _strict(
     ),
 )
 
+_WRED = (
+    "random-detect {threshold <preset:burst-optimized|mesh-optimized>, minimum-threshold <low:count> <low_unit:size>,"
+    " maximum-threshold <high:count> <high_unit:size>, drop-probability <percent:0..100>, weight <weight:0..15>,"
+    " <?ecn> [non-ecn]}"
+)
+
 _QUEUING_CLASS = _strict(
     base="queues.#",
     rows=(
@@ -201,13 +208,11 @@ _QUEUING_CLASS = _strict(
         ),
         row("priority [level <_:count>]", ps.Strict(True), "share scheduling", no=ps.Strict(False)),
         row(
-            "random-detect {threshold <preset:burst-optimized|mesh-optimized>, minimum-threshold <low:count> <low_unit:size>,"
-            " maximum-threshold <high:count> <high_unit:size>, drop-probability <percent:0..100>, weight <weight:0..15>,"
-            " <?ecn> [non-ecn]}",
+            _WRED,
             st.wred,
             "ecn",
             no=st.NoWred(),
-            no_form="random-detect [<...>]",
+            no_form=_WRED,
         ),
         row("afd queue-desired <_:count> <_:size> <?ecn>", st.Afd, "ecn", no=st.NoWred()),
         row("queue-limit <value:count> [<unit:size>]", st.Limit, "limit_bytes", no=None),
@@ -226,7 +231,7 @@ _QUEUING_CLASS = _strict(
             ps.Shape(None, True),
             "max_rate_bps",
             no=ps.Shape(None, False),
-            no_form="shape [<...>]",
+            no_form="shape [average] [min <_:count> <_:rate>] [max] [<_:count> <_:rate>]",
         ),
         row(
             "pause buffer-size <size:count> pause-threshold <pause:count> resume-threshold <resume:count>",
@@ -266,7 +271,7 @@ TABLE = StatementTable(
                 row("set qos-group <number:0..7>", ps.SetGroup),
                 row("set dscp [tunnel] <dscp:codepoint>", ps.SetDscp),
                 row("set precedence [tunnel] <>", ps.SetDscp(None)),
-                row("set cos|discard-class|drop-precedence <>"),
+                row("set cos|discard-class|drop-precedence <_:dscp>", no=None),
                 row("police aggregate <>", ps.Police()),
                 row("police <_:policing...>", ps.Police()),
             ),

@@ -97,7 +97,7 @@ def _elements(tokens: list[str], at: int, closing: str, text: str) -> tuple[Form
             found.append(Maybe(inner))
         elif token == "{":
             options: list[Form] = []
-            while tokens[at] in ("{", ","):
+            while at < len(tokens) and tokens[at] in ("{", ","):
                 inner, at = _elements(tokens, at + 1, "}", text)
                 options.append(inner)
             found.append(Options(tuple(options)))

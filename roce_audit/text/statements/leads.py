@@ -53,18 +53,20 @@ class Found:
 
     node: Node
     depth: int
-    misspelt: bool = False
+    misspelt: int | None = None
+    """Which of these words is misspelt."""
 
 
 def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found:
     """Where a line parts from the rows; one misspelt word on the way is taken for what is meant, unless it is `known`."""
-    node, misspelt = root, False
+    node: Node = root
+    misspelt: int | None = None
     for depth, word in enumerate(words):
         below = node.below.get(word)
-        if below is None and not misspelt and not (depth == 0 and word in known):
+        if below is None and misspelt is None and not (depth == 0 and word in known):
             wanted = meant(word, node.words())
             if wanted is not None:
-                below, misspelt = node.below[wanted], True
+                below, misspelt = node.below[wanted], depth
         if below is None:
             below = node.below.get(WILD)
         if below is None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from roce_audit.text.statements.forms import Form, FormError, form, negated
+from roce_audit.text.statements.forms import Capture, Form, FormError, Word, form, negated
+
+VALUE = "value"
+"""The name of the capture that holds what a row sets."""
 
 
 class Nothing(Enum):
@@ -46,6 +49,20 @@ class Reset(NamedTuple):
     paths: tuple[str, ...]
 
 
+class Block(NamedTuple):
+    """The header of a block about the class, queue or group of this number; None: about nothing that the model has."""
+
+    number: int | None
+
+
+class Leaf(NamedTuple):
+    """What a leaf of a tree says: its name (`*` for each key), the keys on the way to it, and its value (None: it is there)."""
+
+    name: str
+    keys: tuple[object, ...]
+    value: object
+
+
 @dataclass(frozen=True, slots=True)
 class Sets:
     """Makes `Set` from the value that a row captures, or from a fixed one."""
@@ -80,6 +97,8 @@ class Row:
     paths: tuple[str, ...]
     no_form: Form
     no_make: Maker | None
+    default_make: Maker | None = None
+    """What `default ...` means, where it is not what `no ...` means."""
 
 
 def _always(value: object) -> Maker:
@@ -93,13 +112,15 @@ def row(
     *,
     no: object = _Marker.USUAL,
     no_form: str = "",
+    default: object = None,
 ) -> Row:
     """A row of a table.
 
     `make`: `sets(...)`, or the platform's own statement, or what makes it from the captures; left out, the statement says
-    nothing to the model. `no` is what the negated statement means: for `sets` a value (ABSENT included), NOTHING or, left
-    out, back to the default; else a statement or what makes one; None: there is no negated form. `no_form`: how it is
-    written behind `no`, where that is not the leading words and as much of the rest as somebody likes to write.
+    nothing to the model. `no` is what the negated statement means: for `sets` a value (ABSENT included) or, left out, back to
+    the default; else a statement or what makes one; NOTHING: it says nothing; None: there is no negated form. `no_form`: how
+    it is written behind `no`, where that is not the leading words and as much of the rest as somebody likes to write.
+    `default`: what it means behind the word `default`, where that is not what it means behind `no`.
     """
     elements = form(text)
     touched = tuple(paths.split()) if paths or not isinstance(make, Sets) else make.paths
@@ -110,7 +131,32 @@ def row(
         touched,
         form(no_form) if no_form else negated(elements),
         _negation(make, no),
+        None if default is None else _negation(make, default),
     )
+
+
+def leaf(text: str, paths: str = "") -> Row:
+    """A row for a leaf of a tree: `classifier <name> dscp <dscp:0..63> class <value:0..7>`. It makes a `Leaf`.
+
+    Its keys are what the captures take but for the one called `value`; a tree has no negated forms.
+    """
+    elements = form(text)
+    name = " ".join("*" if isinstance(e, Capture) else "|".join(e.words) for e in _path(elements, text))
+    keys = [e.name for e in elements if isinstance(e, Capture) and e.name != VALUE]
+
+    def make(**captures: object) -> Leaf:
+        return Leaf(name, tuple([captures[key] for key in keys]), captures.get(VALUE))
+
+    return Row(text, elements, make, tuple(paths.split()), (), None)
+
+
+def _path(elements: Form, text: str) -> Iterator[Word | Capture]:
+    """The words and keys of a leaf, without its value."""
+    for element in elements:
+        if not isinstance(element, Word | Capture):
+            raise FormError(f"{text!r}: a leaf has words, keys and a value")
+        if not isinstance(element, Capture) or element.name != VALUE:
+            yield element
 
 
 def unread(text: str, paths: str = "") -> Row:
@@ -136,13 +182,16 @@ __all__ = [
     "ABSENT",
     "NOTHING",
     "UNDOCUMENTED",
+    "Block",
     "FormError",
+    "Leaf",
     "Maker",
     "Nothing",
     "Reset",
     "Row",
     "Set",
     "Sets",
+    "leaf",
     "row",
     "sets",
     "unread",

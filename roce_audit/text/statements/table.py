@@ -6,7 +6,7 @@ that begins as a row does and is not understood is *not parsed*: a finding, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -33,15 +33,19 @@ class Mode:
     """Leading words (longest match wins) -> the mode of the block that such a line opens."""
     strict: bool = False
     """Ours as a whole: a line that no row begins with touches all that any row sets."""
+    lenient: bool = False
+    """Holds much that is none of our business: a line that begins as a row does and goes on otherwise is not ours."""
     raw: bool = False
     """Lines are kept as they stand, without a grammar (access lists)."""
     ignored: frozenset[str] = frozenset()
-    """First words that are known and say nothing to the model, although they look like ours or stand in a strict mode."""
+    """Words that are known and say nothing to the model, although they look like ours or stand in a strict mode."""
     labels: frozenset[str] = frozenset()
     """First words of lines that only name things (description, vlan, vrf); kept apart from the facts."""
     shared: frozenset[str] = frozenset()
     """First words that many other statements begin with: only the word behind them makes a line ours."""
-
+    guess: Callable[[Sequence[str], int], str | None] | None = None
+    """(words of a line, how many of them some row has) -> the paths that it might set, None where it is not ours after all.
+    Asked of lines that a strict or lenient mode does not know; left out, strict means all paths and lenient none."""
     doubted: str = ""
     """Model paths that are unknown where nobody knows which block a header names."""
 
@@ -95,14 +99,22 @@ class StatementTable:
             return known.doubted
         words = self._words(text)
         found = self._found(mode, text)
-        # a slip in the first word of what would set nothing is not worth telling
-        telling = known.strict or not found.misspelt or found.node.paths or words[0] in known.leads.below
-        ours = telling and (found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared)))
-        if ours:
-            return " ".join(found.node.paths)
-        if words[0] in known.known or self.opens(mode, text):
+        if found.misspelt is not None:
+            paths = " ".join(found.node.paths)  # a first word that would set nothing is not worth telling
+            return paths if paths or known.strict or found.misspelt else None
+        parted = words[found.depth] if found.depth < len(words) else None
+        if parted is not None and (parted in known.ignored or (not found.depth and self._is_known(mode, text))):
             return None
+        begun = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
+        if begun and (parted is None or not known.lenient):
+            return " ".join(found.node.paths)
+        if known.guess is not None:
+            return known.guess(words, found.depth)
         return " ".join(known.leads.paths) if known.strict or known.raw else None
+
+    def _is_known(self, mode: str, text: str) -> bool:
+        """Whether the line begins with a word that is known and not ours, or opens a block."""
+        return self._words(text, 1)[0] in self.modes[mode].known or self.opens(mode, text) is not None
 
     def _found(self, mode: str, text: str) -> Found:
         known = self.modes[mode]
@@ -126,7 +138,7 @@ class StatementTable:
 
     def knows(self, mode: str, text: str) -> bool:
         """Whether the table of `mode` names the leading words of this line, or a word that is misspelt in it."""
-        return self.lists(mode, text) or (mode in self.modes and self._found(mode, text).misspelt)
+        return self.lists(mode, text) or (mode in self.modes and self._found(mode, text).misspelt is not None)
 
     @property
     def openers(self) -> Mapping[str, Mapping[str, str]]:
@@ -155,7 +167,7 @@ class StatementTable:
         if self.modes[mode].raw:
             return Parsed(topic, text)
         found = self._found(mode, text)
-        if text == UNSURE or found.misspelt or found.node.never:
+        if text == UNSURE or found.misspelt is not None or found.node.never:
             return Parsed(topic, None)
         value = self.grammar.understand(mode, text)
         if value is None:

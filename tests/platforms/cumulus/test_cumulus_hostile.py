@@ -62,13 +62,15 @@ def test_any_tree_never_raises(tree: list[dict[str, Any]]) -> None:
     read(json.dumps([{"set": inner} for inner in tree]), "nv config show -o json")
 
 
-@pytest.mark.parametrize("index", RELEVANT)
 @pytest.mark.parametrize("tail", ["~x", " zzz"])
-def test_a_garbled_relevant_line_is_told(index: int, tail: str) -> None:
-    lines = list(GOOD)
-    lines[index] += tail
-    told = {s.place.line for s in read("\n".join(lines), "nv config show -o commands").seen}
-    assert index + 1 in told
+def test_a_garbled_relevant_line_is_told(tail: str) -> None:
+    untold = []
+    for index in RELEVANT:
+        lines = list(GOOD)
+        lines[index] += tail
+        if index + 1 not in {s.place.line for s in read("\n".join(lines), "nv config show -o commands").seen}:
+            untold.append(lines[index])
+    assert untold == []
 
 
 @given(

@@ -94,9 +94,9 @@ QUEUES = "service-class dot1p-mapping dot1p0 0 dot1p1 0 dot1p2 0 dot1p3 1 dot1p4
 
 def test_shares_stand_at_the_group_until_the_queues_are_known() -> None:
     text = MAP.format(top="dcb enable", own="dcb-map M", pgid="0 0 0 3 0 0 0 0")
-    assert [cell(read(text), f"queues.{n}.share").or_else(None) for n in (0, 1, 3)] == [40, None, 60]
+    assert [cell(read(text), f"queues.{n}.share").value_or_none() for n in (0, 1, 3)] == [40, None, 60]
     mapped = read(text.replace("dcb enable", f"dcb enable\n{QUEUES}"))
-    assert [cell(mapped, f"queues.{n}.share").or_else(None) for n in (0, 1, 2, 3)] == [40, 60, None, None]
+    assert [cell(mapped, f"queues.{n}.share").value_or_none() for n in (0, 1, 2, 3)] == [40, 60, None, None]
     assert cell(mapped, "classes.3.queue").get() == 1
     assert cell(mapped, "queues.1.ecn").is_absent
 
@@ -108,7 +108,7 @@ def test_a_mapping_of_some_priorities_leaves_the_rest_to_the_model() -> None:
 
 def test_the_share_of_a_group_without_a_priority_stays_in_the_sum() -> None:
     text = MAP.format(top=f"dcb enable\n{QUEUES}", own="dcb-map M", pgid="0 0 0 0 0 0 0 0")
-    assert [cell(read(text), f"queues.{n}.share").or_else(None) for n in range(5)] == [40, None, None, None, 60]
+    assert [cell(read(text), f"queues.{n}.share").value_or_none() for n in range(5)] == [40, None, None, None, 60]
 
 
 def test_two_groups_at_one_queue_contradict_each_other() -> None:
@@ -129,7 +129,7 @@ def test_policies_of_older_releases() -> None:
     reading = read(OLDER)
     port = "TenGigabitEthernet0/2"
     assert cell(reading, "pfc.priorities", port).get() == {3, 4}
-    assert [cell(reading, f"queues.{n}.share", port).or_else(None) for n in (0, 1, 2)] == [40, 60, None]
+    assert [cell(reading, f"queues.{n}.share", port).value_or_none() for n in (0, 1, 2)] == [40, 60, None]
     assert cell(reading, "queues.2.scheduling", port).get() == "strict"
     assert cell(reading, "pfc.mode").get() == "auto", "the port role leaves it to the peer"
     spoiled = read(OLDER.replace(" bandwidth-percentage 60", " bandwidth-percentage 0"))

@@ -174,7 +174,7 @@ def _pattern(pattern: str, dev: str, rdma: str) -> re.Pattern[str]:
 
 
 def _rdma(port: PortReading) -> str:
-    nic = port.facts.nic.or_else(None)  # type: ignore[arg-type]
+    nic = port.facts.nic.value_or_none()
     return nic.rdma_device.or_else("") if nic is not None else ""
 
 

@@ -48,16 +48,16 @@ def _line(settings: Settings, base: str, line: Any, at: At, on_line: OnLine) -> 
         case Set() | Reset():
             apply(settings, line, at, base=base)
         case Share():
-            _on_share(settings, base, line, at)
+            on_share(settings, base, line, at)
         case Strict():
-            _on_strict(settings, base, line, at)
+            on_strict(settings, base, line, at)
         case Shape():
-            _on_shape(settings, base, line, at)
+            on_shape(settings, base, line, at)
         case _:
             on_line(base, line, at)
 
 
-def _on_share(settings: Settings, base: str, line: Share, at: At) -> None:
+def on_share(settings: Settings, base: str, line: Share, at: At) -> None:
     """A share in percent; it does not stand beside strict priority."""
     before = settings.get(f"{base}.scheduling")
     if before is not None and before.value == "strict":
@@ -71,7 +71,7 @@ def _on_share(settings: Settings, base: str, line: Share, at: At) -> None:
     settings.set(f"{base}.share_kind", "percent_at_most", at)
 
 
-def _on_strict(settings: Settings, base: str, line: Strict, at: At) -> None:
+def on_strict(settings: Settings, base: str, line: Strict, at: At) -> None:
     """Strict priority, which replaces a share."""
     if not line.strict:
         settings.reset(f"{base}.scheduling")
@@ -81,7 +81,7 @@ def _on_strict(settings: Settings, base: str, line: Strict, at: At) -> None:
     settings.set_cell(f"{base}.share", absent(at))
 
 
-def _on_shape(settings: Settings, base: str, line: Shape, at: At) -> None:
+def on_shape(settings: Settings, base: str, line: Shape, at: At) -> None:
     """A shaper; unknown where it is no rate in bits."""
     if not line.on:
         settings.set_cell(f"{base}.max_rate_bps", absent(at))
