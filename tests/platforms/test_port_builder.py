@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import CONTEXT, Part, block
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Settings
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import row, sets
 from roce_audit.text.statements.table import Mode, StatementTable
 from roce_audit.values import Why
@@ -20,7 +20,7 @@ class _Queue(NamedTuple):
 
 
 class _Builder(PortBuilder):
-    dialect = StatementTable(
+    table = StatementTable(
         "toy",
         {
             "port": Mode((row("queue <number:0..7>", _Queue, "queues"),), opens={"queue": "queue"}),

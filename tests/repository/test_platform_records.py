@@ -126,7 +126,7 @@ def test_a_switch_says_how_it_is_read_live(name: str) -> None:
     live = one.live
     assert live is not None
     assert live.configuration in one.commands
-    assert bool(live.device_type) == (live.way == "cli")
+    assert bool(live.device_type) == (live.access == "cli")
     for word in (
         "configure",
         "system-view",

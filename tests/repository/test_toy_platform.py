@@ -78,7 +78,7 @@ def test_it_is_read_and_judged(site: Path, capsys: Capture) -> None:
     assert f"error[{RULE}] leaf1 brick2" in said(capsys, "check", str(site), "--select", RULE)
 
 
-def test_its_mistakes_are_mended(site: Path, capsys: Capture) -> None:
+def test_its_mistakes_are_fixed(site: Path, capsys: Capture) -> None:
     mended = said(capsys, "fix", str(site), "--select", RULE)
     assert "interface brick2\n   mtu 9000\n" in mended
 
@@ -110,7 +110,7 @@ def test_its_statements_are_documented(monkeypatch: pytest.MonkeyPatch) -> None:
 
     pages: Mapping[str, str] = dict(statements.pages())
     page = pages["platforms/generated/toyos.md"]
-    assert "| `interface` | `mtu` | `ip_mtu_bytes` |" in page
+    assert "| `interface` | `mtu <64..9216>` | `ip_mtu_bytes` |" in page
     assert "| `ip_mtu_bytes` | 1500 | Toy manual: MTU 1500 |" in page
 
 

@@ -27,7 +27,7 @@ TABLE = StatementTable(
 
 
 class _Builder(PortBuilder):
-    dialect = TABLE
+    table = TABLE
     order = ("port",)
     handlers: ClassVar[dict[type, Any]] = {}
 

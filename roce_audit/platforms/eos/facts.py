@@ -17,7 +17,7 @@ from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Police
 from roce_audit.text.block import HEADER, Part
-from roce_audit.text.dialect import Parsed
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
@@ -31,7 +31,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 
 
 class _Fold(PortBuilder):
-    dialect = TABLE
+    table = TABLE
     defaults = DEFAULTS
     order = ("top", "unreadable", "defaults", "mmuapply", "mmu", "profile", "port", "state")
     """Device-wide statements, those of the profiles, the port's own, then its channel's, which governs its members."""

@@ -217,7 +217,7 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="eos",
-    dialect=TABLE,
+    table=TABLE,
     outliner=_Outliner(TABLE, _skip),
     interfaces=INTERFACES,
     words={

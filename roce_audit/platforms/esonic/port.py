@@ -13,8 +13,8 @@ from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Default
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Reset, Set
 from roce_audit.values import At, Cell, Why, absent
 
@@ -30,7 +30,7 @@ _Word = TypeVar("_Word")
 class EsonicPort(PortBuilder):
     """The statements of one port, gathered: settings that need no further thought, and what the rest of the reading asks for."""
 
-    dialect = TABLE
+    table = TABLE
     defaults = DEFAULTS
     order = ("top", "port")
 

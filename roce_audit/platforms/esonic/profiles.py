@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.values import At
 
 Line = tuple[Parsed, At]

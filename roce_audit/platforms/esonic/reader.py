@@ -219,7 +219,7 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="esonic",
-    dialect=TABLE,
+    table=TABLE,
     outliner=Outliner(TABLE, _skip),
     interfaces=INTERFACES,
     words={its.mode: f"qos map {kind}" for kind, its in MAPS.items()}

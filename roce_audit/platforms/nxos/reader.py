@@ -135,7 +135,7 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="nxos",
-    dialect=TABLE,
+    table=TABLE,
     outliner=Outliner(TABLE, skip_banner),
     interfaces=INTERFACES,
     words=typed.WORDS,

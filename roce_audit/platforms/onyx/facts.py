@@ -28,7 +28,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 
 
 class _Builder(PortBuilder):
-    dialect = TABLE
+    table = TABLE
     defaults = DEFAULTS
     order = ("top", "port", "state")
     """What the switch says, what its ports say, and what answers of other commands show besides."""

@@ -133,7 +133,7 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="onyx",
-    dialect=TABLE,
+    table=TABLE,
     outliner=FullPaths(TABLE),
     interfaces=INTERFACES,
     words={"acl": "access-list"},

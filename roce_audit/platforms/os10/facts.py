@@ -31,7 +31,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 
 
 class _Fold(PortBuilder):
-    dialect = TABLE
+    table = TABLE
     defaults = DEFAULTS
     order = ("top", "systemqos", "state", "port")
     """Device-wide statements, what is shown, the port's own, then its channel's, which governs its members."""

@@ -120,7 +120,7 @@ def _breakout_parents(header: str) -> Sequence[str]:
 
 SYNTAX = Syntax(
     name="os10",
-    dialect=TABLE,
+    table=TABLE,
     outliner=Os10Outliner(TABLE, skip_banner),
     interfaces=INTERFACES,
     words=typed.WORDS

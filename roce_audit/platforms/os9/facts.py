@@ -50,7 +50,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 
 
 class _Fold(PortBuilder):
-    dialect = TABLE
+    table = TABLE
     defaults = DEFAULTS
     order = ("top", "state", "port")
 

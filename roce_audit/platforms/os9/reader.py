@@ -156,7 +156,7 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="os9",
-    dialect=TABLE,
+    table=TABLE,
     outliner=Os9Outliner(TABLE, skip_banner),
     interfaces=Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE),
     words=_WORDS,

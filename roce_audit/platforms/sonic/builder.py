@@ -12,8 +12,8 @@ from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.statements import parse, table_of
 from roce_audit.platforms.sonic.table import NUMBERED, OBJECT_TABLES, SHOWN, TABLES
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Lack
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Cell, Where, Why
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from roce_audit.text.grammar import parser
 from roce_audit.text.statements.captures import Reader, reader_of
 from roce_audit.text.statements.forms import Capture, Element, Flag, Form, Maybe, Options, Word
+from roce_audit.text.statements.parser import parser
 from roce_audit.text.statements.rows import Maker, Row
 
 _TERMINALS = """

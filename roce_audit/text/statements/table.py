@@ -11,15 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from roce_audit.text.block import CONTEXT
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, Node, follow, tree
 from roce_audit.text.statements.leaves import read_leaf
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Row
 
 _LONGEST_OPENER = 4
-UNSURE = "interface-in-doubt"
 _NOT_OURS = Parsed(None, None)
 
 
@@ -49,7 +48,7 @@ class Mode:
     """(words of a line, how many of them some row has) -> the paths that it might set, None where it is not ours after all.
     Asked of lines that a strict or lenient mode does not know; left out, strict means all paths and lenient none."""
     doubted: str = ""
-    """Model paths that are unknown where nobody knows which block a header names."""
+    """Model paths that are unknown where it is not clear what the header of such a block names."""
 
     @cached_property
     def leads(self) -> Node:
@@ -97,8 +96,6 @@ class StatementTable:
         known = self.modes.get(mode)
         if known is None:
             return None
-        if text == UNSURE:
-            return known.doubted
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
@@ -173,7 +170,7 @@ class StatementTable:
         if self.modes[mode].raw:
             return Parsed(topic, text)
         found = self._found(mode, text)
-        if text == UNSURE or found.misspelt is not None or found.node.never:
+        if found.misspelt is not None or found.node.never:
             return Parsed(topic, None)
         if found.node.leaf is not None:
             words = self._words(text)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
-from roce_audit.platforms.shared.cli.syntax import PortContext
-from roce_audit.text.block import Part
-from roce_audit.text.dialect import Dialect, Parsed
+from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext
+from roce_audit.text.block import HEADER, Part
 from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Block, Reset, Set
 from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Cell, Why, absent, known, unknown
@@ -50,7 +50,7 @@ class PortBuilder:
     wins. `lack` knows what holds where nothing was said.
     """
 
-    dialect: ClassVar[Dialect | StatementTable]
+    table: ClassVar[StatementTable]
     defaults: ClassVar[Mapping[str, Default]] = {}
     order: ClassVar[Sequence[str]]
     handlers: ClassVar[Mapping[type, Callable[..., None]]]
@@ -78,12 +78,20 @@ class PortBuilder:
         for index, part in self.in_order():
             for parsed, at in self._statements_of(index, part):
                 self._take(parsed, part.role, at)
-        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
+        for index, part in enumerate(self.parts):
+            if part.kind == UNCLEAR:
+                self._unclear(At(index, HEADER))
+        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own" and p.kind != UNCLEAR)
         self.settings.set("kind", self.context.kind, *own[:1])
 
     def filled(self) -> Port:
         """The facts that the settings make."""
         return filled(self.settings, self.context.complete, self.defaults)
+
+    def _unclear(self, at: At) -> None:
+        """A stanza whose header may or may not name the port might set all that the stanzas of ports set."""
+        for path in self.table.modes["port"].doubted.split():
+            self.settings.set_unknown(path, Why.NOT_PARSED, at)
 
     def statements(self, kind: str) -> Iterator[tuple[Parsed, str, At]]:
         """The statements that concern us in the parts of this kind, each with the role of its part, and its place."""
@@ -93,7 +101,7 @@ class PortBuilder:
 
     def _statements_of(self, index: int, part: Part) -> Iterator[tuple[Parsed, At]]:
         for i, statement in enumerate(part.block.texts.statements):
-            parsed = self.dialect.parse(part.kind, statement)
+            parsed = self.table.parse(part.kind, statement)
             if parsed.topic is not None:
                 yield parsed, At(index, i)
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Why

@@ -23,7 +23,7 @@ PLATFORM = Platform(
     ),
     commands=("show release", "show running-config"),
     needs={"pfc": "show running-config", "speed_bps": "nothing of this platform"},
-    live=Live(way="cli", device_type="generic", configuration="show running-config", end="end"),
+    live=Live(access="cli", device_type="generic", configuration="show running-config", end="end"),
     aliases=("toy.bricks.toyos", "toy-os"),
     factory_names=("toybox",),
 )

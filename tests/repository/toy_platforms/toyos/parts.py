@@ -6,7 +6,7 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.repair import CliRepairs
-from roce_audit.platforms.statement_docs import Documentation, of_dialect
+from roce_audit.platforms.statement_docs import Documentation, of_table
 from roce_audit.text.document import DeviceInput
 
 from .syntax import DEFAULTS, SYNTAX, hostname
@@ -21,7 +21,7 @@ def _repairs() -> CliRepairs:
 
 
 def _documentation() -> Documentation:
-    return Documentation(tuple(of_dialect(SYNTAX.dialect)), DEFAULTS)
+    return Documentation(tuple(of_table(SYNTAX.table)), DEFAULTS)
 
 
 PARTS = Parts(read=_read, hostname=hostname, documentation=_documentation, repairs=_repairs)
