@@ -138,18 +138,18 @@ def fleets() -> Iterator[str]:
             readings = [platforms.platform(d.platform).read(d) for d in loaded.devices]
             read = clock() - start
             start = clock()
-            world = join(readings, Policy.empty(), [], {})
+            site = join(readings, Policy.empty(), [], {})
             joined = clock() - start
             start = clock()
-            judged = Judge(rules, Policy.empty()).run(Subjects(world, ()))
+            judged = Judge(rules, Policy.empty()).run(Subjects(site, ()))
             judging = clock() - start
             start = clock()
             needs = Needs({"eos": platforms.platform("eos").needs})
             none = Suppressions.of(Policy.empty(), (), __import__("datetime").date.today())
             Grouping(judged, none, needs, SourceLines()).findings()
             placing = clock() - start
-        ports = sum(len(fabric.seats) for fabric in world.fabrics)
-        facts = len({id(seat.port.facts) for fabric in world.fabrics for seat in fabric.seats})
+        ports = sum(len(fabric.ports) for fabric in site.fabrics)
+        facts = len({id(port.reading.facts) for fabric in site.fabrics for port in fabric.ports})
         us = [
             f"{name} {seconds / ports * 1e6:.1f}"
             for name, seconds in (("read", read), ("join", joined), ("judge", judging), ("place", placing))

@@ -1,4 +1,4 @@
-"""The table of what `roce-audit fix` mends: every bad example of every rule and platform is mended, and judged again from disk.
+"""The table of what `roce-audit fix` fixes: every bad example of every rule and platform is fixed, and judged again from disk.
 
 `python docs/fixes.py` writes docs/reference/fixes.md (minutes); with `--check` a difference fails, and so does a change
 that was printed and does not prove out.
@@ -31,14 +31,14 @@ from roce_audit.proof.exampletext import ExampleSet
 
 PAGE = Path(__file__).parent / "reference" / "fixes.md"
 TODAY = date(2026, 1, 1)
-HEAD = """# What `fix` mends
+HEAD = """# What `fix` fixes
 
 Made by `python docs/fixes.py`, which takes every bad example of every rule, asks `fix` for changes, writes them to disk and judges
 the files again. A change counts where the finding is gone, and nothing fails that did not fail before. What does not prove out is
-not printed, so a finding is either mended or listed as left.
+not printed, so a finding is either fixed or listed as left.
 
-In a cell: examples that are mended, of those there are. *s*: a source calls the statements of all these changes harmless on a running
-port; everything else is to be taken as disruptive. Empty: no example. Rules about the input itself, and rules that no platform mends,
+In a cell: examples that are fixed, of those there are. *s*: a source calls the statements of all these changes harmless on a running
+port; everything else is to be taken as disruptive. Empty: no example. Rules about the input itself, and rules that no platform fixes,
 stand below.
 
 """
@@ -51,7 +51,7 @@ class Proof:
     rule: str
     platform: str
     examples: int
-    mended: int
+    fixed: int
     safe: bool
     broken: tuple[str, ...]
     """Titles of examples for which a change was printed that does not prove out."""
@@ -59,7 +59,7 @@ class Proof:
     @property
     def cell(self) -> str:
         """`2/3 s`."""
-        return f"{self.mended}/{self.examples}{' *s*' if self.safe else ''}"
+        return f"{self.fixed}/{self.examples}{' *s*' if self.safe else ''}"
 
 
 @cache
@@ -69,14 +69,14 @@ def rules() -> tuple[Rule, ...]:
 
 
 def sets() -> list[ExampleSet]:
-    """The examples that can be mended: those about the reading itself are no configuration's fault."""
+    """The examples that can be fixed: those about the reading itself are no configuration's fault."""
     return [found for found in collect(rules()) if not found.rule.startswith("input/")]
 
 
 def prove(number: int) -> Proof:
-    """Mend the examples of one set on disk, and judge them again."""
+    """Fix the examples of one set on disk, and judge them again."""
     found = sets()[number]
-    mended = 0
+    fixed = 0
     safe: list[bool] = []
     broken: list[str] = []
     for example in found.bad:
@@ -84,17 +84,17 @@ def prove(number: int) -> Proof:
             os.chdir(folder)
             _lay_out(dict(case_tree(found, example).tree))
             planned = plan(_site(select=(found.rule,)))
-            if planned.mended:
+            if planned.fixed:
                 before = _failing(check(_site()).report)
                 _lay_out(planned.after)
                 after = _failing(check(_site()).report)
-                claimed = {m.fingerprint for one in planned.mended for f in one.findings for m in f.members}
+                claimed = {m.fingerprint for one in planned.fixed for f in one.findings for m in f.members}
                 proved = claimed.isdisjoint(after) and after <= before
-                mended += proved
+                fixed += proved
                 broken += [] if proved else [example.title]
-                safe += [bool(change.safe) for one in planned.mended for _, change in one.proposal.changes]
+                safe += [bool(change.safe) for one in planned.fixed for _, change in one.proposal.changes]
             os.chdir("/")
-    return Proof(found.rule, found.platform, len(found.bad), mended, bool(safe) and all(safe), tuple(broken))
+    return Proof(found.rule, found.platform, len(found.bad), fixed, bool(safe) and all(safe), tuple(broken))
 
 
 def _site(select: tuple[str, ...] = ()) -> Request:
@@ -123,18 +123,18 @@ def _table(proofs: Sequence[Proof]) -> Iterator[str]:
     by_rule: dict[str, dict[str, Proof]] = defaultdict(dict)
     for proof in proofs:
         by_rule[proof.rule][proof.platform] = proof
-    mending = {rule for rule, found in by_rule.items() if any(proof.mended for proof in found.values())}
-    columns = [name for name in names() if any(p.platform == name and p.mended for p in proofs)]
-    mended, examples = sum(proof.mended for proof in proofs), sum(proof.examples for proof in proofs)
-    yield f"**{mended:,} of {examples:,} examples** are mended.\n\n"
+    fixable = {rule for rule, found in by_rule.items() if any(proof.fixed for proof in found.values())}
+    columns = [name for name in names() if any(p.platform == name and p.fixed for p in proofs)]
+    fixed, examples = sum(proof.fixed for proof in proofs), sum(proof.examples for proof in proofs)
+    yield f"**{fixed:,} of {examples:,} examples** are fixed.\n\n"
     yield f"| rule | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}\n"
-    for rule in sorted(mending):
+    for rule in sorted(fixable):
         cells = [by_rule[rule][name].cell if name in by_rule[rule] else "" for name in columns]
         yield f"| [{rule}](rules.md#{rule.replace('/', '')}) | {' | '.join(cells)} |\n"
     without = [name for name in names() if name not in columns]
-    yield f"\nNo change is written for: {', '.join(without) or 'none'}.\n\n## Not mended\n\n"
+    yield f"\nNo change is written for: {', '.join(without) or 'none'}.\n\n## Not fixed\n\n"
     yield "These need a decision, a cable, a firmware, or a value that only the site knows; `explain` says what to look at.\n\n"
-    left = sorted({rule.id for rule in rules()} - mending)
+    left = sorted({rule.id for rule in rules()} - fixable)
     yield "".join(f"- {rule}\n" for rule in left)
 
 

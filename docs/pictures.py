@@ -12,13 +12,13 @@ from pathlib import Path
 from roce_audit.audit import Checked, Request, check
 from roce_audit.formulas import headroom
 from roce_audit.policy import load
+from roce_audit.report.drawing import PacketPath, PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
-from roce_audit.report.html.ladder import ladder
-from roce_audit.report.html.strip import strip
+from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import element, label, line, picture, rect
+from roce_audit.report.html.thresholds import thresholds
 from roce_audit.report.html.topology import fabrics
-from roce_audit.report.site import Passage, Site, Way
-from roce_audit.views.site import site
+from roce_audit.views.sitedrawing import site_drawing
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
@@ -26,16 +26,16 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 def documents() -> dict[str, str]:
     """Path below docs/ -> SVG."""
     good, bad = _site("fabric"), _site("fabric-faulty")
-    leaf, shelf = _passage(good, "leaf1:Ethernet1/1"), _passage(good, "leaf2:Ethernet256")
-    broken = _passage(bad, "gpu4:ens12np0")
+    leaf, shelf = _drawing(good, "leaf1:Ethernet1/1"), _drawing(good, "leaf2:Ethernet256")
+    broken = _drawing(bad, "gpu4:ens12np0")
     made = {
         "map": next(drawn for name, drawn in fabrics(good, {}, {}) if name == "backend"),
-        "way": strip([(way.name, way.steps) for way in shelf.ways]),
-        "way-broken": strip([(way.name, way.steps) for way in broken.ways]),
+        "packet-path": packet_path([(path.name, path.steps) for path in shelf.paths]),
+        "packet-path-broken": packet_path([(path.name, path.steps) for path in broken.paths]),
         "shares": shares(leaf.shares, leaf.share_kind),
         "curve": curve(_first(leaf).curve),  # type: ignore[arg-type]
-        "ladder": ladder(_first(shelf).ladder),  # type: ignore[arg-type]
-        "ladder-short": ladder(_first(_passage(bad, "leaf2:Ethernet256")).ladder),  # type: ignore[arg-type]
+        "thresholds": thresholds(_first(shelf).thresholds),  # type: ignore[arg-type]
+        "thresholds-short": thresholds(_first(_drawing(bad, "leaf2:Ethernet256")).thresholds),  # type: ignore[arg-type]
         "path": _path(),
         "headroom": _headroom(),
         "loop": _loop(),
@@ -46,20 +46,20 @@ def documents() -> dict[str, str]:
     return {f"pictures/{name}.svg": _standing_alone(svg) for name, svg in made.items()}
 
 
-def _site(name: str) -> Site:
+def _site(name: str) -> SiteDrawing:
     with contextlib.chdir(FIXTURES):
         checked: Checked = check(Request((name,), load(Path(name, "roce-audit.yaml"))))
-    return site(checked)
+    return site_drawing(checked)
 
 
-def _passage(found: Site, port: str) -> Passage:
-    index = next(one.passage for one in found.ports if one.id == port)
+def _drawing(found: SiteDrawing, port: str) -> PortDrawing:
+    index = next(one.drawing for one in found.ports if one.id == port)
     assert index is not None
-    return found.passages[index]
+    return found.drawings[index]
 
 
-def _first(passage: Passage) -> Way:
-    return passage.ways[0]
+def _first(drawing: PortDrawing) -> PacketPath:
+    return drawing.paths[0]
 
 
 def _standing_alone(svg: str) -> str:
@@ -194,7 +194,7 @@ def _verdicts() -> str:
     rows = (
         ("a line says it", "value", "known", "holds or fails"),
         ("the whole block is visible and does not say it", "documented default", "known", "holds or fails"),
-        ("the file is a fragment", "not visible", "unknown", "unknown: one more input settles it"),
+        ("the file is a fragment", "not visible", "unknown", "unknown: one more input decides it"),
         ("a line was not understood", "not parsed", "unknown", "unknown, and input/unread-line"),
         ("a name that nobody defines", "undefined", "unknown", "input/undefined-or-unapplied"),
     )
@@ -214,16 +214,16 @@ def _verdicts() -> str:
 def _scope() -> str:
     """The ranks of evidence."""
     ranks = (
-        ("said", "policy ports:, topology roce:", "yes / no"),
-        ("wire", "the far end of the cable", "yes / no"),
-        ("words", "its own lossless settings; NCCL_IB_HCA", "yes / no"),
-        ("twins", "what ports like it do", "that answer"),
-        ("way", "leads to a switch of the fabric", "yes"),
-        ("device-wide", "one statement for all ports", "yes"),
-        ("hint", "oob, bmc, default route, too slow", "no"),
-        ("none", "nobody can say: it is asked nothing that may be missing", "undecided"),
+        ("policy", "policy ports:, topology roce:", "yes / no"),
+        ("cabling", "the far end of the cable", "yes / no"),
+        ("its configuration", "its own lossless settings; NCCL_IB_HCA", "yes / no"),
+        ("similar ports", "what ports like it do", "that answer"),
+        ("path", "leads to a switch of the fabric", "yes"),
+        ("whole device", "one statement for all ports", "yes"),
+        ("description", "oob, bmc, default route, too slow", "no"),
+        ("none", "nothing says so: nothing counts as missing there", "unclear"),
     )
-    parts = [label(0, 14, "the first that speaks decides", class_="head")]
+    parts = [label(0, 14, "the first with evidence decides", class_="head")]
     for i, (name, what, answer) in enumerate(ranks):
         y = 24 + i * 34
         state = "step unknown" if name == "none" else "step"

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from roce_audit import __version__, platforms, promises, since
-from roce_audit.engine import assembling, rulepack, witnesses
+from roce_audit.engine import assembling, counterevidence, rulepack
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
@@ -21,9 +21,10 @@ from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
-from roce_audit.fabric import moved, undecided, unused
-from roce_audit.fabric.join import World, join, with_counters
+from roce_audit.fabric import observations
+from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.links import Cable
+from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Policy
@@ -43,7 +44,7 @@ class Request:
     policy: Policy
     topology: str | None = None
     context: tuple[str, ...] = ()
-    """Read and used for links, majority and twins; findings are shown only where they touch `paths`."""
+    """Read and used for links, majority and similar ports; findings are shown only where they touch `paths`."""
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     honour_suppressions: bool = True
@@ -57,21 +58,21 @@ class Request:
     """What a majority decided when the site was judged last, as text; None: nothing is remembered."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
-    told: Callable[[str, int, int], None] | None = None
-    """Told of each step: what is done, how many of how many (0: nobody knows); "" at the end."""
+    progress: Callable[[str, int, int], None] | None = None
+    """Called at each step: what is done, how many of how many (0: nobody knows); "" at the end."""
 
-    def tell(self, doing: str, done: int = 0, total: int = 0) -> None:
+    def step(self, doing: str, done: int = 0, total: int = 0) -> None:
         """One step further."""
-        if self.told is not None:
-            self.told(doing, done, total)
+        if self.progress is not None:
+            self.progress(doing, done, total)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A run: the report, and the world behind it for `show` and `explain`."""
+    """A run: the report, and the site behind it for `show` and `explain`."""
 
     report: Report
-    world: World
+    site: Site
     devices: tuple[DeviceReading, ...]
     rules: tuple[Rule, ...]
     lines: SourceLines
@@ -87,7 +88,7 @@ class Checked:
 def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     policy = request.policy
-    request.tell("looking for configurations")
+    request.step("looking for configurations")
     loaded = load(
         [*request.paths, *request.context],
         hints=hints(policy),
@@ -100,7 +101,7 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
     crashes: list[str] = []
     readings: list[DeviceReading] = []
     for number, device in enumerate(loaded.devices, 1):
-        request.tell("reading device", number, len(loaded.devices))
+        request.step("reading device", number, len(loaded.devices))
         try:
             reading = read_device(device)
         except Exception as error:  # the other files are still judged
@@ -129,17 +130,17 @@ def check(request: Request) -> Checked:
     policy = request.policy
     loaded, devices, seen, crashes = read(request)
     cables, roles, topology_seen = _topologies(request, loaded)
-    request.tell(f"joining {len(devices):,} devices")
-    world = join(devices, policy, cables, roles)
+    request.step(f"joining devices: {len(devices):,}")
+    site = join(devices, policy, cables, roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
-    world = with_counters(world, compared)
-    seen += [*topology_seen, *_of_world(world)]
-    for fabric in world.fabrics:
-        seen.extend(undecided.observations(fabric))
+    site = with_counters(site, compared)
+    seen += [*topology_seen, *_of_site(site)]
+    for fabric in site.fabrics:
+        seen.extend(observations.unclear_ports(fabric))
     if _whole_site(request):
-        seen.extend(unused.observations(policy, world, [hint.glob for hint in loaded.unused_hints]))
+        seen.extend(observations.unused_entries(policy, site, [hint.glob for hint in loaded.unused_hints]))
     if request.remembered is not None:
-        seen.extend(moved.observations(world, request.remembered))
+        seen.extend(observations.moved_values(site, request.remembered))
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
@@ -153,24 +154,26 @@ def check(request: Request) -> Checked:
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
-    relied = _relied_on(seen, world)
-    request.tell(f"judging {len(rules):,} rules")
-    judged = Judge(rules, policy).run(Subjects(world, relied))
+    relied = _relied_on(seen, site)
+    request.step(f"judging rules: {len(rules):,}")
+    judged = Judge(rules, policy).run(Subjects(site, relied))
     findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
-    findings = witnesses.attached(findings, world, {rule.id for rule in rules if witnesses.TAG in rule.tags}, lines)
+    findings = counterevidence.attached(
+        findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
+    )
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
-        late = Judge(rules, policy).run(Subjects(replace(world, fabrics=(), links=()), leftovers))
+        late = Judge(rules, policy).run(Subjects(replace(site, fabrics=(), links=()), leftovers))
         findings = (*findings, *Grouping(late, Suppressions.of(Policy.empty(), (), today), needs, lines).findings())
-    request.tell("")
+    request.step("")
     report = Report(
         version=__version__,
         profile=policy.profile.or_else("base"),
         policy_file=policy.file,
-        inferred=assembling.inferred(world),
-        fabrics=assembling.fabric_summaries(world),
+        inferred=assembling.inferred(site),
+        fabrics=assembling.fabric_summaries(site),
         coverage=assembling.coverage(
-            world,
+            site,
             devices,
             judged,
             relied,
@@ -182,17 +185,17 @@ def check(request: Request) -> Checked:
                 *loaded.notes,
                 *_resting(loaded, policy),
                 *told,
-                *_mended(request.baseline, findings, devices, rules),
+                *_fixed(request.baseline, findings, devices, rules),
             ),
             unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
             incomplete=loaded.incomplete,
         ),
-        judgements=assembling.judgements(judged),
+        checks=assembling.checks(judged),
         findings=_touching(findings, request),
         problems=(*crashes, *judged.crashes),
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
-    return Checked(report, world, devices, rules, lines, tuple(relied), judged, loaded.rendered_from, _answers(loaded))
+    return Checked(report, site, devices, rules, lines, tuple(relied), judged, loaded.rendered_from, _answers(loaded))
 
 
 def _answers(loaded: Loaded) -> frozenset[str]:
@@ -217,7 +220,7 @@ def _resting(loaded: Loaded, policy: Policy) -> Iterator[str]:
             yield f"{name} is in maintenance and was not reached: {why}"
 
 
-def _mended(
+def _fixed(
     accepted: Baseline, findings: Iterable[Finding], devices: Iterable[DeviceReading], rules: Iterable[Rule]
 ) -> tuple[str, ...]:
     """A word on accepted findings that are there no more."""
@@ -226,7 +229,7 @@ def _mended(
     )
     gone = len(accepted.accepted) - len(left.accepted)
     return (
-        (f"{gone} accepted findings of the baseline are mended: `roce-audit baseline --prune` takes them out",)
+        (f"fixed since they were accepted in the baseline: {gone:,} (`roce-audit baseline --prune` takes them out)",)
         if gone
         else ()
     )
@@ -260,8 +263,8 @@ def _of_problem(problem: Problem) -> Seen:
     return Seen(observation, place, "")
 
 
-def _of_world(world: World) -> Iterator[Seen]:
-    for observation in world.observations:
+def _of_site(site: Site) -> Iterator[Seen]:
+    for observation in site.observations:
         place = next(at for at in observation.at.at if isinstance(at, Place))
         yield Seen(observation, place, str(observation.at.value))
 
@@ -291,13 +294,13 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
     return cables, roles, seen
 
 
-def _relied_on(seen: Iterable[Seen], world: World) -> list[Seen]:
+def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it."""
-    carrying = {seat.id for fabric in world.fabrics for seat in fabric.seats if seat.answer.value}
+    carrying = {port.id for fabric in site.fabrics for port in fabric.ports if port.roce.carries}
     done: list[Seen] = []
     for item in seen:
         if item.ports:
-            relied = any(f"{item.device}:{port}" in carrying for port in item.ports)
+            relied = any(f"{item.device}:{name}" in carrying for name in item.ports)
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
         done.append(item)

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from roce_audit.fabric.counters import Compared, Snapshot, compare
 from roce_audit.platforms.counting import counts_of
 from roce_audit.policy.values import Policy
+from roce_audit.sources.capturetime import capture_time
 from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded
-from roce_audit.sources.taken import taken
 from roce_audit.text.document import DeviceInput
 
 _SHOWN = 5
@@ -37,7 +37,7 @@ def compared(
 
 
 def _snapshot(device: DeviceInput) -> Snapshot:
-    counts, time = counts_of(device), taken(device)
+    counts, time = counts_of(device), capture_time(device)
     if time is None:
         return Snapshot(counts)
     return Snapshot(counts, time.moment, time.source, time.source != "file times", time.words)

@@ -23,7 +23,7 @@ CLEAN = FIXTURES / "fabric"
 FAULTY = FIXTURES / "fabric-faulty"
 
 FAULTS = {
-    "app/traffic-off-lane": ("error", "backend/gpu2/env.txt", "NCCL_IB_TC=26"),
+    "app/traffic-outside-class": ("error", "backend/gpu2/env.txt", "NCCL_IB_TC=26"),
     "buffer/headroom-below-floor": ("error", "backend/leaf2/config_db.json", '"xoff": "113664",'),
     "ecn/off-on-lossless-queue": ("warning", "storage/tor2.cfg", "interface Ethernet1/1"),
     "marking/class-broken-in-box": (
@@ -77,7 +77,7 @@ def line_of(path: str, statement: str) -> int:
 
 
 def expected(without: str = "") -> list[tuple[str, str, str, int]]:
-    """The causes of the faulty tree, but for one that was mended."""
+    """The causes of the faulty tree, but for one that was fixed."""
     rows = [
         (rule, severity, path, line_of(path, statement))
         for rule, (severity, path, statement) in FAULTS.items()
@@ -99,7 +99,7 @@ def faulty() -> dict[str, Any]:
 def test_clean_tree_is_quiet(clean: dict[str, Any]) -> None:
     loud = [f for f in clean["findings"] if f["severity"] in LOUD]
     assert loud == []
-    assert clean["judgements"]["holds"] > 500, "quiet because nothing was judged?"
+    assert clean["checks"]["passed"] > 500, "quiet because nothing was judged?"
 
 
 def test_clean_tree_is_seen_whole(clean: dict[str, Any]) -> None:

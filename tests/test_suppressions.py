@@ -76,7 +76,7 @@ def test_the_comment_of_every_platform(platform: str, tmp_path: Path, monkeypatc
 
 
 def test_in_what_people_write_for_hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rule = "app/traffic-off-lane"
+    rule = "app/traffic-outside-class"
     bad("linux", tmp_path, rule)
     finding = next(f for f in of(judged(tmp_path, monkeypatch), rule) if f.locations[0].path.endswith("env.txt"))
     comment(tmp_path, "linux", finding, rule)

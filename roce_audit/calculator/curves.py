@@ -114,7 +114,7 @@ def dcqcn(
         Term("packets marked, closed form for small values", 100 * estimate, "%"),
         Term("packets marked, by bisection", 100 * rest.marking_probability, "%"),
     )
-    result = Term("queue in which it rests", rest.queue_bytes, "B", _rest(rest.queue_bytes, kmax, speed_bps))
+    result = Term("queue in equilibrium", rest.queue_bytes, "B", _rest(rest.queue_bytes, kmax, speed_bps))
     sums = [Sum("the fixed point of DCQCN's fluid model", terms, result, _FLUID)]
     if dce_tcp_g is not None:
         g = model.gain(dce_tcp_g)

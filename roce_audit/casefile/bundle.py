@@ -116,7 +116,7 @@ def _readme(case: Case, finding: Finding, about: Sequence[Member]) -> Iterator[s
     yield headline(finding)
     yield ""
     if case.replayed is None:
-        yield "**This finding does not come out again from the files here**: it rests on something that could not be taken along."
+        yield "**This finding does not come out again from the files here**: it depends on something that could not be taken along."
     else:
         yield "To see it, with file, line and reason, in this folder:"
         yield ""

@@ -58,13 +58,13 @@ def members(finding: Finding, device: str) -> tuple[Member, ...]:
 def circles(checked: Checked, finding: Finding, about: Sequence[Member]) -> Iterator[frozenset[str]]:
     """Devices to take along, each circle wider than the last: those involved, their neighbours, the fabric, everything."""
     everything = frozenset(device.name for device in checked.devices)
-    fabrics = {device.name: fabric for fabric in checked.world.fabrics for device in fabric.devices}
+    fabrics = {device.name: fabric for fabric in checked.site.fabrics for device in fabric.devices}
     circle = frozenset(member.device for member in about) & everything
     circle = circle or _quoted(checked, finding, circle) or everything
     seen: set[frozenset[str]] = set()
     beside = {
         end.device.name
-        for link in checked.world.links
+        for link in checked.site.links
         for end, far in ((link.a, link.b), (link.b, link.a))
         if far.device.name in circle
     }
@@ -76,7 +76,7 @@ def circles(checked: Checked, finding: Finding, about: Sequence[Member]) -> Iter
 
 
 def _quoted(checked: Checked, finding: Finding, circle: frozenset[str]) -> frozenset[str]:
-    """Devices whose files the finding quotes: the far end of a link, a twin."""
+    """Devices whose files the finding quotes: the far end of a link, a similar port."""
     paths = {
         device.name: {part.block.path for port in device.ports for part in port.parts} for device in checked.devices
     }

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from roce_audit.audit import Checked, hints
 from roce_audit.drafting.yamltext import key, literal, numbers, text
-from roce_audit.fabric.join import FabricView
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.policy import FILE_NAME
 from roce_audit.policy.values import Policy
@@ -77,7 +77,7 @@ def _policy(checked: Checked, policy: Policy, sources: Sources, devices: frozens
     yield "# What the whole site had decided, fixed for the devices of this case."
     yield f"profile: {key(policy.profile.or_else('base'))}"
     yield "fabrics:"
-    for fabric in checked.world.fabrics:
+    for fabric in checked.site.fabrics:
         mine = [device.name for device in fabric.devices if device.name in devices]
         if mine:
             yield from _fabric(fabric, policy, mine)
@@ -117,15 +117,15 @@ def _class(cls: Class, is_cnp: bool) -> str:
 
 
 def _pins(checked: Checked, devices: frozenset[str]) -> Iterator[str]:
-    for seat in _seats(checked, devices):
-        if seat.answer.value is not None and seat.answer.rank != "not-data":
-            answer = str(seat.answer.value).lower()
-            yield f"  - {{match: {text(f'{literal(seat.device.name)}:{literal(seat.port.name)}')}, roce: {answer}}}"
+    for port in _seats(checked, devices):
+        if port.roce.carries is not None and port.roce.rank != "not_data":
+            answer = str(port.roce.carries).lower()
+            yield f"  - {{match: {text(f'{literal(port.device.name)}:{literal(port.reading.name)}')}, roce: {answer}}}"
 
 
-def _seats(checked: Checked, devices: frozenset[str]) -> Iterator[Seat]:
-    for fabric in checked.world.fabrics:
-        yield from (seat for seat in fabric.seats if seat.device.name in devices)
+def _seats(checked: Checked, devices: frozenset[str]) -> Iterator[FabricPort]:
+    for fabric in checked.site.fabrics:
+        yield from (port for port in fabric.ports if port.device.name in devices)
 
 
 def _hints(policy: Policy, sources: Sources, devices: frozenset[str]) -> Iterator[str]:
@@ -159,10 +159,10 @@ def _scalar(value: object) -> str:
 
 
 def _links(checked: Checked, devices: frozenset[str]) -> Iterator[str]:
-    for link in checked.world.links:
+    for link in checked.site.links:
         if link.a.device.name in devices or link.b.device.name in devices:
             length = f", length_m: {link.link.length_m.get():g}" if link.link.length_m.is_known else ""
             yield f"  - {{a: {text(link.a.id)}, b: {text(link.b.id)}{length}}}"
-    for seat in _seats(checked, devices):
-        if seat.peer is None and seat.length is not None and seat.length.is_known:
-            yield f"  - {{a: {text(seat.id)}, b: {text(f'unread:{seat.id}')}, length_m: {seat.length.get():g}}}"
+    for port in _seats(checked, devices):
+        if port.peer is None and port.length is not None and port.length.is_known:
+            yield f"  - {{a: {text(port.id)}, b: {text(f'unread:{port.id}')}, length_m: {port.length.get():g}}}"

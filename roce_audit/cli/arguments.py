@@ -89,7 +89,7 @@ def _show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)
     parser.add_argument("--roce", action="store_true", help="which ports carry RoCE, and on what evidence")
-    parser.add_argument("--effective", action="store_true", help="the class's way through each port, on one line")
+    parser.add_argument("--effective", action="store_true", help="the class's path through each port, on one line")
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
@@ -227,7 +227,7 @@ def _baseline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="default: roce-audit-baseline.json beside the policy, else here"
     )
-    parser.add_argument("--prune", action="store_true", help="only take out what is mended; nothing new is accepted")
+    parser.add_argument("--prune", action="store_true", help="only take out what is fixed; nothing new is accepted")
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:

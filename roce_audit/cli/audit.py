@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from roce_audit.audit import Request, check
-from roce_audit.cli import past
+from roce_audit.cli import historyoptions
 from roce_audit.cli.check import exit_code, write_reports
 from roce_audit.cli.errors import NOTHING, UsageError
 from roce_audit.cli.request import policy_of, request
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     allowed(options.max_unreachable)
     started = datetime.now(UTC)
     read = None if options.inventory else request(options, options.paths)
-    where = past.location(options, (read.policy if read is not None else policy_of(options)).folder)
+    where = historyoptions.location(options, (read.policy if read is not None else policy_of(options)).folder)
     try:
         with locked(where), closing(History(where)) as history, history.alone():
             wanted = read if read is not None else _collected(options)

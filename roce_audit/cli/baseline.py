@@ -15,7 +15,7 @@ from roce_audit.text.cachefiles import replace_file
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the file. With --prune it only shrinks: what is mended goes out, nothing new comes in."""
+    """Write the file. With --prune it only shrinks: what is fixed goes out, nothing new comes in."""
     wanted = request(options, options.paths)
     file = Path(options.output or os.path.join(wanted.policy.folder or ".", baseline.FILE_NAME))
     if options.prune and not file.is_file():
@@ -36,6 +36,6 @@ def run(options: argparse.Namespace) -> int:
     mode = file.stat().st_mode if file.exists() else 0o644
     replace_file(file, baseline.text(found).encode())
     file.chmod(mode & 0o777)
-    gone = f", {len(before) - len(found.accepted):,} that are mended taken out" if options.prune else ""
+    gone = f", {len(before) - len(found.accepted):,} taken out because they are fixed" if options.prune else ""
     print(f"{file}: {count(len(found.accepted), 'accepted finding')}{gone}")
     return 0

@@ -40,9 +40,9 @@ def write_reports(wanted: Sequence[Output], checked: Checked, options: argparse.
 def _options(options: argparse.Namespace, checked: Checked, wanted: Sequence[Output]) -> Options:
     drawn = None
     if any("site" in wants(output.name) for output in wanted):
-        from roce_audit.views.site import site
+        from roce_audit.views.sitedrawing import site_drawing
 
-        drawn = site(checked)
+        drawn = site_drawing(checked)
     return Options(
         verbosity=options.verbose - options.quiet,
         strict=options.strict,
@@ -67,6 +67,6 @@ def exit_code(report: Report, fail_on: str, strict: bool, max_unreachable: str =
     unjudged = report.coverage.blind or report.coverage.incomplete
     if unjudged or beyond(missing, report.coverage.devices + missing, max_unreachable):
         return INCOMPLETE
-    if strict and (report.judgements.unknown or report.coverage.ports_roce.get("undecided")):
+    if strict and (report.checks.undetermined or report.coverage.ports_roce.get("undecided")):
         return INCOMPLETE
     return 0

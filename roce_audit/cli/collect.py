@@ -81,13 +81,15 @@ def summary(manifest: Manifest, folder: str, verbose: int = 0) -> list[str]:
 def _print_commands(targets: Sequence[Target]) -> None:
     from roce_audit.sources.remote import script
 
-    by_way: dict[tuple[str, str], list[Target]] = {}
+    by_access: dict[tuple[str, str], list[Target]] = {}
     for target in targets:
-        by_way.setdefault((target.platform if target.way != "probe" else "hosts", target.become), []).append(target)
-    for (what, become), those in sorted(by_way.items()):
+        by_access.setdefault((target.platform if target.access != "probe" else "hosts", target.become), []).append(
+            target
+        )
+    for (what, become), those in sorted(by_access.items()):
         sudo = "" if become == "none" else f"{become} "
         print(f"# {what}: {len(those):,} devices ({those[0].name}{', ...' if len(those) > 1 else ''})")
-        if those[0].way == "probe":
+        if those[0].access == "probe":
             print(f"{sudo}sh -s   # with this script on standard input:")
             print("".join(f"    {line}\n" for line in script().splitlines()), end="")
         else:

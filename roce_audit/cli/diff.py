@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from roce_audit.cli import past
+from roce_audit.cli import historyoptions
 from roce_audit.cli.errors import UsageError
 
 NEW = 1
@@ -18,13 +18,13 @@ def run(options: argparse.Namespace) -> int:
     from roce_audit.history.comparing import compare
     from roce_audit.history.record import Recorded, Run, run_of
 
-    numbers = past.run_number(options.old), past.run_number(options.new)
+    numbers = historyoptions.run_number(options.old), historyoptions.run_number(options.new)
     if numbers[0] is None and numbers[1] is not None:
         raise UsageError("a recorded run can be the older side alone, or both")
     old: Run | None
     new: Run | None
     if numbers[0] is not None:
-        history = past.opened(past.location(options, None))
+        history = historyoptions.opened(historyoptions.location(options, None))
         old = history.last() if numbers[0] < 0 else history.run(numbers[0])
         if old is None:
             raise UsageError(f"there is no run {options.old}: `roce-audit history` lists them")
@@ -36,10 +36,10 @@ def run(options: argparse.Namespace) -> int:
             known: dict[str, Recorded] = {**history.told_up_to(new, gone), **new.judged}
             new = Run(**{**{name: getattr(new, name) for name in Run.__dataclass_fields__}, "judged": known})
         else:
-            new = run_of(*past.judged(options, options.new), old.failing())
+            new = run_of(*historyoptions.judged(options, options.new), old.failing())
     else:
-        old = run_of(*past.judged(options, options.old), {})
-        new = run_of(*past.judged(options, options.new), old.failing())
+        old = run_of(*historyoptions.judged(options, options.old), {})
+        new = run_of(*historyoptions.judged(options, options.new), old.failing())
     found = compare(old, new)
     if options.format == "json":
         print(json.dumps(rendering.plain(found), indent=1))

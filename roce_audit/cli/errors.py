@@ -15,7 +15,7 @@ INTERNAL = 70
 
 
 class UsageError(Exception):
-    """Something the user can mend: said in one line, exit code 2."""
+    """Something the user can fix: said in one line, exit code 2."""
 
 
 def no_device() -> int:

@@ -41,7 +41,9 @@ def run(options: argparse.Namespace) -> int:
     if len(findings) > 1:
         print(f"{count(len(findings) - 1, 'more finding')} of this name: give a fingerprint or RULE:DEVICE for another")
     if case.replayed is None:
-        print("the finding does NOT come out of the bundle again: it rests on something that could not be taken along")
+        print(
+            "the finding does NOT come out of the bundle again: it depends on something that could not be taken along"
+        )
         return NOT_REPLAYED
     print(f"proved: unpacked, `roce-audit check --select {findings[0].rule} site` shows it again")
     return 0

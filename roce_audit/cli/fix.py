@@ -12,7 +12,7 @@ LEFT = 1
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the plan; 0 where everything that fails is mended, 1 where something is left."""
+    """Print the plan; 0 where everything that fails is fixed, 1 where something is left."""
     from roce_audit.fixing import rendering
     from roce_audit.fixing.planning import plan
 

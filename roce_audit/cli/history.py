@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from roce_audit.cli import past
+from roce_audit.cli import historyoptions
 from roce_audit.cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """List runs, or show one."""
-    history = past.opened(past.location(options, None))
+    history = historyoptions.opened(historyoptions.location(options, None))
     if options.keep_days is not None or options.keep_runs is not None:
         gone = history.forget(days=options.keep_days, runs=options.keep_runs)
         print(f"{gone} runs forgotten")
         return 0
     if options.run is None:
         return _list(history, options)
-    number = past.run_number(options.run)
+    number = historyoptions.run_number(options.run)
     found = history.last() if number == -1 else history.run(number) if number is not None else None
     if found is None:
         raise UsageError(f"there is no run {options.run}")
@@ -65,7 +65,7 @@ def _list(history: History, options: argparse.Namespace) -> int:
                 "finished": one.finished.isoformat(),
                 "version": one.version,
                 "rules": one.rules,
-                "judgements": dict(one.judgements),
+                "checks": dict(one.checks),
                 "coverage": dict(one.coverage),
                 "inferred": dict(one.inferred),
                 "unreached": list(one.unreached),
@@ -78,7 +78,7 @@ def _list(history: History, options: argparse.Namespace) -> int:
     for one in runs:
         print(
             f"{one.number:>6}  {one.started:%Y-%m-%d %H:%M}Z  {one.coverage.get('devices', 0):>6,} devices  "
-            f"{one.judgements.get('fails', 0):>6,} fails  {one.judgements.get('unknown', 0):>6,} unknown  "
+            f"{one.checks.get('failed', 0):>6,} failed  {one.checks.get('undetermined', 0):>6,} undetermined  "
             f"exit {one.exit_code}" + (f"  {len(one.unreached)} not reached" if one.unreached else "")
         )
     if not runs:

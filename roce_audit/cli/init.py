@@ -44,10 +44,16 @@ def run(options: argparse.Namespace) -> int:
         )
     said = sys.stderr if file == STDIN else sys.stdout
     if different:
-        print(f"with it {count(len(different), 'verdict')} change: {', '.join(different[:3])}", file=said)
+        print(
+            f"with it {count(len(different), 'verdict changes', 'verdicts change')}: {', '.join(different[:3])}",
+            file=said,
+        )
     else:
-        found = checked.report.judgements
-        print(f"proved: with it every verdict is as without it ({found.holds:,} hold, {found.fails:,} fail)", file=said)
+        found = checked.report.checks
+        print(
+            f"proved: with it every verdict is as without it ({found.passed:,} passed, {found.failed:,} failed)",
+            file=said,
+        )
     if done.left:
         print(f"left to you, commented out in it: {', '.join(done.left)}", file=said)
     return 0

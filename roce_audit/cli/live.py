@@ -42,7 +42,7 @@ def targets_of(options: argparse.Namespace) -> tuple[Target, ...]:
 
 def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) -> Manifest:
     """Collect the targets into a folder. Raises UsageError for what cannot begin; an interrupt leaves a valid snapshot."""
-    from roce_audit.cli.progress import progress
+    from roce_audit.cli.progress import collection
     from roce_audit.sources import fleet
     from roce_audit.sources.credentials import resolve
     from roce_audit.sources.snapshot import Snapshot, SnapshotError, mask_key
@@ -64,8 +64,8 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
         raise UsageError(str(error)) from None
     pace = fleet.Pace(options.jobs, options.retries)
     try:
-        with _terminated_like_interrupted(), progress(options, len(snapshot.wanting(targets))) as told:
-            manifest = fleet.collect(targets, snapshot, connector, pace, told)
+        with _terminated_like_interrupted(), collection(options, len(snapshot.wanting(targets))) as progress:
+            manifest = fleet.collect(targets, snapshot, connector, pace, progress)
     except KeyboardInterrupt:
         again = f"collect --resume -o {folder}" if options.verb == "collect" else "audit --resume"
         print(f"roce-audit: broken off; `{again}` goes on", file=sys.stderr)

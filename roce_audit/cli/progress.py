@@ -1,38 +1,81 @@
-"""How far a collection is: a bar with rate and time left on a terminal, plain lines elsewhere."""
+"""Progress on the terminal: a status line for a check or a search for fixes, a bar for a collection; plain lines elsewhere."""
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
 
-from roce_audit.sources.fleet import Told
-from roce_audit.sources.manifest import DeviceRecord
-from roce_audit.sources.targets import Target
+if TYPE_CHECKING:
+    from roce_audit.sources.fleet import Progress
+    from roce_audit.sources.manifest import DeviceRecord
+    from roce_audit.sources.targets import Target
 
+_QUIET_SECONDS = 1.0
+_STATUS_SECONDS = 0.1
+_CLEAR = "\r\x1b[K"
 _EVERY_SECONDS = 10.0
 _FAILURES_SHOWN = 20
 
 
+class StatusLine:
+    """One line that is overwritten at each step and erased at the end; a run of less than a second shows nothing."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._begin = self._next = time.monotonic() + _QUIET_SECONDS
+        self._doing = ""
+        self._shown = False
+
+    def __call__(self, doing: str, done: int, total: int) -> None:
+        """`doing` "" is the end. `total` 0 where nobody knows it."""
+        if not doing:
+            self._clear()
+            return
+        now, another = time.monotonic(), doing != self._doing
+        self._doing = doing
+        if now >= (self._begin if another else self._next):
+            self._next = now + _STATUS_SECONDS
+            text = f"{doing} {done:,} of {total:,}" if total else doing
+            columns = shutil.get_terminal_size().columns
+            self._stream.write(f"{_CLEAR}{text[: columns - 1]}")
+            self._stream.flush()
+            self._shown = True
+
+    def _clear(self) -> None:
+        if self._shown:
+            self._stream.write(_CLEAR)
+            self._stream.flush()
+        self._shown = False
+
+
+def status_line(stream: TextIO, quiet: int) -> StatusLine | None:
+    """The status line of a check or a search for fixes; None where the stream is no terminal, or with -q."""
+    return StatusLine(stream) if stream.isatty() and not quiet else None
+
+
 @contextmanager
-def progress(options: argparse.Namespace, total: int) -> Iterator[Told]:
-    """A function to tell of each device."""
+def collection(options: argparse.Namespace, total: int) -> Iterator[Progress]:
+    """What a collection calls after each device."""
     if options.quiet:
         yield lambda target, record, again: None
     elif sys.stderr.isatty():
-        with _bar(total) as told:
-            yield told
+        with _bar(total) as bar:
+            yield bar
     else:
         yield _Lines(total, bool(options.verbose))
 
 
 @contextmanager
-def _bar(total: int) -> Iterator[Told]:
+def _bar(total: int) -> Iterator[Progress]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     columns = (
         TextColumn("collect"),
@@ -45,10 +88,10 @@ def _bar(total: int) -> Iterator[Told]:
     console = Console(stderr=True)
     started = time.monotonic()
     failed = 0
-    with Progress(*columns, console=console) as bar:
+    with Bar(*columns, console=console) as bar:
         task = bar.add_task("collect", total=total, rate="", failed="")
 
-        def told(target: Target, record: DeviceRecord, again: bool) -> None:
+        def advance(target: Target, record: DeviceRecord, again: bool) -> None:
             nonlocal failed
             if again:
                 return
@@ -59,7 +102,7 @@ def _bar(total: int) -> Iterator[Told]:
             if not record.reached:
                 console.print(words(target, record, again), highlight=False, markup=False)
 
-        yield told
+        yield advance
 
 
 class _Lines:
@@ -68,7 +111,7 @@ class _Lines:
     def __init__(self, total: int, verbose: bool) -> None:
         self._total = total
         self._verbose = verbose
-        self._started = self._said = time.monotonic()
+        self._started = self._printed = time.monotonic()
         self._done: Counter[bool] = Counter()
 
     def __call__(self, target: Target, record: DeviceRecord, again: bool) -> None:
@@ -77,8 +120,8 @@ class _Lines:
         if self._verbose or (not record.reached and self._done[False] <= _FAILURES_SHOWN):
             print(words(target, record, again), file=sys.stderr)
         now = time.monotonic()
-        if now - self._said > _EVERY_SECONDS:
-            self._said = now
+        if now - self._printed > _EVERY_SECONDS:
+            self._printed = now
             done = self._done.total()
             rate = done / (now - self._started)
             left = f", {(self._total - done) / rate:.0f} s left" if rate else ""

@@ -12,7 +12,7 @@ from pathlib import Path
 from roce_audit import platforms
 from roce_audit.audit import Request
 from roce_audit.cli.errors import UsageError
-from roce_audit.cli.telling import teller
+from roce_audit.cli.progress import status_line
 from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
 from roce_audit.engine.rule import Rule
@@ -57,7 +57,7 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         honour_suppressions=not options.no_suppressions,
         since=earlier,
         rules=rules,
-        told=teller(sys.stderr, getattr(options, "quiet", 0)),
+        progress=status_line(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
 

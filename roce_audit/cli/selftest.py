@@ -14,9 +14,9 @@ from roce_audit.report.words import clean, count
 def run(options: argparse.Namespace) -> int:
     """Without paths the table rule x platform, 0 only if every rule is shown to fire; with paths what would go unnoticed."""
     if options.paths:
-        from roce_audit.cli import owntest
+        from roce_audit.cli import mutation
 
-        return owntest.run(options)
+        return mutation.run(options)
     rules = selected(rules_of(policy(options, ())), options.select, options.ignore)
     done = selftest.run(rules)
     for line in _table(done):

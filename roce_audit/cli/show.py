@@ -24,13 +24,13 @@ def run(options: argparse.Namespace) -> int:
     if not checked.devices:
         return no_device()
     try:
-        chosen = choose(checked.world, checked.devices, subject)
+        chosen = choose(checked.site, checked.devices, subject)
     except NothingChosen as error:
         raise UsageError(str(error)) from None
     if options.roce:
         lines = roce_lines(chosen)
     elif options.effective:
-        lines = effective_lines(chosen, checked.world)
+        lines = effective_lines(chosen, checked.site)
     else:
         lines = model_lines(chosen, checked.lines)
     for line in lines:

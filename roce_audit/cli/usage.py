@@ -36,7 +36,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "show": (
         ("show --roce configs/", "which ports carry RoCE, on what evidence"),
         ("show leaf1:Ethernet1/1 configs/", "every value of a port with its line, default or reason"),
-        ("show --effective 'leaf*:Ethernet1/1' configs/", "the way of each class through a port, on one line"),
+        ("show --effective 'leaf*:Ethernet1/1' configs/", "the path of each class through a port, on one line"),
     ),
     "explain": (
         ("explain ecn/marks-after-pfc", "why, source, good and bad configuration"),
@@ -50,14 +50,14 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "baseline": (
         ("baseline configs/", "accept what is found today: only new and worse findings fail from now on"),
         ("check configs/ --baseline roce-audit-baseline.json", "judge with it"),
-        ("baseline --prune configs/", "take out what has been mended"),
+        ("baseline --prune configs/", "take out what has been fixed"),
     ),
     "audit": (
         ("audit snapshot/", "check, keep the run, say what changed since the last one"),
         ("audit . -f html=report.html --webhook https://chat.example/hook", "with a report and a notice"),
     ),
     "diff": (
-        ("diff main HEAD", "two git revisions: findings new, mended, changed"),
+        ("diff main HEAD", "two git revisions: findings new, fixed, changed"),
         ("diff monday/ tuesday/", "two folders"),
         ("diff last configs/", "the last recorded run and what lies here"),
     ),

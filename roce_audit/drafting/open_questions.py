@@ -1,4 +1,4 @@
-"""What only people can say: undecided ports, cable lengths, files that are whole. Each as policy lines, commented out."""
+"""What only people can say: unclear ports, cable lengths, files that are whole. Each as policy lines, commented out."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from roce_audit.audit import Checked
 from roce_audit.drafting.yamltext import comment, literal, text
-from roce_audit.fabric.join import World
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.site import Site
 from roce_audit.report.words import count
 
 _MOST_LINES = 60
@@ -27,40 +27,40 @@ class Question:
 
 def of(checked: Checked, folder: str) -> list[Question]:
     """All open questions of a site; paths are shown relative to `folder`, where the file will lie."""
-    return [*_ports(checked.world), *_cables(checked.world), *_paths(checked, folder)]
+    return [*_ports(checked.site), *_cables(checked.site), *_paths(checked, folder)]
 
 
-def _ports(world: World) -> Iterator[Question]:
-    groups: dict[tuple[object, ...], list[Seat]] = defaultdict(list)
-    for fabric in world.fabrics:
-        for seat in fabric.seats:
-            if seat.answer.value is None and seat.answer.rank != "not-data":
-                groups[(fabric.name, seat.device.platform, seat.answer.said, *seat.twin_key)].append(seat)
+def _ports(site: Site) -> Iterator[Question]:
+    groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    for fabric in site.fabrics:
+        for port in fabric.ports:
+            if port.roce.carries is None and port.roce.rank != "not_data":
+                groups[(fabric.name, port.device.platform, port.roce.because, *port.similarity)].append(port)
     if not groups:
         return
-    seats = sum(map(len, groups.values()))
-    lines = ["# ports:     # nobody can say whether these carry RoCE; rules about missing settings are not asked there"]
+    ports = sum(map(len, groups.values()))
+    lines = ["# ports:     # it is unclear whether these carry RoCE; missing settings are no findings there"]
     for members in sorted(groups.values(), key=len, reverse=True):
-        about = members[0].port.labels.description
-        said = members[0].answer.said
+        about = members[0].reading.labels.description
+        said = members[0].roce.because
         lines.append(
             comment("; ".join(filter(None, (count(len(members), "port"), about and f"'{about}'", said))), "#   ")
         )
         lines += _matches(members)
-    yield Question(f"{count(seats, 'port')} undecided", _cut(lines))
+    yield Question(f"{count(ports, 'unclear port')}", _cut(lines))
 
 
-def _matches(members: Sequence[Seat]) -> Iterator[str]:
+def _matches(members: Sequence[FabricPort]) -> Iterator[str]:
     by_device: dict[str, list[str]] = defaultdict(list)
-    for seat in members:
-        by_device[seat.device.name].append(seat.port.name)
+    for port in members:
+        by_device[port.device.name].append(port.reading.name)
     for device, names in by_device.items():
         for run in short(map(literal, names)):
             yield f"#   - {{match: {text(f'{literal(device)}:{run}')}, roce: false}}"
 
 
-def _cables(world: World) -> Iterator[Question]:
-    open_ = [link for link in world.links if link.link.length_m.is_unknown]
+def _cables(site: Site) -> Iterator[Question]:
+    open_ = [link for link in site.links if link.link.length_m.is_unknown]
     if not open_:
         return
     kinds = Counter(" - ".join(sorted((_role(link.a), _role(link.b)))) for link in open_)
@@ -73,11 +73,11 @@ def _cables(world: World) -> Iterator[Question]:
     yield Question(f"the length of {count(len(open_), 'link')}", tuple(lines))
 
 
-def _role(seat: Seat) -> str:
-    if seat.is_nic:
+def _role(port: FabricPort) -> str:
+    if port.is_nic:
         return "host"
     return next(
-        (part for part in ("leaf", "spine", "tor") if part in seat.device.name.lower()), text(literal(seat.device.name))
+        (part for part in ("leaf", "spine", "tor") if part in port.device.name.lower()), text(literal(port.device.name))
     )
 
 

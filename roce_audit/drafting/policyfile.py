@@ -15,7 +15,7 @@ from roce_audit.drafting.yamltext import comment, key, numbers, patterns, text
 from roce_audit.engine.assembling import fabric_summaries
 from roce_audit.engine.findings import FabricSummary
 from roce_audit.fabric.classes import Support
-from roce_audit.fabric.join import FabricView
+from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.report.words import count, listed
@@ -35,8 +35,8 @@ class Draft:
 
 def draft(checked: Checked, policy: Policy, existing: str | None, folder: str) -> Draft:
     """The policy file of this site; `existing` is the text of the one that was judged with, which is kept as it stands."""
-    summaries = {summary.name: summary for summary in fabric_summaries(checked.world)}
-    fabrics = [_Fabric(view, policy, summaries[view.name]) for view in checked.world.fabrics]
+    summaries = {summary.name: summary for summary in fabric_summaries(checked.site)}
+    fabrics = [_Fabric(view, policy, summaries[view.name]) for view in checked.site.fabrics]
     old = Existing(existing or "")
     written = [fabric for fabric in fabrics if fabric.frozen]
     lines: list[str] = [] if existing else list(_head(checked))
@@ -109,22 +109,22 @@ class _Fabric:
         return len(self.view.classes.roce) if self._classes_are_open else 0
 
     def evidence(self, indent: str = "") -> Iterator[str]:
-        """How many devices and ports, and what each inferred value rests on."""
+        """How many devices and ports, and what each inferred value is based on."""
         found = self.summary
         ranks = ", ".join(f"{number:,} {rank}" for rank, number in found.by_rank.items())
         carrying = count(found.roce_ports, "RoCE port") + (f" ({ranks})" if ranks else "")
         names = listed([device.name for device in self.view.devices], _NAMES_SHOWN)
         yield comment(f"{count(found.devices, 'device')}: {names}", indent)
-        yield comment(f"{carrying}, {found.undecided:,} undecided, {found.not_roce:,} not RoCE", indent)
+        yield comment(f"{carrying}, {found.undecided:,} unclear, {found.not_roce:,} not RoCE", indent)
         yield from self.inferred(indent)
-        if len(self.view.classes.camps) > 1:
-            camps = ", ".join(
-                f"{count(n, 'device')} on {_priorities(camp)}" for camp, n in self.view.classes.camps.items()
+        if len(self.view.classes.votes) > 1:
+            votes = ", ".join(
+                f"{count(n, 'device')} on {_priorities(vote)}" for vote, n in self.view.classes.votes.items()
             )
-            yield comment(f"PFC is not alike on all: {camps}", indent)
+            yield comment(f"PFC is not alike on all: {votes}", indent)
 
     def inferred(self, indent: str = "") -> Iterator[str]:
-        """What each inferred value rests on."""
+        """What each inferred value is based on."""
         for value in self.view.classes.inferred:
             yield comment(_agreed(value), indent)
 
@@ -176,5 +176,5 @@ def _number(cls: Class) -> str:
     return ", ".join(map(str, sorted(cls.priority.or_else(frozenset()))))
 
 
-def _priorities(camp: frozenset[int]) -> str:
-    return ", ".join(map(str, sorted(camp))) or "none"
+def _priorities(vote: frozenset[int]) -> str:
+    return ", ".join(map(str, sorted(vote))) or "none"

@@ -11,7 +11,7 @@ def changes(before: Checked, request: Request) -> tuple[str, ...]:
     after = check(request)
     old, new = _verdicts(before), _verdicts(after)
     different = {f"{rule} of {subject}" for rule, subject, *_ in old ^ new}
-    if not different and before.report.judgements != after.report.judgements:
+    if not different and before.report.checks != after.report.checks:
         different = {"how many subjects are asked"}
     return tuple(sorted(different))
 

@@ -1,17 +1,17 @@
-"""Assembling: from the judged world to the report: what was taken for granted, what was covered, what was found."""
+"""Assembling: from the judged site to the report: what was assumed, what was covered, what was found."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from roce_audit.engine.findings import Coverage, FabricSummary, Finding, Inferred, Judgements, Need, UnreadLine
+from roce_audit.engine.findings import Checks, Coverage, FabricSummary, Finding, Inferred, MissingInput, UnreadLine
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.facts import is_hostless
-from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.values import Cell, Why
@@ -20,10 +20,10 @@ CORE_FAMILIES = {"pfc": "pfc", "marking": "class", "ecn": "ecn", "buffer": "buff
 """Topic -> the family name under which blindness is reported."""
 
 
-def inferred(world: World) -> Mapping[str, Inferred]:
+def inferred(site: Site) -> Mapping[str, Inferred]:
     """Values that a majority decided, by name; of several fabrics the largest has the plain names, the others their own."""
     rows: dict[str, Inferred] = {}
-    for fabric in sorted(world.fabrics, key=lambda view: -len(view.devices)):
+    for fabric in sorted(site.fabrics, key=lambda view: -len(view.devices)):
         for value in fabric.classes.inferred:
             key = value.key if value.key not in rows else f"{value.key}@{fabric.name}"
             rows.setdefault(
@@ -32,14 +32,14 @@ def inferred(world: World) -> Mapping[str, Inferred]:
     return rows
 
 
-def fabric_summaries(world: World) -> tuple[FabricSummary, ...]:
+def fabric_summaries(site: Site) -> tuple[FabricSummary, ...]:
     """One line per fabric, and the classes that were assumed in it."""
-    return tuple(_summary(fabric) for fabric in world.fabrics)
+    return tuple(_summary(fabric) for fabric in site.fabrics)
 
 
 def _summary(fabric: FabricView) -> FabricSummary:
-    answers = Counter(_state(seat) for seat in fabric.seats)
-    ranks = Counter(seat.answer.rank for seat in fabric.seats if seat.answer.value)
+    answers = Counter(_state(port) for port in fabric.ports)
+    ranks = Counter(port.roce.rank for port in fabric.ports if port.roce.carries)
     jobs = sum(is_hostless(device) for device in fabric.devices)
     return FabricSummary(
         name=fabric.name,
@@ -53,10 +53,10 @@ def _summary(fabric: FabricView) -> FabricSummary:
     )
 
 
-def _state(seat: Seat) -> str:
-    if seat.answer.rank == "not-data":
+def _state(port: FabricPort) -> str:
+    if port.roce.rank == "not_data":
         return "not_data"
-    return {True: "yes", False: "no", None: "undecided"}[seat.answer.value]
+    return {True: "yes", False: "no", None: "undecided"}[port.roce.carries]
 
 
 def _classes(fabric: FabricView) -> Iterator[str]:
@@ -78,29 +78,31 @@ def _marks(cls: Class) -> str:
 def _agreement(fabric: FabricView, cls: Class) -> str:
     if not cls.priority.is_known:
         return ""
-    total = sum(fabric.classes.camps.values())
-    agree = sum(n for camp, n in fabric.classes.camps.items() if cls.priority.get() <= camp)
-    return f" ({agree} of {total} devices agree)" if total else ""
+    total = sum(fabric.classes.votes.values())
+    agree = sum(n for vote, n in fabric.classes.votes.items() if cls.priority.get() <= vote)
+    if total < 2:
+        return " (of one device)" if total else ""
+    return f" ({'both' if agree == total == 2 else f'{agree} of {total}'} devices agree)"
 
 
 def _numbers(cell: Cell[frozenset[int]]) -> str:
     return ", ".join(runs(sorted(cell.get()))) if cell.is_known else "unknown"
 
 
-def judgements(judged: Judged) -> Judgements:
+def checks(judged: Judged) -> Checks:
     """Rule x subject counts."""
     sizes = {True: 0, False: 0}
-    for crowd, outcome in judged.outcomes:
-        sizes[outcome.fails] += crowd.size
-    return Judgements(judged.holds, sizes[True], sizes[False], judged.not_asked)
+    for group, outcome in judged.outcomes:
+        sizes[outcome.fails] += group.size
+    return Checks(judged.holds, sizes[True], sizes[False], judged.not_applicable)
 
 
 def coverage(
-    world: World,
+    site: Site,
     devices: Sequence[DeviceReading],
     judged: Judged,
     seen: Sequence[Seen],
-    needs: tuple[Need, ...],
+    needs: tuple[MissingInput, ...],
     *,
     documents: int,
     unrecognised: tuple[tuple[str, str], ...],
@@ -110,26 +112,26 @@ def coverage(
     incomplete: tuple[str, ...] = (),
 ) -> Coverage:
     """What was and what was not judged."""
-    seats = [seat for fabric in world.fabrics for seat in fabric.seats]
-    states = Counter(map(_state, seats))
+    ports = [port for fabric in site.fabrics for port in fabric.ports]
+    states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
     return Coverage(
         documents=documents,
         devices=len(devices),
-        ports=sum(not seat.is_nic for seat in seats),
-        nics=sum(seat.is_nic for seat in seats),
-        links=len(world.links),
-        links_one_end=world.links_one_end,
+        ports=sum(not port.is_nic for port in ports),
+        nics=sum(port.is_nic for port in ports),
+        links=len(site.links),
+        links_one_end=site.links_one_end,
         ports_roce={name: states[name] for name in ("yes", "no", "undecided", "not_data")},
-        roce_by=dict(Counter(str(seat.answer.rank) for seat in seats if seat.answer.value)),
+        roce_by=dict(Counter(str(port.roce.rank) for port in ports if port.roce.carries)),
         lines=sum(device.lines for device in devices),
         lines_relevant=sum(device.lines_relevant for device in devices),
         unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
         unreached=unreached,
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
-        needs=needs,
-        notes=(*notes, *_proposals(devices), *_left_out(seats), *_without_rdma(seats)),
+        missing_input=needs,
+        notes=(*notes, *_proposals(devices), *_left_out(ports), *_without_rdma(ports)),
         blind=_blind(judged, seen),
         incomplete=incomplete,
     )
@@ -145,15 +147,15 @@ def _proposals(devices: Sequence[DeviceReading]) -> Iterator[str]:
         )
 
 
-def _left_out(seats: Sequence[Seat]) -> Iterator[str]:
+def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:
     kinds = Counter(
-        str(s.port.facts.kind.value)
-        for s in seats
-        if s.is_nic and s.answer.rank == "not-data" and s.port.facts.kind.is_known
+        str(s.reading.facts.kind.value)
+        for s in ports
+        if s.is_nic and s.roce.rank == "not_data" and s.reading.facts.kind.is_known
     )
     for kind, because in _LEFT_OUT.items():
         if kinds[kind]:
-            yield f"{kinds[kind]} {kind} ports of hosts were left out: {because}"
+            yield f"{kind} ports of hosts that were left out: {kinds[kind]:,}; {because}"
 
 
 _LEFT_OUT = {
@@ -164,12 +166,12 @@ _LEFT_OUT = {
 }
 
 
-def _without_rdma(seats: Sequence[Seat]) -> Iterator[str]:
+def _without_rdma(ports: Sequence[FabricPort]) -> Iterator[str]:
     """Hosts of which it was seen that they have no RDMA device at all: why nothing was judged there."""
     bare: dict[str, bool] = {}
-    for seat in (s for s in seats if s.is_nic):
-        nic = nic_of(seat)
-        bare[seat.device.name] = bare.get(seat.device.name, True) and nic is not None and nic.rdma_device.is_absent
+    for port in (s for s in ports if s.is_nic):
+        nic = nic_of(port)
+        bare[port.device.name] = bare.get(port.device.name, True) and nic is not None and nic.rdma_device.is_absent
     names = [name for name, has_none in bare.items() if has_none]
     if names:
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
@@ -183,15 +185,15 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
         if item.observation.kind == "unread-line":
             documents[item.device].add(item.place.path)
     known: set[tuple[str, str]] = set(judged.known_of)
-    dark: set[tuple[str, str]] = set()
-    for crowd, outcome in judged.outcomes:
-        if outcome.fails or not any(seat.answer.value for seat in crowd.example.seats):
+    not_known: set[tuple[str, str]] = set()
+    for group, outcome in judged.outcomes:
+        if outcome.fails or not any(port.roce.carries for port in group.example.ports):
             continue
         if CORE in outcome.rule.tags and any(why is Why.NOT_PARSED for why in outcome.whys):
-            dark |= {(device, outcome.rule.topic) for device in crowd.devices()}
+            not_known |= {(device, outcome.rule.topic) for device in group.devices()}
     rows = {
         (path, CORE_FAMILIES[topic])
-        for device, topic in dark - known
+        for device, topic in not_known - known
         if topic in CORE_FAMILIES
         for path in documents.get(device, ())
     }

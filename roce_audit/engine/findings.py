@@ -20,9 +20,11 @@ class Location:
     text: str
     role: Literal["primary", "related"]
     note: str = ""
-    """What the line is here: "sets port.ip_mtu_bytes", "the far end"."""
+    """What the line says or is here: "headroom of the priority group", "the far end"."""
     block: str = ""
     """Heads of the stanzas around a primary line, outermost first; with the text it names the line wherever it moves."""
+    field: str = ""
+    """Model path of what the line says; empty where it says nothing of the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Finding:
     unknown_because: str = ""
     """For verdict `unknown`: the reason, as one clause."""
     spread: str = ""
-    """How common it is: "on 1 of 64 twins", "on all 412 leaves (a decision?)"."""
+    """How common it is: "on 1 of 64 ports", "on all 412 leaves (a decision?)"."""
     because_of: str | None = None
     fix: Fix | None = None
     suppressed: Suppressed | None = None
@@ -104,11 +106,11 @@ class Inferred:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
-    """An input that nobody gave, and how many judgements it would settle."""
+class MissingInput:
+    """An input that nobody gave, and how many checks it would decide."""
 
     input: str
-    judgements: int
+    checks: int
     how: str
     devices: int = 0
 
@@ -124,7 +126,7 @@ class UnreadLine:
 
 @dataclass(frozen=True, slots=True)
 class FabricSummary:
-    """One line of what was taken for granted."""
+    """What is assumed of one fabric."""
 
     name: str
     devices: int
@@ -135,7 +137,7 @@ class FabricSummary:
     classes: tuple[str, ...]
     """Ready sentences: "roce: DSCP 26 -> priority 3, lossless (405 of 412 devices agree)"."""
     jobs: int = 0
-    """Job scripts, manifests, set-up scripts and settings of libraries that belong to no host that was seen; no devices."""
+    """Job scripts, manifests, setup scripts and settings of libraries that belong to no host that was seen; no devices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class Coverage:
     unrecognised: tuple[tuple[str, str], ...] = ()
     """Path and the word for why."""
     excluded: int = 0
-    needs: tuple[Need, ...] = ()
+    missing_input: tuple[MissingInput, ...] = ()
     notes: tuple[str, ...] = ()
     """Facts about the input that are worth one line: proposals, names taken from files, layers left out."""
     blind: tuple[tuple[str, str], ...] = ()
@@ -169,13 +171,13 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgements:
+class Checks:
     """Rule x subject counts."""
 
-    holds: int = 0
-    fails: int = 0
-    unknown: int = 0
-    not_asked: int = 0
+    passed: int = 0
+    failed: int = 0
+    undetermined: int = 0
+    not_applicable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,7 @@ class Report:
     inferred: Mapping[str, Inferred]
     fabrics: tuple[FabricSummary, ...]
     coverage: Coverage
-    judgements: Judgements
+    checks: Checks
     findings: tuple[Finding, ...]
     problems: tuple[str, ...] = ()
     """Internal errors: a rule or platform that crashed, with its name."""

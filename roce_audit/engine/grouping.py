@@ -1,4 +1,4 @@
-"""Grouping: equal failures become one finding; severity and spread are settled here, after judging."""
+"""Grouping: equal failures become one finding; severity and spread are decided here, after judging."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from roce_audit.engine.suppressing import Suppressions
 from roce_audit.values import Place, Why
 
 _FEWEST_DEVICES = 2
-_INFERRED = frozenset({"twins", "way", "device-wide"})
+_INFERRED = frozenset({"similar_ports", "path", "device_wide"})
 
 
 @dataclass(slots=True)
@@ -146,7 +146,7 @@ class Grouping:
 
     def _cause(self, rule: Rule, subject: Subject) -> str | None:
         """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one."""
-        around = [seat.device.name for seat in subject.seats]
+        around = [port.device.name for port in subject.ports]
         if subject.device is None and subject.seen is None:
             around.append(_ANY_PORT_OF + subject.fabric)
         for cause in rule.after:
@@ -158,13 +158,13 @@ class Grouping:
         severity = outcome.severity
         if severity == "error" and self._is_decision(outcome.rule, subject):
             return "warning"
-        inferred = any(seat.answer.rank in _INFERRED for seat in subject.seats)
+        inferred = any(port.roce.rank in _INFERRED for port in subject.ports)
         explicit = any(item.places for item in found)
         if severity == "error" and inferred and explicit and outcome.rule.asks == "absent":
             return "warning"
         if severity == "error" and any(source.is_unverified for item in found for source in item.cited):
-            return "warning"  # it rests on what no document says
-        peer_link = any(seat.port.labels.peer_link for seat in subject.seats)
+            return "warning"  # it is based on what no document says
+        peer_link = any(port.reading.labels.peer_link for port in subject.ports)
         return "warning" if severity == "error" and peer_link else severity
 
     def _is_decision(self, rule: Rule, subject: Subject) -> bool:
@@ -196,7 +196,7 @@ class Grouping:
             subject=_subject_text(group.members),
             members=tuple(sorted(group.members, key=lambda m: (m.device, m.path, m.line, m.subject))),
             title=rule.title,
-            message=group.outcome.message if fails else f"cannot be judged: {rule.title}",
+            message=group.outcome.message if fails else f"undetermined: {rule.title}",
             why=rule.why,
             source="; ".join(source.text for source in rule.source),
             locations=tuple(sorted(group.locations.values(), key=lambda place: (place.role != "primary",))),
@@ -212,14 +212,15 @@ class Grouping:
 
     def _spread(self, group: _Group) -> str:
         subject = group.subjects[0]
-        if not subject.seats:
+        if not subject.ports:
             return ""
         tally = self._tally(group.rule, subject)
-        what = "links" if len(subject.seats) > 1 else ("NICs" if subject.seats[0].is_nic else "ports")
+        what = "links" if len(subject.ports) > 1 else ("NICs" if subject.ports[0].is_nic else "ports")
+        what = f"RoCE {what}" if tally.only_roce else what
         if tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES:
             return f"on all {tally.asked} {what} of {len(tally.devices)} devices (a decision?)"
-        inferred = next((s.answer.said for s in subject.seats if s.answer.rank in _INFERRED), "")
-        text = f"on {len(group.members)} of {tally.asked} {what} asked"
+        inferred = next((s.roce.because for s in subject.ports if s.roce.rank in _INFERRED), "")
+        text = f"on {len(group.members)} of {tally.asked} {what if tally.asked != 1 else what[:-1]}"
         return f"{text}; RoCE is inferred: {inferred}" if inferred else text
 
 
@@ -235,16 +236,16 @@ def _failures(judged: Judged) -> Mapping[str, set[str]]:
     failed: dict[str, set[str]] = defaultdict(set)
     for subject, outcome in judged.each(fails=True):
         failed[outcome.rule.id].update(_keys(subject))
-        if subject.seats:
+        if subject.ports:
             failed[outcome.rule.id].add(_ANY_PORT_OF + subject.fabric)
     return failed
 
 
 def _keys(subject: Subject) -> Sequence[str]:
-    if subject.seats:
-        return [seat.id for seat in subject.seats]
+    if subject.ports:
+        return [port.id for port in subject.ports]
     if subject.seen is not None:
-        return [f"{_device_name(subject)}:{port}" for port in subject.seen.ports]
+        return [f"{_device_name(subject)}:{name}" for name in subject.seen.ports]
     return [subject.id]
 
 
@@ -305,7 +306,7 @@ def _fix(group: _Group) -> Fix | None:
 
 
 def identity(rule: Rule, subject: Subject) -> str:
-    """The fingerprint of one judgement."""
+    """The fingerprint of one check."""
     return fingerprint(rule.id, _device_name(subject), subject.name, subject.cls.name if subject.cls else "")
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
-from roce_audit.engine.crowds import BY_EVIDENCE, Crowd, Crowds, Reads, is_shared
 from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
 from roce_audit.engine.rule import NOTHING, Pointed, Rule
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects
+from roce_audit.engine.subjectgroups import BY_EVIDENCE, Reads, SubjectGroup, SubjectGroups, is_shared
+from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
 from roce_audit.policy.values import Policy, RulePolicy
 from roce_audit.values import Cell, Why
@@ -48,28 +48,30 @@ class Outcome:
     message: str
     fix_note: str = ""
     whys: tuple[Why, ...] = ()
-    """Reasons of the dark cells that left it open."""
+    """Reasons of the unknown cells that left it open."""
     pointed: Pointed = NOTHING
     """What the rule says the finding shall point at, where a line says that."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """How often a rule was asked in one tier, and how often it failed."""
+    """How often a rule was checked in one tier, and how often it failed."""
 
     asked: int = 0
     failed: int = 0
     devices: set[str] = field(default_factory=set)
+    only_roce: bool = True
+    """Every port it was checked on carries RoCE."""
 
 
 @dataclass(slots=True)
 class Judged:
     """All verdicts of a run."""
 
-    outcomes: list[tuple[Crowd, Outcome]] = field(default_factory=list)
-    held: list[tuple[Crowd, Rule]] = field(default_factory=list)
+    outcomes: list[tuple[SubjectGroup, Outcome]] = field(default_factory=list)
+    held: list[tuple[SubjectGroup, Rule]] = field(default_factory=list)
     holds: int = 0
-    not_asked: int = 0
+    not_applicable: int = 0
     asked_of: dict[str, int] = field(default_factory=dict)
     """Rule id -> subjects it was asked of."""
     tallies: dict[tuple[str, str, str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
@@ -80,9 +82,9 @@ class Judged:
 
     def each(self, *, fails: bool | None = None) -> Iterator[tuple[Subject, Outcome]]:
         """Subject by subject what does not hold: all of it, or only what fails, or only what is unknown."""
-        for crowd, outcome in self.outcomes:
+        for group, outcome in self.outcomes:
             if fails is None or outcome.fails is fails:
-                for subject in crowd.subjects():
+                for subject in group.subjects():
                     yield subject, outcome
 
 
@@ -102,7 +104,7 @@ class _Said:
 
 
 class Judge:
-    """One run over a world."""
+    """One run over a site."""
 
     def __init__(self, rules: Sequence[Rule], policy: Policy) -> None:
         self.rules = rules
@@ -117,12 +119,12 @@ class Judge:
         """Ask every rule of every subject of its scope."""
         self.judged.asked_of = dict.fromkeys([rule.id for rule in self.rules], 0)
         plan = self._plan()
-        on_ports = [reads for batch in plan if batch.scope in SEAT_SCOPES for reads, _, _ in batch.rules]
-        crowds = Crowds(subjects, on_ports, self.keys)
+        on_ports = [reads for batch in plan if batch.scope in PORT_SCOPES for reads, _, _ in batch.rules]
+        groups = SubjectGroups(subjects, on_ports, self.keys)
         for batch in plan:
             try:
-                for crowd in crowds.of(batch.scope, batch.by_class, [reads for reads, _, _ in batch.rules]):
-                    self._ask(crowd, batch.rules)
+                for group in groups.of(batch.scope, batch.by_class, [reads for reads, _, _ in batch.rules]):
+                    self._ask(group, batch.rules)
             except Exception as error:  # no subjects to ask: the rules of the other batches are still judged
                 for _, rules, _ in batch.rules:
                     for rule, _ in rules:
@@ -157,23 +159,23 @@ class Judge:
                     plan.append(_Batch(scope, by_class, together))
         return plan
 
-    def _ask(self, crowd: Crowd, batches: list[_Rules]) -> None:
-        """Ask rules of subjects that cannot be told apart by anything these rules read, nor by whether they are asked."""
-        example = crowd.example
+    def _ask(self, group: SubjectGroup, batches: list[_Rules]) -> None:
+        """Judge one subject of the group by these rules; equal subjects share its verdicts, so each counts `group.size` times."""
+        example = group.example
         env = example.env
         said = self.said_of.get(example.fabric, self.said)
         for reads, rules, verdicts in self._of_fabric(example.fabric, batches):
             asked = [is_asked(rule, example) for rule, _ in rules]
             if not any(asked):
-                self.judged.not_asked += len(asked) * crowd.size
+                self.judged.not_applicable += len(asked) * group.size
                 continue
             outcomes = self._outcomes(reads, rules, verdicts, env, said)
             for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
                 doubtful = isinstance(outcome, Outcome) and not outcome.fails
                 if not wanted or outcome is None or (doubtful and _is_nobodys_doubt(rule, example)):
-                    self.judged.not_asked += crowd.size
+                    self.judged.not_applicable += group.size
                 else:
-                    self._count(rule, crowd, outcome)
+                    self._count(rule, group, outcome)
 
     def _outcomes(
         self, reads: Reads, rules: list[_Asked], verdicts: Batch, env: Mapping[str, object], said: _Said
@@ -191,24 +193,25 @@ class Judge:
                 verdicts[key] = outcomes
         return outcomes
 
-    def _count(self, rule: Rule, crowd: Crowd, outcome: Outcome | bool) -> None:
-        example = crowd.example
-        self.judged.asked_of[rule.id] += crowd.size
+    def _count(self, rule: Rule, group: SubjectGroup, outcome: Outcome | bool) -> None:
+        example = group.example
+        self.judged.asked_of[rule.id] += group.size
         kind = example.device.kind if example.device is not None else ""
         tally = self.judged.tallies[(rule.id, example.cls.name if example.cls else "", example.fabric, kind)]
-        tally.asked += crowd.size
+        tally.asked += group.size
+        tally.only_roce = tally.only_roce and all(port.roce.carries for port in example.ports)
         if not isinstance(outcome, Outcome):
-            self.judged.holds += crowd.size
-            self.judged.held.append((crowd, rule))
+            self.judged.holds += group.size
+            self.judged.held.append((group, rule))
         else:
-            tally.failed += crowd.size if outcome.fails else 0
-            self.judged.outcomes.append((crowd, outcome))
+            tally.failed += group.size if outcome.fails else 0
+            self.judged.outcomes.append((group, outcome))
         if isinstance(outcome, Outcome) and not outcome.fails:
             return
         topic = rule.topic
-        carrying = CORE in rule.tags and any(seat.answer.value for seat in example.seats)
+        carrying = CORE in rule.tags and any(port.roce.carries for port in example.ports)
         if carrying or isinstance(outcome, Outcome):
-            devices = crowd.devices()
+            devices = group.devices()
             if carrying:
                 self.judged.known_of |= {(device, topic) for device in devices}
             if isinstance(outcome, Outcome):
@@ -228,7 +231,7 @@ class Judge:
         return found
 
     def _judge(self, rule: Rule, env: Mapping[str, object], said: _Said) -> Outcome | bool | None:
-        """None: does not apply; True: holds; else what is wrong or unknown. A crash is a judgement of its own."""
+        """None: does not apply; True: holds; else what is wrong or unknown. A crash is a check of its own."""
         try:
             bound = Bound(env)
             term = judge(rule.compiled.when, rule.compiled.require, bound)
@@ -271,15 +274,15 @@ def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:
 
 def is_asked(rule: Rule, subject: Subject) -> bool:
     """Absence is asked only of ports that carry RoCE, presence where it should not be only of those that certainly do not."""
-    if rule.asks is None or rule.asks == "present" or not subject.seats:
+    if rule.asks is None or rule.asks == "present" or not subject.ports:
         return True
     if rule.asks == "absent":
-        return all(seat.answer.value is True for seat in subject.seats)
-    return all(seat.answer.value is False and seat.answer.rank in BY_EVIDENCE for seat in subject.seats)
+        return all(port.roce.carries is True for port in subject.ports)
+    return all(port.roce.carries is False and port.roce.rank in BY_EVIDENCE for port in subject.ports)
 
 
 def _is_nobodys_doubt(rule: Rule, subject: Subject) -> bool:
     """What nobody saw of a port without RoCE is no gap, unless the rule is about such ports; what is written there is judged."""
-    if rule.asks == "forbidden" or not subject.seats:
+    if rule.asks == "forbidden" or not subject.ports:
         return False
-    return all(seat.answer.value is False for seat in subject.seats)
+    return all(port.roce.carries is False for port in subject.ports)

@@ -1,15 +1,18 @@
 """Messages with values: `{expression}` or `{expression|format}`, resolved like conditions when the rule is loaded.
 
-`{{` and `}}` stand for braces. Unknown values are written `unknown`, absent ones `none`. Values come from the input, so
-control and direction characters in them are written as escapes and long ones are cut.
+`{{` and `}}` stand for braces. A format agrees with its number (`priority 3`, `priorities 3, 4`) and has words for a value
+that is unknown or absent, and a choice between texts whose condition is unknown takes its last one, so that the message
+stays a sentence. Values come from the input, so control and direction
+characters in them are written as escapes and long ones are cut.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from roce_audit.engine.expressions import Compiler, Expression
 from roce_audit.engine.kinds import describe, kind_of
@@ -17,6 +20,7 @@ from roce_audit.engine.logic import ABSENT, Term
 from roce_audit.engine.operations import Bound
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.engine.syntax import ExpressionError
+from roce_audit.model.pathwords import path_words
 from roce_audit.values import Cell
 
 MAX_CHARACTERS = 2000
@@ -37,7 +41,7 @@ class Template:
         if len(text) > MAX_CHARACTERS:
             raise ExpressionError(MAX_CHARACTERS + 1, f"longer than {MAX_CHARACTERS:,} characters")
         self.text = text
-        self._pieces: list[str | tuple[Expression, Callable[[Any], str]]] = []
+        self._pieces: list[str | tuple[Expression, Format]] = []
         for column, piece, is_field in _split(text):
             self._pieces.append(_field(piece, column, compiler, names) if is_field else piece)
         self.reads = frozenset(read for piece in self._pieces if not isinstance(piece, str) for read in piece[0].reads)
@@ -101,7 +105,7 @@ def _end_of_field(text: str, start: int) -> int:
 
 def _field(
     piece: str, column: int, compiler: Compiler, names: Mapping[str, Expression | type]
-) -> tuple[Expression, Callable[[Any], str]]:
+) -> tuple[Expression, Format]:
     text, _, word = piece.rpartition("|")
     chosen = re.fullmatch(r"\s*([a-z_]+)\s*", word) if text else None
     if chosen is None:
@@ -113,11 +117,21 @@ def _field(
     name = chosen.group(1) if chosen else _usual(expression)
     if name not in FORMATS:
         raise ExpressionError(column + len(text) + 1, f"no format '{name}'{did_you_mean(name, FORMATS)}")
-    kinds, write = FORMATS[name]
-    kind = kind_of(expression.type)
-    if kind not in kinds:
+    chosen_format = FORMATS[name]
+    if kind_of(expression.type) not in chosen_format.kinds:
         raise ExpressionError(column, f"{describe(expression.type)} cannot be written as {name}")
-    return expression, write
+    last = _last_choice(text)
+    return expression, chosen_format if last is None else chosen_format._replace(unknown=last)
+
+
+def _last_choice(text: str) -> str | None:
+    """The last text of a choice between texts (`'a' if x else 'b'`): it stands where nobody knows the condition."""
+    node = ast.parse(text.strip(), mode="eval").body
+    if not isinstance(node, ast.IfExp):
+        return None
+    while isinstance(node, ast.IfExp):
+        node = node.orelse
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _usual(expression: Expression) -> str:
@@ -125,17 +139,17 @@ def _usual(expression: Expression) -> str:
     return "list" if kind in ("set", "tuple") else "text"
 
 
-def _render(term: Term, write: Callable[[Any], str]) -> str:
+def _render(term: Term, form: Format) -> str:
     if not term.known:
-        return "unknown"
+        return form.unknown
     if term.value is ABSENT:
-        return "none"
+        return form.absent
     try:
-        text = write(term.value)
+        text = form.write(term.value)
     except (TypeError, ValueError, ArithmeticError):
-        return "unknown"
+        return form.unknown
     text = printable(text)
-    longest = MAX_CLAUSE_CHARACTERS if write is _clause else MAX_VALUE_CHARACTERS
+    longest = MAX_CLAUSE_CHARACTERS if form.write is _clause else MAX_VALUE_CHARACTERS
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
@@ -189,14 +203,41 @@ def _bps(value: float) -> str:
     return f"{_number(value)} bit/s"
 
 
-FORMATS: Mapping[str, tuple[tuple[str, ...], Callable[[Any], str]]] = {
-    "bytes": (("number",), lambda value: f"{_number(value)} B"),
-    "metres": (("number",), lambda value: f"{_number(value)} m"),
-    "bps": (("number",), _bps),
-    "percent": (("number",), lambda value: f"{_number(value)}%"),
-    "ms": (("number",), lambda value: f"{_number(value)} ms"),
-    "list": (("set", "tuple"), _list),
-    "clause": (("text",), _clause),
-    "text": (("number", "bool", "text"), _text),
+def _members(one: str, many: str) -> Callable[[Any], str]:
+    """`priority 3`, `priorities 3, 4`, `no priority`."""
+    return lambda value: f"{one if len(value) == 1 else many} {_list(value)}" if len(value) else f"no {one}"
+
+
+def _counted(one: str) -> Callable[[Any], str]:
+    """`1 device`, `2,210 devices`."""
+    return lambda value: f"{_number(value)} {one}" if value == 1 else f"{_number(value)} {one}s"
+
+
+class Format(NamedTuple):
+    """The kinds of values that a format takes, how it writes one, and its words for no value."""
+
+    kinds: tuple[str, ...]
+    write: Callable[[Any], str]
+    unknown: str = "unknown"
+    absent: str = "none"
+
+
+FORMATS: Mapping[str, Format] = {
+    "bytes": Format(("number",), lambda value: f"{_number(value)} B", "an unknown number of bytes", "no bytes"),
+    "metres": Format(("number",), lambda value: f"{_number(value)} m", "an unknown length", "no length"),
+    "bps": Format(("number",), _bps, "an unknown speed", "no speed"),
+    "percent": Format(("number",), lambda value: f"{_number(value)}%", "an unknown share", "no share"),
+    "ms": Format(("number",), lambda value: f"{_number(value)} ms", "an unknown time", "no time"),
+    "priorities": Format(("set", "tuple"), _members("priority", "priorities"), "unknown priorities", "no priority"),
+    "classes": Format(
+        ("set", "tuple"), _members("traffic class", "traffic classes"), "unknown traffic classes", "none"
+    ),
+    "devices": Format(("number",), _counted("device"), "an unknown number of devices", "no device"),
+    "nics": Format(("number",), _counted("NIC"), "an unknown number of NICs", "no NIC"),
+    "unit": Format(("text",), _text, "(unit unknown)", ""),
+    "path": Format(("text",), path_words, "a setting", "a setting"),
+    "list": Format(("set", "tuple"), _list),
+    "clause": Format(("text",), _clause),
+    "text": Format(("number", "bool", "text"), _text),
 }
-"""Format name -> the kinds of values it takes, and how it writes them."""
+"""Format name -> how values are written."""

@@ -1,4 +1,4 @@
-"""Needs: unknowns counted by the input that would settle them, not by rule and port."""
+"""Needs: unknowns counted by the input that would decide them, not by rule and port."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from roce_audit.engine.findings import Need
+from roce_audit.engine.findings import MissingInput
 from roce_audit.engine.placing import Evidence
 from roce_audit.engine.subjects import Subject
 from roce_audit.platforms.base import DeviceReading
@@ -34,7 +34,7 @@ class Missing:
 
 @dataclass(slots=True)
 class _Count:
-    judgements: int = 0
+    checks: int = 0
     devices: set[str] = field(default_factory=set)
     subjects: set[str] = field(default_factory=set)
 
@@ -47,24 +47,24 @@ class Needs:
         self._counts: dict[Missing, _Count] = defaultdict(_Count)
 
     def of(self, subject: Subject, found: list[Evidence], note: str) -> tuple[str, Missing]:
-        """(why the verdict is unknown, the input that would settle it), counted."""
+        """(why the verdict is unknown, the input that would decide it), counted."""
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
-        # a class that nobody defined darkens every step of its way: the class is what is missing
-        dark = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
-        if dark is None or dark.cell is None:
+        # a class that nobody defined leaves every step of its path unknown: the class is what is missing
+        not_known = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
+        if not_known is None or not_known.cell is None:
             why, missing = note or "unknown", Missing(note or "more input", "see the message")
         else:
-            why = str(dark.cell.why)
-            missing = self._missing(subject, dark, dark.cell.why or Why.NOT_VISIBLE)
-        if dark is not None:
-            missing = replace(missing, root=str(dark.path[0]))
+            why = str(not_known.cell.why)
+            missing = self._missing(subject, not_known, not_known.cell.why or Why.NOT_VISIBLE)
+        if not_known is not None:
+            missing = replace(missing, root=str(not_known.path[0]))
         self.again(subject, missing)
         return why, missing
 
     def again(self, subject: Subject, missing: Missing) -> None:
-        """Count one more judgement that this input would settle."""
+        """Count one more check that this input would decide."""
         count = self._counts[missing]
-        count.judgements += 1
+        count.checks += 1
         count.subjects.add(subject.id)
         device = _device(subject, missing.root)
         if device is not None:
@@ -77,10 +77,10 @@ class Needs:
             f"{missing.words} of {device.name if device is not None else 'the fabric'}" if missing.of else missing.words
         )
 
-    def _missing(self, subject: Subject, dark: Evidence, reason: Why) -> Missing:
-        root, *steps = (str(step) for step in dark.path)
+    def _missing(self, subject: Subject, not_known: Evidence, reason: Why) -> Missing:
+        root, *steps = (str(step) for step in not_known.path)
         path = ".".join("*" if step.isdigit() else step for step in steps)
-        place = dark.places[0] if dark.places else None
+        place = not_known.places[0] if not_known.places else None
         if reason is Why.NOT_PARSED and place is not None:
             return Missing(f"line {place.path}:{place.line} not understood", "see input/unread-line")
         if reason is Why.UNDEFINED and place is not None:
@@ -122,28 +122,33 @@ class Needs:
         best = max(exact, key=len, default=max(family, key=len, default=None))
         return table[best] if best is not None else _WHOLE
 
-    def listed(self) -> tuple[Need, ...]:
-        """All needs, the one that settles most first."""
+    def listed(self) -> tuple[MissingInput, ...]:
+        """All needs, the one that decides most first."""
         rows = [
-            Need(_counted(missing, c), c.judgements, missing.how, len(c.devices)) for missing, c in self._counts.items()
+            MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices))
+            for missing, c in self._counts.items()
         ]
-        return tuple(sorted(rows, key=lambda need: (-need.judgements, need.input)))
+        return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
 
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:
     """The device behind a root of the subject's expressions: of a link, that of the end."""
-    seat = subject.end(root)
-    return seat.device if seat is not None else subject.device
+    port = subject.end(root)
+    return port.device if port is not None else subject.device
 
 
 def _counted(missing: Missing, count: _Count) -> str:
     if missing.of == "links or ports":
-        return f"{missing.words} of {len(count.subjects)} links or ports"
+        return f"{missing.words} of {_number(count, 'link or port', 'links or ports')}"
     if missing.of:
         names = sorted(count.devices)
         devices = names[0] if len(names) == 1 else f"{len(names)} devices"
-        return f"{missing.words} of {len(count.subjects)} ports on {devices}" if names else missing.words
+        return f"{missing.words} of {_number(count, 'port', 'ports')} on {devices}" if names else missing.words
     return missing.words
+
+
+def _number(count: _Count, one: str, many: str) -> str:
+    return f"{len(count.subjects)} {one if len(count.subjects) == 1 else many}"
 
 
 def _in_the_model(root: str, path: str) -> str:

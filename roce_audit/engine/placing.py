@@ -12,6 +12,7 @@ from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
+from roce_audit.model.pathwords import words
 from roce_audit.values import Cell, Cited, DefaultLocation, Place
 
 EVIDENCE = "carries RoCE: "
@@ -43,7 +44,7 @@ class Evidence:
     cell: Cell[object] | None
     places: tuple[Place, ...]
     cited: tuple[Cited, ...]
-    home: Place | None = None
+    default_location: Place | None = None
     """Of a default: the header of the block that should say otherwise, where the reader knows it."""
 
 
@@ -59,10 +60,11 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
             continue
         resolve = subject.resolver(str(path[0]))
         where = [resolve(at) for at in found.at if not isinstance(at, DefaultLocation)]
-        homes = [resolve(at) for at in found.at if isinstance(at, DefaultLocation)]
+        defaults = [resolve(at) for at in found.at if isinstance(at, DefaultLocation)]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
         cited = tuple(place for place in where if isinstance(place, Cited))
-        yield Evidence(path, found, places, cited, next((home for home in homes if isinstance(home, Place)), None))
+        default_at = next((place for place in defaults if isinstance(place, Place)), None)
+        yield Evidence(path, found, places, cited, default_at)
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:
@@ -87,24 +89,26 @@ def locations(
     if pointed.numbers:
         leading = [_numbered(item, pointed.numbers, quote) for item in leading]
     primary, note = _primary(subject, [*leading, *found], lacking)
-    placed = {primary: note}
+    placed: dict[Place, Path | str] = {primary: note}
     for item in found:
         for place in item.places:
-            placed.setdefault(place, dotted(item.path))
-    for seat in subject.seats:
-        told = any(place.path == seat.port.header.path for place in placed)
+            placed.setdefault(place, item.path)
+    for port in subject.ports:
+        shown = any(place.path == port.reading.header.path for place in placed)
         # a host's port is no stanza: its listing says nothing, unless the other end of a link is meant
-        if not told and (len(subject.seats) > 1 or not seat.is_nic):
-            placed.setdefault(seat.port.header, "the far end" if len(subject.seats) > 1 else "")
-    if subject.seats and subject.seats[0].answer.rank in ("twins", "wire"):
-        for place in subject.seats[0].places(subject.seats[0].answer.at)[:1]:
-            placed.setdefault(place, EVIDENCE + subject.seats[0].answer.said)
-    return tuple(
-        Location(place.path, place.line, quote(place), "primary", said, quote.block(place))
-        if place == primary
-        else Location(place.path, place.line, quote(place), "related", said)
-        for place, said in placed.items()
-    )
+        if not shown and (len(subject.ports) > 1 or not port.is_nic):
+            placed.setdefault(port.reading.header, "the far end" if len(subject.ports) > 1 else "")
+    if subject.ports and subject.ports[0].roce.rank in ("similar_ports", "cabling"):
+        for place in subject.ports[0].places(subject.ports[0].roce.at)[:1]:
+            placed.setdefault(place, EVIDENCE + subject.ports[0].roce.because)
+    return tuple(_location(place, said, quote, is_primary=place == primary) for place, said in placed.items())
+
+
+def _location(place: Place, said: Path | str, quote: Quote, *, is_primary: bool) -> Location:
+    """The line, with what it says in words and as a model path, or a note of another kind."""
+    note, path = (said, "") if isinstance(said, str) else (words(said), dotted(said))
+    block = quote.block(place) if is_primary else ""
+    return Location(place.path, place.line, quote(place), "primary" if is_primary else "related", note, block, path)
 
 
 def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidence:
@@ -113,7 +117,7 @@ def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidenc
     return replace(item, places=tuple(dict.fromkeys((*named, *item.places))))
 
 
-def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Place, str]:
+def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Place, Path | str]:
     """The first read that a line says; `lacking` (a rule of absence): a default read before it points at the header."""
     if subject.seen is not None:
         return subject.seen.place, ""
@@ -121,12 +125,12 @@ def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Pl
         if _is_shared(subject, item.path):
             continue
         if item.places:
-            return item.places[0], dotted(item.path)
+            return item.places[0], item.path
         end = subject.end(str(item.path[0]))
         if end is not None and item.cell is not None:
-            return end.port.header, dotted(item.path)  # the end that should have said it
+            return end.reading.header, item.path  # the end that should have said it
         if lacking and item.cited:  # a default alone says it: here something should be said
-            return item.home or subject.header, dotted(item.path)
+            return item.default_location or subject.header, item.path
     return subject.header, ""
 
 

@@ -29,7 +29,7 @@ from roce_audit.model import (
     Port,
 )
 
-Scope = Literal["port", "hop", "link", "lane", "nic", "host", "device", "fabric", "input"]
+Scope = Literal["port", "hop", "link", "path", "nic", "host", "device", "fabric", "input"]
 ASKING: frozenset[str] = frozenset({"port", "hop", "nic", "link"})
 """Scopes whose rules must say what kind of question they ask (`asks`)."""
 CLASS_KEYS = frozenset({"roce", "cnp", "hop", "cnp_hop", "a_hop", "b_hop", "hop_counters"})

@@ -8,10 +8,10 @@ from functools import partial
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
-from roce_audit.fabric.join import FabricView, World
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.text.block import Part, resolve
@@ -29,23 +29,23 @@ class Subject:
     name: str
     fabric: str
     device: DeviceReading | None
-    seats: tuple[Seat, ...]
+    ports: tuple[FabricPort, ...]
     env: Mapping[str, object]
     header: Place
     cls: Class | None = None
     seen: Seen | None = None
 
-    def end(self, key: str) -> Seat | None:
+    def end(self, key: str) -> FabricPort | None:
         """The end of a link that env[key] speaks of; None for anything else."""
-        if len(self.seats) < 2 or not key.startswith(("a", "b")):
+        if len(self.ports) < 2 or not key.startswith(("a", "b")):
             return None
-        return self.seats[0] if key.startswith("a") else self.seats[1]
+        return self.ports[0] if key.startswith("a") else self.ports[1]
 
     def resolver(self, key: str) -> Resolver:
         """How places of the cells below env[key] are found."""
         parts: tuple[Part, ...] = ()
-        if self.seats:
-            parts = (self.end(key) or self.seats[0]).port.parts
+        if self.ports:
+            parts = (self.end(key) or self.ports[0]).reading.parts
         if key == "device" and self.device is not None:
             parts = self.device.device_parts
         elif key == "host" and self.device is not None:
@@ -53,20 +53,20 @@ class Subject:
         return lambda where: resolve(where, parts)
 
 
-SEAT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
+PORT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
 """Scopes whose subjects are single ports."""
 
 
 class Subjects:
-    """All subjects of a world, scope by scope."""
+    """All subjects of a site, scope by scope."""
 
-    def __init__(self, world: World, seen: Sequence[Seen]) -> None:
-        self.world = world
+    def __init__(self, site: Site, seen: Sequence[Seen]) -> None:
+        self.site = site
         self.seen = seen
 
     def of(self, scope: Scope, by_class: bool) -> Iterator[Subject]:
         """The subjects of a scope; one per class of the fabric where the verdict depends on the class."""
-        for fabric in self.world.fabrics:
+        for fabric in self.site.fabrics:
             for cls in self._classes(fabric, by_class):
                 yield from self._in_fabric(scope, fabric, cls)
         if scope == "link":
@@ -74,9 +74,9 @@ class Subjects:
         elif scope == "input":
             yield from (_observed(seen) for seen in self.seen)
 
-    def ports_of(self, scope: Scope, by_class: bool) -> Iterator[tuple[FabricView, Callable[[Seat], Subject]]]:
+    def ports_of(self, scope: Scope, by_class: bool) -> Iterator[tuple[FabricView, Callable[[FabricPort], Subject]]]:
         """For a scope of single ports, fabric by fabric and class by class: what makes a subject of one of its ports."""
-        for fabric in self.world.fabrics:
+        for fabric in self.site.fabrics:
             for cls in self._classes(fabric, by_class):
                 yield fabric, partial(self._port, scope, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
 
@@ -85,9 +85,9 @@ class Subjects:
 
     def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
         shared = _class_roots(fabric, cls)
-        if scope in SEAT_SCOPES:
-            asked = (seat for seat in fabric.seats if is_asked_of(scope, seat))
-            yield from (self._port(scope, seat, fabric, cls, shared) for seat in asked)
+        if scope in PORT_SCOPES:
+            asked = (port for port in fabric.ports if is_asked_of(scope, port))
+            yield from (self._port(scope, port, fabric, cls, shared) for port in asked)
         elif scope == "host":
             for device in fabric.devices:
                 if device.host is not None:
@@ -111,39 +111,39 @@ class Subjects:
             yield Subject(fabric.name, fabric.name, fabric.name, None, (), shared, first, cls)
 
     def _port(
-        self, scope: Scope, seat: Seat, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]
+        self, scope: Scope, port: FabricPort, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]
     ) -> Subject:
-        facts = seat.port.facts
+        facts = port.reading.facts
         env: dict[str, object] = {
             "port": facts,
-            "joined": seat.joined,
-            "device": seat.device.device,
-            "counters": seat.counters or NOT_COMPARED,
+            "joined": port.joined,
+            "device": port.device.device,
+            "counters": port.counters or NOT_COMPARED,
             **shared,
         }
         if scope == "hop":
-            env |= self._hop_roots("", seat, fabric, cls)
+            env |= self._hop_roots("", port, fabric, cls)
             if cls is not None:
-                hop = self.world.hops.of(facts, cls)
-                env["hop_counters"] = of_class(seat.counters or NOT_COMPARED, hop, seat.is_nic)
+                hop = self.site.hops.of(facts, cls)
+                env["hop_counters"] = of_class(port.counters or NOT_COMPARED, hop, port.is_nic)
         elif scope == "nic":
-            env |= {"nic": nic_of(seat), "host": seat.device.host, "app": seat.application}
-        return Subject(seat.id, seat.port.name, fabric.name, seat.device, (seat,), env, seat.port.header, cls)
+            env |= {"nic": nic_of(port), "host": port.device.host, "app": port.application}
+        return Subject(port.id, port.reading.name, fabric.name, port.device, (port,), env, port.reading.header, cls)
 
-    def _hop_roots(self, prefix: str, seat: Seat, fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
+    def _hop_roots(self, prefix: str, port: FabricPort, fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
         roots: dict[str, object] = {}
         if cls is not None:
-            roots[f"{prefix}hop"] = self.world.hops.of(seat.port.facts, cls)
+            roots[f"{prefix}hop"] = self.site.hops.of(port.reading.facts, cls)
         if not prefix:
-            cnp = cnp_at(seat, fabric.classes.cnp or UNKNOWN_CLASS)
+            cnp = cnp_at(port, fabric.classes.cnp or UNKNOWN_CLASS)
             roots["cnp"] = cnp
-            roots["cnp_hop"] = self.world.hops.of(seat.port.facts, cnp)
+            roots["cnp_hop"] = self.site.hops.of(port.reading.facts, cnp)
         return roots
 
     def _links(self, by_class: bool) -> Iterator[Subject]:
-        fabrics = {fabric.name: fabric for fabric in self.world.fabrics}
-        for view in self.world.links:
-            if "not-data" in (view.a.answer.rank, view.b.answer.rank):
+        fabrics = {fabric.name: fabric for fabric in self.site.fabrics}
+        for view in self.site.links:
+            if "not_data" in (view.a.roce.rank, view.b.roce.rank):
                 continue
             fabric = fabrics[view.a.fabric]
             for cls in self._classes(fabric, by_class):
@@ -151,17 +151,17 @@ class Subjects:
 
     def _link(self, view: LinkView, fabric: FabricView, cls: Class | None) -> Subject:
         env: dict[str, object] = {"link": view.link, **_class_roots(fabric, cls)}
-        for prefix, seat in (("a", view.a), ("b", view.b)):
-            env[prefix] = seat.port.facts
-            env[f"{prefix}_joined"] = seat.joined
-            env |= self._hop_roots(f"{prefix}_", seat, fabric, cls)
+        for prefix, port in (("a", view.a), ("b", view.b)):
+            env[prefix] = port.reading.facts
+            env[f"{prefix}_joined"] = port.joined
+            env |= self._hop_roots(f"{prefix}_", port, fabric, cls)
         name = f"{view.a.id} <-> {view.b.id}"
-        return Subject(view.id, name, fabric.name, view.a.device, (view.a, view.b), env, view.a.port.header, cls)
+        return Subject(view.id, name, fabric.name, view.a.device, (view.a, view.b), env, view.a.reading.header, cls)
 
 
-def is_asked_of(scope: Scope, seat: Seat) -> bool:
+def is_asked_of(scope: Scope, port: FabricPort) -> bool:
     """Whether rules on single ports of this scope are asked of this one."""
-    return seat.answer.rank != "not-data" and (scope != "nic" or seat.is_nic)
+    return port.roce.rank != "not_data" and (scope != "nic" or port.is_nic)
 
 
 UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))
@@ -177,12 +177,12 @@ def _class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
     }
 
 
-def cnp_at(seat: Seat, cnp: Class) -> Class:
+def cnp_at(port: FabricPort, cnp: Class) -> Class:
     """The CNPs of a port: on a NIC those that it sends itself, whatever DSCP the others of the fabric use.
 
     Of a NIC that did not show its CNP DSCP nobody knows which class its CNPs are in.
     """
-    nic = nic_of(seat)
+    nic = nic_of(port)
     if nic is None or nic.cnp_dscp.is_absent:
         return cnp
     at = nic.cnp_dscp.at
@@ -201,7 +201,7 @@ def _observed(seen: Seen) -> Subject:
         name=observation.name,
         fabric="",
         device=None,
-        seats=(),
+        ports=(),
         env={"input": observation},
         header=seen.place,
         seen=seen,

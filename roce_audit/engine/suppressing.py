@@ -102,7 +102,7 @@ class Suppressions:
         return None
 
     def _covers(self, entry: Ignore, rule: Rule, subject: Subject) -> bool:
-        names = [name for seat in subject.seats for name in (seat.port.name, *seat.port.labels.aliases)]
+        names = [name for port in subject.ports for name in (port.reading.name, *port.reading.labels.aliases)]
         if subject.seen is not None:
             names = [*subject.seen.ports, subject.name]
         return entry.covers(

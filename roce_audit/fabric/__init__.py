@@ -1,1 +1,1 @@
-"""What needs all devices: links, who carries RoCE, classes, hops, twins. All results are Cells; rules only compare."""
+"""What needs all devices: links, who carries RoCE, classes, hops, similar ports. All results are Cells; rules only compare."""

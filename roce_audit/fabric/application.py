@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from roce_audit.fabric.nics import lists_that_name, nccl_names, nic_of, ucx_names
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Application, Host, Nic
 from roce_audit.values import Cell, Where, absent, known
 
@@ -20,24 +20,24 @@ _UCX_AUTOMATIC_TOS = 106
 _NCCL_DEFAULT_TOS = 0
 
 
-def settle(seats: Iterable[Seat]) -> None:
+def decide(ports: Iterable[FabricPort]) -> None:
     """Set `application` of every NIC."""
-    hosts: dict[str, list[Seat]] = defaultdict(list)
-    for seat in seats:
-        nic = nic_of(seat)
-        if nic is not None and seat.device.host is not None:
-            hosts[seat.device.name].append(seat)
+    hosts: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        nic = nic_of(port)
+        if nic is not None and port.device.host is not None:
+            hosts[port.device.name].append(port)
     for members in hosts.values():
-        for seat in members:
-            nic, host = nic_of(seat), seat.device.host
+        for port in members:
+            nic, host = nic_of(port), port.device.host
             if nic is not None and host is not None:
-                seat.application = _application(seat, nic, host, members)
+                port.application = _application(port, nic, host, members)
 
 
-def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> Application:
+def _application(port: FabricPort, nic: Nic, host: Host, siblings: Sequence[FabricPort]) -> Application:
     device = nic.rdma_device.or_else("")
     said_forced = _said(nic.forced_traffic_class)
-    forced = Cell(said_forced.value, said_forced.why, seat.absolute(said_forced.at))
+    forced = Cell(said_forced.value, said_forced.why, port.absolute(said_forced.at))
     nccl_used = _may_use(host.nccl_hca, nccl_names, device)
     ucx_used = _may_use(host.ucx_devices, ucx_names, device)
     nccl: Cell[int] = absent()
@@ -56,8 +56,8 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
         if ucx_used:
             ucx = _tos(host.ucx_traffic_class, _places((host.ucx_devices, host.ucx_gid_index)), _UCX_AUTOMATIC_TOS)
     named: Cell[bool] = absent()
-    if seat.named is not None and (seat.named.is_known or _is_misread(seat.named)):
-        named = seat.named
+    if port.named is not None and (port.named.is_known or _is_misread(port.named)):
+        named = port.named
     return Application(
         forced_tos=forced,
         nccl_tos=nccl,
@@ -72,7 +72,7 @@ def _application(seat: Seat, nic: Nic, host: Host, siblings: Sequence[Seat]) -> 
         perftest_tos=_said(host.perftest_traffic_class),
         named=named,
         named_by=known(lists_that_name(host, device), *named.at) if named.is_known else Cell(None, named.why, named.at),
-        shares_subnet_with=_in_one_subnet(seat, siblings),
+        shares_subnet_with=_in_one_subnet(port, siblings),
     )
 
 
@@ -103,18 +103,18 @@ def _places(cells: Iterable[Cell[str] | Cell[int]]) -> tuple[Where, ...]:
     return tuple(at for cell in cells if cell.is_known for at in cell.at)
 
 
-def _in_one_subnet(seat: Seat, siblings: Sequence[Seat]) -> Cell[str]:
+def _in_one_subnet(port: FabricPort, siblings: Sequence[FabricPort]) -> Cell[str]:
     """Another RoCE NIC of the host that has an IPv4 address in the same subnet; absent = none, or no addresses seen."""
-    mine = _subnets(seat)
+    mine = _subnets(port)
     for other in siblings:
-        if other is not seat and seat.answer.value and other.answer.value and mine & _subnets(other):
-            return known(other.port.name, other.port.header)
+        if other is not port and port.roce.carries and other.roce.carries and mine & _subnets(other):
+            return known(other.reading.name, other.reading.header)
     return absent()
 
 
-def _subnets(seat: Seat) -> frozenset[ipaddress.IPv4Network]:
+def _subnets(port: FabricPort) -> frozenset[ipaddress.IPv4Network]:
     found = set()
-    for text in seat.port.labels.addresses:
+    for text in port.reading.labels.addresses:
         try:
             address = ipaddress.ip_interface(text)
         except ValueError:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Class, Port
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
 from roce_audit.values import Cell, Cited, Why, absent, known, unknown
@@ -44,7 +44,7 @@ class Classes:
     roce: tuple[Class, ...] = ()
     cnp: Class | None = None
     inferred: list[Support] = field(default_factory=list)
-    camps: Mapping[frozenset[int], int] = field(default_factory=dict)
+    votes: Mapping[frozenset[int], int] = field(default_factory=dict)
     """Priority set -> devices that vote for it."""
 
 
@@ -70,15 +70,15 @@ class _Vote:
     marks: Mapping[int, Marks]
 
 
-def settle(seats: Sequence[Seat], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
+def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
     """The classes of the fabric whose ports these are; `voting` are the devices that have a vote."""
     found = Classes()
     given = policy.classes_of(fabric)
-    carrying: dict[str, list[Seat]] = defaultdict(list)
+    carrying: dict[str, list[FabricPort]] = defaultdict(list)
     voters = frozenset(voting)
-    for seat in seats:
-        if seat.answer.value and seat.device.name in voters:
-            carrying[seat.device.name].append(seat)
+    for port in ports:
+        if port.roce.carries and port.device.name in voters:
+            carrying[port.device.name].append(port)
     votes = {name: vote for name, members in carrying.items() if (vote := _vote(members)) is not None}
     mtu = _mtu(policy, fabric, carrying, found)
     roce = [entry for entry in given if entry.role == "roce"]
@@ -86,24 +86,24 @@ def settle(seats: Sequence[Seat], policy: Policy, fabric: FabricPolicy | None, v
         found.roce = tuple(_completed(entry, votes, mtu, found) for entry in roce)
     else:
         found.roce = tuple(_inferred(votes, mtu, lossless_intended(policy, fabric), found))
-    found.camps = Counter(vote.priorities for vote in votes.values())
+    found.votes = Counter(vote.priorities for vote in votes.values())
     cnp = next((entry for entry in given if entry.role == "cnp"), None)
     found.cnp = _cnp(cnp, carrying, found)
     return found
 
 
-def _vote(seats: Sequence[Seat]) -> _Vote | None:
+def _vote(ports: Sequence[FabricPort]) -> _Vote | None:
     """One vote a device: what most of its RoCE ports do; None where that is not known or nothing is lossless."""
-    camps: dict[frozenset[int], list[Port]] = defaultdict(list)
-    for seat in seats:
-        pfc = seat.port.facts.pfc.value_or_none()
+    by_priorities: dict[frozenset[int], list[Port]] = defaultdict(list)
+    for port in ports:
+        pfc = port.reading.facts.pfc.value_or_none()
         if pfc is not None and pfc.priorities.is_known and pfc.priorities.get():
-            camps[pfc.priorities.get()].append(seat.port.facts)
-    if not camps:
+            by_priorities[pfc.priorities.get()].append(port.reading.facts)
+    if not by_priorities:
         return None
-    priorities = max(camps, key=lambda camp: len(camps[camp]))
-    counted = Counter(map(id, camps[priorities]))
-    distinct = {id(facts): facts for facts in camps[priorities]}
+    priorities = max(by_priorities, key=lambda voted: len(by_priorities[voted]))
+    counted = Counter(map(id, by_priorities[priorities]))
+    distinct = {id(facts): facts for facts in by_priorities[priorities]}
     marks = {}
     for priority in priorities:
         votes: Counter[Marks] = Counter()
@@ -153,8 +153,13 @@ def _inferred(votes: Mapping[str, _Vote], mtu: Cell[int], lossless: Cell[bool], 
     for priority in winners:
         dscp, pcp = _agreed_marks(votes.values(), priority, found)
         name = "roce" if len(winners) == 1 else f"roce-{priority}"
-        cited = Cited(f"inferred: {counted[priority]} of {total} devices")
+        cited = Cited(_agreeing(counted[priority], total))
         yield Class(name, dscp, pcp, known(frozenset({priority}), cited), lossless, mtu)
+
+
+def _agreeing(agreeing: int, of: int, what: str = "device") -> str:
+    """The citation of an inferred value: `inferred: 405 of 412 devices`, `inferred: one device`."""
+    return f"inferred: {agreeing} of {of} {what}s" if of > 1 else f"inferred: one {what}"
 
 
 def _enough(votes: int) -> float:
@@ -179,7 +184,7 @@ def _agreed_marks(
         return unknown(Why.CONFLICT), absent()
     support = min(tags[tag] for tag in agreed) / len(voters)
     found.inferred.append(Support("roce.pcp", sorted(agreed), support, len(voters), len(voters) < FEWEST_VOTES))
-    cited = Cited(f"inferred: {len(voters)} devices")
+    cited = Cited(_agreeing(len(voters), len(voters)))
     return absent(cited), known(agreed, cited)
 
 
@@ -201,7 +206,7 @@ def _agreed_dscp(voters: Sequence[Marks], found: Classes) -> Cell[frozenset[int]
         return unknown(Why.CONFLICT)
     support = min(counted[d] for d in agreed) / len(voters)
     found.inferred.append(Support("roce.dscp", sorted(agreed), support, len(voters), len(voters) < FEWEST_VOTES))
-    return known(agreed, Cited(f"inferred: {len(voters)} devices"))
+    return known(agreed, Cited(_agreeing(len(voters), len(voters))))
 
 
 def _completed(entry: ClassPolicy, votes: Mapping[str, _Vote], mtu: Cell[int], found: Classes) -> Class:
@@ -230,7 +235,7 @@ def _agreed_priority(dscp: frozenset[int], votes: Mapping[str, _Vote], found: Cl
     if len(winners) != 1:
         return unknown(Why.CONFLICT if winners else Why.NOT_VISIBLE)
     found.inferred.append(Support("roce.priority", winners, counted[winners[0]] / total, total, total < FEWEST_VOTES))
-    return known(frozenset(winners), Cited(f"inferred: {counted[winners[0]]} of {total} devices"))
+    return known(frozenset(winners), Cited(_agreeing(counted[winners[0]], total)))
 
 
 def lossless_intended(policy: Policy, fabric: FabricPolicy | None) -> Cell[bool]:
@@ -242,28 +247,28 @@ def lossless_intended(policy: Policy, fabric: FabricPolicy | None) -> Cell[bool]
 
 
 def _mtu(
-    policy: Policy, fabric: FabricPolicy | None, carrying: Mapping[str, Sequence[Seat]], found: Classes
+    policy: Policy, fabric: FabricPolicy | None, carrying: Mapping[str, Sequence[FabricPort]], found: Classes
 ) -> Cell[int]:
     """RDMA path MTU: the policy's, else that of most NICs, else the largest that most ports carry."""
     for cell in (fabric.mtu_bytes if fabric is not None else None, policy.mtu_bytes):
         if cell is not None and cell.is_known:
             return cell
     votes: Counter[int] = Counter()
-    ports: Counter[int] = Counter()
-    for seats in carrying.values():
-        nics = [nic_of(s) for s in seats if s.is_nic]
+    by_ports: Counter[int] = Counter()
+    for ports in carrying.values():
+        nics = [nic_of(s) for s in ports if s.is_nic]
         sizes = Counter(nic.rdma_mtu_bytes.get() for nic in nics if nic is not None and nic.rdma_mtu_bytes.is_known)
         votes.update(_leading(sizes))
         if not sizes:
-            carried = [s.port.facts.ip_mtu_bytes for s in seats]
+            carried = [s.reading.facts.ip_mtu_bytes for s in ports]
             at_most: Counter[int] = Counter()
             for size, count in Counter([cell.get() for cell in carried if cell.is_known]).items():
                 at_most[fits(size)] += count
-            ports.update(_leading(at_most, largest=True))
+            by_ports.update(_leading(at_most, largest=True))
     most = max(votes.values(), default=0)
     if not votes or votes.total() < 2 * most < 2 * _enough(votes.total()):
         # too few NICs spoke, though most of them alike: the ports of the other devices help to tell the odd one
-        votes += ports
+        votes += by_ports
     total = votes.total()
     if not total:
         return unknown(Why.NOT_VISIBLE)
@@ -271,7 +276,7 @@ def _mtu(
     if count < _enough(total):
         return unknown(Why.CONFLICT)
     found.inferred.append(Support("mtu.roce", value, count / total, total, total < FEWEST_VOTES))
-    return known(value, Cited(f"inferred: {count} of {total} devices"))
+    return known(value, Cited(_agreeing(count, total)))
 
 
 def _leading(seen: Counter[_Value], largest: bool = False) -> list[_Value]:
@@ -286,17 +291,17 @@ def fits(ip_mtu: int) -> int:
     return next((size for size in _RDMA_MTUS if size + _ROCE_OVERHEAD <= ip_mtu), 0)
 
 
-def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[Seat]], found: Classes) -> Class | None:
+def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[FabricPort]], found: Classes) -> Class | None:
     """The CNP class: the policy's, else what most hosts' NICs send."""
     if entry is not None:
         return Class(
             entry.name, entry.dscp, entry.pcp, entry.priority, known(False, entry.at), unknown(Why.NOT_VISIBLE)
         )
     votes: Counter[tuple[int, int]] = Counter()
-    for seats in carrying.values():
+    for ports in carrying.values():
         marks: Counter[tuple[int, int]] = Counter(
             (nic.cnp_dscp.get(), nic.cnp_priority.or_else(-1))
-            for s in seats
+            for s in ports
             if (nic := nic_of(s)) is not None and nic.cnp_dscp.is_known
         )
         votes.update(_leading(marks))
@@ -306,7 +311,7 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[Seat]], foun
     (dscp, priority), count = votes.most_common(1)[0]
     if count < _enough(total):
         return None
-    cited = Cited(f"inferred: {count} of {total} hosts")
+    cited = Cited(_agreeing(count, total, "host"))
     found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, "host"))
     number: Cell[frozenset[int]] = unknown(Why.NOT_VISIBLE) if priority == -1 else known(frozenset({priority}), cited)
     return Class(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Hop
 from roce_audit.model.counters import (
     ClassCounters,
@@ -81,9 +81,9 @@ def _counters(
 
 def _sum(cells: Sequence[Cell[int]]) -> Cell[int]:
     """The sum of growths, at the lines of those that grew; unknown where one is."""
-    dark = next((cell for cell in cells if not cell.is_known), None)
-    if dark is not None or not cells:
-        return _UNSEEN if dark is None else Cell(None, dark.why, dark.at)
+    not_known = next((cell for cell in cells if not cell.is_known), None)
+    if not_known is not None or not cells:
+        return _UNSEEN if not_known is None else Cell(None, not_known.why, not_known.at)
     grown = [cell for cell in cells if cell.get()] or cells[:1]
     return known(sum(cell.get() for cell in cells), *dict.fromkeys(at for cell in grown for at in cell.at))
 
@@ -164,12 +164,12 @@ def _growth(old: Count, new: Count, reset: bool, seconds: float | None) -> Cell[
     return known(grown, *places)
 
 
-def of_seat(seat: Seat, compared: Compared | None) -> Counters:
+def of_port(port: FabricPort, compared: Compared | None) -> Counters:
     """The counters of one port, under any name that its device's answers have for it."""
     if compared is None:
         return NOT_COMPARED
     growths: dict[str, Cell[int]] = {}
-    for name in (seat.port.name, *seat.port.labels.aliases):
+    for name in (port.reading.name, *port.reading.labels.aliases):
         for path, cell in compared.growths.get(name.lower(), {}).items():
             growths.setdefault(path, cell)
     if not growths:
@@ -211,13 +211,13 @@ def _of(row: Cell[Any], field: str) -> Cell[Any]:
     return cell
 
 
-def of_fabric(seats: Iterable[Seat]) -> FabricCounters:
+def of_fabric(ports: Iterable[FabricPort]) -> FabricCounters:
     """Sums over the ports that carry RoCE, and those that nobody could decide, which might."""
-    asked = [seat for seat in seats if seat.answer.rank != "not-data" and seat.answer.value is not False]
-    found = [seat.counters or NOT_COMPARED for seat in asked]
+    asked = [port for port in ports if port.roce.rank != "not_data" and port.roce.carries is not False]
+    found = [port.counters or NOT_COMPARED for port in asked]
     if all(counters is NOT_COMPARED for counters in found):
         return NO_FABRIC
-    nics = [counters for seat, counters in zip(asked, found, strict=True) if seat.is_nic]
+    nics = [counters for port, counters in zip(asked, found, strict=True) if port.is_nic]
     both = [cell for counters in found for cell in (counters.pause_received, counters.pause_sent)]
     return FabricCounters(
         compared=known(any(counters is not NOT_COMPARED for counters in nics)),

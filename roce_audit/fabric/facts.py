@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from roce_audit.fabric import classes as class_votes
-from roce_audit.fabric import contested
+from roce_audit.fabric import disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.seats import Answer, Seat
-from roce_audit.fabric.words import hint_for
+from roce_audit.fabric.port import FabricPort, RoceEvidence
+from roce_audit.fabric.portconfig import hint_for
 from roce_audit.model import Fabric
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
@@ -18,46 +18,46 @@ from roce_audit.values import Cell, Place, Where, Why, known, unknown
 
 
 def is_hostless(device: DeviceReading) -> bool:
-    """A job script, a set-up or settings of libraries that belong to no host: no device."""
+    """A job script, a setup or settings of libraries that belong to no host: no device."""
     return device.host is not None and device.host.only_environment.or_else(False)
 
 
 def fabric_facts(
     name: str,
     devices: Sequence[DeviceReading],
-    seats: Sequence[Seat],
+    ports: Sequence[FabricPort],
     found: Classes,
     policy: Policy,
     given: FabricPolicy | None,
 ) -> Fabric:
     """The facts of one fabric, each with its places."""
-    carrying = [s for s in seats if s.answer.value]
-    lossless = [s.words for s in seats if s.words is not None and s.words.value and s.answer.rank != "not-data"]
-    lossless += [s.answer for s in carrying if s.answer.rank == "device-wide"]
-    ruled_out = {s.id for s in seats if s.answer.rank == "not-data" or (s.answer.rank == "said" and not s.answer.value)}
-    hints = [s for s in seats if s.id not in ruled_out and hint_for(s)]
-    cnp, cnp_dark = _of_nics(carrying, "cnp_dscp")
-    mtus, mtus_dark = _of_nics(carrying, "rdma_mtu_bytes")
-    total = sum(found.camps.values())
-    camps = [camp for camp, count in found.camps.items() if count * 5 >= total]
+    carrying = [s for s in ports if s.roce.carries]
+    lossless = [s.config for s in ports if s.config is not None and s.config.carries and s.roce.rank != "not_data"]
+    lossless += [s.roce for s in carrying if s.roce.rank == "device_wide"]
+    ruled_out = {s.id for s in ports if s.roce.rank == "not_data" or (s.roce.rank == "policy" and not s.roce.carries)}
+    hints = [s for s in ports if s.id not in ruled_out and hint_for(s)]
+    cnp, cnp_misread = _of_nics(carrying, "cnp_dscp")
+    mtus, mtus_misread = _of_nics(carrying, "rdma_mtu_bytes")
+    total = sum(found.votes.values())
+    votes = [vote for vote, count in found.votes.items() if count * 5 >= total]
     first = devices[0].first
     return Fabric(
         name=known(name, first),
         devices=sum(not is_hostless(device) for device in devices),
         roce_ports=len(carrying),
-        any_lossless=_any_lossless(lossless, bool(found.camps), seats, ruled_out, first),
+        any_lossless=_any_lossless(lossless, bool(found.votes), ports, ruled_out, first),
         lossless_intended=class_votes.lossless_intended(policy, given),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(carrying, first),
-        hints_for_roce=known(frozenset(s.id for s in hints), *(s.port.header for s in hints[:8])),
-        priority_camps=len(camps),
-        contested_priorities=contested.priorities(camps, seats, first),
-        contested_dscps=contested.dscps(found, carrying, first),
-        contested_mtus=contested.mtus(found, carrying, first),
-        cnp_dscps=_together(cnp, cnp_dark),
+        hints_for_roce=known(frozenset(s.id for s in hints), *(s.reading.header for s in hints[:8])),
+        priority_votes=len(votes),
+        disagreed_priorities=disagreement.priorities(votes, ports, first),
+        disagreed_dscps=disagreement.dscps(found, carrying, first),
+        disagreed_mtus=disagreement.mtus(found, carrying, first),
+        cnp_dscps=_together(cnp, cnp_misread),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
-        rdma_mtus=_together(mtus, mtus_dark),
+        rdma_mtus=_together(mtus, mtus_misread),
     )
 
 
@@ -66,60 +66,62 @@ def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cel
     if files_alone and not found.roce:
         return unknown(Why.NOT_VISIBLE)
     lossless = [cls for cls in found.roce if not (cls.lossless.is_known and not cls.lossless.get())]
-    dark = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
-    if dark is not None:
-        return Cell(None, dark.why, dark.at)
+    not_known = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
+    if not_known is not None:
+        return Cell(None, not_known.why, not_known.at)
     at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
     return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
 
 
-def _unmapped(dscps: Collection[int], carrying: Iterable[Seat]) -> Cell[frozenset[int]]:
+def _unmapped(dscps: Collection[int], carrying: Iterable[FabricPort]) -> Cell[frozenset[int]]:
     """CNP code points that a switch port puts into the class of unmarked packets, with one such port's line for each."""
     found: dict[int, Where] = {}
-    for seat in carrying if dscps else ():
-        table = seat.port.facts.dscp.or_else(())
-        if seat.is_nic or not table or not table[0].is_known:
+    for port in carrying if dscps else ():
+        table = port.reading.facts.dscp.or_else(())
+        if port.is_nic or not table or not table[0].is_known:
             continue
         for dscp in dscps:
             if table[dscp].is_known and table[dscp].get() == table[0].get():
-                found.setdefault(dscp, _place(seat, table[dscp]))
+                found.setdefault(dscp, _place(port, table[dscp]))
     return known(frozenset(found), *found.values())
 
 
 def _dscps(found: Classes) -> Cell[frozenset[int]]:
     """The code points of all RoCE classes together."""
     cells = [cls.dscp for cls in found.roce]
-    dark = next((cell for cell in cells if not cell.is_known), None)
-    if dark is not None or not cells:
-        return unknown(Why.NOT_VISIBLE if dark is None or dark.is_absent else dark.why or Why.NOT_VISIBLE)
+    not_known = next((cell for cell in cells if not cell.is_known), None)
+    if not_known is not None or not cells:
+        return unknown(
+            Why.NOT_VISIBLE if not_known is None or not_known.is_absent else not_known.why or Why.NOT_VISIBLE
+        )
     return known(frozenset().union(*(cell.get() for cell in cells)), *(at for cell in cells for at in cell.at))
 
 
-def _slowing(carrying: Iterable[Seat], first: Place) -> Cell[frozenset[int]]:
+def _slowing(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[int]]:
     """Priorities in which some RoCE NIC slows down when CNPs arrive, with one such NIC's line for each."""
     found: dict[int, Where] = {}
-    for seat in carrying:
-        nic = nic_of(seat)
+    for port in carrying:
+        nic = nic_of(port)
         control = nic.dcqcn.value_or_none() if nic is not None else None
         if control is not None and control.rp_priorities.is_known:
             for priority in control.rp_priorities.get():
-                found.setdefault(priority, next(iter(seat.places(control.rp_priorities.at)), seat.port.header))
+                found.setdefault(priority, next(iter(port.places(control.rp_priorities.at)), port.reading.header))
     return known(frozenset(found), *(found.values() or (first,)))
 
 
-def _of_nics(carrying: Iterable[Seat], field: str) -> tuple[dict[int, Where], Cell[int] | None]:
+def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Where], Cell[int] | None]:
     """The values that the NICs have, each with a place, and the first one that was there and not understood."""
     values: dict[int, Where] = {}
     misread: Cell[int] | None = None
-    for seat in carrying:
-        nic = nic_of(seat)
+    for port in carrying:
+        nic = nic_of(port)
         if nic is None:
             continue
         cell: Cell[int] = getattr(nic, field)
         if cell.is_known:
-            values.setdefault(cell.get(), _place(seat, cell))
+            values.setdefault(cell.get(), _place(port, cell))
         elif cell.is_unknown and cell.at and misread is None:
-            misread = unknown(cell.why or Why.NOT_PARSED, *seat.absolute(cell.at))
+            misread = unknown(cell.why or Why.NOT_PARSED, *port.absolute(cell.at))
     return values, misread
 
 
@@ -131,47 +133,47 @@ def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[froze
 
 
 def _any_lossless(
-    speaking: Sequence[Answer], paused: bool, seats: Iterable[Seat], ruled_out: set[str], first: Place
+    speaking: Sequence[RoceEvidence], paused: bool, ports: Iterable[FabricPort], ruled_out: set[str], first: Place
 ) -> Cell[bool]:
     """Whether some port is lossless: it says so, its device says so for all, or PFC runs on a RoCE port whoever said so."""
     if speaking:
         return known(True, *speaking[0].at[:1])
-    return known(True, first) if paused else _none_lossless(seats, ruled_out, first)
+    return known(True, first) if paused else _none_lossless(ports, ruled_out, first)
 
 
-def _none_lossless(seats: Iterable[Seat], ruled_out: set[str], first: Place) -> Cell[bool]:
+def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Place) -> Cell[bool]:
     """No port is seen to be lossless: known only where nothing that could make one so is in doubt.
 
     Switches decide; where there are hosts alone, PFC of their RoCE NICs must have been seen.
     """
-    asked = [seat for seat in seats if seat.id not in ruled_out]
-    switches = [seat for seat in asked if not seat.is_nic]
+    asked = [port for port in ports if port.id not in ruled_out]
+    switches = [port for port in asked if not port.is_nic]
     if not switches:
-        return _no_nic_pauses([seat for seat in asked if seat.answer.value], first)
-    for seat in switches:
-        pfc = seat.port.facts.pfc
-        cells: list[Cell[Any]] = [pfc, seat.port.facts.queues]
-        groups = seat.port.facts.groups
+        return _no_nic_pauses([port for port in asked if port.roce.carries], first)
+    for port in switches:
+        pfc = port.reading.facts.pfc
+        cells: list[Cell[Any]] = [pfc, port.reading.facts.queues]
+        groups = port.reading.facts.groups
         if groups.why in (Why.NOT_PARSED, Why.UNDEFINED):  # buffers that are only not visible are made at run time
             cells.append(groups)
         if pfc.is_known:
             cells += [pfc.get().mode, pfc.get().priorities]
-        if seat.port.facts.queues.is_known:
-            cells += [queue.ecn for queue in seat.port.facts.queues.get()]
-        dark = next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
-        if dark is not None:
-            return unknown(dark.why or Why.NOT_VISIBLE, *(seat.absolute(dark.at) or (seat.port.header,)))
+        if port.reading.facts.queues.is_known:
+            cells += [queue.ecn for queue in port.reading.facts.queues.get()]
+        not_known = next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
+        if not_known is not None:
+            return unknown(not_known.why or Why.NOT_VISIBLE, *(port.absolute(not_known.at) or (port.reading.header,)))
     return known(False, first)
 
 
-def _no_nic_pauses(nics: Iterable[Seat], first: Place) -> Cell[bool]:
-    for seat in nics:
-        pfc = seat.port.facts.pfc
+def _no_nic_pauses(nics: Iterable[FabricPort], first: Place) -> Cell[bool]:
+    for port in nics:
+        pfc = port.reading.facts.pfc
         cell: Cell[Any] = pfc.get().priorities if pfc.is_known else pfc
         if cell.is_unknown:
-            return unknown(cell.why or Why.NOT_VISIBLE, *(seat.absolute(cell.at) or (seat.port.header,)))
+            return unknown(cell.why or Why.NOT_VISIBLE, *(port.absolute(cell.at) or (port.reading.header,)))
     return known(False, first)
 
 
-def _place(seat: Seat, cell: Cell[int]) -> Where:
-    return next(iter(seat.places(cell.at)), seat.port.header)
+def _place(port: FabricPort, cell: Cell[int]) -> Where:
+    return next(iter(port.places(cell.at)), port.reading.header)

@@ -1,22 +1,23 @@
-"""Join: from device readings to the world that rules judge."""
+"""Join: from device readings to the site that rules judge."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, defaultdown, hostless, scope, twins
+from roce_audit.fabric import application, scope, similarports
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
-from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.counters import NO_FABRIC, Compared, of_fabric, of_seat
+from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import Cable, LinkView
-from roce_audit.fabric.seats import Seat, Seats
-from roce_audit.model import Fabric, FabricCounters, Joined, Observation
+from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
+from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.site import FabricView, Site
+from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
@@ -26,106 +27,87 @@ _NONE: Cell[Any] = absent()
 _UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FabricView:
-    """One fabric: its devices, ports, classes, and the facts that rules of scope `fabric` judge."""
-
-    name: str
-    devices: tuple[DeviceReading, ...]
-    seats: tuple[Seat, ...]
-    classes: Classes
-    facts: Fabric
-    counters: FabricCounters = NO_FABRIC
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class World:
-    """Everything joined."""
-
-    fabrics: tuple[FabricView, ...]
-    links: tuple[LinkView, ...]
-    links_one_end: int
-    observations: tuple[Observation, ...]
-    hops: Hops
-    maintenance: frozenset[str]
-
-
-def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cable], roles: Mapping[str, str]) -> World:
+def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cable], roles: Mapping[str, str]) -> Site:
     """Join the readings of all devices; `roles` are device roles by name, where the topology gives them."""
-    seats = Seats(devices)
+    ports = FabricPorts(devices)
 
-    def length_of(a: Seat, b: Seat) -> Cell[float] | None:
+    def length_of(a: FabricPort, b: FabricPort) -> Cell[float] | None:
         entry = policy.cable(_goes_by(a, roles), _goes_by(b, roles))
         return None if entry is None else known(entry.length_m, entry.at)
 
-    wires = wiring.join(seats, cables, length_of)
+    wires = wiring.join(ports, cables, length_of)
     names = _fabric_names(devices, policy, wires.links)
-    for seat in seats.all:
-        seat.fabric = names[seat.device.name]
-    scope.settle(seats.all, policy, wires.said)
-    odd, odd_control = twins.odd_settings(seats.all), twins.odd_congestion_control(seats.all)
-    application.settle(seats.all)
-    counts = Counter((s.fabric, s.device.platform, *s.twin_key) for s in seats.all if s.answer.value)
-    for seat in seats.all:
-        if seat.answer.rank != "not-data":  # nothing is asked of the others
-            seat.joined = _joined(seat, counts, odd.get(seat.id), odd_control.get(seat.id))
+    for port in ports.all:
+        port.fabric = names[port.device.name]
+    scope.decide(ports.all, policy, wires.said)
+    odd, odd_control = similarports.odd_settings(ports.all), similarports.odd_congestion_control(ports.all)
+    application.decide(ports.all)
+    counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.roce.carries)
+    for port in ports.all:
+        if port.roce.rank != "not_data":  # nothing is asked of the others
+            port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
-        _fabric(name, devices, seats.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
+        _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *_conflicts(seats.all), *defaultdown.observations(seats.all))
-    return World(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
+    observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
+    return Site(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
 
 
-def with_counters(world: World, compared: Mapping[str, Compared]) -> World:
-    """The same world with what was counted between two snapshots, by device name."""
-    for fabric in world.fabrics:
-        for seat in fabric.seats:
-            seat.counters = of_seat(seat, compared.get(seat.device.name))
-    fabrics = tuple(replace(fabric, counters=of_fabric(fabric.seats)) for fabric in world.fabrics)
-    return replace(world, fabrics=fabrics)
+def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
+    """The same site with what was counted between two snapshots, by device name."""
+    for fabric in site.fabrics:
+        for port in fabric.ports:
+            port.counters = of_port(port, compared.get(port.device.name))
+    fabrics = tuple(replace(fabric, counters=of_fabric(fabric.ports)) for fabric in site.fabrics)
+    return replace(site, fabrics=fabrics)
 
 
-def _goes_by(seat: Seat, roles: Mapping[str, str]) -> tuple[str, ...]:
-    name = seat.device.name
-    role = roles.get(name, "host" if seat.is_nic else "switch")
+def _goes_by(port: FabricPort, roles: Mapping[str, str]) -> tuple[str, ...]:
+    name = port.device.name
+    role = roles.get(name, "host" if port.is_nic else "switch")
     return (name, role, *(part for part in ("leaf", "spine", "tor") if part in name.lower() and name not in roles))
 
 
 def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Sequence[LinkView]) -> dict[str, str]:
-    def not_roce(seat: Seat) -> bool:
-        entry = policy.port(seat.device.name, (seat.port.name, *seat.port.labels.aliases), seat.port.labels.description)
+    def not_roce(port: FabricPort) -> bool:
+        entry = policy.port(
+            port.device.name, (port.reading.name, *port.reading.labels.aliases), port.reading.labels.description
+        )
         return entry is not None and not entry.roce
 
     names = wiring.groups(devices, links, not_roce)
     given = {d.name: fabric.name for d in devices if (fabric := policy.fabric(d.name)) is not None}
     names.update(given)
-    return names | hostless.beside(devices, names) | given
+    return names | wiring.of_hostless(devices, names) | given
 
 
 def _joined(
-    seat: Seat, counts: Mapping[tuple[object, ...], int], odd: twins.Odd | None, control: twins.Odd | None
+    port: FabricPort,
+    counts: Mapping[tuple[object, ...], int],
+    odd: similarports.Odd | None,
+    control: similarports.Odd | None,
 ) -> Joined:
-    answer = seat.answer
-    if answer.value is None:
+    answer = port.roce
+    if answer.carries is None:
         carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
     else:
-        carries = known(answer.value, *answer.at)
+        carries = known(answer.carries, *answer.at)
     rank: Cell[Rank] = known(answer.rank, *answer.at)
-    here = (seat.port.header,)
-    peer = _NONE if seat.peer is None else known(seat.peer.id, seat.peer.port.header)
-    twins_count = counts.get((seat.fabric, seat.device.platform, *seat.twin_key), 1) - 1 if answer.value else 0
-    as_usual: twins.Odd = Cell((), None, here)
+    here = (port.reading.header,)
+    peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
+    similar = counts.get((port.fabric, port.device.platform, *port.similarity), 1) - 1 if answer.carries else 0
+    as_usual: similarports.Odd = Cell((), None, here)
     return Joined(
         carries_roce=carries,
         rank=rank,
-        facing=seat.facing if seat.facing is not None else _UNSEEN,
+        facing=port.facing if port.facing is not None else _UNSEEN,
         peer=peer,
-        peer_shut=_NONE if seat.peer is None else _shut(seat.peer),
-        length_m=seat.length if seat.length is not None else _UNSEEN,
-        assumed_length_m=_assumed_length(seat),
-        twins=Cell(twins_count, None, here),
-        hint_against=_NONE if seat.hint is None else known(seat.hint.said, *seat.hint.at),
+        peer_shut=_NONE if port.peer is None else _shut(port.peer),
+        length_m=port.length if port.length is not None else _UNSEEN,
+        assumed_length_m=_assumed_length(port),
+        similar_ports=Cell(similar, None, here),
+        hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
         odd_settings=as_usual if odd is None else odd,
         odd_congestion_control=as_usual if control is None else control,
     )
@@ -134,47 +116,31 @@ def _joined(
 def _fabric(
     name: str,
     devices: Sequence[DeviceReading],
-    seats: Sequence[Seat],
+    ports: Sequence[FabricPort],
     policy: Policy,
     names: Mapping[str, str],
     maintenance: frozenset[str],
 ) -> FabricView:
     members = tuple(d for d in devices if names[d.name] == name)
-    mine = tuple(s for s in seats if s.fabric == name)
+    mine = tuple(s for s in ports if s.fabric == name)
     given = next((f for f in policy.fabrics if f.name == name), None)
     voting = [d.name for d in members if d.name not in maintenance]
-    found = class_votes.settle(mine, policy, given, voting)
+    found = class_votes.decide(mine, policy, given, voting)
     return FabricView(name, members, mine, found, fabric_facts(name, members, mine, found, policy, given))
 
 
-def _shut(seat: Seat) -> Cell[bool]:
+def _shut(port: FabricPort) -> Cell[bool]:
     """Whether a line shuts the port down. What is down by default is told on its own."""
-    up = seat.port.facts.admin_up
-    lines = [place for place in seat.places(up.at) if isinstance(place, Place)]
+    up = port.reading.facts.admin_up
+    lines = [place for place in port.places(up.at) if isinstance(place, Place)]
     if up.is_unknown and lines:
         return unknown(up.why or Why.NOT_PARSED, *lines)
-    return known(True, *lines) if up.is_known and not up.get() and lines else known(False, seat.port.header)
+    return known(True, *lines) if up.is_known and not up.get() and lines else known(False, port.reading.header)
 
 
-def _assumed_length(seat: Seat) -> Cell[float]:
+def _assumed_length(port: FabricPort) -> Cell[float]:
     """The known length of the cable, else the one that is configured for buffer sizing."""
-    configured = seat.port.facts.cable_m
-    if seat.length is not None and seat.length.is_known:
-        return seat.length
+    configured = port.reading.facts.cable_m
+    if port.length is not None and port.length.is_known:
+        return port.length
     return known(float(configured.get()), *configured.at) if configured.is_known else _UNSEEN
-
-
-def _conflicts(seats: Iterable[Seat]) -> Iterable[Observation]:
-    """Ports whose own words contradict a hint: one observation per device."""
-    by_device: dict[str, list[Seat]] = defaultdict(list)
-    for seat in seats:
-        if seat.answer.rank == "conflict":
-            by_device[seat.device.name].append(seat)
-    for name, members in by_device.items():
-        first = members[0]
-        places: list[Place] = [p for p in first.answer.at if isinstance(p, Place)] or [first.port.header]
-        names = ", ".join(s.port.name for s in members[:6])
-        text = f"{names}: {first.answer.said}; so nobody can say whether RoCE is meant to run there"
-        yield Observation(
-            "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.answer.said, *places)
-        )

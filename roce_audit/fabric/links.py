@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from roce_audit.fabric.seats import Seat, Seats
+from roce_audit.fabric.facts import is_hostless
+from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Link, Observation
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.values import Cell, Place, Why, known, unknown
@@ -27,8 +28,8 @@ class Cable:
 class LinkView:
     """A link both of whose ends were read."""
 
-    a: Seat
-    b: Seat
+    a: FabricPort
+    b: FabricPort
     link: Link
     place: Place
 
@@ -49,10 +50,10 @@ class Wiring:
     """Port id -> the link's `roce:` attribute."""
 
 
-LengthOf = Callable[[Seat, Seat], Cell[float] | None]
+LengthOf = Callable[[FabricPort, FabricPort], Cell[float] | None]
 
 
-def join(seats: Seats, cables: Iterable[Cable], length_of: LengthOf) -> Wiring:
+def join(ports: FabricPorts, cables: Iterable[Cable], length_of: LengthOf) -> Wiring:
     """Find the ends of each cable. An end that was not read counts as `one_end`; a port with two cables is a conflict."""
     links: list[LinkView] = []
     seen: dict[str, Place] = {}
@@ -60,13 +61,13 @@ def join(seats: Seats, cables: Iterable[Cable], length_of: LengthOf) -> Wiring:
     said: dict[str, tuple[bool, Place]] = {}
     one_end = 0
     for cable in cables:
-        a, b = seats.find(*cable.a), seats.find(*cable.b)
+        a, b = ports.find(*cable.a), ports.find(*cable.b)
         for end in (a, b):
             if end is not None and cable.roce is not None:
                 said[end.id] = (cable.roce, cable.place)
         if a is None or b is None:
             one_end += a is not b
-            observations.extend(_missing(seats, cable))
+            observations.extend(_missing(ports, cable))
             only = a or b
             if only is not None and only.length is None and cable.length_m is not None:
                 only.length = known(cable.length_m, cable.place)
@@ -82,37 +83,37 @@ def join(seats: Seats, cables: Iterable[Cable], length_of: LengthOf) -> Wiring:
     return Wiring(tuple(links), one_end, tuple(observations), said)
 
 
-def _length(cable: Cable, a: Seat, b: Seat, length_of: LengthOf) -> Cell[float]:
+def _length(cable: Cable, a: FabricPort, b: FabricPort, length_of: LengthOf) -> Cell[float]:
     if cable.length_m is not None:
         return known(cable.length_m, cable.place)
     given = length_of(a, b)
     return unknown(Why.NOT_VISIBLE) if given is None else given
 
 
-def _speed(a: Seat, b: Seat) -> Cell[int]:
-    for seat in (a, b):
-        speed = seat.port.facts.speed_bps
+def _speed(a: FabricPort, b: FabricPort) -> Cell[int]:
+    for port in (a, b):
+        speed = port.reading.facts.speed_bps
         if speed.is_known:
-            return known(speed.get(), *seat.absolute(speed.at))
+            return known(speed.get(), *port.absolute(speed.at))
     return unknown(Why.NOT_VISIBLE)
 
 
-def _twice(seat: Seat, place: Place) -> Observation:
-    text = f"{seat.id} is on two cables; the first one counts"
-    return Observation("conflict", seat.id, text, known(True, place), known(seat.id, place))
+def _twice(port: FabricPort, place: Place) -> Observation:
+    text = f"{port.id} is on two cables; the first one counts"
+    return Observation("conflict", port.id, text, known(True, place), known(port.id, place))
 
 
-def _missing(seats: Seats, cable: Cable) -> Iterable[Observation]:
+def _missing(ports: FabricPorts, cable: Cable) -> Iterable[Observation]:
     """Ends that the whole configuration of a switch does not have: the port was forgotten, or its name is misspelt."""
     for device, port in (cable.a, cable.b):
-        if seats.find(device, port) is None and seats.is_whole_switch(device):
+        if ports.find(device, port) is None and ports.is_whole_switch(device):
             name = f"{device}:{port}"
             text = f"a cable ends on {name}; the configuration of {device} is whole and has no such port"
             yield Observation("undefined", name, text, known(False, cable.place), known(name, cable.place))
 
 
 def groups(
-    devices: Sequence[DeviceReading], links: Iterable[LinkView], not_roce: Callable[[Seat], bool]
+    devices: Sequence[DeviceReading], links: Iterable[LinkView], not_roce: Callable[[FabricPort], bool]
 ) -> dict[str, str]:
     """Device name -> fabric name: connected devices; a device without links joins those of its top-level folder."""
     parent = {device.name: device.name for device in devices}
@@ -179,3 +180,33 @@ def _named(members: dict[str, list[str]], top: dict[str, str]) -> dict[str, str]
         taken.add(name)
         names.update(dict.fromkeys(devices, name))
     return names
+
+
+def of_hostless(devices: Sequence[DeviceReading], names: Mapping[str, str]) -> dict[str, str]:
+    """Job script or setup file without a host -> fabric, where the nearest folder with devices leaves no choice.
+
+    `names` are the devices' fabrics.
+
+    Such a file names no port, so no cable says where it belongs. Hosts count before switches: it is they who run it.
+    """
+    below: dict[str, tuple[set[str], set[str]]] = {}
+    for device in devices:
+        if not is_hostless(device):
+            for folder in _folders_around(device):
+                hosts, all_kinds = below.setdefault(folder, (set(), set()))
+                all_kinds.add(names[device.name])
+                if device.kind == "host":
+                    hosts.add(names[device.name])
+    found: dict[str, str] = {}
+    for device in filter(is_hostless, devices):
+        hosts, all_kinds = next((below[f] for f in _folders_around(device) if f in below), (set(), set()))
+        choice = hosts or all_kinds
+        if len(choice) == 1:
+            (found[device.name],) = choice
+    return found
+
+
+def _folders_around(device: DeviceReading) -> list[str]:
+    """The folders around a device's main file, the nearest first."""
+    steps = device.first.path.split("/")[:-1]
+    return ["/".join(steps[:end]) for end in range(len(steps), -1, -1)]

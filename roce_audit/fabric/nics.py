@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from roce_audit.fabric.seats import Answer, Seat
+from roce_audit.fabric.port import FabricPort, RoceEvidence
 from roce_audit.model import Host, Nic
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
@@ -17,21 +17,23 @@ _DEFAULT_CNP_PRIORITY = 6
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Evidence of rank 7 against a NIC. A weak one stands back where the NIC's own settings speak for RoCE."""
+    """Evidence of rank 7 against a NIC. A weak one stands back where the NIC's own configuration speaks for RoCE."""
 
-    answer: Answer
+    answer: RoceEvidence
     weak: bool
 
 
-def nic_of(seat: Seat) -> Nic | None:
+def nic_of(port: FabricPort) -> Nic | None:
     """The NIC facts of a host port, where it has any."""
-    return seat.port.facts.nic.value_or_none()
+    return port.reading.facts.nic.value_or_none()
 
 
-def channels_of(seats: Iterable[Seat]) -> Mapping[tuple[str, str], Seat]:
-    """(device, channel) -> its seat, for every channel that has members."""
-    by_name = {(seat.device.name, seat.port.name): seat for seat in seats}
-    wanted = {(device.device.name, device.port.labels.lag) for device in by_name.values() if device.port.labels.lag}
+def channels_of(ports: Iterable[FabricPort]) -> Mapping[tuple[str, str], FabricPort]:
+    """(device, channel) -> its port, for every channel that has members."""
+    by_name = {(port.device.name, port.reading.name): port for port in ports}
+    wanted = {
+        (device.device.name, device.reading.labels.lag) for device in by_name.values() if device.reading.labels.lag
+    }
     return {key: by_name[key] for key in wanted if key in by_name}
 
 
@@ -42,8 +44,8 @@ def named_by_application(host: Host, device: str) -> Cell[bool]:
     """
     said = [known(names(cell.get(), device), *cell.at) for _, cell, names in _lists(host)]
     if not device or not said:
-        dark = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
-        return absent() if dark is None else unknown(dark.why or Why.NOT_VISIBLE, *dark.at)
+        not_known = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
+        return absent() if not_known is None else unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
     misread = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown and cell.at), None)
     otherwise = said[0] if misread is None else unknown(misread.why or Why.NOT_PARSED, *misread.at)
     return next((cell for cell in said if cell.get()), otherwise)
@@ -92,18 +94,18 @@ def ucx_names(text: str, device: str) -> bool:
     return bool(pieces & {"all", name, f"{name}:{port or '1'}"}) != excluded
 
 
-def settings_for_roce(seat: Seat) -> Answer | None:
+def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     """Settings beyond PFC that nobody finds on a NIC as its driver sets it up: somebody prepared it for RoCE."""
-    nic = nic_of(seat)
+    nic = nic_of(port)
     if nic is None or not nic.rdma_device.is_known:
         return None
     found: list[tuple[str, tuple[Where, ...]]] = []
     if nic.forced_traffic_class.is_known:
         found.append((f"traffic class forced to {nic.forced_traffic_class.get()}", nic.forced_traffic_class.at))
     if _is_connectx(nic):
-        trust = seat.port.facts.trust
+        trust = port.reading.facts.trust
         if trust.is_known and trust.get() == "dscp":
-            found.append(("trusts DSCP", trust.at))
+            found.append(("DSCP trust", trust.at))
         for what, cell, default in (
             ("DSCP", nic.cnp_dscp, _DEFAULT_CNP_DSCP),
             ("priority", nic.cnp_priority, _DEFAULT_CNP_PRIORITY),
@@ -112,103 +114,103 @@ def settings_for_roce(seat: Seat) -> Answer | None:
                 found.append((f"CNP {what} {cell.get()}", cell.at))
     if not found:
         return None
-    at = tuple(where for _, places in found for where in seat.absolute(places))
-    return Answer(True, "words", at, "own settings: " + ", ".join(said for said, _ in found))
+    at = tuple(where for _, places in found for where in port.absolute(places))
+    return RoceEvidence(True, "port_config", at, "its configuration has " + ", ".join(said for said, _ in found))
 
 
-def near_gpu(seat: Seat) -> Answer | None:
+def near_gpu(port: FabricPort) -> RoceEvidence | None:
     """An RDMA device that shares a PCIe switch with a GPU."""
-    nic = nic_of(seat)
+    nic = nic_of(port)
     if nic is None or not nic.rdma_device.is_known or not nic.near_gpu.or_else(False):
         return None
-    return Answer(True, "words", seat.absolute(nic.near_gpu.at), "shares a PCIe switch with a GPU")
+    return RoceEvidence(True, "port_config", port.absolute(nic.near_gpu.at), "shares a PCIe switch with a GPU")
 
 
 def _is_connectx(nic: Nic) -> bool:
     return nic.driver.or_else("").startswith("mlx5") or nic.rdma_device.or_else("").startswith("mlx5")
 
 
-def rdma_device_of(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> Cell[str]:
+def rdma_device_of(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> Cell[str]:
     """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`)."""
-    own = _rdma(seat)
-    behind = channels.get((seat.device.name, seat.port.labels.lag))
+    own = _rdma(port)
+    behind = channels.get((port.device.name, port.reading.labels.lag))
     if own.is_known or behind is None:
         return own
     return _rdma(behind) if _rdma(behind).is_known else own
 
 
-def _rdma(seat: Seat) -> Cell[str]:
-    nic = nic_of(seat)
+def _rdma(port: FabricPort) -> Cell[str]:
+    nic = nic_of(port)
     if nic is not None:
-        return Cell(nic.rdma_device.value, nic.rdma_device.why, seat.absolute(nic.rdma_device.at))
-    return absent() if seat.port.facts.nic.is_absent else unknown(Why.NOT_VISIBLE)
+        return Cell(nic.rdma_device.value, nic.rdma_device.why, port.absolute(nic.rdma_device.at))
+    return absent() if port.reading.facts.nic.is_absent else unknown(Why.NOT_VISIBLE)
 
 
-def hints_against(seats: Iterable[Seat], channels: Mapping[tuple[str, str], Seat]) -> dict[str, Hint]:
+def hints_against(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], FabricPort]) -> dict[str, Hint]:
     """Port id -> hint, over the NICs of one host.
 
     Strong: no RDMA device; no link, and no cable known; the default route, where the host has other RDMA NICs. Weak: under
     half the speed of the fastest RDMA NIC, unless its PFC is for other priorities than theirs; left out of the
     application's list.
     """
-    mine = list(seats)
-    devices = {seat.id: rdma_device_of(seat, channels) for seat in mine}
-    routes = {seat.id: _default_route(seat, channels) for seat in mine}
-    fastest = max((_speed(seat) for seat in mine if devices[seat.id].is_known), default=0)
+    mine = list(ports)
+    devices = {port.id: rdma_device_of(port, channels) for port in mine}
+    routes = {port.id: _default_route(port, channels) for port in mine}
+    fastest = max((_speed(port) for port in mine if devices[port.id].is_known), default=0)
     elsewhere = any(
-        devices[seat.id].is_known and not routes[seat.id] and (seat.device.name, seat.port.name) not in channels
-        for seat in mine
+        devices[port.id].is_known and not routes[port.id] and (port.device.name, port.reading.name) not in channels
+        for port in mine
     )
-    common = frozenset(p for seat in mine if _speed(seat) == fastest > 0 for p in _paused(seat))
+    common = frozenset(p for port in mine if _speed(port) == fastest > 0 for p in _paused(port))
 
-    def hint(seat: Seat) -> Hint | None:
-        device, route = devices[seat.id], routes[seat.id]
+    def hint(port: FabricPort) -> Hint | None:
+        device, route = devices[port.id], routes[port.id]
         if device.is_absent:
-            return _against(device.at or (seat.port.header,), "no RDMA device")
-        if seat.port.labels.no_link and seat.peer is None:
-            return _against((seat.port.header,), "no link, and no cable is known")
+            return _against(device.at or (port.reading.header,), "no RDMA device")
+        if port.reading.labels.no_link and port.peer is None:
+            return _against((port.reading.header,), "no link, and no cable is known")
         if route and elsewhere:
             return _against(route, "holds the host's default route")
-        return _slow(seat, fastest, common) or _left_out(seat)
+        return _slow(port, fastest, common) or _left_out(port)
 
-    return {seat.id: found for seat in mine if (found := hint(seat)) is not None}
+    return {port.id: found for port in mine if (found := hint(port)) is not None}
 
 
-def _slow(seat: Seat, fastest: int, common: frozenset[int]) -> Hint | None:
+def _slow(port: FabricPort, fastest: int, common: frozenset[int]) -> Hint | None:
     """Strong where the NIC pauses, and none of the priorities that the fastest NICs of the host pause."""
-    if not 0 < _speed(seat) * _HALF < fastest:
+    if not 0 < _speed(port) * _HALF < fastest:
         return None
-    at = seat.absolute(seat.port.facts.speed_bps.at)
-    paused = _paused(seat)
+    at = port.absolute(port.reading.facts.speed_bps.at)
+    paused = _paused(port)
     foreign = bool(paused and common) and not paused & common
     return _against(at, "under half the speed of the host's fastest RDMA NIC", weak=not foreign)
 
 
-def _left_out(seat: Seat) -> Hint | None:
-    named = seat.named
+def _left_out(port: FabricPort) -> Hint | None:
+    named = port.named
     if named is None or not named.is_known or named.get():
         return None
     return _against(named.at, "not among the devices that the application is told to use", weak=True)
 
 
 def _against(at: tuple[Where, ...], said: str, *, weak: bool = False) -> Hint:
-    return Hint(Answer(False, "hint", at, said), weak)
+    return Hint(RoceEvidence(False, "hint", at, said), weak)
 
 
-def _default_route(seat: Seat, channels: Mapping[tuple[str, str], Seat]) -> tuple[Where, ...]:
+def _default_route(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> tuple[Where, ...]:
     """Where it is said that the default route leaves here or over the bond; empty where it does not."""
-    for one in (seat, channels.get((seat.device.name, seat.port.labels.lag))):
+    for one in (port, channels.get((port.device.name, port.reading.labels.lag))):
         nic = nic_of(one) if one is not None else None
         if one is not None and nic is not None and nic.default_route.or_else(False):
-            return one.absolute(nic.default_route.at) or (one.port.header,)
+            return one.absolute(nic.default_route.at) or (one.reading.header,)
     return ()
 
 
-def _paused(seat: Seat) -> frozenset[int]:
+def _paused(port: FabricPort) -> frozenset[int]:
     """The priorities with PFC; none where nobody knows."""
-    pfc = seat.port.facts.pfc
+    pfc = port.reading.facts.pfc
     return pfc.get().priorities.or_else(frozenset()) if pfc.is_known else frozenset()
 
 
-def _speed(seat: Seat) -> int:
-    return seat.port.facts.speed_bps.or_else(0)
+def _speed(port: FabricPort) -> int:
+    return port.reading.facts.speed_bps.or_else(0)

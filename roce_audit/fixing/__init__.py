@@ -1,1 +1,1 @@
-"""Fixes: proposals in the devices' own words, each proved by judging the changed texts before anybody sees it."""
+"""Fixes: proposals in the devices' own syntax, each proved by judging the changed texts before anybody sees it."""

@@ -1,4 +1,4 @@
-"""Plans: every failure that a proved change mends, the changes in the order in which they are to be made, and the rest."""
+"""Plans: every failure that a proved change fixes, the changes in the order in which they are to be made, and the rest."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _QUEUES = frozenset({"buffer", "ecn", "ets", "cnp", "marking"})
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
-    """Findings, and the change that was proved to mend them without harm."""
+class Fixed:
+    """Findings, and the change that was proved to fix them without harm."""
 
     findings: tuple[Finding, ...]
     proposal: Proposal
@@ -36,7 +36,7 @@ class Mended:
 class Plan:
     """What to change, in order, and what has no proved change."""
 
-    mended: tuple[Mended, ...]
+    fixed: tuple[Fixed, ...]
     left: tuple[tuple[Finding, str], ...]
     """A finding and why nothing is proposed for it."""
     before: Mapping[str, str]
@@ -95,36 +95,36 @@ def plan(request: Request) -> Plan:
     """Find a proved change for every failure that the request selects. Standard input cannot be changed."""
     whole = replace(request, select=(), ignore=())
     first = check(whole)
-    whole = replace(whole, told=None)
+    whole = replace(whole, progress=None)
     state = _State(first)
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
-    mended: list[Mended] = []
+    fixed: list[Fixed] = []
     left: list[tuple[Finding, str]] = []
     original: dict[str, str] = {}
     targets = list(_targets(first, wanted))
     for number, finding in enumerate(targets, 1):
-        request.tell("trying changes for finding", number, len(targets))
+        request.step("trying changes for finding", number, len(targets))
         still = frozenset(member.fingerprint for member in finding.members) & state.faults.fails
         if not still:
-            continue  # mended with something else
-        found = _mend(finding, still, state, whole)
+            continue  # fixed with something else
+        found = _fix_one(finding, still, state, whole)
         if found is None:
-            left.append((finding, "no change was found that mends it and harms nothing"))
+            left.append((finding, "no change was found that fixes it and harms nothing"))
             continue
         for path in found.texts:
             original.setdefault(path, "\n".join(state.texts[path]))
         state.accept(found.after, found.texts)
         others = [f for f in targets[number:] if any(member.fingerprint in found.gone for member in f.members)]
-        _add(mended, Mended((finding, *others), found.proposal, _stage(finding, first)))
-    request.tell("")
-    mended.sort(key=lambda one: one.stage)
+        _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first)))
+    request.step("")
+    fixed.sort(key=lambda one: one.stage)
     return Plan(
-        tuple(mended),
+        tuple(fixed),
         tuple((finding, why) for finding, why in left if _fails_in(state, finding)),
         original,
         state.changed,
         first.rendered_from,
-        first.answers | {edit.path for one in mended for edit in _volatile(one.proposal)},
+        first.answers | {edit.path for one in fixed for edit in _volatile(one.proposal)},
         {device.name: device.platform for device in first.devices},
         state.tries,
         first.report.problems,
@@ -132,20 +132,20 @@ def plan(request: Request) -> Plan:
 
 
 def _fails_in(state: _State, finding: Finding) -> bool:
-    """Whether any of it still fails: what a later change mended on its way is not left."""
+    """Whether any of it still fails: what a later change fixed on its way is not left."""
     return any(member.fingerprint in state.faults.fails for member in finding.members)
 
 
-def _add(mended: list[Mended], new: Mended) -> None:
+def _add(fixed: list[Fixed], new: Fixed) -> None:
     """Add a change; one that writes the very lines of an earlier one once more takes its place."""
     lines = _written(new.proposal)
-    for at, old in enumerate(mended):
+    for at, old in enumerate(fixed):
         if lines and lines == _written(old.proposal):
             both = zip(old.proposal.changes, new.proposal.changes, strict=True)
             changes = tuple((device, replace(later, undo=earlier.undo)) for (device, earlier), (_, later) in both)
-            mended[at] = Mended((*old.findings, *new.findings), replace(new.proposal, changes=changes), old.stage)
+            fixed[at] = Fixed((*old.findings, *new.findings), replace(new.proposal, changes=changes), old.stage)
             return
-    mended.append(new)
+    fixed.append(new)
 
 
 def _written(proposal: Proposal) -> list[tuple[str, int]]:
@@ -178,7 +178,7 @@ class _Proved:
     texts: dict[str, list[str]]
 
 
-def _mend(finding: Finding, still: frozenset[str], state: _State, request: Request) -> _Proved | None:
+def _fix_one(finding: Finding, still: frozenset[str], state: _State, request: Request) -> _Proved | None:
     """A change at the ports of the finding, else one at the far ends that fail alike as well: changed alone, one end of a
     link may only disagree with the other.
     """
@@ -187,7 +187,7 @@ def _mend(finding: Finding, still: frozenset[str], state: _State, request: Reque
         for subject, outcome in state.checked.judged.each(fails=True)
         if outcome.rule.id == finding.rule
     }
-    if not still <= of_rule.keys() or any(not of_rule[mine].subject.seats for mine in still):
+    if not still <= of_rule.keys() or any(not of_rule[mine].subject.ports for mine in still):
         return None
     found = _proved(of_rule, still, state, request)
     if found is None:
@@ -200,24 +200,24 @@ def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> fro
     """These failures and those of the same rule at the other ends of their links, and so on."""
     by_seat: dict[str, list[str]] = defaultdict(list)
     for mine, failure in of_rule.items():
-        for seat in failure.subject.seats:
-            by_seat[seat.id].append(mine)
+        for port in failure.subject.ports:
+            by_seat[port.id].append(mine)
     reached: set[str] = set()
     ahead = sorted(still)
     while ahead:
         mine = ahead.pop()
         if mine not in reached:
             reached.add(mine)
-            peers = [seat.peer for seat in of_rule[mine].subject.seats if seat.peer is not None]
+            peers = [port.peer for port in of_rule[mine].subject.ports if port.peer is not None]
             ahead += [other for peer in peers for other in by_seat[peer.id]]
     return frozenset(reached)
 
 
 def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State, request: Request) -> _Proved | None:
-    """The first proposal for all these failures at once that mends them and harms nothing."""
-    failing = frozenset(seat.id for failure in of_rule.values() for seat in failure.subject.seats)
+    """The first proposal for all these failures at once that fixes them and harms nothing."""
+    failing = frozenset(port.id for failure in of_rule.values() for port in failure.subject.ports)
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
-    proposer = Proposer(state.checked.world, state.texts, parameters, _unapplied(state.checked))
+    proposer = Proposer(state.checked.site, state.texts, parameters, _unapplied(state.checked))
     failures = [failure for mine, failure in of_rule.items() if mine in still]
     tried: set[tuple[Edit, ...]] = set()
     for proposal in islice(proposer.of(failures, failing), _MOST_TRIES):

@@ -1,4 +1,4 @@
-"""Proposals: what might mend a failure. Twins come first (what stands on the neighbour's port is known to be accepted
+"""Proposals: what might fix a failure. Similar ports come first (what stands on the neighbour's port is known to be accepted
 here), then the rule's own repair, then taking the statement away."""
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject, cnp_at
-from roce_audit.fabric.join import World
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import Site
 from roce_audit.model import Class
 from roce_audit.platforms.repair import Change, Repairs, Texts, together
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Place
 
-_MOST_TWINS = 2
+_MOST_SIMILAR = 2
 _MOST_LINES = 8
 """Lines of one setting that are tried to be taken away, one at a time."""
 _MOST_AT_BOTH = 3
@@ -42,7 +42,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One way to mend one failure; `key` is the same for the same way of another failure."""
+    """One way to fix one failure; `key` is the same for the same way of another failure."""
 
     key: tuple[object, ...]
     how: str
@@ -51,7 +51,7 @@ class _Way:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failure to mend: its subject, and the ports of twins on which the rule does not fail."""
+    """One failure to fix: its subject, and the similar ports on which the rule does not fail."""
 
     rule: Rule
     outcome: Outcome
@@ -63,19 +63,19 @@ class Proposer:
 
     def __init__(
         self,
-        world: World,
+        site: Site,
         texts: Texts,
         parameters: Mapping[str, Mapping[str, object]],
         unapplied: Mapping[str, Sequence[str]],
     ) -> None:
-        self.world = world
+        self.site = site
         self.texts = texts
         self.unapplied = unapplied
         """Device -> headers of definitions that nothing applies."""
         self.parameters = parameters
 
     def of(self, failures: Sequence[Failure], failing: frozenset[str]) -> Iterator[Proposal]:
-        """What might mend all these failures of one rule at once; `failing` are ids of ports that are no model for others."""
+        """What might fix all these failures of one rule at once; `failing` are ids of ports that are no model for others."""
         ways = [list(self._ways(failure, failing)) for failure in failures]
         for first in ways[0]:
             found = [next((way for way in those if way.key == first.key), None) for those in ways]
@@ -85,14 +85,14 @@ class Proposer:
                 yield Proposal("; ".join(hows) if len(hows) == 2 else first.how, changes)
 
     def _ways(self, failure: Failure, failing: frozenset[str]) -> Iterator[_Way]:
-        """Ways at one end, then ways at both ends of a link at once: neither may mend it without the other."""
+        """Ways at one end, then ways at both ends of a link at once: neither may fix it without the other."""
         ends: list[list[_Way]] = []
-        for number, seat in enumerate(failure.subject.seats):
-            repairs = platforms.repairs(seat.device.platform)
+        for number, port in enumerate(failure.subject.ports):
+            repairs = platforms.repairs(port.device.platform)
             if repairs is not None:
                 ways = [
-                    _Way((number, *key), how, ((seat.device.name, change),))
-                    for key, how, change in self._of_seat(failure, seat, repairs, failing)
+                    _Way((number, *key), how, ((port.device.name, change),))
+                    for key, how, change in self._of_seat(failure, port, repairs, failing)
                 ]
                 ends.append(ways)
                 yield from ways
@@ -101,52 +101,52 @@ class Proposer:
                 yield _Way((*a.key, *b.key), f"{a.how}; at the other end {b.how}", (*a.changes, *b.changes))
 
     def _of_seat(
-        self, failure: Failure, seat: Seat, repairs: Repairs, failing: frozenset[str]
+        self, failure: Failure, port: FabricPort, repairs: Repairs, failing: frozenset[str]
     ) -> Iterator[tuple[tuple[object, ...], str, Change]]:
         cls = failure.subject.cls
-        here = self._objects(seat, cls)
-        paths = self._paths(failure, seat)
-        for rank, twin in enumerate(self._twins(seat, failing)):
-            there = self._objects(twin, cls)
-            how = f"as on its twin {twin.id}"
+        here = self._objects(port, cls)
+        paths = self._paths(failure, port)
+        for rank, other in enumerate(self._similar(port, failing)):
+            there = self._objects(other, cls)
+            how = f"as on the similar port {other.id}"
             all_at_once: list[Change] = []
             for path in paths:
-                wanted, lines = _lines(twin, there, path, own=True), _lines(seat, here, path, own=True)
+                wanted, lines = _lines(other, there, path, own=True), _lines(port, here, path, own=True)
                 if wanted:
-                    changes = repairs.like(seat.port, twin.port, lines, wanted, self.texts)
+                    changes = repairs.like(port.reading, other.reading, lines, wanted, self.texts)
                     all_at_once += changes[:1]
                     for n, change in enumerate(changes):
                         yield ("like", rank, path, n), how, change
             if len(all_at_once) > 1:
                 yield ("like", rank, "all"), how, together(all_at_once)
-        yield from self._by_rule(failure, seat, repairs, here)
-        for header in self.unapplied.get(seat.device.name, ()):
-            for n, change in enumerate(repairs.bind(seat.port, header, self.texts)):
+        yield from self._by_rule(failure, port, repairs, here)
+        for header in self.unapplied.get(port.device.name, ()):
+            for n, change in enumerate(repairs.bind(port.reading, header, self.texts)):
                 yield ("bind", header, n), f"applying what nothing applies: {header}", change
-        for rank, twin in enumerate(self._twins(seat, failing)):
-            for n, change in enumerate(repairs.like(seat.port, twin.port, (), (), self.texts)):
-                yield ("twin", rank, n), f"as on its twin {twin.id}", change
-        for rank, twin in enumerate(self._twins(seat, failing)):
-            there = self._objects(twin, cls)
+        for rank, other in enumerate(self._similar(port, failing)):
+            for n, change in enumerate(repairs.like(port.reading, other.reading, (), (), self.texts)):
+                yield ("similar", rank, n), f"as on the similar port {other.id}", change
+        for rank, other in enumerate(self._similar(port, failing)):
+            there = self._objects(other, cls)
             for path in paths:
-                wanted, lines = _lines(twin, there, path), _lines(seat, here, path)
-                for n, change in enumerate(repairs.mirror(seat.port, twin.port, lines, wanted, self.texts)):
+                wanted, lines = _lines(other, there, path), _lines(port, here, path)
+                for n, change in enumerate(repairs.mirror(port.reading, other.reading, lines, wanted, self.texts)):
                     yield (
                         ("mirror", rank, path, n),
-                        f"as {twin.device.name} has it, where {twin.id} is judged by it",
+                        f"as {other.device.name} has it, where {other.id} is judged by it",
                         change,
                     )
         for path in paths:
             dropped: list[Change] = []
-            for at, line in enumerate(_lines(seat, here, path)[:_MOST_LINES]):
-                for n, change in enumerate(repairs.drop(seat.port, line, self.texts)):
+            for at, line in enumerate(_lines(port, here, path)[:_MOST_LINES]):
+                for n, change in enumerate(repairs.drop(port.reading, line, self.texts)):
                     dropped += [change] if n == 0 else []
                     yield ("drop", path, at, n), "by taking the statement away", change
             if len(dropped) > 1:
                 yield ("drop", path, "all"), "by taking the statements away", together(dropped)
 
     def _by_rule(
-        self, failure: Failure, seat: Seat, repairs: Repairs, here: Mapping[str, object]
+        self, failure: Failure, port: FabricPort, repairs: Repairs, here: Mapping[str, object]
     ) -> Iterator[tuple[tuple[object, ...], str, Change]]:
         """The rule's neutral repair: a model path and its value."""
         compiled, written = failure.rule.compiled, failure.rule.fix
@@ -154,18 +154,18 @@ class Proposer:
             return
         steps = tuple(written.path.split("."))
         end = failure.subject.end(steps[0])
-        if end is not None and end is not seat:
+        if end is not None and end is not port:
             return
         params = failure.rule.parameters(self.parameters.get(failure.rule.id, {}))
         value = compiled.fix_value(Bound({**failure.subject.env, "params": params}))
         if not value.known or value.is_absent:
             return
         path: Path = (_ENDS.get(steps[0], steps[0]), *steps[1:])
-        lines = _lines(seat, here, path)
-        for n, change in enumerate(repairs.say(dotted(path), value.value, lines, seat.port, self.texts)):
+        lines = _lines(port, here, path)
+        for n, change in enumerate(repairs.say(dotted(path), value.value, lines, port.reading, self.texts)):
             yield ("rule", n), f"{dotted(path)} = {value.value}, what the rule asks for", change
 
-    def _paths(self, failure: Failure, seat: Seat) -> list[Path]:
+    def _paths(self, failure: Failure, port: FabricPort) -> list[Path]:
         """The cells of this port that decided, as paths from the port; what the rule would repair comes first."""
         found: list[Path] = []
         written = failure.rule.fix
@@ -173,61 +173,61 @@ class Proposer:
         for read in (*reads, *failure.outcome.reads):
             root = str(read[0])
             end = failure.subject.end(root) if root in _ENDS else None
-            odd = _odd_setting(seat, read)
+            odd = _odd_setting(port, read)
             if odd is not None:
                 found.append(odd)
-            elif (end is None or end is seat) and _ENDS.get(root, root) in _OWN:
+            elif (end is None or end is port) and _ENDS.get(root, root) in _OWN:
                 found.append((_ENDS.get(root, root), *read[1:]))
         return list(dict.fromkeys(found))
 
-    def _objects(self, seat: Seat, cls: Class | None) -> Mapping[str, object]:
-        facts = seat.port.facts
-        objects: dict[str, object] = {"port": facts, "nic": nic_of(seat), "app": seat.application}
+    def _objects(self, port: FabricPort, cls: Class | None) -> Mapping[str, object]:
+        facts = port.reading.facts
+        objects: dict[str, object] = {"port": facts, "nic": nic_of(port), "app": port.application}
         if cls is not None:
-            objects["hop"] = self.world.hops.of(facts, cls)
-        cnp = next(fabric.classes.cnp for fabric in self.world.fabrics if fabric.name == seat.fabric)
+            objects["hop"] = self.site.hops.of(facts, cls)
+        cnp = next(fabric.classes.cnp for fabric in self.site.fabrics if fabric.name == port.fabric)
         if cnp is not None:
-            objects["cnp_hop"] = self.world.hops.of(facts, cnp_at(seat, cnp))
+            objects["cnp_hop"] = self.site.hops.of(facts, cnp_at(port, cnp))
         return objects
 
-    def _twins(self, seat: Seat, failing: frozenset[str]) -> list[Seat]:
+    def _similar(self, port: FabricPort, failing: frozenset[str]) -> list[FabricPort]:
         """Ports set up for the same purpose that do not fail, each reading once.
 
         Those of the same device come first, then those from files of the same kind: what a playbook or a tree of JSON says
         is no line that a configuration could take over.
         """
-        fabric = next(fabric for fabric in self.world.fabrics if fabric.name == seat.fabric)
+        fabric = next(fabric for fabric in self.site.fabrics if fabric.name == port.fabric)
         good = [
             other
-            for other in fabric.seats
-            if other is not seat
+            for other in fabric.ports
+            if other is not port
             and other.id not in failing
-            and other.answer.value is seat.answer.value
-            and other.device.platform == seat.device.platform
-            and other.port.facts.kind == seat.port.facts.kind
-            and other.port.facts is not seat.port.facts
+            and other.roce.carries is port.roce.carries
+            and other.device.platform == port.device.platform
+            and other.reading.facts.kind == port.reading.facts.kind
+            and other.reading.facts is not port.reading.facts
         ]
-        kind = _kind_of_file(seat)
+        kind = _kind_of_file(port)
         good.sort(
             key=lambda other: (
-                other.device is not seat.device,
+                other.device is not port.device,
                 _kind_of_file(other) != kind,
-                other.twin_key != seat.twin_key,
+                other.similarity != port.similarity,
             )
         )
-        distinct = {id(other.port.facts): other for other in reversed(good)}
-        return list(reversed(distinct.values()))[:_MOST_TWINS]
+        distinct = {id(other.reading.facts): other for other in reversed(good)}
+        return list(reversed(distinct.values()))[:_MOST_SIMILAR]
 
 
-def _kind_of_file(seat: Seat) -> str:
-    return PurePath(seat.port.header.path).suffix
+def _kind_of_file(port: FabricPort) -> str:
+    return PurePath(port.reading.header.path).suffix
 
 
-def _odd_setting(seat: Seat, read: Path) -> Path | None:
+def _odd_setting(port: FabricPort, read: Path) -> Path | None:
     """The setting that `joined.odd_settings` speaks of."""
-    if len(read) < 3 or read[0] != "joined" or not str(read[1]).startswith("odd_") or seat.joined is None:
+    if len(read) < 3 or read[0] != "joined" or not str(read[1]).startswith("odd_") or port.joined is None:
         return None
-    odd = getattr(seat.joined, str(read[1])).get()[int(read[2])].path
+    odd = getattr(port.joined, str(read[1])).get()[int(read[2])].path
     return ("port", *(int(step) if step.isdigit() else step for step in re.findall(r"\w+", odd)))
 
 
@@ -243,13 +243,13 @@ def _cell(objects: Mapping[str, object], path: Path) -> Cell[object] | None:
     return None
 
 
-def _lines(seat: Seat, objects: Mapping[str, object], path: Path, *, own: bool = False) -> list[Place]:
+def _lines(port: FabricPort, objects: Mapping[str, object], path: Path, *, own: bool = False) -> list[Place]:
     """The lines that say the cell; `own`: in the port's own stanza (of a NIC: in any answer of its host)."""
     cell = _cell(objects, path)
     found: list[Place] = []
     for at in cell.at if cell is not None else ():
-        place = resolve(at, seat.port.parts)
-        mine = seat.is_nic or (isinstance(at, At) and seat.port.parts[at.part].role == "own")
-        if isinstance(place, Place) and place != seat.port.header and (mine or not own):
+        place = resolve(at, port.reading.parts)
+        mine = port.is_nic or (isinstance(at, At) and port.reading.parts[at.part].role == "own")
+        if isinstance(place, Place) and place != port.reading.header and (mine or not own):
             found.append(place)
     return list(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""Whether a changed site is better: what was meant to be mended is, and nothing else is worse for it."""
+"""Whether a changed site is better: what was meant to be fixed is, and nothing else is worse for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Faults(NamedTuple):
 
 
 def is_better(after: Checked, before: Checked, had: Faults, still: frozenset[str]) -> bool:
-    """All of `still` is mended, nothing fails that did not before, and nothing that held is in doubt."""
+    """All of `still` is fixed, nothing fails that did not before, and nothing that held is in doubt."""
     fails, unknown = faults(after)
     if after.report.problems or not still.isdisjoint(fails | unknown) or not fails <= had.fails:
         return False
@@ -30,22 +30,22 @@ def is_better(after: Checked, before: Checked, had: Faults, still: frozenset[str
     rules = {outcome.rule.id for _, outcome in after.judged.outcomes if not outcome.fails}
     held = (
         identity(rule, subject)
-        for crowd, rule in before.judged.held
+        for group, rule in before.judged.held
         if doubtful and rule.id in rules
-        for subject in crowd.subjects()
+        for subject in group.subjects()
     )
     return doubtful.isdisjoint(held)
 
 
 def _carrying(checked: Checked) -> frozenset[str]:
-    return frozenset(seat.id for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value)
+    return frozenset(port.id for fabric in checked.site.fabrics for port in fabric.ports if port.roce.carries)
 
 
 def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
     """What ports that carry RoCE have for a lossless class: PFC, a lossless group, marking."""
     found: set[tuple[str, str]] = set()
-    for seat in (seat for fabric in checked.world.fabrics for seat in fabric.seats if seat.answer.value):
-        facts = seat.port.facts
+    for port in (port for fabric in checked.site.fabrics for port in fabric.ports if port.roce.carries):
+        facts = port.reading.facts
         has = {
             "pfc": facts.pfc.is_known and facts.pfc.get().mode.or_else("off") == "on",
             "group": any(group.lossless.or_else(False) for group in facts.groups.or_else(())),
@@ -53,7 +53,7 @@ def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
                 queue.ecn.is_known and queue.ecn.get().marks.or_else(False) for queue in facts.queues.or_else(())
             ),
         }
-        found |= {(seat.id, name) for name, there in has.items() if there}
+        found |= {(port.id, name) for name, there in has.items() if there}
     return frozenset(found)
 
 
@@ -70,7 +70,7 @@ def _down(checked: Checked) -> frozenset[tuple[str, str]]:
 def _classes(checked: Checked) -> list[tuple[object, ...]]:
     return [
         (fabric.name, cls.name, cls.dscp, cls.pcp, cls.priority)
-        for fabric in checked.world.fabrics
+        for fabric in checked.site.fabrics
         for cls in fabric.classes.roce
     ]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from roce_audit import platforms
 from roce_audit.engine.findings import Finding
-from roce_audit.fixing.planning import Mended, Plan
+from roce_audit.fixing.planning import Fixed, Plan
 from roce_audit.platforms.repair import Change
 from roce_audit.text.decode import printable
 
@@ -37,26 +37,26 @@ _DISTURBS = {
 def text(plan: Plan) -> Iterator[str]:
     """Lines for people."""
     for stage, title in enumerate(_STAGES):
-        of_stage = [one for one in plan.mended if one.stage == stage]
+        of_stage = [one for one in plan.fixed if one.stage == stage]
         if of_stage:
-            yield from [""] if any(one.stage < stage for one in plan.mended) else []
+            yield from [""] if any(one.stage < stage for one in plan.fixed) else []
             yield f"== {stage + 1}. {title}"
         for device in dict.fromkeys(name for one in of_stage for name, _ in one.proposal.changes):
             yield from _device(device, of_stage, plan)
-    if plan.mended:
+    if plan.fixed:
         yield ""
     if plan.left:
         yield "== no proved change"
         yield from (f"   {_left(finding, reason)}" for finding, reason in plan.left)
         yield ""
-    mended = sum(len(one.findings) for one in plan.mended)
+    fixed = sum(len(one.findings) for one in plan.fixed)
     yield (
-        f"{mended} finding{'' if mended == 1 else 's'} mended, each proved by judging the changed texts "
+        f"{fixed} finding{'' if fixed == 1 else 's'} fixed, each proved by judging the changed texts "
         f"({plan.tries} tries); {len(plan.left)} left. Nothing was sent to a device."
     )
 
 
-def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str]:
+def _device(device: str, of_stage: Sequence[Fixed], plan: Plan) -> Iterator[str]:
     platform = plan.platforms[device]
     repairs = platforms.repairs(platform)
     mine = [change for one in of_stage for change in _changes(device, one)]
@@ -78,7 +78,7 @@ def _device(device: str, of_stage: Sequence[Mended], plan: Plan) -> Iterator[str
     yield from (f"   #   {line}" for line in undo)
 
 
-def _reasons(device: str, one: Mended) -> Iterator[str]:
+def _reasons(device: str, one: Fixed) -> Iterator[str]:
     """What the changes on this device are for, and what else belongs to them; nothing where none of them is here."""
     mine = _changes(device, one)
     if not mine:
@@ -92,11 +92,11 @@ def _reasons(device: str, one: Mended) -> Iterator[str]:
         yield f"   #   together with {', '.join(others)}"
 
 
-def _changes(device: str, one: Mended) -> list[Change]:
+def _changes(device: str, one: Fixed) -> list[Change]:
     return [change for name, change in one.proposal.changes if name == device]
 
 
-def _mark(one: Mended, changes: Sequence[Change]) -> str:
+def _mark(one: Fixed, changes: Sequence[Change]) -> str:
     """Whether a source calls these statements non-disruptive; else what to be prepared for."""
     sources = dict.fromkeys(change.safe for change in changes)
     if "" not in sources:
@@ -104,12 +104,12 @@ def _mark(one: Mended, changes: Sequence[Change]) -> str:
     return f"disruptive: no source says that it is not; {'; '.join(_disturbs(one)) or 'assume a short loss'}"
 
 
-def _disturbs(one: Mended) -> list[str]:
+def _disturbs(one: Fixed) -> list[str]:
     """What a change that no source calls safe may disturb."""
     return list(dict.fromkeys(_DISTURBS[finding.topic] for finding in one.findings if finding.topic in _DISTURBS))
 
 
-def _is_safe(one: Mended) -> bool:
+def _is_safe(one: Fixed) -> bool:
     return all(change.safe for _, change in one.proposal.changes)
 
 
@@ -156,7 +156,7 @@ def plain(plan: Plan) -> dict[str, object]:
     """For programs."""
     return {
         "schema": "roce-audit/fix/1",
-        "mended": [
+        "fixed": [
             {
                 "findings": [
                     {"rule": finding.rule, "fingerprint": finding.fingerprint, "subject": finding.subject}
@@ -178,7 +178,7 @@ def plain(plan: Plan) -> dict[str, object]:
                     for name, change in one.proposal.changes
                 ],
             }
-            for one in plan.mended
+            for one in plan.fixed
         ],
         "left": [
             {"rule": f.rule, "fingerprint": f.fingerprint, "subject": f.subject, "reason": why} for f, why in plan.left

@@ -25,7 +25,7 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class RestPoint:
-    """Where the model rests: marking probability (0..1), rate of each sender, queue depth it needs."""
+    """Where the model settles: marking probability (0..1), rate of each sender, queue depth it needs."""
 
     marking_probability: float
     rate_bps: float
@@ -61,7 +61,7 @@ def rest_point(
 ) -> RestPoint:
     """Fixed point of the model for equal senders on one link, by bisection (CoNEXT 2016, section 3).
 
-    A marking probability above Pmax means that the queue rests above Kmax, where every packet is marked.
+    A marking probability above Pmax means that the queue settles above Kmax, where every packet is marked.
     """
     if not 0 < max_probability_percent <= 100 or min_bytes > max_bytes:
         raise ValueError("Pmax must lie in 0..100 percent and Kmin must not be above Kmax")

@@ -27,7 +27,7 @@ class Difference:
     changed: tuple[tuple[Recorded, Recorded], ...]
     unchanged: tuple[Recorded, ...]
     lost: tuple[Recorded, ...]
-    """Failed before, and cannot be judged or are asked of nobody now."""
+    """Failed before, and are undetermined or not applicable now."""
     moved: tuple[Moved, ...]
     other_rules: bool
     """The runs were judged by different rules: a new finding may be an old fault."""

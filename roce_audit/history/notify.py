@@ -31,7 +31,7 @@ def message(run: Run, number: int, difference: Difference) -> Mapping[str, objec
         "run": number,
         "finished": run.finished.isoformat(),
         "counts": counts,
-        "judgements": dict(run.judgements),
+        "checks": dict(run.checks),
         "coverage": dict(run.coverage),
         "new": _listed(difference.new),
         "fixed": _listed(difference.fixed),

@@ -12,14 +12,14 @@ from roce_audit.audit import Checked
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.rule import Rule
-from roce_audit.fabric import moved
+from roce_audit.fabric import observations
 
 Verdict = Literal["fails", "holds", "unknown", "not judged"]
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One judgement of a run: a failure, or what became of an earlier one."""
+    """One check of a run: a failure, or what became of an earlier one."""
 
     fingerprint: str
     rule: str
@@ -48,7 +48,7 @@ class Run:
     version: str
     rules: str
     """Digest of the rules it was judged by."""
-    judgements: Mapping[str, int]
+    checks: Mapping[str, int]
     coverage: Mapping[str, int]
     inferred: Mapping[str, Any]
     """Policy values that a majority decided, as text."""
@@ -74,11 +74,11 @@ def run_of(checked: Checked, started: datetime, before: Mapping[str, Recorded], 
         finished=datetime.now(UTC),
         version=report.version,
         rules=digest(checked.rules),
-        judgements={
-            "holds": report.judgements.holds,
-            "fails": report.judgements.fails,
-            "unknown": report.judgements.unknown,
-            "not asked": report.judgements.not_asked,
+        checks={
+            "passed": report.checks.passed,
+            "failed": report.checks.failed,
+            "undetermined": report.checks.undetermined,
+            "not_applicable": report.checks.not_applicable,
         },
         coverage={
             "documents": coverage.documents,
@@ -89,7 +89,7 @@ def run_of(checked: Checked, started: datetime, before: Mapping[str, Recorded], 
             "unread lines": len(coverage.unread),
             "unreached": len(coverage.unreached),
         },
-        inferred={name: value for name, value, _ in moved.values(checked.world)},
+        inferred={name: value for name, value, _ in observations.inferred_values(checked.site)},
         judged={**failing, **fates},
         unreached=coverage.unreached,
         exit_code=exit_code,
@@ -122,12 +122,12 @@ def fate(checked: Checked, before: Mapping[str, Recorded]) -> dict[str, Recorded
     """What became of failures that are none now: they hold, are unknown, or nobody judged them any more."""
     rules = {item.rule for item in before.values()}
     verdicts: dict[str, Verdict] = {}
-    for crowd, rule in checked.judged.held:
+    for group, rule in checked.judged.held:
         if rule.id in rules:
-            verdicts |= {identity(rule, subject): "holds" for subject in crowd.subjects()}
-    for crowd, outcome in checked.judged.outcomes:
+            verdicts |= {identity(rule, subject): "holds" for subject in group.subjects()}
+    for group, outcome in checked.judged.outcomes:
         if outcome.rule.id in rules and not outcome.fails:
-            verdicts |= {identity(outcome.rule, subject): "unknown" for subject in crowd.subjects()}
+            verdicts |= {identity(outcome.rule, subject): "unknown" for subject in group.subjects()}
     return {key: _with(item, verdicts.get(key) or _unasked(item, checked)) for key, item in before.items()}
 
 

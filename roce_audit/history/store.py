@@ -80,19 +80,19 @@ class History:
         return number
 
     def runs(self, limit: int = 50) -> list[Run]:
-        """The last runs, the newest first, without their judgements."""
+        """The last runs, the newest first, without their checks."""
         with self._begin() as connection:
             found = connection.execute(sa.select(RUNS).order_by(RUNS.c.number.desc()).limit(limit)).mappings()
             return [_run(dict(row), {}) for row in found]
 
     def last(self) -> Run | None:
-        """The newest run with its judgements."""
+        """The newest run with its checks."""
         with self._begin() as connection:
             number = connection.execute(sa.select(sa.func.max(RUNS.c.number))).scalar()
         return None if number is None else self.run(number)
 
     def run(self, number: int) -> Run | None:
-        """A run with its judgements; None where there is none of this number."""
+        """A run with its checks; None where there is none of this number."""
         with self._begin() as connection:
             row = connection.execute(sa.select(RUNS).where(RUNS.c.number == number)).mappings().first()
             if row is None:
@@ -222,7 +222,7 @@ def _row(run: Run) -> dict[str, object]:
         "finished": run.finished,
         "version": run.version,
         "rules": run.rules,
-        "judgements": json.dumps(dict(run.judgements)),
+        "checks": json.dumps(dict(run.checks)),
         "coverage": json.dumps(dict(run.coverage)),
         "inferred": json.dumps(dict(run.inferred)),
         "unreached": json.dumps(list(run.unreached)),
@@ -236,7 +236,7 @@ def _run(row: Mapping[str, Any], judged: Mapping[str, Recorded]) -> Run:
         finished=_aware(row["finished"]),
         version=row["version"],
         rules=row["rules"],
-        judgements=json.loads(row["judgements"]),
+        checks=json.loads(row["checks"]),
         coverage=json.loads(row["coverage"]),
         inferred=json.loads(row["inferred"]),
         judged=judged,

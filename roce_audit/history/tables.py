@@ -14,7 +14,7 @@ RUNS = sa.Table(
     sa.Column("finished", sa.DateTime(timezone=True), nullable=False),
     sa.Column("version", sa.String(64), nullable=False),
     sa.Column("rules", sa.String(64), nullable=False),
-    sa.Column("judgements", sa.Text, nullable=False),
+    sa.Column("checks", sa.Text, nullable=False),
     sa.Column("coverage", sa.Text, nullable=False),
     sa.Column("inferred", sa.Text, nullable=False),
     sa.Column("unreached", sa.Text, nullable=False),

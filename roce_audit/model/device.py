@@ -1,4 +1,4 @@
-"""Device and Host: what belongs to the box and not to one port; and what was observed while reading."""
+"""Device and Host: what belongs to the device and not to one port; and what was observed while reading."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class HostVariable:
 class NicSetup:
     """How a file that is no host's own sets NICs up: a template of an operator, Ansible tasks, a script."""
 
-    number: int = doc("its number among the set-ups of the file")
+    number: int = doc("its number among the setups of the file")
     name: str = doc("which NICs, in the words of the file")
     pfc_priorities: Cell[frozenset[int]] = doc("priorities with PFC; absent = it does not say")
     trust: Cell[Literal["dscp", "pcp", "both", "none"]] = doc("what the NIC believes; absent = it does not say")
@@ -69,7 +69,7 @@ class Host:
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")
     perftest_traffic_class: Cell[int] = doc("--tclass of a perftest run: ToS byte; absent = none was seen")
     only_environment: Cell[bool] = doc(
-        "nothing but a job's or library's settings, or a set-up of NICs, was seen: no NIC of the host"
+        "nothing but a job's or library's settings, or a setup of NICs, was seen: no NIC of the host"
     )
     arp_ignore: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_ignore")
     arp_announce: Cell[int] = doc("sysctl net.ipv4.conf.all.arp_announce")

@@ -9,8 +9,10 @@ from roce_audit.model.queueing import Priority, PriorityGroup, Queue, TrafficCla
 from roce_audit.values import Cell
 
 Facing = Literal["host", "fabric", "peer-link", "outside"]
-Rank = Literal["not-data", "said", "wire", "words", "twins", "way", "device-wide", "hint", "conflict", "none"]
-"""Which kind of evidence decided whether a port carries RoCE; conflict and none leave it undecided."""
+Rank = Literal[
+    "not_data", "policy", "cabling", "port_config", "similar_ports", "path", "device_wide", "hint", "conflict", "none"
+]
+"""Which kind of evidence decided whether a port carries RoCE; conflict and none leave it unclear."""
 
 
 @model
@@ -27,28 +29,28 @@ class Class:
 
 @model
 class OddSetting:
-    """A setting in which one port differs from nearly all of its twins."""
+    """A setting in which one port differs from nearly all similar ports."""
 
     path: str = doc("model path of the setting")
     value: Cell[str] = doc("what this port has, as text")
-    usual: Cell[str] = doc("what the twins have, as text")
-    twins: int = doc("how many twins agree with each other")
+    usual: Cell[str] = doc("what the similar ports have, as text")
+    agreeing: int = doc("how many similar ports agree with each other")
 
 
 @model
 class Joined:
     """What the fabric knows of one port. All of it is evidence, so all of it is cells."""
 
-    carries_roce: Cell[bool] = doc("the port carries RoCE; unknown = undecided; places are the evidence")
+    carries_roce: Cell[bool] = doc("the port carries RoCE; unknown = unclear; places are the evidence")
     rank: Cell[Rank] = doc("which kind of evidence decided")
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
-    twins: Cell[int] = doc("number of twins of the port")
+    similar_ports: Cell[int] = doc("number of ports similar to this one")
     hint_against: Cell[str] = doc("what speaks against RoCE on this port, whatever decided; absent = nothing does")
-    odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from its twins")
+    odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from similar ports")
     odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
     )
@@ -80,7 +82,7 @@ class Application:
 
 @model
 class Hop:
-    """One class at one port: the way of its packets through the box, each step a cell."""
+    """One class at one port: the path of its packets through the device, each step a cell."""
 
     priority: Cell[int] = doc("802.1p priority of the class in PFC frames")
     traffic_class: Cell[TrafficClass] = doc("internal class its packets are put in on entering")
@@ -116,14 +118,14 @@ class Fabric:
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
     hints_for_roce: Cell[frozenset[str]] = doc("ports whose description or far end speaks of RoCE, GPUs or storage")
-    priority_camps: int = doc(
+    priority_votes: int = doc(
         "different sets of PFC priorities that devices vote for, each by at least a fifth of them"
     )
-    contested_priorities: Cell[frozenset[int]] = doc("PFC priorities that some of these sets hold and others do not")
-    contested_dscps: Cell[frozenset[int]] = doc(
+    disagreed_priorities: Cell[frozenset[int]] = doc("PFC priorities that some of these sets hold and others do not")
+    disagreed_dscps: Cell[frozenset[int]] = doc(
         "code points that lead to an inferred lossless class on some devices and not on others; empty where most agree"
     )
-    contested_mtus: Cell[frozenset[int]] = doc(
+    disagreed_mtus: Cell[frozenset[int]] = doc(
         "IP MTUs of the RoCE ports, bytes, where these carry different path MTUs and none has a majority; else empty"
     )
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")

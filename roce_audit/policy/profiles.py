@@ -38,7 +38,7 @@ def _merged(site: Sequence[RulePolicy], name: str, folder: Path) -> tuple[RulePo
 
 
 def _over(below: RulePolicy | None, own: RulePolicy) -> RulePolicy:
-    """A site's own words about a rule on top of the profile's."""
+    """What a site says about a rule on top of the profile's."""
     if below is None:
         return own
     return replace(

@@ -148,7 +148,7 @@ class Ignore:
         class_name: str = "",
         tags: Iterable[str] = (),
     ) -> bool:
-        """True when the suppression speaks of this judgement, whatever its date."""
+        """True when the suppression speaks of this check, whatever its date."""
         pairs = ((self.rule, rule), (self.device, device), (self.fabric, fabric), (self.class_name, class_name))
         return (
             all(pattern is None or globs.matches(pattern, text) for pattern, text in pairs)

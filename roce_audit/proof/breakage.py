@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from roce_audit.fabric.join import World
+from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.sources.lines import SourceLines
 from roce_audit.text.block import Part
@@ -41,11 +41,11 @@ class Breakage:
     """The changed line, where it was changed."""
 
 
-def relevant(world: World, devices: Sequence[DeviceReading], lines: SourceLines) -> list[Relevant]:
+def relevant(site: Site, devices: Sequence[DeviceReading], lines: SourceLines) -> list[Relevant]:
     """All lines that anything was read from, the groups that stand for most lines first."""
     groups: dict[tuple[object, ...], list[Place]] = {}
     platforms: dict[Place, str] = {}
-    for device, state, part in _parts(world, devices):
+    for device, state, part in _parts(site, devices):
         block = part.block
         for i in range(len(block.texts.statements)):
             place = block.place(i)
@@ -59,8 +59,8 @@ def relevant(world: World, devices: Sequence[DeviceReading], lines: SourceLines)
     return sorted(found, key=lambda one: (-len(one.places), one.places[0].path, one.places[0].line))
 
 
-def _parts(world: World, devices: Sequence[DeviceReading]) -> Iterator[tuple[DeviceReading, object, Part]]:
-    answers = {seat.id: (seat.answer.value, seat.answer.rank) for fabric in world.fabrics for seat in fabric.seats}
+def _parts(site: Site, devices: Sequence[DeviceReading]) -> Iterator[tuple[DeviceReading, object, Part]]:
+    answers = {one.id: (one.roce.carries, one.roce.rank) for fabric in site.fabrics for one in fabric.ports}
     for device in devices:
         for port in device.ports:
             state = answers.get(f"{device.name}:{port.name}")
@@ -75,7 +75,7 @@ def deletion(line: Relevant, text: str) -> Breakage:
     at = line.places[0].line - 1
     lines = text.split("\n")
     end = _end(lines, at)
-    return Breakage(line, "deleted", _mended(lines[:at], lines[end:], text))
+    return Breakage(line, "deleted", _fixed(lines[:at], lines[end:], text))
 
 
 def change(line: Relevant, text: str) -> Breakage | None:
@@ -109,7 +109,7 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _mended(above: list[str], below: list[str], before: str) -> str:
+def _fixed(above: list[str], below: list[str], before: str) -> str:
     """The joined text; where the file was JSON, a comma that is left over goes too, for nobody deletes half a member."""
     text = "\n".join([*above, *below])
     if before.lstrip()[:1] not in ("{", "[") or _is_json(text) or not _is_json(before):
@@ -117,8 +117,8 @@ def _mended(above: list[str], below: list[str], before: str) -> str:
     last = next((i for i in range(len(above) - 1, -1, -1) if above[i].strip()), None)
     if last is None:
         return text
-    mended = "\n".join([*above[:last], above[last].rstrip().removesuffix(","), *above[last + 1 :], *below])
-    return mended if _is_json(mended) else text
+    fixed = "\n".join([*above[:last], above[last].rstrip().removesuffix(","), *above[last + 1 :], *below])
+    return fixed if _is_json(fixed) else text
 
 
 def _is_json(text: str) -> bool:

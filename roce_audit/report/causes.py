@@ -33,7 +33,7 @@ def causes(report: Report) -> Iterator[Cause]:
             yield Cause(finding, tuple(following.get(id(finding), ())))
 
 
-def told(report: Report, *, unknown: bool) -> Iterator[Cause]:
+def reported(report: Report, *, unknown: bool) -> Iterator[Cause]:
     """The causes that count: failures that nobody accepted, and with `unknown` what could not be judged."""
     for cause in causes(report):
         if not cause.accepted and (unknown or cause.finding.verdict == "fails"):

@@ -33,9 +33,9 @@ class Detail:
         gutter = max((len(str(at.line)) for at in (*primaries[:1], *shown)), default=1)
         style: Style = "unknown" if self.finding.severity == "none" else self.finding.severity
         for at in primaries[:1]:
-            yield from _snippet(at, "-->", gutter, options, style)
+            yield from _snippet(at, "-->", gutter, options, style, everything)
         for at in shown:
-            yield from _snippet(at, ":::", gutter, options, style)
+            yield from _snippet(at, ":::", gutter, options, style, everything)
         notes = list(self._also(primaries, everything))
         if len(related) > len(shown):
             notes.append(f"and {count(len(related) - len(shown), 'more related line')} (-v)")
@@ -84,16 +84,18 @@ class Detail:
 
     def _consequences(self, everything: bool) -> Iterator[str]:
         if self.consequences and not everything:
-            yield f"and {count(len(self.consequences), 'consequence')} (-v)"
+            yield f"also causes {count(len(self.consequences), 'finding')} (-v)"
         elif self.consequences:
             for finding in self.consequences:
                 message = prose(finding.message)
-                yield f"consequence: {finding.severity}[{prose(finding.rule)}] {subjects(finding)}: {message}"
+                yield f"also causes: {finding.severity}[{prose(finding.rule)}] {subjects(finding)}: {message}"
 
 
-def _snippet(at: Location, arrow: str, gutter: int, options: Options, style: Style) -> Iterator[str]:
+def _snippet(at: Location, arrow: str, gutter: int, options: Options, style: Style, everything: bool) -> Iterator[str]:
     pad = " " * gutter
     where, note = position(at.path, at.line), prose(at.note)
+    if everything and at.field:
+        note = f"{note} ({clean(at.field)})"
     beside = bool(note) and gutter + 6 + len(where) + len(note) <= options.width
     yield f"{pad}{paint(arrow, 'info', options.color)} {where}{f'  {note}' if beside else ''}"
     if note and not beside:

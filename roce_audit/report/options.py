@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from roce_audit.report.site import Site
+    from roce_audit.report.drawing import SiteDrawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +26,5 @@ class Options:
     """When the run ended, for formats that say so."""
     previous: str = ""
     """What the file held before, for formats that carry something over."""
-    site: Site | None = None
+    site: SiteDrawing | None = None
     """The fabric as drawn, for formats with pictures."""

@@ -55,16 +55,16 @@ class LineResult:
 
 def results(report: Report, options: Options, *, accepted: bool) -> Iterator[LineResult]:
     """All results, worst first; what was accepted only where asked for, what is unknown only when strict."""
-    twins: Counter[str] = Counter()
+    repeated: Counter[str] = Counter()
     for cause in causes(report):
         if cause.finding.verdict == "unknown" and not options.strict:
             continue
         if cause.accepted and not accepted:
             continue
-        yield from _of(cause, twins)
+        yield from _of(cause, repeated)
 
 
-def _of(cause: Cause, twins: Counter[str]) -> Iterator[LineResult]:
+def _of(cause: Cause, repeated: Counter[str]) -> Iterator[LineResult]:
     finding = cause.finding
     members: dict[tuple[str, int], list[Member]] = defaultdict(list)
     for member in finding.members:
@@ -76,10 +76,10 @@ def _of(cause: Cause, twins: Counter[str]) -> Iterator[LineResult]:
     for at in _places(finding):
         here = tuple(members.get((at.path, at.line), ()))
         identity = _identity(finding, at, here)
-        twins[identity] += 1
+        repeated[identity] += 1
         near = by_path[at.path][:RELATED_KEPT]
         others = [other for other in related[: 2 * RELATED_KEPT] if other.path != at.path]
-        yield LineResult(cause, at, here, f"{identity}:{twins[identity]}", tuple([*near, *others][:RELATED_KEPT]))
+        yield LineResult(cause, at, here, f"{identity}:{repeated[identity]}", tuple([*near, *others][:RELATED_KEPT]))
 
 
 def _places(finding: Finding) -> Sequence[Location]:

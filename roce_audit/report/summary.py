@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roce_audit.engine.findings import Report
+from roce_audit.engine.findings import Checks, Report
 from roce_audit.report.words import count
 
 
@@ -36,12 +36,11 @@ def summary(report: Report) -> Summary:
 
 
 def summary_line(report: Report) -> str:
-    """`2 errors, 5 warnings, 3 infos · judged 2,210 holds, 7 fails, 12 unknown · 300 not asked · 2 lines unread`."""
-    numbers, judged = summary(report), report.judgements
+    """`2 errors, 5 warnings, 3 infos · 2,210 checks passed, 7 failed, 12 undetermined, 300 not applicable · 2 lines unread`."""
+    numbers = summary(report)
     parts = [
         f"{count(numbers.error, 'error')}, {count(numbers.warning, 'warning')}, {count(numbers.info, 'info')}",
-        f"judged {judged.holds:,} holds, {judged.fails:,} fails, {judged.unknown:,} unknown",
-        f"{judged.not_asked:,} not asked",
+        checks_words(report.checks),
     ]
     if report.coverage.unread:
         parts.append(f"{count(len(report.coverage.unread), 'line')} unread")
@@ -50,6 +49,14 @@ def summary_line(report: Report) -> str:
     if numbers.baselined:
         parts.append(f"{numbers.baselined:,} baselined")
     return " · ".join(parts)
+
+
+def checks_words(checks: Checks) -> str:
+    """`2,210 checks passed, 7 failed, 12 undetermined, 300 not applicable`."""
+    return (
+        f"{count(checks.passed, 'check')} passed, {checks.failed:,} failed, {checks.undetermined:,} undetermined, "
+        f"{checks.not_applicable:,} not applicable"
+    )
 
 
 def nothing_judged(report: Report) -> str:

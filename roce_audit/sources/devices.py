@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from roce_audit import platforms
-from roce_audit.sources import bundle, commands, detect, echoed, files, manyhosts, names, session, tree
+from roce_audit.sources import bundle, commandecho, commands, detect, files, multihost, names, session, tree
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import Hints, PathHint
@@ -22,7 +22,7 @@ from roce_audit.sources.loading import (
     platform_said,
     tell_problems,
 )
-from roce_audit.sources.naming import settle
+from roce_audit.sources.naming import decide
 from roce_audit.text.document import Document
 
 _NOTHING: Mapping[str, str] = {}
@@ -69,7 +69,7 @@ def load(
     for folder, candidates in folders.items():
         _load_folder(folder, candidates, loading)
     loading.units.sort(key=lambda u: u.path)
-    devices, problems, notes = settle(loading.units)
+    devices, problems, notes = decide(loading.units)
     return Loaded(
         devices,
         tuple(loading.topologies),
@@ -121,7 +121,7 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
     """Whether a file holds answers of many hosts; sorts them by host."""
     path = read.candidate.path
     try:
-        found = manyhosts.split(read.text)
+        found = multihost.split(read.text)
     except ValueError as error:
         loading.problems.append(Problem(path, 0, f"not read: {error}", "unreadable"))
         return True
@@ -135,7 +135,7 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
         elif command is not None:
             documents[host] = (Document(path, text, command, line),)
         else:
-            documents[host] = echoed.split(path, text, line) or (Document(path, text, None, line),)
+            documents[host] = commandecho.split(path, text, line) or (Document(path, text, None, line),)
     if not any(detect.choose(those).platform for those in documents.values()):
         return False
     for host, those in documents.items():
@@ -185,8 +185,8 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
 
 def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:
     """One answer, or several where each stands behind its command: those say more than the name of the file."""
-    several = echoed.split(path, text)
-    if several and not echoed.is_script(several) and detect.choose(several).platform:
+    several = commandecho.split(path, text)
+    if several and not commandecho.is_script(several) and detect.choose(several).platform:
         return several
     return (Document(path, text, command),)
 

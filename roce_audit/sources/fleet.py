@@ -15,7 +15,7 @@ from roce_audit.sources.snapshot import Snapshot
 from roce_audit.sources.ssh import Connector
 from roce_audit.sources.targets import Target
 
-Told = Callable[[Target, DeviceRecord, bool], None]
+Progress = Callable[[Target, DeviceRecord, bool], None]
 """Is called for each device that was tried, with whether it will be tried again."""
 _POLL = 0.5
 
@@ -34,7 +34,7 @@ def collect(
     snapshot: Snapshot,
     connector: Connector,
     pace: Pace,
-    told: Told,
+    progress: Progress,
     stop: threading.Event | None = None,
 ) -> Manifest:
     """Read all targets that the snapshot wants. An interrupt leaves a valid snapshot and is raised again."""
@@ -44,7 +44,7 @@ def collect(
     try:
         for attempt in range(1, pace.retries + 2):
             last = attempt == pace.retries + 1
-            waiting = _round(waiting, snapshot, connector, pace.sessions, attempt, last, told, stop)
+            waiting = _round(waiting, snapshot, connector, pace.sessions, attempt, last, progress, stop)
             if not waiting:
                 break
             stop.wait(pace.rest * 2 ** (attempt - 1))
@@ -65,7 +65,7 @@ def _round(
     sessions: int,
     attempt: int,
     last: bool,
-    told: Told,
+    progress: Progress,
     stop: threading.Event,
 ) -> list[Target]:
     """One try for each; gives those worth another."""
@@ -85,7 +85,7 @@ def _round(
                 target = running.pop(future)
                 record = future.result()
                 more = not last and record.outcome in AGAIN
-                told(target, record, more)
+                progress(target, record, more)
                 if more:
                     again.append(target)
     except BaseException:
@@ -102,7 +102,7 @@ def _read(target: Target, connector: Connector, stop: threading.Event) -> Readin
         return Reading("interrupted", "the run was broken off")
     try:
         with connector.client(target) as client:
-            if target.way == "cli":
+            if target.access == "cli":
                 reading = live.read(client, target, connector.secrets.of(target.enable_password), connector.limits)
             else:
                 reading = remote.read(client, target, connector.limits)

@@ -1,1 +1,1 @@
-"""Views: text for people about a world that was read and joined; what `show` and `explain` print, line by line."""
+"""Views: text for people about a site that was read and joined; what `show` and `explain` print, line by line."""

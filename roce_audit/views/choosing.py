@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roce_audit.engine.suggestions import did_you_mean
-from roce_audit.fabric.join import World
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.globs import matches, matches_port
 
@@ -22,44 +22,46 @@ class Chosen:
     """A device, and the ports of it that are meant."""
 
     device: DeviceReading
-    seats: tuple[Seat, ...]
+    ports: tuple[FabricPort, ...]
     whole: bool
     """The device was named, not one of its ports."""
 
 
-def choose(world: World, devices: Sequence[DeviceReading], subject: str | None) -> list[Chosen]:
+def choose(site: Site, devices: Sequence[DeviceReading], subject: str | None) -> list[Chosen]:
     """Everything, or what `subject` names: patterns over device and port names. Raises NothingChosen."""
     wanted_device, colon, wanted_port = (subject or "*").partition(":")
-    seats = [seat for fabric in world.fabrics for seat in fabric.seats]
+    ports = [port for fabric in site.fabrics for port in fabric.ports]
     found: list[Chosen] = []
     for device in devices:
         if not matches(wanted_device, device.name):
             continue
-        mine = [seat for seat in seats if seat.device is device]
+        mine = [port for port in ports if port.device is device]
         if colon:
-            mine = [seat for seat in mine if any(matches_port(wanted_port, name) for name in names_of(seat))]
+            mine = [port for port in mine if any(matches_port(wanted_port, name) for name in names_of(port))]
         if mine or not colon:
             found.append(Chosen(device, tuple(mine), not colon))
     if subject is not None and not found:
-        known = [seat.id for seat in seats] if colon else [device.name for device in devices]
+        known = [port.id for port in ports] if colon else [device.name for device in devices]
         raise NothingChosen(f"there is no {'port' if colon else 'device'} '{subject}'{did_you_mean(subject, known)}")
     return found
 
 
-def names_of(seat: Seat) -> tuple[str, ...]:
+def names_of(port: FabricPort) -> tuple[str, ...]:
     """All names of the port."""
-    return (seat.port.name, *seat.port.labels.aliases)
+    return (port.reading.name, *port.reading.labels.aliases)
 
 
-def alike(seats: Sequence[Seat], key: Callable[[Seat], Hashable]) -> Iterator[tuple[Seat, tuple[Seat, ...]]]:
+def alike(
+    ports: Sequence[FabricPort], key: Callable[[FabricPort], Hashable]
+) -> Iterator[tuple[FabricPort, tuple[FabricPort, ...]]]:
     """(the first, all) of each group of ports with the same key, in the order of their first ports."""
-    groups: dict[Hashable, list[Seat]] = {}
-    for seat in seats:
-        groups.setdefault(key(seat), []).append(seat)
+    groups: dict[Hashable, list[FabricPort]] = {}
+    for port in ports:
+        groups.setdefault(key(port), []).append(port)
     for members in groups.values():
         yield members[0], tuple(members)
 
 
-def run(seats: Sequence[Seat]) -> str:
+def run(ports: Sequence[FabricPort]) -> str:
     """`Ethernet1/1-4, Ethernet1/7`."""
-    return ", ".join(short(seat.port.name for seat in seats))
+    return ", ".join(short(port.reading.name for port in ports))

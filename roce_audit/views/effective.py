@@ -5,38 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from roce_audit.fabric.join import FabricView, World
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class, Hop, Queue
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
 from roce_audit.views.choosing import Chosen, alike, run
 
 
-def effective_lines(chosen: Sequence[Chosen], world: World) -> Iterator[str]:
-    """A line per class and group of ports on which it goes the same way; ports that carry no data are left out."""
-    fabrics = {fabric.name: fabric for fabric in world.fabrics}
+def effective_lines(chosen: Sequence[Chosen], site: Site) -> Iterator[str]:
+    """A line per class and group of ports on which it takes the same path; ports that carry no data are left out."""
+    fabrics = {fabric.name: fabric for fabric in site.fabrics}
     for one in chosen:
-        data = [seat for seat in one.seats if seat.answer.rank != "not-data"]
-        ways = {seat.id: tuple(_ways(seat, fabrics, world)) for seat in data}
-        for first, members in alike(data, lambda seat, found=ways: found[seat.id]):  # type: ignore[misc]
-            for way in ways[first.id]:
-                yield f"{one.device.name}:{run(members)}  {way}"
+        data = [port for port in one.ports if port.roce.rank != "not_data"]
+        paths = {port.id: tuple(_packet_paths(port, fabrics, site)) for port in data}
+        for first, members in alike(data, lambda port, found=paths: found[port.id]):  # type: ignore[misc]
+            for path in paths[first.id]:
+                yield f"{one.device.name}:{run(members)}  {path}"
 
 
-def _ways(seat: Seat, fabrics: Mapping[str, FabricView], world: World) -> Iterator[str]:
-    classes = fabrics[seat.fabric].classes
+def _packet_paths(port: FabricPort, fabrics: Mapping[str, FabricView], site: Site) -> Iterator[str]:
+    classes = fabrics[port.fabric].classes
     for cls in (*classes.roce, *([classes.cnp] if classes.cnp is not None else [])):
-        yield f"{cls.name}: {_way(seat, cls, world.hops.of(seat.port.facts, cls))}"
+        yield f"{cls.name}: {_packet_path(port, cls, site.hops.of(port.reading.facts, cls))}"
 
 
-def _way(seat: Seat, cls: Class, hop: Hop) -> str:
+def _packet_path(port: FabricPort, cls: Class, hop: Hop) -> str:
     mark = f"PCP {value(cls.pcp)}" if cls.pcp.is_known and not cls.dscp.is_known else f"DSCP {value(cls.dscp)}"
     inside = _number(hop.traffic_class)
     if inside == "unknown (conflict)" and hop.dscp_classes.is_known:
         inside = f"{value(hop.dscp_classes)} (its code points part)"
     pfc = {"yes": "on", "no": "off"}.get(value(hop.pfc_on), value(hop.pfc_on))
-    mtu = value(seat.port.facts.ip_mtu_bytes)
+    mtu = value(port.reading.facts.ip_mtu_bytes)
     return (
         f"{mark} -> class {inside} -> queue {_number(hop.queue)} ({_queue(hop.queue)}) / group {_number(hop.group)} "
         f"-> PFC priority {value(hop.priority)} {pfc}; MTU {mtu}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
-from roce_audit.fabric.seats import Seat
 from roce_audit.model.walk import Path, cells
+from roce_audit.report.assumptions import RANKS
 from roce_audit.report.words import position
 from roce_audit.text.block import Part, resolve
 from roce_audit.values import Cited, Place
@@ -15,7 +16,7 @@ from roce_audit.views.cellwords import Quote, positions, safe, where
 from roce_audit.views.choosing import Chosen, alike, run
 
 _OWN = "each its own number"
-_ANSWER = {True: "yes", False: "no", None: "undecided"}
+_ANSWER = {True: "yes", False: "no", None: "unclear"}
 
 
 def model_lines(chosen: Sequence[Chosen], quote: Quote) -> Iterator[str]:
@@ -28,23 +29,23 @@ def model_lines(chosen: Sequence[Chosen], quote: Quote) -> Iterator[str]:
             if device.host is not None:
                 yield "  host"
                 yield from _rows(device.host, device.host_parts, quote)
-        for first, members in alike(one.seats, lambda seat: id(seat.port.facts)):
+        for first, members in alike(one.ports, lambda port: id(port.reading.facts)):
             yield from _port(first, quote)
             if len(members) > 1:
-                yield f"{first.device.name}:{run(members[1:])}: same as {first.port.name}"
+                yield f"{first.device.name}:{run(members[1:])}: same as {first.reading.name}"
 
 
-def _port(seat: Seat, quote: Quote) -> Iterator[str]:
-    port, answer = seat.port, seat.answer
-    said = f" ({answer.said})" if answer.said else ""
-    yield f"{seat.id}  {position(port.header.path, port.header.line)}  carries RoCE: {_ANSWER[answer.value]}{said}"
-    labels = (("description", port.labels.description), ("lag", port.labels.lag), ("vrf", port.labels.vrf))
+def _port(port: FabricPort, quote: Quote) -> Iterator[str]:
+    reading, answer = port.reading, port.roce
+    said = f" ({answer.because})" if answer.because else ""
+    yield f"{port.id}  {position(reading.header.path, reading.header.line)}  carries RoCE: {_ANSWER[answer.carries]}{said}"
+    labels = (("description", reading.labels.description), ("lag", reading.labels.lag), ("vrf", reading.labels.vrf))
     for name, text in labels:
         if text:
             yield f"  {name} = {text}"
-    if seat.peer is not None:
-        yield f"  far end = {seat.peer.id}"
-    yield from _rows(port.facts, port.parts, quote)
+    if port.peer is not None:
+        yield f"  far end = {port.peer.id}"
+    yield from _rows(reading.facts, reading.parts, quote)
 
 
 def _rows(subject: Any, parts: tuple[Part, ...], quote: Quote) -> Iterator[str]:
@@ -96,20 +97,20 @@ def _name(before: Path, numbers: Sequence[int], after: Path) -> str:
 def roce_lines(chosen: Sequence[Chosen]) -> Iterator[str]:
     """One line per group of ports: which carry RoCE, the rank of the evidence, and where it stands."""
     for one in chosen:
-        for first, members in alike(one.seats, lambda seat: (seat.answer.value, seat.answer.rank, _said(seat))):
-            answer = first.answer
-            word = "-" if answer.rank == "not-data" else _ANSWER[answer.value]
-            rank = "" if answer.rank in ("not-data", "none") else f"{answer.rank}  "
+        for first, members in alike(one.ports, lambda port: (port.roce.carries, port.roce.rank, _said(port))):
+            answer = first.roce
+            word = "-" if answer.rank == "not_data" else _ANSWER[answer.carries]
+            rank = f"{RANKS[answer.rank]}  " if answer.rank in RANKS else ""
             yield f"{one.device.name}:{run(members)}  {word}  {rank}{_said(first)}{_spaced(_evidence(first))}"
 
 
-def _said(seat: Seat) -> str:
+def _said(port: FabricPort) -> str:
     """The evidence in words, without the name of the far end: ports of one kind lead to many."""
-    said = seat.answer.said or "nothing says"
-    return said if seat.peer is None else said.replace(f"far end {seat.peer.id}", "far end")
+    said = port.roce.because or "nothing says"
+    return said if port.peer is None else said.replace(f"far end {port.peer.id}", "far end")
 
 
-def _evidence(seat: Seat) -> str:
-    found = [resolve(at, seat.port.parts) for at in seat.answer.at]
+def _evidence(port: FabricPort) -> str:
+    found = [resolve(at, port.reading.parts) for at in port.roce.at]
     places = [at for at in found if isinstance(at, Place)]
     return positions(places) or next((at.source for at in found if isinstance(at, Cited)), "")

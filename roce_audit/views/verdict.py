@@ -1,4 +1,4 @@
-"""A verdict explained: why a rule fired, held, was not asked or could not be judged on one subject, cell by cell."""
+"""A verdict explained: why a rule fired, held, did not apply or is undetermined on one subject, cell by cell."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PARAMETERS = {int: "integer", float: "number", str: "text"}
 
 def verdict_lines(rule: Rule, name: str, checked: Checked, policy: Policy) -> Iterator[str]:
     """The explanation, once per class the subject is judged for. Raises NothingChosen where nothing has this name."""
-    subjects = Subjects(checked.world, checked.seen)
+    subjects = Subjects(checked.site, checked.seen)
     known: list[str] = []
     found = False
     for subject in subjects.of(rule.scope, rule.uses_class):
@@ -40,7 +40,7 @@ def verdict_lines(rule: Rule, name: str, checked: Checked, policy: Policy) -> It
 
 
 def _names(subject: Subject) -> list[str]:
-    names = [subject.id, subject.name, *(f"{s.device.name}:{port}" for s in subject.seats for port in names_of(s))]
+    names = [subject.id, subject.name, *(f"{s.device.name}:{port}" for s in subject.ports for port in names_of(s))]
     if subject.seen is not None:
         names += [position(subject.header.path, subject.header.line), f"{subject.seen.device}:{subject.name}"]
         names += [f"{subject.seen.device}:{port}" for port in subject.seen.ports]
@@ -49,16 +49,16 @@ def _names(subject: Subject) -> list[str]:
 
 def _elsewhere(rule: Rule, name: str, checked: Checked, known: Sequence[str]) -> Iterator[str]:
     """A subject that the rule has no business with, though it is there."""
-    seats = [seat for fabric in checked.world.fabrics for seat in fabric.seats]
-    for seat in seats:
-        if name.lower() in (f"{seat.device.name}:{port}".lower() for port in names_of(seat)):
-            yield f"{rule.id} on {seat.id}: not asked"
-            if seat.answer.rank == "not-data":
-                yield f"  {prose(seat.answer.said)}  {positions(seat.places(seat.answer.at) or [seat.port.header])}"
+    ports = [port for fabric in checked.site.fabrics for port in fabric.ports]
+    for port in ports:
+        if name.lower() in (f"{port.device.name}:{alias}".lower() for alias in names_of(port)):
+            yield f"{rule.id} on {port.id}: not applicable"
+            if port.roce.rank == "not_data":
+                yield f"  {prose(port.roce.because)}  {positions(port.places(port.roce.at) or [port.reading.header])}"
             else:
                 yield f"  the rule judges {_KINDS.get(rule.scope, rule.scope)}, and no class or link leads it here"
             return
-    others = [*known, *(seat.id for seat in seats)]
+    others = [*known, *(port.id for port in ports)]
     raise NothingChosen(f"{rule.id} has no subject '{name}'{did_you_mean(name, others)}")
 
 
@@ -74,11 +74,11 @@ def _on_subject(rule: Rule, subject: Subject, policy: Policy, quote: Quote) -> I
     for_class = f", class {subject.cls.name}" if subject.cls is not None else ""
     yield f"{rule.id} on {subject.id}{for_class}: {_verdict(term, asked)}"
     if not asked:
-        yield f"  rules that ask for what is {rule.asks} are not asked here:"
-        for seat in subject.seats:
-            at = positions(seat.places(seat.answer.at) or [seat.port.header])
-            said = f": {prose(seat.answer.said)}" if seat.answer.said else ""
-            yield f"    {seat.id} {_ANSWER[seat.answer.value]}{said}  {at}"
+        yield f"  rules that ask for what is {rule.asks} do not apply here:"
+        for port in subject.ports:
+            at = positions(port.places(port.roce.at) or [port.reading.header])
+            said = f": {prose(port.roce.because)}" if port.roce.because else ""
+            yield f"    {port.id} {_ANSWER[port.roce.carries]}{said}  {at}"
     elif term is not None and not (term.known and term.value):
         yield f"  {prose(compiled.message(bound))}"
     if term is not None and not term.known and term.note:
@@ -92,11 +92,11 @@ def _on_subject(rule: Rule, subject: Subject, policy: Policy, quote: Quote) -> I
 
 def _verdict(term: Term | None, asked: bool) -> str:
     if not asked:
-        return "not asked"
+        return "not applicable"
     if term is None:
-        return "not asked, for its condition does not hold here"
+        return "not applicable, because its condition does not hold here"
     if not term.known:
-        return "cannot be judged"
+        return "undetermined"
     return "holds" if term.value else "fails"
 
 

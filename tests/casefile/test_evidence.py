@@ -49,7 +49,7 @@ def of_rule(found: dict[str, Any], rule: str) -> list[dict[str, Any]]:
 
 
 RULES = (
-    "app/traffic-off-lane",
+    "app/traffic-outside-class",
     "buffer/headroom-below-floor",
     "ecn/off-on-lossless-queue",
     "input/undefined-or-unapplied",

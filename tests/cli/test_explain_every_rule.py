@@ -35,8 +35,8 @@ def test_the_explanation_agrees_with_the_run(platform: str) -> None:
     verdicts = {
         (finding.rule, member.id): finding.verdict for finding in checked.report.findings for member in finding.members
     }
-    subjects = Subjects(checked.world, checked.seen)
-    words = {"fails": "fails", "unknown": "cannot be judged"}
+    subjects = Subjects(checked.site, checked.seen)
+    words = {"fails": "fails", "unknown": "undetermined"}
     for rule in RULES:
         for subject, _ in zip(subjects.of(rule.scope, rule.uses_class), range(_SUBJECTS), strict=False):
             first = next(iter(verdict_lines(rule, subject.id, checked, policy)))
@@ -44,4 +44,4 @@ def test_the_explanation_agrees_with_the_run(platform: str) -> None:
             if said is not None:
                 assert first.endswith(said), first
             else:
-                assert first.rpartition(": ")[2].startswith(("holds", "not asked")), first
+                assert first.rpartition(": ")[2].startswith(("holds", "not applicable")), first

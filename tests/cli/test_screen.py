@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.cli import telling
+from roce_audit.cli import progress
 from roce_audit.cli.screen import on_screen, writable
 from roce_audit.report.options import Options
 
@@ -71,7 +71,7 @@ def check(*arguments: str, given: str | None = None, **variables: str) -> subpro
 def test_a_poor_encoding_does_not_end_the_program() -> None:
     done = check(FAULTY, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (1, "")
-    assert "? judged" in done.stdout
+    assert "? 1,242 checks" in done.stdout
 
 
 def test_several_formats_leave_standard_output_clean(tmp_path: Path) -> None:
@@ -102,24 +102,24 @@ def test_a_pipe_may_be_named_as_the_file() -> None:
 
 def test_long_work_says_how_far_it_is_and_takes_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter([0.0, 0.5, 1.5, 1.55, 1.7, 1.71])
-    monkeypatch.setattr(telling.time, "monotonic", lambda: next(now))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(now))
     monkeypatch.setenv("COLUMNS", "28")
     stream = Terminal()
-    told = telling.teller(stream, 0)
-    assert told is not None
+    line = progress.status_line(stream, 0)
+    assert line is not None
     for done in range(1, 5):
-        told("reading device", done, 5000)
-    told("joining", 0, 0)
-    told("", 0, 0)
+        line("reading device", done, 5000)
+    line("joining", 0, 0)
+    line("", 0, 0)
     steps = ["", "reading device 2 of 5,000", "reading device 4 of 5,000", "joining", ""]
     assert stream.getvalue().split("\r\x1b[K") == steps
 
 
 def test_nothing_is_told_where_nobody_looks() -> None:
-    assert telling.teller(io.StringIO(), 0) is None
-    assert telling.teller(Terminal(), 1) is None
-    told = telling.Teller(Terminal())
-    told("", 0, 0)
+    assert progress.status_line(io.StringIO(), 0) is None
+    assert progress.status_line(Terminal(), 1) is None
+    line = progress.StatusLine(Terminal())
+    line("", 0, 0)
 
 
 def test_prose_stays_readable_on_a_wide_terminal() -> None:

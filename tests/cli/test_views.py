@@ -53,8 +53,11 @@ def test_show_names_equal_ports_once(capsys: Capture) -> None:
 
 def test_show_roce_says_on_what_evidence(capsys: Capture) -> None:
     lines = run(capsys, "show", "--roce")
-    assert any(line.startswith("leaf1:Ethernet1/1-4  yes  words  own words: pfc") for line in lines)
-    assert any(line.startswith("leaf1:Ethernet1/8  no  hint  'oob' names oob") for line in lines)
+    assert any(
+        line.startswith("leaf1:Ethernet1/1-4  yes  by their own configuration  its configuration has PFC")
+        for line in lines
+    )
+    assert any(line.startswith("leaf1:Ethernet1/8  no  by description  'oob' names oob") for line in lines)
     assert any(line.startswith("leaf1:Management1  -  not a data port") for line in lines)
 
 
@@ -107,7 +110,7 @@ def test_explain_says_why_it_holds_and_why_it_fires(capsys: Capture) -> None:
 
 def test_explain_says_why_it_was_not_asked(capsys: Capture) -> None:
     lines = run(capsys, "explain", "mtu/below-roce", "leaf1:Ethernet1/8")
-    assert lines[0].endswith(": not asked")
+    assert lines[0].endswith(": not applicable")
     assert any("leaf1:Ethernet1/8 carries no RoCE: 'oob' names oob" in line for line in lines)
     assert "not a data port" in "\n".join(run(capsys, "explain", "mtu/below-roce", "leaf1:Management1"))
 
@@ -115,7 +118,7 @@ def test_explain_says_why_it_was_not_asked(capsys: Capture) -> None:
 def test_explain_says_why_nobody_can_judge(capsys: Capture) -> None:
     spoil("   mtu 9214\n", "   mtu lots\n")
     lines = run(capsys, "explain", "mtu/below-roce", "leaf1:Ethernet1/1")
-    assert lines[0].endswith(": cannot be judged")
+    assert lines[0].endswith(": undetermined")
     assert any("port.ip_mtu_bytes = unknown (not parsed)    leaf1.cfg:" in line for line in lines)
 
 

@@ -60,4 +60,4 @@ def test_a_folder_of_backups(
         0,
         [f"backups/{Path(where).parent}/router.db".replace("/./", "/")],
     )
-    assert found["needs"], "what only show commands tell is said to be missing"
+    assert found["missing_input"], "what only show commands tell is said to be missing"

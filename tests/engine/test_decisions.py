@@ -17,7 +17,7 @@ import synthetic
 
 POLICY = load_text("roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n", "roce-audit.yaml")
 (RULE,) = [rule for rule in load([builtin_folder()]) if rule.id == "mtu/below-roce"]
-DECIDED = "on all 8 ports of 2 devices (a decision?)"
+DECIDED = "on all 8 RoCE ports of 2 devices (a decision?)"
 
 
 @pytest.mark.parametrize(
@@ -25,9 +25,9 @@ DECIDED = "on all 8 ports of 2 devices (a decision?)"
     [
         (2, 2, "absent", "warning", DECIDED),
         (2, 2, "present", "error", DECIDED),  # a contradiction is nobody's decision
-        (2, 1, "absent", "error", "on 4 of 8 ports asked"),
-        (3, 2, "absent", "error", "on 8 of 12 ports asked"),
-        (1, 1, "absent", "error", "on 4 of 4 ports asked"),  # one device is no tier
+        (2, 1, "absent", "error", "on 4 of 8 RoCE ports"),
+        (3, 2, "absent", "error", "on 8 of 12 RoCE ports"),
+        (1, 1, "absent", "error", "on 4 of 4 RoCE ports"),  # one device is no tier
     ],
 )
 def test_what_all_of_several_devices_lack_is_a_decision(

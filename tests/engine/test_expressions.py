@@ -104,7 +104,7 @@ def ask(text: str, carries: Cell[bool] = DARK, **changed: object) -> Term:
         ("sum(r.low for r in t.row)", 6),
         ("max(r.low for r in t.row if r.high < 3)", 1),
         ("len(r.low for r in t.row if r.low > 1)", 1),
-        ("witness(r.low for r in t.row if r.low > 1)", 5),
+        ("first_of(r.low for r in t.row if r.low > 1)", 5),
         ("len(t.had)", 2),
         ("min(t.had)", 3),
         ("max(t.size_bytes, 200)", 200),

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.engine.crowds import Crowd
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepack import builtin_folder, load
-from roce_audit.engine.subjects import SEAT_SCOPES, Subject, Subjects
+from roce_audit.engine.subjectgroups import SubjectGroup
+from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import Keys
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
@@ -40,16 +40,16 @@ def verdicts(judge: Judge, subjects: Subjects) -> set[tuple[str, str, bool]]:
 
 
 def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
-    world = check(Request((".",), Policy.empty())).world
-    subjects = Subjects(world, ())
+    site = check(Request((".",), Policy.empty())).site
+    subjects = Subjects(site, ())
     together = verdicts(Judge(RULES, Policy.empty()), subjects)
 
     class OneByOne(Judge):
-        def _ask(self, crowd, batches):  # type: ignore[no-untyped-def]
+        def _ask(self, group, batches):  # type: ignore[no-untyped-def]
             alone = [(reads, asked, {}) for reads, asked, _ in batches]
-            for subject in crowd.subjects():
+            for subject in group.subjects():
                 names = {subject.device.name} if subject.device else set()
-                super()._ask(Crowd(subject, 1, lambda names=names: names, lambda one=subject: [one]), alone)
+                super()._ask(SubjectGroup(subject, 1, lambda names=names: names, lambda one=subject: [one]), alone)
                 for _, _, verdicts in alone:
                     verdicts.clear()
 
@@ -82,8 +82,8 @@ def test_a_crashing_rule_is_told_by_name_and_the_rest_is_judged(fleet: Path) -> 
     good = next(rule for rule in RULES if rule.id == "mtu/below-roce")
     fields = {name: getattr(good, name) for name in good.__dataclass_fields__}
     broken = Broken(**{**fields, "id": "mtu/broken"})
-    world = check(Request((".",), Policy.empty())).world
-    judged = Judge((broken, good), Policy.empty()).run(Subjects(world, ()))
+    site = check(Request((".",), Policy.empty())).site
+    judged = Judge((broken, good), Policy.empty()).run(Subjects(site, ()))
     assert judged.crashes == ["rule mtu/broken crashed: RuntimeError: boom"]
     assert any(outcome.rule.id == "mtu/below-roce" and outcome.fails for _, outcome in judged.outcomes)
 
@@ -97,7 +97,7 @@ def test_a_value_that_cannot_be_compared_is_the_crash_of_the_rules_that_read_it(
 
     judge = Judge(RULES, Policy.empty())
     judge.keys = Torn({})
-    judged = judge.run(Subjects(check(Request((".",), Policy.empty())).world, ()))
+    judged = judge.run(Subjects(check(Request((".",), Policy.empty())).site, ()))
     crashed = {outcome.rule.id for _, outcome in judged.outcomes if outcome.note.endswith("torn")}
     assert {f"rule {rule} crashed: AttributeError: torn" for rule in crashed} == set(judged.crashes)
     assert "mtu/below-roce" in crashed
@@ -109,14 +109,14 @@ def test_a_value_that_cannot_be_compared_is_the_crash_of_the_rules_that_read_it(
 def test_subjects_that_cannot_be_made_are_the_crash_of_the_rules_on_them(
     fleet: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    subjects = Subjects(check(Request((".",), Policy.empty())).world, ())
+    subjects = Subjects(check(Request((".",), Policy.empty())).site, ())
 
     def torn(scope: str, by_class: bool) -> Iterator[Subject]:
         raise KeyError(scope)
 
     monkeypatch.setattr(subjects, "of", torn)  # what is no single port
     judged = Judge(RULES, Policy.empty()).run(subjects)
-    others = {rule for rule in RULES if rule.scope not in SEAT_SCOPES}
+    others = {rule for rule in RULES if rule.scope not in PORT_SCOPES}
     assert set(judged.crashes) == {f"rule {rule.id} crashed: KeyError: '{rule.scope}'" for rule in others}
     assert judged.holds
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from roce_audit.audit import Request, check
-from roce_audit.fabric.join import World
-from roce_audit.fabric.seats import Seat
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import Site
 from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 
@@ -139,13 +139,13 @@ class Network:
         if policy:
             (folder / "roce-audit.yaml").write_text(policy, encoding="utf-8")
             given = load(folder / "roce-audit.yaml")
-        self.world: World = check(Request((str(folder),), given, rules=())).world
+        self.site: Site = check(Request((str(folder),), given, rules=())).site
 
-    def seat(self, port: str) -> Seat:
+    def port(self, port: str) -> FabricPort:
         """The port called `device:port`."""
-        return next(s for fabric in self.world.fabrics for s in fabric.seats if s.id == port)
+        return next(s for fabric in self.site.fabrics for s in fabric.ports if s.id == port)
 
     def answer(self, port: str) -> tuple[bool | None, str]:
         """(carries RoCE, rank) of a port."""
-        found = self.seat(port).answer
-        return found.value, found.rank
+        found = self.port(port).roce
+        return found.carries, found.rank

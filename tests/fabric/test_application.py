@@ -16,7 +16,7 @@ FREE = ("/sys/class/infiniband/mlx5_0/tc/1/traffic_class:",)
 
 def application(folder: Path, env: str = "", sysfs: tuple[str, ...] = (), rdma: str = "mlx5_0") -> Application:
     nic = NicText("ens1f0np0", rdma, pfc=(3,), trust="dscp", sysfs=sysfs)
-    found = Network(folder, host("gpu1", nic, env=env)).seat("gpu1:ens1f0np0").application
+    found = Network(folder, host("gpu1", nic, env=env)).port("gpu1:ens1f0np0").application
     assert found is not None
     return found
 
@@ -86,6 +86,6 @@ def test_nics_of_one_subnet(tmp_path: Path) -> None:
         ("same", ("192.0.2.1", "192.0.2.2"), "ens2f0np0"),
         ("apart", ("192.0.2.1", "198.51.100.1"), None),
     ):
-        found = Network(tmp_path / folder, host("gpu1", *nics), addresses(*local)).seat("gpu1:ens1f0np0").application
+        found = Network(tmp_path / folder, host("gpu1", *nics), addresses(*local)).port("gpu1:ens1f0np0").application
         assert found is not None
         assert found.shares_subnet_with.value == wanted

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fabric_samples import Network, NicText, cables, host, switch
 
-from roce_audit.fabric.join import FabricView
+from roce_audit.fabric.site import FabricView
 from roce_audit.values import Cited, Why
 
 
@@ -18,7 +18,7 @@ def leaf(name: str, *priorities: int, ports: int = 1, dscp_map: str = "", mtu: i
 
 
 def fabric(network: Network, name: str = "") -> FabricView:
-    found = {view.name: view for view in network.world.fabrics}
+    found = {view.name: view for view in network.site.fabrics}
     return found[name] if name else next(iter(found.values()))
 
 
@@ -39,8 +39,8 @@ def test_below_the_threshold_nothing_is_inferred_and_both_camps_are_told(tmp_pat
     leaves = [leaf(f"leaf{i}", 3) for i in range(1, 4)]
     found = fabric(Network(tmp_path, *leaves, leaf("leaf8", 4)))
     assert priorities(found) == []
-    assert found.facts.priority_camps == 2
-    assert found.facts.contested_priorities.get() == {3, 4}
+    assert found.facts.priority_votes == 2
+    assert found.facts.disagreed_priorities.get() == {3, 4}
 
 
 def test_two_devices_must_agree_and_the_result_is_weak(tmp_path: Path) -> None:
@@ -106,15 +106,15 @@ def test_folders_separate_fabrics_and_links_join_them(tmp_path: Path) -> None:
 
     parts = [below("front", leaf(f"fe{i}", 4)) for i in (1, 2)] + [below("back", leaf(f"be{i}", 3)) for i in (1, 2)]
     apart = Network(tmp_path / "a", *parts)
-    assert {view.name: priorities(view) for view in apart.world.fabrics} == {"front": [4], "back": [3]}
+    assert {view.name: priorities(view) for view in apart.site.fabrics} == {"front": [4], "back": [3]}
     joined = Network(tmp_path / "b", *parts, cables("fe1:Ethernet1/1 be1:Ethernet1/1"))
-    assert len(joined.world.fabrics) == 1
+    assert len(joined.site.fabrics) == 1
 
 
 def test_hosts_in_folders_of_their_own_are_one_fabric(tmp_path: Path) -> None:
     nic = NicText("ens1f0np0", "mlx5_0", pfc=(5,), trust="dscp")
     found = Network(tmp_path, *[host(f"gpu{i}", nic) for i in range(1, 5)])
-    assert len(found.world.fabrics) == 1
+    assert len(found.site.fabrics) == 1
     assert priorities(fabric(found)) == [5]
 
 
@@ -206,10 +206,10 @@ def test_devices_that_single_out_different_code_points_agree_on_none(tmp_path: P
     wire = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
     found = fabric(Network(tmp_path / "a", leaf("leaf1", 3, dscp_map=one), leaf("leaf2", 3, dscp_map=other), wire))
     assert found.classes.roce[0].dscp.why is Why.CONFLICT
-    assert found.facts.contested_dscps.get() == {24, 26}
-    assert {Path(place.path).name for place in found.facts.contested_dscps.at} == {"leaf1.cfg", "leaf2.cfg"}  # type: ignore[union-attr]
+    assert found.facts.disagreed_dscps.get() == {24, 26}
+    assert {Path(place.path).name for place in found.facts.disagreed_dscps.at} == {"leaf1.cfg", "leaf2.cfg"}  # type: ignore[union-attr]
     alike = fabric(Network(tmp_path / "b", leaf("leaf1", 3, dscp_map=one), leaf("leaf2", 3, dscp_map=one), wire))
-    assert alike.facts.contested_dscps.get() == frozenset()
+    assert alike.facts.disagreed_dscps.get() == frozenset()
 
 
 def test_a_hole_in_a_block_of_code_points_singles_nothing_out(tmp_path: Path) -> None:
@@ -224,17 +224,17 @@ def test_ports_of_two_leaves_that_fit_different_path_mtus_are_told_with_a_line_o
     wire = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
     apart = fabric(Network(tmp_path / "a", leaf("leaf1", 3, mtu=1500), leaf("leaf2", 3, mtu=9214), wire))
     assert apart.classes.roce[0].mtu_bytes.why is Why.CONFLICT
-    assert apart.facts.contested_mtus.get() == {1500, 9214}
-    assert [Path(place.path).name for place in apart.facts.contested_mtus.at] == ["leaf1.cfg", "leaf2.cfg"]  # type: ignore[union-attr]
+    assert apart.facts.disagreed_mtus.get() == {1500, 9214}
+    assert [Path(place.path).name for place in apart.facts.disagreed_mtus.at] == ["leaf1.cfg", "leaf2.cfg"]  # type: ignore[union-attr]
     alike = fabric(Network(tmp_path / "b", leaf("leaf1", 3, mtu=9000), leaf("leaf2", 3, mtu=9214), wire))
-    assert alike.facts.contested_mtus.get() == frozenset()
+    assert alike.facts.disagreed_mtus.get() == frozenset()
 
 
-def test_a_code_point_that_one_leaf_of_two_takes_out_of_the_block_is_contested(tmp_path: Path) -> None:
+def test_a_code_point_that_one_leaf_of_two_takes_out_of_the_block_is_disagreed_on(tmp_path: Path) -> None:
     wire = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
     block = "".join(f"qos map dscp {n} to traffic-class 3\n" for n in range(24, 32))
     holed = leaf("leaf1", 3, dscp_map=block.replace("dscp 26 to traffic-class 3", "dscp 26 to traffic-class 0"))
     found = fabric(Network(tmp_path, holed, leaf("leaf2", 3, dscp_map=block), wire))
     assert found.classes.roce[0].dscp.get() == frozenset(range(24, 32)) - {26}
-    assert found.facts.contested_dscps.get() == {26}
-    assert Path(found.facts.contested_dscps.at[0].path).name == "leaf1.cfg"  # type: ignore[union-attr]
+    assert found.facts.disagreed_dscps.get() == {26}
+    assert Path(found.facts.disagreed_dscps.at[0].path).name == "leaf1.cfg"  # type: ignore[union-attr]

@@ -11,10 +11,10 @@ def sharers(folder: Path, pfc: tuple[int, ...], swap: tuple[str, str] = ("", "")
     """For each inferred class of a lone NIC, the lossy classes that share its group or queue."""
     files = host("gpu1", NicText("ens1f0np0", "mlx5_0", pfc=pfc, trust="dscp"))
     changed = {name: text.replace(*swap) if "mlnx_qos" in name and swap[0] else text for name, text in files.items()}
-    world = Network(folder, changed).world
-    (fabric,) = world.fabrics
-    seat = fabric.seats[0]
-    found = [world.hops.of(seat.port.facts, cls).sharers for cls in fabric.classes.roce]
+    site = Network(folder, changed).site
+    (fabric,) = site.fabrics
+    port = fabric.ports[0]
+    found = [site.hops.of(port.reading.facts, cls).sharers for cls in fabric.classes.roce]
     return [sorted(cell.get()) if cell.is_known else None for cell in found]
 
 

@@ -18,22 +18,22 @@ POLICY = "roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n"
 def test_the_real_cable_counts_before_the_configured_one(tmp_path: Path) -> None:
     wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0 length_m: 30")
     network = Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), host("host1", NIC), wired)
-    length = network.seat("host1:ens1f0np0").joined.assumed_length_m
+    length = network.port("host1:ens1f0np0").joined.assumed_length_m
     assert length.value == 30
 
 
 def test_without_a_known_cable_the_configured_length_is_assumed(tmp_path: Path) -> None:
     wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0")
     network = Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), host("host1", NIC), wired)
-    assert network.seat("host1:ens1f0np0").joined.assumed_length_m.value == 5
-    assert network.seat("leaf1:Ethernet1/1").joined.assumed_length_m.why is Why.NOT_VISIBLE
+    assert network.port("host1:ens1f0np0").joined.assumed_length_m.value == 5
+    assert network.port("leaf1:Ethernet1/1").joined.assumed_length_m.why is Why.NOT_VISIBLE
 
 
 def test_a_cnp_code_point_that_a_switch_treats_as_unmarked(tmp_path: Path) -> None:
     leaf = switch("leaf1", {"Ethernet1/1": [ROCE], "Ethernet1/2": [ROCE]}, "qos map dscp 8 to traffic-class 1\n")
     wired = cables("leaf1:Ethernet1/1 host1:ens1f0np0", "leaf1:Ethernet1/2 host2:ens1f0np0")
     network = Network(tmp_path, leaf, host("host1", NIC), host("host2", OTHER), wired)
-    facts = network.world.fabrics[0].facts
+    facts = network.site.fabrics[0].facts
     assert facts.cnp_dscps.value == {8, 48}
     assert facts.cnp_dscps_unmapped.value == {8}
 

@@ -17,17 +17,17 @@ def leaf(name: str = "leaf1", ports: int = 2) -> dict[str, str]:
 
 def test_both_ends_know_each_other(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(), host("gpu1", GPU), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"))
-    (link,) = found.world.links
+    (link,) = found.site.links
     assert link.id == "gpu1:ens1f0np0 <-> leaf1:Ethernet1/1"
-    assert found.seat("leaf1:Ethernet1/1").peer is found.seat("gpu1:ens1f0np0")
-    assert found.seat("gpu1:ens1f0np0").peer is found.seat("leaf1:Ethernet1/1")
+    assert found.port("leaf1:Ethernet1/1").peer is found.port("gpu1:ens1f0np0")
+    assert found.port("gpu1:ens1f0np0").peer is found.port("leaf1:Ethernet1/1")
     assert (Path(link.place.path).name, link.place.line) == ("topology.yaml", 2)
 
 
 def test_names_without_case_domain_and_by_alias(tmp_path: Path) -> None:
     wires = cables("LEAF1.example.net:ethernet1/1 gpu1:mlx5_0", "leaf1:Ethernet2/1 gpu2:ens1f0np0")
     found = Network(tmp_path, leaf(), host("gpu1", GPU), host("gpu2", GPU), wires)
-    assert {link.id for link in found.world.links} == {
+    assert {link.id for link in found.site.links} == {
         "gpu1:ens1f0np0 <-> leaf1:Ethernet1/1",
         "gpu2:ens1f0np0 <-> leaf1:Ethernet2/1",
     }
@@ -36,24 +36,24 @@ def test_names_without_case_domain_and_by_alias(tmp_path: Path) -> None:
 def test_facing(tmp_path: Path) -> None:
     wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet2/1 leaf2:Ethernet1/1")
     found = Network(tmp_path, leaf(), leaf("leaf2"), host("gpu1", GPU), wires)
-    facing = {port: found.seat(port).facing for port in ("leaf1:Ethernet1/1", "leaf1:Ethernet2/1", "leaf2:Ethernet2/1")}
+    facing = {port: found.port(port).facing for port in ("leaf1:Ethernet1/1", "leaf1:Ethernet2/1", "leaf2:Ethernet2/1")}
     assert [cell.value for cell in facing.values() if cell is not None] == ["host", "fabric", None]
 
 
 def test_an_end_that_was_not_read_is_counted(tmp_path: Path) -> None:
     wires = cables("leaf1:Ethernet1/1 gpu7:ens1f0np0", "spine8:Ethernet1 spine9:Ethernet1")
     found = Network(tmp_path, leaf(), wires)
-    assert found.world.links == ()
-    assert found.world.links_one_end == 1
-    assert found.seat("leaf1:Ethernet1/1").peer is None
+    assert found.site.links == ()
+    assert found.site.links_one_end == 1
+    assert found.port("leaf1:Ethernet1/1").peer is None
 
 
 def test_second_cable_in_a_port_is_told_and_the_first_counts(tmp_path: Path) -> None:
     wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet1/1 leaf2:Ethernet1/1")
     found = Network(tmp_path, leaf(), leaf("leaf2"), host("gpu1", GPU), wires)
-    assert len(found.world.links) == 1
-    assert found.seat("leaf2:Ethernet1/1").peer is None
-    (seen,) = (o for o in found.world.observations if o.kind == "conflict")
+    assert len(found.site.links) == 1
+    assert found.port("leaf2:Ethernet1/1").peer is None
+    (seen,) = (o for o in found.site.observations if o.kind == "conflict")
     assert seen.name == "leaf1:Ethernet1/1"
     assert isinstance(seen.at.at[0], Place)
     assert seen.at.at[0].line == 3
@@ -64,31 +64,31 @@ def test_length_of_the_cable_then_of_the_policy_else_unknown(tmp_path: Path) -> 
     files = (leaf(), leaf("leaf2"), host("gpu1", GPU), wires)
     policy = "cables:\n  - {between: [leaf, host], length_m: 3}\n  - {between: [leaf, leaf], length_m: 30}\n"
     told = Network(tmp_path / "a", *files, policy=policy)
-    assert [link.link.length_m.get() for link in told.world.links] == [7.5, 30]
+    assert [link.link.length_m.get() for link in told.site.links] == [7.5, 30]
     silent = Network(tmp_path / "b", *files)
-    assert silent.world.links[1].link.length_m.why is Why.NOT_VISIBLE
+    assert silent.site.links[1].link.length_m.why is Why.NOT_VISIBLE
 
 
 def test_link_over_a_port_without_roce_joins_no_fabrics(tmp_path: Path) -> None:
     files = ({f"back/{n}": t for n, t in leaf().items()}, {f"front/{n}": t for n, t in leaf("fe1").items()})
     wires = cables("leaf1:Ethernet2/1 fe1:Ethernet2/1")
-    assert len(Network(tmp_path / "a", *files, wires).world.fabrics) == 1
+    assert len(Network(tmp_path / "a", *files, wires).site.fabrics) == 1
     apart = "ports:\n  - {match: 'fe1:Ethernet2/1', roce: false, because: 'border'}\n"
-    assert len(Network(tmp_path / "b", *files, wires, policy=apart).world.fabrics) == 2
+    assert len(Network(tmp_path / "b", *files, wires, policy=apart).site.fabrics) == 2
 
 
 def test_a_port_that_a_whole_configuration_does_not_have_is_told(tmp_path: Path) -> None:
     wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet77/1 spine9:Ethernet1")
     found = Network(tmp_path / "whole", leaf(), host("gpu1", GPU), wires)
-    (seen,) = (o for o in found.world.observations if o.kind == "undefined")
+    (seen,) = (o for o in found.site.observations if o.kind == "undefined")
     assert seen.name == "leaf1:Ethernet77/1"
     assert isinstance(seen.at.at[0], Place)
     assert seen.at.at[0].line == 3
     fragment = {name: text.removeprefix(text.split("\n", 1)[0]).replace("end\n", "") for name, text in leaf().items()}
     part = Network(tmp_path / "part", fragment, host("gpu1", GPU), wires)
-    assert not [o for o in part.world.observations if o.kind == "undefined"]
+    assert not [o for o in part.site.observations if o.kind == "undefined"]
 
 
 def test_files_in_a_device_s_own_tree_of_folders_are_of_one_fabric_with_their_neighbours(tmp_path: Path) -> None:
     trees = [{f"{name}/etc/chip/{name}.cfg": leaf(name)[f"{name}.cfg"]} for name in ("leaf1", "leaf2", "leaf3")]
-    assert len(Network(tmp_path, *trees).world.fabrics) == 1
+    assert len(Network(tmp_path, *trees).site.fabrics) == 1

@@ -17,9 +17,9 @@ def leaf(**ports: list[str]) -> dict[str, str]:
 
 def test_own_words(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=[ROCE], e2=[], e3=["no priority-flow-control on"]))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
     assert found.answer("leaf1:Ethernet1/2") == (None, "none")
-    assert found.answer("leaf1:Ethernet1/3") == (False, "words")
+    assert found.answer("leaf1:Ethernet1/3") == (False, "port_config")
 
 
 def test_a_binding_counts_for_what_is_in_it(tmp_path: Path) -> None:
@@ -34,13 +34,13 @@ def test_not_data_ports_are_not_asked(tmp_path: Path) -> None:
     )
     assert {
         port: found.answer(f"leaf1:{port}")[1] for port in ("Management1", "Ethernet1/1", "Loopback0")
-    } == dict.fromkeys(("Management1", "Ethernet1/1", "Loopback0"), "not-data")
+    } == dict.fromkeys(("Management1", "Ethernet1/1", "Loopback0"), "not_data")
 
 
 def test_breakout_parent_with_children_is_no_port(tmp_path: Path) -> None:
     found = Network(tmp_path, switch("leaf1", {"Ethernet1": [ROCE], "Ethernet1/1": [ROCE]}))
-    assert found.answer("leaf1:Ethernet1") == (None, "not-data")
-    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1") == (None, "not_data")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
 
 
 def test_member_speaks_with_its_channels_words(tmp_path: Path) -> None:
@@ -50,9 +50,9 @@ def test_member_speaks_with_its_channels_words(tmp_path: Path) -> None:
         "Ethernet1/2": ["channel-group 51 mode active"],
     }
     found = Network(tmp_path, switch("leaf1", ports))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
     assert found.answer("leaf1:Ethernet1/2") == (None, "none")
-    assert found.answer("leaf1:Port-Channel50") == (None, "not-data")
+    assert found.answer("leaf1:Port-Channel50") == (None, "not_data")
 
 
 @pytest.mark.parametrize("description", ["oob", "BMCMgmt_Ethernet", "TORtoBMC", "to border-rtr1", "iLO rack 7"])
@@ -64,36 +64,36 @@ def test_hint_against_decides_where_nothing_else_speaks(tmp_path: Path, descript
 
 def test_words_against_hint_are_a_conflict_with_both_lines(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=["description oob uplink", ROCE]))
-    seat = found.seat("leaf1:Ethernet1/1")
+    port = found.port("leaf1:Ethernet1/1")
     assert found.answer("leaf1:Ethernet1/1") == (None, "conflict")
-    assert "oob" in seat.answer.said
-    assert "pfc" in seat.answer.said
-    assert any(o.kind == "scope-conflict" and "Ethernet1/1" in o.name for o in found.world.observations)
+    assert "oob" in port.roce.because
+    assert "PFC" in port.roce.because
+    assert any(o.kind == "scope-conflict" and "Ethernet1/1" in o.name for o in found.site.observations)
 
 
 def test_hint_is_no_conflict_with_the_policy(tmp_path: Path) -> None:
     found = Network(
         tmp_path, leaf(e1=["description oob", ROCE]), policy="ports:\n  - {match: 'leaf*:Ethernet*', roce: true}\n"
     )
-    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "policy")
 
 
 def test_last_entry_of_the_policy_wins(tmp_path: Path) -> None:
     policy = "ports:\n  - {match: 'leaf*:Ethernet*', roce: true}\n  - {match: 'leaf1:Ethernet1/2', roce: false}\n"
     found = Network(tmp_path, leaf(e1=[], e2=[ROCE]), policy=policy)
-    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
-    assert found.answer("leaf1:Ethernet1/2") == (False, "said")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "policy")
+    assert found.answer("leaf1:Ethernet1/2") == (False, "policy")
 
 
 def test_topology_says_it(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=[]), host("gpu1", IDLE), cables("leaf1:Ethernet1/1 gpu1:mlx5_0 roce: true"))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "said")
-    assert found.answer("gpu1:ens1f0np0") == (True, "said")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "policy")
+    assert found.answer("gpu1:ens1f0np0") == (True, "policy")
 
 
 def test_far_end_that_carries_roce(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=[]), host("gpu1", GPU), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "wire")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "cabling")
 
 
 def test_far_end_yes_against_explicit_off_is_yes(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_far_end_yes_against_explicit_off_is_yes(tmp_path: Path) -> None:
         host("gpu1", GPU),
         cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"),
     )
-    assert found.answer("leaf1:Ethernet1/1") == (True, "wire")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "cabling")
 
 
 def test_far_end_no_against_own_words_is_no(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_far_end_no_against_own_words_is_no(tmp_path: Path) -> None:
     found = Network(
         tmp_path, leaf(e1=[ROCE]), host("gpu1", IDLE), cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"), policy=policy
     )
-    assert found.answer("leaf1:Ethernet1/1") == (False, "wire")
+    assert found.answer("leaf1:Ethernet1/1") == (False, "cabling")
 
 
 def test_switch_port_without_pfc_says_nothing_about_its_far_end(tmp_path: Path) -> None:
@@ -127,11 +127,11 @@ def test_hint_at_the_nic_is_a_hint_at_the_switch_port(tmp_path: Path) -> None:
     assert found.answer("leaf1:Ethernet1/2") == (False, "hint")
 
 
-def test_twins_need_three_that_agree(tmp_path: Path) -> None:
+def test_similar_ports_need_three_that_agree(tmp_path: Path) -> None:
     three = {f"e{i}": [f"description gpu{i}", ROCE] for i in range(1, 4)}
     assert Network(tmp_path / "a", leaf(**three, e9=["description gpu9"])).answer("leaf1:Ethernet1/9") == (
         True,
-        "twins",
+        "similar_ports",
     )
     two = {f"e{i}": [f"description gpu{i}", ROCE] for i in range(1, 3)}
     assert Network(tmp_path / "b", leaf(**two, e9=["description gpu9"])).answer("leaf1:Ethernet1/9") == (None, "none")
@@ -139,7 +139,7 @@ def test_twins_need_three_that_agree(tmp_path: Path) -> None:
     assert Network(tmp_path / "c", split).answer("leaf1:Ethernet1/9") == (None, "none")
 
 
-def test_other_words_other_speed_no_twins(tmp_path: Path) -> None:
+def test_other_words_other_speed_not_similar(tmp_path: Path) -> None:
     three = {f"e{i}": [f"description gpu{i}", "speed 400g-8", ROCE] for i in range(1, 4)}
     found = Network(
         tmp_path, leaf(**three, e8=["description cpu8", "speed 400g-8"], e9=["description gpu9", "speed 200g-4"])
@@ -151,8 +151,8 @@ def test_other_words_other_speed_no_twins(tmp_path: Path) -> None:
 def test_the_way_from_a_leaf_with_hosts(tmp_path: Path) -> None:
     spine = switch("spine1", {"Ethernet1/1": [], "Ethernet1/2": []})
     found = Network(tmp_path, leaf(e1=[ROCE], e9=[]), spine, cables("leaf1:Ethernet1/9 spine1:Ethernet1/1"))
-    assert found.answer("leaf1:Ethernet1/9") == (True, "way")
-    assert found.answer("spine1:Ethernet1/1") == (True, "way")
+    assert found.answer("leaf1:Ethernet1/9") == (True, "path")
+    assert found.answer("spine1:Ethernet1/1") == (True, "path")
     assert found.answer("spine1:Ethernet1/2") == (None, "none")
 
 
@@ -164,15 +164,15 @@ def test_no_way_over_a_peer_link(tmp_path: Path) -> None:
     )
     pair = [{f"{name}.cfg": text.format(name=name)} for name in ("leaf1", "leaf2")]
     found = Network(tmp_path, *pair, cables("leaf1:Ethernet1/9 leaf2:Ethernet1/9"))
-    assert found.answer("leaf1:Ethernet1/1") == (True, "words")
+    assert found.answer("leaf1:Ethernet1/1") == (True, "port_config")
     assert found.answer("leaf1:Ethernet1/9") == (False, "hint")
-    assert found.seat("leaf1:Ethernet1/9").answer.said == "peer link of a switch pair"
+    assert found.port("leaf1:Ethernet1/9").roce.because == "peer link of a switch pair"
 
 
 def test_fabric_without_roce(tmp_path: Path) -> None:
     policy = "fabrics:\n  front: {devices: ['leaf*'], roce: none}\n"
     found = Network(tmp_path, leaf(e1=[ROCE]), policy=policy)
-    assert found.answer("leaf1:Ethernet1/1") == (False, "said")
+    assert found.answer("leaf1:Ethernet1/1") == (False, "policy")
 
 
 def test_far_below_the_speed_of_the_roce_ports(tmp_path: Path) -> None:

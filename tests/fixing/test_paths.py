@@ -185,7 +185,7 @@ def test_a_leaf_in_braces_is_changed_in_its_line(read) -> None:  # type: ignore[
     assert change.do == ("set / interface ethernet-1/2 subinterface 0 ip-mtu 9000",)
 
 
-def test_what_a_twin_has_more_is_written_into_the_block(read) -> None:  # type: ignore[no-untyped-def]
+def test_what_a_similar_port_has_more_is_written_into_the_block(read) -> None:  # type: ignore[no-untyped-def]
     ports, texts = read("leaf3.txt", BLOCKS)
     one, other = ports["ethernet-1/2"], ports["ethernet-1/1"]
     (change,) = repairs("srlinux").like(one, other, (), (place(texts, "mtu 9412"),), texts)

@@ -9,17 +9,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from roce_audit import platforms
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Report
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.planning import Plan, plan
-from roce_audit.platforms import names
 from roce_audit.policy import Policy
 from roce_audit.policy import load as load_policy
 from roce_audit.proof.examples import case_tree, collect
@@ -28,7 +27,11 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 FIXES = Path(__file__).parents[2] / "docs" / "reference" / "fixes.md"
 RULES = load([builtin_folder()])
 TODAY = date(2026, 1, 1)
-WRITING = [name for name in names() if name != "mlnx" and find_spec(f"roce_audit.platforms.{name}.repair") is not None]
+WRITING = [
+    one.name
+    for one in platforms.every()
+    if one.name != "mlnx" and (one.load().repairs is not None or one.is_nic_family)
+]
 """Platforms that write changes; the examples of mlnx are those of its host."""
 ON_SWITCHES = {"mtu/below-roce", "pfc/priority-off", "ecn/off-on-lossless-queue", "marking/class-broken-in-box"}
 ON_HOSTS = {"mtu/below-roce", "pfc/priority-off", "ets/sum-not-100"}
@@ -64,7 +67,7 @@ def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "site"
 
 
-def test_the_faulty_fabric_is_mended_as_a_whole(faulty: Path) -> None:
+def test_the_faulty_fabric_is_fixed_as_a_whole(faulty: Path) -> None:
     before = check(site(faulty)).report
     found = plan(site(faulty))
     assert found.left == ()
@@ -84,12 +87,12 @@ def test_both_ends_of_a_link_are_changed_together(tmp_path: Path, monkeypatch: p
         file.write_text(head + stanza + rest.replace("mtu 9214", "mtu 1500", 1))
     found = plan(site(tmp_path / "site"))
     assert found.left == ()
-    (one,) = found.mended
+    (one,) = found.fixed
     assert [(f.rule, f.device) for f in one.findings] == [("mtu/below-roce", "leaf1"), ("mtu/below-roce", "spine1")]
     assert [device for device, _ in one.proposal.changes] == ["leaf1", "spine1"]
     text = "\n".join(rendering.text(found))
     assert text.index("   #   together with spine1\n") < text.index("spine1 (nxos)\n")
-    assert "   # mtu/below-roce: leaf1 Ethernet33/1, as on its twin" in text[text.index("spine1 (nxos)\n") :]
+    assert "   # mtu/below-roce: leaf1 Ethernet33/1, as on the similar port" in text[text.index("spine1 (nxos)\n") :]
     lay_out(tmp_path / "site", dict(found.after))
     assert failing(check(site(tmp_path / "site")).report) == set()
 
@@ -127,9 +130,9 @@ def test_a_rendered_file_names_its_template(faulty: Path) -> None:
     assert not any(line.startswith("--- a/backend/leaf1.cfg") for line in rendering.patch(found))
 
 
-def test_only_what_is_selected_is_mended_and_everything_is_judged(faulty: Path) -> None:
+def test_only_what_is_selected_is_fixed_and_everything_is_judged(faulty: Path) -> None:
     found = plan(site(faulty, select=("pfc/priority-off",)))
-    assert [f.rule for one in found.mended for f in one.findings] == ["pfc/priority-off"]
+    assert [f.rule for one in found.fixed for f in one.findings] == ["pfc/priority-off"]
     assert set(found.after) == {"backend/spine1.cfg"}
 
 
@@ -149,8 +152,8 @@ def test_a_failure_does_not_go_away_because_nobody_asks(tmp_path: Path, monkeypa
     lay_out(tmp_path, dict(case_tree(found, found.bad[0]).tree))
     monkeypatch.chdir(tmp_path)
     whole = plan(site(tmp_path))
-    assert whole.mended
-    removed = [e for one in whole.mended for _, c in one.proposal.changes for e in c.edits if e.new is None]
+    assert whole.fixed
+    removed = [e for one in whole.fixed for _, c in one.proposal.changes for e in c.edits if e.new is None]
     assert not any("priority-flow-control" in (edit.old or "") for edit in removed)
 
 
@@ -171,7 +174,7 @@ def test_what_guards_the_class_is_not_taken_away(
     assert old in text
     Path("leaf1.cfg").write_text(text.replace(old, new))
     found = plan(site(tmp_path))
-    assert found.mended == ()
+    assert found.fixed == ()
     assert [finding.rule for finding, _ in found.left] == [rule]
 
 
@@ -180,7 +183,7 @@ def test_every_printed_fix_of_every_example_proves_out_on_disk(
     platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = WANTED.get(platform, ON_SWITCHES)
-    mended: set[str] = set()
+    fixed: set[str] = set()
     ran: Counter[str] = Counter()
     proved: Counter[str] = Counter()
     for count, (rule, title, tree) in enumerate(bad_examples(platform)):
@@ -191,25 +194,25 @@ def test_every_printed_fix_of_every_example_proves_out_on_disk(
         lay_out(folder, tree)
         monkeypatch.chdir(folder)
         result: Plan = plan(site(folder, select=(rule,)))
-        if not result.mended:
+        if not result.fixed:
             continue
         before = check(site(folder)).report
         lay_out(folder, dict(result.after))
         after = check(site(folder)).report
-        claimed = {m.fingerprint for one in result.mended for f in one.findings for m in f.members}
+        claimed = {m.fingerprint for one in result.fixed for f in one.findings for m in f.members}
         assert claimed.isdisjoint(failing(after)), (rule, title)
         assert failing(after) <= failing(before), (rule, title)
-        assert all(change.do and change.undo for one in result.mended for _, change in one.proposal.changes)
-        mended.add(rule)
+        assert all(change.do and change.undo for one in result.fixed for _, change in one.proposal.changes)
+        fixed.add(rule)
         proved[rule] += 1
-    assert wanted <= mended
+    assert wanted <= fixed
     told = page_says(platform)
     for rule in ran if EVERY_FIX else wanted:
         assert told.get(rule, f"0/{ran[rule]}") == f"{proved[rule]}/{ran[rule]}", f"{rule}: run python docs/fixes.py"
 
 
 def page_says(platform: str) -> dict[str, str]:
-    """Rule -> `mended/examples` of this platform, as docs/reference/fixes.md has it."""
+    """Rule -> `fixed/examples` of this platform, as docs/reference/fixes.md has it."""
     head, _, *rows = [line for line in FIXES.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
     column = [name.strip() for name in head.split("|")].index(platform)
     found = {}
@@ -237,18 +240,18 @@ def test_a_fix_says_whether_a_source_calls_it_safe(tmp_path: Path, monkeypatch: 
             monkeypatch.chdir(folder)
             found = plan(site(folder, select=(rule,)))
             text = "\n".join(rendering.text(found))
-            (one,) = rendering.plain(found)["mended"]  # type: ignore[misc, attr-defined]
+            (one,) = rendering.plain(found)["fixed"]  # type: ignore[misc, attr-defined]
             marks[rule] = one["safe"]
             assert ("#   safe: Cumulus Linux User Guide" in text) is one["safe"], title
             assert ("#   disruptive: no source says" in text) is not one["safe"], title
     assert marks == {"ecn/probability-zero": True, "pfc/watchdog-off": False}
 
 
-def test_no_port_is_shut_to_mend_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_port_is_shut_to_fix_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a spare port has more than the faulty one is that it is switched off."""
     lay_out(tmp_path, {"tor1.cfg": SPARE_PORT, "roce-audit.yaml": "roce: {dscp: [26], priority: [3]}\n"})
     monkeypatch.chdir(tmp_path)
-    (one,) = plan(site(tmp_path, select=("pfc/priority-without-buffer",))).mended
+    (one,) = plan(site(tmp_path, select=("pfc/priority-without-buffer",))).fixed
     ((_, change),) = one.proposal.changes
     assert change.do == ("interface ethernet1/1/1", "no priority-flow-control mode")
 
@@ -304,7 +307,7 @@ owner: plan
 """
 
 
-def test_what_only_both_ends_of_a_link_mend_is_changed_at_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_only_both_ends_of_a_link_fix_is_changed_at_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     site_ = tmp_path / "site"
     shutil.copytree(FIXTURES / "fabric", site_)
     monkeypatch.chdir(site_)
@@ -315,7 +318,7 @@ def test_what_only_both_ends_of_a_link_mend_is_changed_at_both(tmp_path: Path, m
     (site_ / "own" / "link").mkdir(parents=True)
     (site_ / "own" / "link" / "small.yaml").write_text(BOTH)
     rules = load([site_ / "own"])
-    (one,) = plan(replace(site(site_), rules=rules)).mended
+    (one,) = plan(replace(site(site_), rules=rules)).fixed
     assert {device for device, _ in one.proposal.changes} == {"leaf1", "spine1"}
     text = "\n".join(rendering.text(plan(replace(site(site_), rules=rules))))
     assert "#   together with spine1" in text
@@ -347,5 +350,5 @@ def test_what_people_write_for_a_job_is_patched(name: str, tmp_path: Path, monke
 
 def test_a_patch_names_what_it_leaves(faulty: Path) -> None:
     found = plan(replace(site(faulty), select=("app",)))
-    left = replace(found, left=((found.mended[0].findings[0], "no change was found"),))
-    assert list(rendering.patch(left))[-1].startswith("# error[app/traffic-off-lane] gpu2 ens11np0")
+    left = replace(found, left=((found.fixed[0].findings[0], "no change was found"),))
+    assert list(rendering.patch(left))[-1].startswith("# error[app/traffic-outside-class] gpu2 ens11np0")

@@ -65,11 +65,14 @@ def test_a_statement_replaces_the_one_that_says_it(eos) -> None:  # type: ignore
 
 def test_inner_stanzas_come_with_their_header(eos) -> None:  # type: ignore[no-untyped-def]
     found, texts = eos
-    twin = found["Ethernet1/1"]
+    like_it = found["Ethernet1/1"]
     wanted = next(
-        p.block.place(n) for p in twin.parts for n, s in enumerate(p.block.texts.statements) if s.endswith("percent 40")
+        p.block.place(n)
+        for p in like_it.parts
+        for n, s in enumerate(p.block.texts.statements)
+        if s.endswith("percent 40")
     )
-    (change,) = repairs("eos").like(found["Ethernet1/3"], twin, (), (wanted,), texts)
+    (change,) = repairs("eos").like(found["Ethernet1/3"], like_it, (), (wanted,), texts)
     assert applied(texts["leaf1.cfg"], change.edits)[9:12] == [
         "interface Ethernet1/3",
         "   uc-tx-queue 3",

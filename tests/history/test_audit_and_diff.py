@@ -35,7 +35,7 @@ def break_spine(site: Path) -> None:
     edit(site / "backend/spine1.cfg", "priority-flow-control mode on", "priority-flow-control mode off", 1)
 
 
-def mend_spine(site: Path) -> None:
+def fix_spine(site: Path) -> None:
     edit(site / "backend/spine1.cfg", "priority-flow-control mode off", "priority-flow-control mode on", 1)
 
 
@@ -51,7 +51,7 @@ def test_runs_are_kept_and_compared(site: Path, capsys: pytest.CaptureFixture[st
     break_spine(site)
     assert main(["audit", "-q"]) == 1
     assert "new  error[pfc/priority-off] spine1:Ethernet1/1" in capsys.readouterr().err
-    mend_spine(site)
+    fix_spine(site)
     assert main(["audit", "-q"]) == 0
     assert "fixed  error[pfc/priority-off] spine1:Ethernet1/1" in capsys.readouterr().err
     _, listed = answer(capsys, "history", "-f", "json")
@@ -72,17 +72,21 @@ def test_a_run_against_the_files_of_now(site: Path, capsys: pytest.CaptureFixtur
     shutil.rmtree(site / "backend" / "gpu1")
     (site / "backend" / "spine1.cfg").unlink()
     _, difference = answer(capsys, "diff", "last", ".", "--history", HISTORY, "-f", "json")
-    assert {f["rule"] for f in difference["lost"]} >= {"pfc/priority-off"}, "a device that is gone is not mended"
+    assert {f["rule"] for f in difference["lost"]} >= {"pfc/priority-off"}, "a device that is gone is not fixed"
     assert difference["fixed"] == []
 
 
 def test_two_folders(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, difference = answer(capsys, "diff", ".", str(FIXTURES / "fabric-faulty"), "-f", "json")
     assert code == 1
-    assert {f["rule"] for f in difference["new"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-off-lane"}
+    assert {f["rule"] for f in difference["new"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-outside-class"}
     code, difference = answer(capsys, "diff", str(FIXTURES / "fabric-faulty"), ".", "-f", "json")
     assert (code, difference["new"]) == (0, [])
-    assert {f["rule"] for f in difference["fixed"]} >= {"pfc/priority-off", "mtu/below-roce", "app/traffic-off-lane"}
+    assert {f["rule"] for f in difference["fixed"]} >= {
+        "pfc/priority-off",
+        "mtu/below-roce",
+        "app/traffic-outside-class",
+    }
 
 
 def test_a_git_revision(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,7 +110,7 @@ def test_a_git_revision(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert "neither a file or folder" in capsys.readouterr().err
 
 
-def test_a_changed_value_is_neither_new_nor_mended(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_value_is_neither_new_nor_fixed(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(FIXTURES / "fabric-faulty", site.parent / "worse")
     edit(site.parent / "worse/backend/leaf2/config_db.json", '"113664"', '"90000"')
     _, difference = answer(capsys, "diff", str(FIXTURES / "fabric-faulty"), "../worse", "-f", "json")
@@ -178,7 +182,7 @@ def test_a_webhook_hears_of_changes_alone(site: Path, capsys: pytest.CaptureFixt
     finally:
         server.shutdown()
         server.server_close()
-    mend_spine(site)
+    fix_spine(site)
     capsys.readouterr()
     assert main(["audit", "-q", "--webhook", url]) == 0
     words = capsys.readouterr().err

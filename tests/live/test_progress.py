@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from roce_audit.cli.progress import progress
+from roce_audit.cli.progress import collection
 from roce_audit.sources.manifest import DeviceRecord
 from roce_audit.sources.targets import Target
 from roce_audit.values import Place
@@ -29,10 +29,10 @@ def test_failures_and_rate(stream: type[io.StringIO], monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys, "stderr", stream())
     monkeypatch.setenv("TERM", "xterm")
     target = Target("leaf1", "eos", Place("i", 1))
-    with progress(argparse.Namespace(quiet=0, verbose=0), 3) as told:
-        told(target, FAILED, True)
-        told(target, FAILED, False)
-        told(target, DONE, False)
+    with collection(argparse.Namespace(quiet=0, verbose=0), 3) as advance:
+        advance(target, FAILED, True)
+        advance(target, FAILED, False)
+        advance(target, DONE, False)
     text = sys.stderr.getvalue()  # type: ignore[attr-defined]
     assert "leaf1: unreachable: Connection refused" in text
     if stream is Terminal:
@@ -44,6 +44,6 @@ def test_failures_and_rate(stream: type[io.StringIO], monkeypatch: pytest.Monkey
 
 
 def test_quiet_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress(argparse.Namespace(quiet=1, verbose=0), 1) as told:
-        told(Target("leaf1", "eos", Place("i", 1)), FAILED, False)
+    with collection(argparse.Namespace(quiet=1, verbose=0), 1) as advance:
+        advance(Target("leaf1", "eos", Place("i", 1)), FAILED, False)
     assert capsys.readouterr() == ("", "")

@@ -162,7 +162,7 @@ def test_a_cut_answer_is_complete_for_nothing(
     assert code in (1, 4)
     assert cut["coverage"]["unreached"] == ["leaf1: truncated: the device ended the session"]
     assert any(f["rule"] == "input/truncated" and "leaf1" in f["locations"][0]["path"] for f in cut["findings"])
-    assert cut["judgements"]["unknown"] > whole["judgements"]["unknown"]
+    assert cut["checks"]["undetermined"] > whole["checks"]["undetermined"]
     path = tmp_path / "whole/leaf1/show_running-config.txt"
     path.write_text(path.read_text()[:-200])
     _, later = report(capsys, "whole")

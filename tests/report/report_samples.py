@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from roce_audit.engine.findings import (
+    Checks,
     Coverage,
     FabricSummary,
     Finding,
     Fix,
     Inferred,
-    Judgements,
     Location,
     Member,
-    Need,
+    MissingInput,
     Report,
     Suppressed,
     UnreadLine,
@@ -57,7 +57,7 @@ def report(*findings: Finding, coverage: Coverage = ROCE, **changes: object) -> 
         inferred={},
         fabrics=(),
         coverage=coverage,
-        judgements=Judgements(2210, 7, 12, 300),
+        checks=Checks(2210, 7, 12, 300),
         findings=findings,
     )
     return replace(made, **changes)  # type: ignore[arg-type]
@@ -70,7 +70,7 @@ def full() -> Report:
             Location("leaf1.cfg", 57, "\tpriority-flow-control mode off", "primary", "sets port.pfc.mode"),
             Location("host3.txt", 112, "pfc 0 0 0 1 0 0 0 0", "related", "the far end"),
         ),
-        spread="on 6 of 64 twins",
+        spread="on 6 of 64 ports",
         fix=Fix(False, ("interface Ethernet1/1", "  priority-flow-control mode on"), "both ends in one step"),
     )
     return report(
@@ -94,7 +94,7 @@ def full() -> Report:
             unreached=("leaf9",),
             unrecognised=(("ci.yml", "no device document"),),
             excluded=3,
-            needs=(Need("cable length of 64 links", 128, "policy cables:"),),
+            missing_input=(MissingInput("cable length of 64 links", 128, "policy cables:"),),
             notes=("configs/leaf2.cfg looks whole: complete: true",),
             blind=(("leaf1.cfg", "pfc"), ("leaf1.cfg", "ecn")),
         ),
@@ -104,7 +104,7 @@ def full() -> Report:
                 "backend",
                 412,
                 9812,
-                {"wire": 9420, "words": 380, "twins": 12},
+                {"cabling": 9420, "port_config": 380, "similar_ports": 12},
                 61,
                 1204,
                 ("roce: DSCP 26 -> priority 3, lossless (405 of 412 devices agree)", "cnp: DSCP 48 -> priority 6"),

@@ -1,6 +1,18 @@
 """A small site as reports draw it, made by hand."""
 
-from roce_audit.report.site import Amount, Curve, Ladder, Passage, Share, Site, SiteDevice, SitePort, Step, Term, Way
+from roce_audit.report.drawing import (
+    Amount,
+    BufferThresholds,
+    Curve,
+    DrawnDevice,
+    DrawnPort,
+    PacketPath,
+    PortDrawing,
+    Share,
+    SiteDrawing,
+    Step,
+    Term,
+)
 
 NONE = Amount(None, "none")
 
@@ -9,8 +21,8 @@ def amount(value: float) -> Amount:
     return Amount(value, f"{value:,.0f} B")
 
 
-def ladder() -> Ladder:
-    return Ladder(
+def thresholds() -> BufferThresholds:
+    return BufferThresholds(
         kmin=amount(150_000),
         kmax=amount(600_000),
         xon=NONE,
@@ -24,36 +36,48 @@ def ladder() -> Ladder:
     )
 
 
-def site(name: str = "leaf1") -> Site:
+def site(name: str = "leaf1") -> SiteDrawing:
     steps = (Step("packet", "DSCP 26", "known"), Step("PFC", "priority 3 off", "bad"))
     curve = Curve("yes", amount(150_000), amount(600_000), Amount(10, "10 %"))
-    passage = Passage(
-        (Way("roce", steps, ladder(), curve),), (Share(3, False, Amount(80.0, "80"), ("roce",)),), "weights"
+    drawing = PortDrawing(
+        (PacketPath("roce", steps, thresholds(), curve),), (Share(3, False, Amount(80.0, "80"), ("roce",)),), "weights"
     )
-    device = SiteDevice(name, "switch", "nxos", "backend", 1, "N9K", f"{name}.cfg", "end mark")
-    host = SiteDevice("gpu1", "host", "linux", "backend", 0, "", "gpu1/ip.txt", "")
+    device = DrawnDevice(name, "switch", "nxos", "backend", 1, "N9K", f"{name}.cfg", "end mark")
+    host = DrawnDevice("gpu1", "host", "linux", "backend", 0, "", "gpu1/ip.txt", "")
     ports = tuple(
-        SitePort(
-            f"{name}:{port}", name, port, "to a host", "400G", "9216", "yes", "own words", "", "3 m", "l.cfg", 5, 0
+        DrawnPort(
+            f"{name}:{port}",
+            name,
+            port,
+            "to a host",
+            "400G",
+            "9216",
+            "yes",
+            "its configuration has PFC",
+            "",
+            "3 m",
+            "l.cfg",
+            5,
+            0,
         )
         for port in (f"Ethernet1/{i}" for i in range(1, 9))
     )
-    nic = SitePort("gpu1:ens1", "gpu1", "ens1", "", "400G", "9000", "yes", "", ports[0].id, "3 m", "ip.txt", 1, None)
-    return Site((device, host), (*ports, nic), ((ports[0].id, nic.id),), (passage,))
+    nic = DrawnPort("gpu1:ens1", "gpu1", "ens1", "", "400G", "9000", "yes", "", ports[0].id, "3 m", "ip.txt", 1, None)
+    return SiteDrawing((device, host), (*ports, nic), ((ports[0].id, nic.id),), (drawing,))
 
 
-def evil_site(words: str) -> Site:
+def evil_site(words: str) -> SiteDrawing:
     """Every text of the site is `words`."""
     step = Step(words, words, "unknown")
     bad = Amount(None, words)
-    way = Way(
+    path = PacketPath(
         words,
         (step,),
-        Ladder(amount(1), amount(2), bad, bad, words, bad, False, words, (Term(words, 5),), words),
+        BufferThresholds(amount(1), amount(2), bad, bad, words, bad, False, words, (Term(words, 5),), words),
         Curve("no", amount(1), amount(2), bad),
     )
-    passage = Passage((way,), (Share(1, False, Amount(50.0, words), (words,)),), words)
-    device = SiteDevice(words, "switch", words, words, 1, words, words, words)
-    port = SitePort(words, words, words, words, words, words, "yes", words, words, words, words, 1, 0)
-    other = SitePort(f"{words}2", words, words, words, words, words, "no", words, words, words, words, 1, 0)
-    return Site((device,), (port, other), ((port.id, other.id),), (passage,))
+    drawing = PortDrawing((path,), (Share(1, False, Amount(50.0, words), (words,)),), words)
+    device = DrawnDevice(words, "switch", words, words, 1, words, words, words)
+    port = DrawnPort(words, words, words, words, words, words, "yes", words, words, words, words, 1, 0)
+    other = DrawnPort(f"{words}2", words, words, words, words, words, "no", words, words, words, words, 1, 0)
+    return SiteDrawing((device,), (port, other), ((port.id, other.id),), (drawing,))

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 from report_samples import ROCE, finding, full, member, report
-from site_samples import evil_site, ladder, site
+from site_samples import evil_site, site, thresholds
 
 from roce_audit.engine.findings import Location, Report, UnreadLine
 from roce_audit.report import Options, render
+from roce_audit.report.drawing import Amount, Curve, DrawnDevice, DrawnPort, Share, SiteDrawing, Step
 from roce_audit.report.html.curves import curve, shares
-from roce_audit.report.html.ladder import ladder as drawn
-from roce_audit.report.html.strip import strip
+from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import short_bytes, ticks
+from roce_audit.report.html.thresholds import thresholds as drawn
 from roce_audit.report.html.topology import MOST, fabrics
-from roce_audit.report.site import Amount, Curve, Share, Site, SiteDevice, SitePort, Step
 
 EVIL = "</script><img src=x onerror=alert(1)>\"'&<!--\x1b]0;x\x07"
 NONE = Amount(None, "none")
@@ -101,7 +101,7 @@ def test_hostile_words_stay_words() -> None:
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f]", text)
     data = json.loads(tags.inside["script"][0])
     assert "<img src=x" in data["findings"][0][5]
-    for pictures in data["passages"]:
+    for pictures in data["drawings"]:
         for _, svg in pictures:
             assert {e.tag.rpartition("}")[2] for e in ET.fromstring(svg).iter()} <= SVG
 
@@ -111,9 +111,9 @@ SVG = {"svg", "g", "a", "title", "text", "rect", "line", "path", "circle", "poly
 
 def test_what_was_not_judged_comes_before_everything_else() -> None:
     text = html(full(), site=site())
-    order = [text.index(words) for words in ("What was not judged", "What was taken for granted", "The fabric")]
+    order = [text.index(words) for words in ("What was not checked", "Assumptions", "The fabric")]
     assert order == sorted(order)
-    for words in ("1 line not understood", "2 families not judged", "1 device not reached", "1 input not seen"):
+    for words in ("1 line not understood", "2 families not checked", "1 device not reached", "1 missing input"):
         assert words in text
 
 
@@ -146,8 +146,8 @@ def box(svg: str, style: str) -> list[tuple[float, float]]:
     ]
 
 
-def test_the_ladder_is_to_scale() -> None:
-    svg = drawn(ladder())
+def test_the_thresholds_is_to_scale() -> None:
+    svg = drawn(thresholds())
     (start, fill), (at, room), (head_at, head) = box(svg, "fill")[0], *box(svg, "room")
     ((low, ramp),) = box(svg, "ramp")
     assert at == pytest.approx(start + fill, abs=0.02)
@@ -162,14 +162,16 @@ def test_the_ladder_is_to_scale() -> None:
     assert "33,534 B do not fit" in svg
 
 
-def test_a_ladder_without_numbers_says_why() -> None:
+def test_a_thresholds_without_numbers_says_why() -> None:
     nobody = Amount(None, "unknown (not visible)")
-    svg = drawn(replace(ladder(), xoff=nobody, headroom=nobody, needs=(), basis="not computed: cable length not known"))
+    svg = drawn(
+        replace(thresholds(), xoff=nobody, headroom=nobody, needs=(), basis="not computed: cable length not known")
+    )
     assert "XOFF unknown (not visible)" in svg
     assert "cable length not known" in svg
     assert "do not fit" not in svg
-    assert drawn(replace(ladder(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, needs=())) == ""
-    dynamic = drawn(replace(ladder(), xoff=Amount(60e6, "at most 60,000,000 B"), dynamic="alpha 1 of a pool"))
+    assert drawn(replace(thresholds(), kmin=NONE, kmax=NONE, xoff=NONE, headroom=NONE, needs=())) == ""
+    dynamic = drawn(replace(thresholds(), xoff=Amount(60e6, "at most 60,000,000 B"), dynamic="alpha 1 of a pool"))
     assert "XOFF 60 MB →" in dynamic
     assert "alpha 1 of a pool" in dynamic
 
@@ -188,7 +190,7 @@ def test_the_curve() -> None:
     assert curve(replace(found, kmin=NONE)) == ""
 
 
-def test_shares_and_strip() -> None:
+def test_shares_and_packet_path() -> None:
     found = (
         Share(0, False, Amount(20.0, "20"), ()),
         Share(3, False, Amount(80.0, "80"), ("roce",)),
@@ -201,19 +203,19 @@ def test_shares_and_strip() -> None:
     assert "Q6 strict" in svg
     assert shares((), "") == ""
     rows = [(name, (Step("queue", "queue 3", "known"), Step("PFC", "off", "bad"))) for name in ("leaf1", "spine1")]
-    assert strip(rows).count('class="step bad"') == 2
-    assert strip([]) == ""
+    assert packet_path(rows).count('class="step bad"') == 2
+    assert packet_path([]) == ""
 
 
 def test_a_large_fabric_is_put_together() -> None:
-    devices = [SiteDevice(f"spine{i}", "switch", "eos", "f", 2, "", "", "") for i in range(4)]
-    devices += [SiteDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(60)]
-    devices += [SiteDevice(f"gpu{i}", "host", "linux", "f", 0, "", "", "") for i in range(960)]
-    ports: list[SitePort] = []
+    devices = [DrawnDevice(f"spine{i}", "switch", "eos", "f", 2, "", "", "") for i in range(4)]
+    devices += [DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(60)]
+    devices += [DrawnDevice(f"gpu{i}", "host", "linux", "f", 0, "", "", "") for i in range(960)]
+    ports: list[DrawnPort] = []
     links: list[tuple[str, str]] = []
 
     def port(device: str, name: str) -> str:
-        ports.append(SitePort(f"{device}:{name}", device, name, "", "", "", "yes", "", "", "", "", 0, None))
+        ports.append(DrawnPort(f"{device}:{name}", device, name, "", "", "", "yes", "", "", "", "", 0, None))
         return ports[-1].id
 
     for i in range(60):
@@ -221,7 +223,7 @@ def test_a_large_fabric_is_put_together() -> None:
     for i in range(960):
         links.append((port(f"leaf{i // 16}", f"d{i}"), port(f"gpu{i}", "e0")))
     (_, svg), *rest = fabrics(
-        Site(tuple(devices), tuple(ports), tuple(links), ()), {"leaf7:d112": "error"}, {"leaf7": "error"}
+        SiteDrawing(tuple(devices), tuple(ports), tuple(links), ()), {"leaf7:d112": "error"}, {"leaf7": "error"}
     )
     assert not rest
     assert svg.count('class="box') <= 3 * MOST
@@ -231,8 +233,8 @@ def test_a_large_fabric_is_put_together() -> None:
 
 
 def test_devices_without_known_links_stand_in_rows() -> None:
-    devices = tuple(SiteDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(20))
-    ((_, svg),) = fabrics(Site(devices, (), (), ()), {}, {})
+    devices = tuple(DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(20))
+    ((_, svg),) = fabrics(SiteDrawing(devices, (), (), ()), {}, {})
     assert svg.count('class="box none"') == 20
     assert len(set(re.findall(r'<rect x="14" y="([0-9.]+)"', svg))) == 3
 

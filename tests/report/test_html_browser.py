@@ -77,7 +77,7 @@ def goto(browser: Any, hash_: str) -> None:
     )
 
 
-def settled(browser: Any, css: str, wanted: Callable[[list[str]], bool]) -> list[str]:
+def decided(browser: Any, css: str, wanted: Callable[[list[str]], bool]) -> list[str]:
     from selenium.webdriver.support.ui import WebDriverWait
 
     WebDriverWait(browser, 20).until(lambda driver: wanted(texts(driver, css)))
@@ -101,16 +101,16 @@ def test_filters(shown: Open) -> None:
     assert len(texts(page, ".finding")) == 3
     assert texts(page, "#told") == ["3 causes shown, 2 hidden by the filters"]
     page.find_element("css selector", 'input[value="error"]').click()
-    settled(page, ".finding", lambda found: len(found) == 2)
+    decided(page, ".finding", lambda found: len(found) == 2)
     assert page.execute_script("return location.hash") == "#/findings?severity=warning%2Cinfo"
     page.find_element("css selector", 'input[value="unknown"]').click()
-    assert "no line" in "".join(settled(page, ".finding", lambda found: len(found) == 3))
+    assert "no line" in "".join(decided(page, ".finding", lambda found: len(found) == 3))
     page.find_element("css selector", 'select[name="owner"] option[value="host"]').click()
-    (only,) = settled(page, ".finding", lambda found: len(found) == 1)
+    (only,) = decided(page, ".finding", lambda found: len(found) == 1)
     assert "mtu/below-roce" in only
     page.find_element("css selector", 'select[name="owner"] option[value=""]').click()
     page.find_element("css selector", 'select[name="status"] option[value="accepted"]').click()
-    (only,) = settled(page, ".finding", lambda found: "ets/x" in "".join(found))
+    (only,) = decided(page, ".finding", lambda found: "ets/x" in "".join(found))
     assert "in the baseline" in only
 
 
@@ -124,10 +124,10 @@ def test_search_finds_words_members_and_consequences(shown: Open) -> None:
     ):
         box.clear()
         box.send_keys(words)
-        settled(page, ".finding", lambda found, rule=rule: len(found) == 1 and rule in found[0])  # type: ignore[misc]
+        decided(page, ".finding", lambda found, rule=rule: len(found) == 1 and rule in found[0])  # type: ignore[misc]
     assert texts(page, "#status")[0].startswith("1 cause shown")
     box.send_keys(" nowhere")
-    settled(page, "#told", lambda found: found[0].startswith("0 causes"))
+    decided(page, "#told", lambda found: found[0].startswith("0 causes"))
     page.refresh()
     assert page.find_element("css selector", "#search").get_attribute("value") == "walrus nowhere"
 
@@ -163,7 +163,7 @@ def test_details_open_by_keyboard_and_slash_searches(shown: Open) -> None:
     assert page.switch_to.active_element.get_attribute("id") == "search"
     summary = page.find_element("css selector", ".finding summary")
     summary.send_keys(Keys.ENTER)
-    (body,) = settled(page, ".finding .body", lambda found: len(found) == 1)
+    (body,) = decided(page, ".finding .body", lambda found: len(found) == 1)
     assert "leaf1.cfg:57" in body
     assert "both ends in one step" in body
     assert texts(page, 'nav a[aria-current="page"]') == ["Findings"]
@@ -173,7 +173,7 @@ def test_the_overview_names_the_worst_causes(shown: Open) -> None:
     page = shown(three(), "#/", site=site())
     assert " ".join(texts(page, ".worst li")[0].split()).startswith("error leaf1 Ethernet1/")
     page.find_element("css selector", ".worst a").click()
-    settled(page, "#view h1", lambda found: found[0].startswith("pfc/priority-off"))
+    decided(page, "#view h1", lambda found: found[0].startswith("pfc/priority-off"))
     assert page.execute_script("return location.hash") == "#/finding/aa"
 
 
@@ -258,12 +258,12 @@ def test_ten_thousand_findings(shown: Open) -> None:
         for i in range(10_000)
     ]
     page = shown(report(*many), "#/findings")
-    assert settled(page, "#told", bool) == ["10,000 causes shown, 0 hidden by the filters"]
+    assert decided(page, "#told", bool) == ["10,000 causes shown, 0 hidden by the filters"]
     # only what is looked at is in the page; the rest comes on scrolling
     assert len(texts(page, ".finding")) < 1_000
     before = len(texts(page, ".finding"))
     page.execute_script("window.scrollTo(0, document.documentElement.scrollHeight)")
-    settled(page, ".finding", lambda found: len(found) > before)
+    decided(page, ".finding", lambda found: len(found) > before)
     page.find_element("css selector", "#search").send_keys("leaf17 ethernet317")
-    found = settled(page, "#told", lambda told: not told[0].startswith("10,000"))
+    found = decided(page, "#told", lambda told: not told[0].startswith("10,000"))
     assert found[0].startswith("11 causes shown")  # 317, and 3170 to 3179 on leaf170 to leaf179

@@ -98,8 +98,8 @@ def test_markdown_shows_causes_and_what_was_not_judged() -> None:
     assert "| fabric | backend | 412 devices" in text
     assert "🛑 **error** `pfc/priority-off` **leaf1 Ethernet1/1, 1/2, 1/3 and 3 more**: PFC is off" in text
     assert "- `leaf1.cfg:57`: `priority-flow-control mode off`" in text
-    assert "and 1 consequence: `mtu/below-roce`" in text
-    assert "Not judged: 1 line not understood; 1 input not seen" in text
+    assert "also causes 1 finding: `mtu/below-roce`" in text
+    assert "Not checked: 1 line not understood; 1 missing input" in text
     assert "ecn/off" not in text
     assert "ecn/off" in out("markdown", full(), strict=True)
 

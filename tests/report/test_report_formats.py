@@ -14,10 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_samples import ROCE, finding, full, member, report
 
-from roce_audit.engine.findings import Coverage, Fix, Judgements, Location, Need, Report, UnreadLine
+from roce_audit.engine.findings import Checks, Coverage, Fix, Location, MissingInput, Report, UnreadLine
 from roce_audit.report import Options, UnknownFormat, formats, render, write
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "report.schema.json"
+
+TOTALS = (
+    "1 error, 0 warnings, 0 infos · 2,210 checks passed, 7 failed, 12 undetermined, 300 not applicable · "
+    "1 line unread · 1 suppressed · 1 baselined"
+)
 
 
 def text(made: Report, **options: Any) -> str:
@@ -39,12 +44,12 @@ def test_text_in_full() -> None:
     assert (
         text(full())
         == """\
-fabric   backend  412 devices · 9,812 RoCE ports (9,420 wire, 380 own words, 12 twins) ·
-                  61 undecided · 1,204 not RoCE
+fabric   backend  412 devices · 9,812 RoCE ports (9,420 by cabling, 380 by their own configuration,
+                  12 by similar ports) · 61 unclear · 1,204 not RoCE
 class    roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree) ·
-                  [inferred; freeze: roce-audit init]
-class    cnp      DSCP 48 -> priority 6 · [inferred; freeze: roce-audit init]
-not seen          cable length of 64 links (settles 128 judgements: policy cables:)
+                  [inferred; pin: roce-audit init]
+class    cnp      DSCP 48 -> priority 6 · [inferred; pin: roce-audit init]
+missing input     cable length of 64 links (would decide 128 checks: policy cables:)
 
 error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which
   carries the class roce.
@@ -57,17 +62,17 @@ error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for p
 112 | pfc 0 0 0 1 0 0 0 0
     = also: leaf1.cfg:64 (Ethernet1/2), leaf1.cfg:71 (Ethernet1/3), leaf1.cfg:78 (Ethernet1/4),
       leaf1.cfg:85 (Ethernet1/5), leaf1.cfg:92 (Ethernet1/6)
-    = spread: on 6 of 64 twins
+    = spread: on 6 of 64 ports
     = why: Without PFC the class drops packets.
     = source: IEEE 802.1Qbb
     = fix: both ends in one step
          interface Ethernet1/1
            priority-flow-control mode on
-    = and 1 consequence (-v)
+    = also causes 1 finding (-v)
 
 1 line not understood:
   leaf1.cfg:88: qos frobnicate
-not judged on any RoCE port:
+not checked on any RoCE port:
   leaf1.cfg: pfc, ecn
 1 device not reached:
   leaf9
@@ -76,10 +81,11 @@ not judged on any RoCE port:
 notes:
   configs/leaf2.cfg looks whole: complete: true
 3 files excluded by the policy
-1 rule had nothing to judge (-v)
+1 rule had nothing to check (-v)
 
-1 error, 0 warnings, 0 infos · judged 2,210 holds, 7 fails, 12 unknown · 300 not asked · 1 line unread · 1 suppressed · 1 baselined
 """
+        + TOTALS
+        + "\n"
     )
 
 
@@ -93,12 +99,12 @@ def test_quiet_is_findings_and_summary() -> None:
 
 def test_verbose_shows_what_was_folded() -> None:
     loud = text(full(), verbosity=1)
-    assert "= consequence: info[mtu/below-roce] leaf1 Ethernet1/3: MTU 1500." in loud
+    assert "= also causes: info[mtu/below-roce] leaf1 Ethernet1/3: MTU 1500." in loud
     assert "unknown[ecn/off] Ethernet1/3: " in loud
     assert "suppressed: warning[ets/zero]" in loud
     assert "(lab, until 2027-01-31; roce-audit.yaml:9)" in loud
     assert "baselined: warning[ets/sum]" in loud
-    assert "1 rule had nothing to judge: link/fec" in loud
+    assert "1 rule had nothing to check: link/fec" in loud
 
 
 def test_unknown_findings_are_shown_under_strict() -> None:
@@ -150,15 +156,15 @@ def test_long_source_lines_are_cut_and_not_wrapped() -> None:
     ],
 )
 def test_nothing_to_judge_is_said(coverage: Coverage, words: str) -> None:
-    made = report(coverage=coverage, judgements=Judgements())
+    made = report(coverage=coverage, checks=Checks())
     assert words in text(made)
     assert words in "".join(render("concise", made))
     assert words not in text(report())
 
 
 def test_where_no_device_is_no_rule_is_named() -> None:
-    assert "had nothing to judge" in text(report(nothing_to_judge=("pfc/x",)))
-    assert "had nothing to judge" not in text(report(coverage=Coverage(), nothing_to_judge=("pfc/x",)))
+    assert "had nothing to check" in text(report(nothing_to_judge=("pfc/x",)))
+    assert "had nothing to check" not in text(report(coverage=Coverage(), nothing_to_judge=("pfc/x",)))
 
 
 def test_internal_errors_are_shown_even_when_quiet() -> None:
@@ -166,10 +172,10 @@ def test_internal_errors_are_shown_even_when_quiet() -> None:
 
 
 def test_the_most_useful_needs_are_at_the_top_the_rest_below() -> None:
-    needs = tuple(Need(f"input {i}", 10 - i, "ask") for i in range(8))
-    made = text(report(coverage=replace(ROCE, needs=needs)), width=200)
-    assert "input 2 (settles 8 judgements: ask)\n         and 5 more inputs\n" in made
-    assert "8 inputs not seen:\n  input 0 " in made
+    needs = tuple(MissingInput(f"input {i}", 10 - i, "ask") for i in range(8))
+    made = text(report(coverage=replace(ROCE, missing_input=needs)), width=200)
+    assert "input 2 (would decide 8 checks: ask)\n               and 5 more inputs\n" in made
+    assert "8 missing inputs:\n  input 0 " in made
     assert "and 3 more (-v)" in made
 
 
@@ -187,8 +193,9 @@ def test_concise_in_full() -> None:
         == """\
 leaf1.cfg:57: error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which carries the class roce.
 leaf1.cfg:57: unknown[ecn/off] Ethernet1/3: PFC is off for priority 3, which carries the class roce. (no line)
-1 error, 0 warnings, 0 infos · judged 2,210 holds, 7 fails, 12 unknown · 300 not asked · 1 line unread · 1 suppressed · 1 baselined
 """
+        + TOTALS
+        + "\n"
     )
 
 
@@ -300,7 +307,7 @@ def test_no_control_character_in_the_output(name: str, words: str) -> None:
             unread=(UnreadLine(words, 1, words),),
             unreached=(words,),
             unrecognised=((words, words),),
-            needs=(Need(words, 1, words),) * 5,
+            missing_input=(MissingInput(words, 1, words),) * 5,
             notes=(words,),
             blind=((words, words),),
         ),
@@ -324,7 +331,7 @@ def test_unknown_formats_are_refused_with_a_hint() -> None:
         write("consise", report(), io.StringIO())
     stream = io.StringIO()
     write("concise", report(), stream)
-    assert stream.getvalue().endswith("300 not asked\n")
+    assert stream.getvalue().endswith("300 not applicable\n")
 
 
 @pytest.mark.parametrize("width", [34, 62])

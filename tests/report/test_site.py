@@ -10,8 +10,8 @@ import pytest
 
 from roce_audit.audit import Checked, Request, check
 from roce_audit.policy import load
-from roce_audit.report.site import Passage, Site, SitePort, Way
-from roce_audit.views.site import site
+from roce_audit.report.drawing import DrawnPort, PacketPath, PortDrawing, SiteDrawing
+from roce_audit.views.sitedrawing import site_drawing
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -23,40 +23,40 @@ def checked(name: str) -> Checked:
 
 
 @cache
-def drawn(name: str) -> Site:
-    return site(checked(name))
+def drawn(name: str) -> SiteDrawing:
+    return site_drawing(checked(name))
 
 
-def port(name: str, id_: str) -> SitePort:
+def port(name: str, id_: str) -> DrawnPort:
     return next(port for port in drawn(name).ports if port.id == id_)
 
 
-def passage(name: str, id_: str) -> Passage:
-    number = port(name, id_).passage
+def drawing(name: str, id_: str) -> PortDrawing:
+    number = port(name, id_).drawing
     assert number is not None
-    return drawn(name).passages[number]
+    return drawn(name).drawings[number]
 
 
-def way(name: str, id_: str, cls: str = "roce") -> Way:
-    return next(way for way in passage(name, id_).ways if way.name == cls)
+def packet_path(name: str, id_: str, cls: str = "roce") -> PacketPath:
+    return next(packet_path for packet_path in drawing(name, id_).paths if packet_path.name == cls)
 
 
-def bad(way_: Way) -> set[str]:
+def bad(way_: PacketPath) -> set[str]:
     return {step.label for step in way_.steps if step.state == "bad"}
 
 
 def test_a_clean_fabric_has_no_broken_step() -> None:
-    assert not [w.name for p in drawn("fabric").passages for w in p.ways if bad(w)]
+    assert not [w.name for p in drawn("fabric").drawings for w in p.paths if bad(w)]
 
 
 def test_a_broken_step_is_drawn_as_such() -> None:
-    assert bad(way("fabric-faulty", "spine1:Ethernet1/2")) == {"PFC"}
-    assert bad(way("fabric-faulty", "gpu4:ens12np0")) == {"group"}
-    assert not bad(way("fabric-faulty", "spine1:Ethernet1/1"))
+    assert bad(packet_path("fabric-faulty", "spine1:Ethernet1/2")) == {"PFC"}
+    assert bad(packet_path("fabric-faulty", "gpu4:ens12np0")) == {"group"}
+    assert not bad(packet_path("fabric-faulty", "spine1:Ethernet1/1"))
 
 
-def test_the_ladder_agrees_with_the_finding() -> None:
-    found = way("fabric-faulty", "leaf2:Ethernet256").ladder
+def test_the_thresholds_agrees_with_the_finding() -> None:
+    found = packet_path("fabric-faulty", "leaf2:Ethernet256").thresholds
     assert found is not None
     needs = sum(term.bytes for term in found.needs)
     message = next(
@@ -65,17 +65,17 @@ def test_the_ladder_agrees_with_the_finding() -> None:
     assert f"{found.headroom.value:,.0f} B of headroom" in message
     assert f"needed are {needs:,.0f} B" in message
     assert found.pays == "pays for 200 m of cable"
-    enough = way("fabric", "leaf2:Ethernet256").ladder
+    enough = packet_path("fabric", "leaf2:Ethernet256").thresholds
     assert enough is not None
     assert (enough.headroom.value or 0) >= sum(term.bytes for term in enough.needs) == needs
 
 
 def test_what_nobody_saw_is_said() -> None:
-    found = way("fabric", "leaf1:Ethernet1/1").ladder
+    found = packet_path("fabric", "leaf1:Ethernet1/1").thresholds
     assert found is not None
     assert found.headroom.value is None
     assert found.headroom.words.startswith("unknown")
-    nvme = way("fabric", "tor1:Ethernet1/1", "nvme").ladder
+    nvme = packet_path("fabric", "tor1:Ethernet1/1", "nvme").thresholds
     assert nvme is not None
     assert nvme.needs == ()
     assert "cable length" in nvme.basis
@@ -90,24 +90,24 @@ def test_devices_stand_in_tiers_and_ports_know_their_far_end() -> None:
 
 
 def test_shares_name_the_classes_that_leave_there() -> None:
-    found = passage("fabric", "leaf2:Ethernet256")
+    found = drawing("fabric", "leaf2:Ethernet256")
     by_class = {name: share for share in found.shares for name in share.classes}
     assert by_class["roce"].share.value == pytest.approx(80)
     assert by_class["cnp"].strict
 
 
-def test_equal_ports_share_a_passage() -> None:
+def test_equal_ports_share_a_drawing() -> None:
     site_ = drawn("fabric")
-    assert len(site_.passages) < sum(port.passage is not None for port in site_.ports) / 2
-    assert len(set(site_.passages)) == len(site_.passages)
+    assert len(site_.drawings) < sum(port.drawing is not None for port in site_.ports) / 2
+    assert len(set(site_.drawings)) == len(site_.drawings)
 
 
 def test_descriptions_lose_their_secrets() -> None:
     real = checked("fabric")
-    seat = next(s for f in real.world.fabrics for s in f.seats if s.device.name == "fe1")
-    before = seat.port
+    port = next(s for f in real.site.fabrics for s in f.ports if s.device.name == "fe1")
+    before = port.reading
     try:
-        seat.port = replace(before, labels=replace(before.labels, description="password Hunter2x"))
-        assert "Hunter2x" not in repr(site(real))
+        port.reading = replace(before, labels=replace(before.labels, description="password Hunter2x"))
+        assert "Hunter2x" not in repr(site_drawing(real))
     finally:
-        seat.port = before
+        port.reading = before

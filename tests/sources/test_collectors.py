@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.sources import echoed, manyhosts
+from roce_audit.sources import commandecho, multihost
 from roce_audit.sources.devices import load
 
 from .conftest import Write
 
 PAUSE = "Pause parameters for ens1:\nRX:\toff\nTX:\toff"
+
+pytestmark = pytest.mark.usefixtures("two_platforms")
 
 
 def prefixed(*hosts: str) -> str:
@@ -18,7 +20,7 @@ def prefixed(*hosts: str) -> str:
 
 
 def test_lines_of_hosts_are_sorted_and_keep_their_numbers() -> None:
-    found = manyhosts.split(prefixed("gpu1", "gpu2"))
+    found = multihost.split(prefixed("gpu1", "gpu2"))
     assert list(found) == ["gpu1", "gpu2"]
     line, text = found["gpu2"]
     assert line == 2
@@ -40,7 +42,7 @@ def test_lines_of_hosts_are_sorted_and_keep_their_numbers() -> None:
     ],
 )
 def test_blocks(text: str, hosts: str) -> None:
-    found = manyhosts.split(text)
+    found = multihost.split(text)
     assert " ".join(found) == hosts
     assert all(PAUSE in own for _, own in found.values())
 
@@ -57,20 +59,20 @@ def test_blocks(text: str, hosts: str) -> None:
     ],
 )
 def test_other_texts_are_left_alone(text: str) -> None:
-    assert manyhosts.split(text) == {}
+    assert multihost.split(text) == {}
 
 
 def test_commands_that_a_loop_wrote_before_their_answers() -> None:
     text = (
         f"=== gpu1\n+ ethtool -a ens1\n{PAUSE}\n+ sudo mlnx_qos -i ens1\nDCBX mode: OS controlled\n=== gpu2\n{PAUSE}\n"
     )
-    found = manyhosts.split(text)
-    first, second = echoed.split("all.txt", found["gpu1"][1], found["gpu1"][0])
+    found = multihost.split(text)
+    first, second = commandecho.split("all.txt", found["gpu1"][1], found["gpu1"][0])
     assert (first.command, first.first_line) == ("ethtool -a ens1", 3)
     assert first.text.startswith(PAUSE)
     assert second.command == "mlnx_qos -i ens1"
     assert text.split("\n")[second.first_line - 1] == "DCBX mode: OS controlled"
-    assert echoed.split("all.txt", found["gpu2"][1], found["gpu2"][0]) == ()
+    assert commandecho.split("all.txt", found["gpu2"][1], found["gpu2"][0]) == ()
 
 
 @pytest.mark.parametrize("head", ["# {}", "$ {}", "+ {}", "### {}", "=== {} ===", "-------- {} --------"])
@@ -82,14 +84,14 @@ def test_a_host_in_one_file_with_each_command_before_its_answer(head: str, name:
 
 
 def test_the_comments_of_a_script_are_no_commands() -> None:
-    script = echoed.split("roce.sh", "# mlnx_qos for the rails\nmlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0\n")
-    assert echoed.is_script(script)
-    answer = echoed.split("gpu1.txt", "# dcb ets show dev ens1\ntc-bw 0:50 3:50\n")
+    script = commandecho.split("roce.sh", "# mlnx_qos for the rails\nmlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0\n")
+    assert commandecho.is_script(script)
+    answer = commandecho.split("gpu1.txt", "# dcb ets show dev ens1\ntc-bw 0:50 3:50\n")
     assert len(answer) == 1
-    assert not echoed.is_script(answer)
+    assert not commandecho.is_script(answer)
 
 
 def test_too_many_hosts_in_one_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manyhosts, "_MOST_LINES", 4)
+    monkeypatch.setattr(multihost, "_MOST_LINES", 4)
     with pytest.raises(ValueError, match="one file a host"):
-        manyhosts.split(prefixed("many1", "many2"))
+        multihost.split(prefixed("many1", "many2"))

@@ -52,7 +52,7 @@ def run_dict(report: Report) -> dict[str, object]:
         "fabrics": [plain(asdict(fabric)) for fabric in report.fabrics],
         "coverage": _coverage(report.coverage),
         "summary": asdict(summary(report)),
-        "judgements": asdict(report.judgements),
+        "checks": asdict(report.checks),
         "nothing_to_judge": list(report.nothing_to_judge),
         "problems": list(report.problems),
     }
@@ -90,7 +90,7 @@ def _coverage(coverage: Coverage) -> dict[str, object]:
         "unreached": list(coverage.unreached),
         "unrecognised": [{"path": path, "why": why} for path, why in coverage.unrecognised],
         "excluded": coverage.excluded,
-        "needs": [asdict(need) for need in coverage.needs],
+        "missing_input": [asdict(missing) for missing in coverage.missing_input],
         "notes": list(coverage.notes),
         "blind": [{"path": path, "family": family} for path, family in coverage.blind],
     }
@@ -125,7 +125,7 @@ def finding_dict(finding: Finding) -> dict[str, object]:
         "source": finding.source,
         "spread": finding.spread,
         "locations": [
-            {"path": at.path, "line": at.line, "text": at.text, "role": at.role, "note": at.note}
+            {"path": at.path, "line": at.line, "text": at.text, "role": at.role, "note": at.note, "field": at.field}
             for at in finding.locations
         ],
         "values": plain(finding.values),

@@ -1,4 +1,4 @@
-"""Markdown for a pull request's comment or a job's summary: what was taken for granted, the causes, what was not judged.
+"""Markdown for a pull request's comment or a job's summary: the assumptions, the causes, what was not checked.
 
 At most `LIMIT` characters (GitHub takes 65,536 in a comment); what does not fit is counted. Names and lines of the
 configuration are escaped or stand in code, so that they neither format nor mention anybody.
@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.causes import Cause, told
-from roce_audit.report.granted import granted, need_words
+from roce_audit.report.assumptions import assumptions, missing_words
+from roce_audit.report.causes import Cause, reported
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
 from roce_audit.report.words import clean, count, position, prose, subjects
@@ -27,14 +27,14 @@ _ICONS = {"error": "🛑", "warning": "⚠️", "info": "ℹ️", "none": "❔"}
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
-    """Head, causes worst first, what was not judged. The first line names the tool, so that a bot finds its comment."""
+    """Head, causes worst first, what was not checked. The first line names the tool, so that a bot finds its comment."""
     head = "".join(_head(report))
     tail = "".join(_not_judged(report))
     yield head
     room = LIMIT - len(head) - len(tail)
     left: dict[str, int] = {}
     infos = 0
-    for cause in told(report, unknown=options.strict):
+    for cause in reported(report, unknown=options.strict):
         infos += cause.finding.severity == "info"
         block = "".join(_cause(cause))
         full = room < len(block) + 200
@@ -57,9 +57,9 @@ def _head(report: Report) -> Iterator[str]:
     yield f"{_text(nothing_judged(report) or summary_line(report))}\n\n"
     for problem in report.problems[:LISTED]:
         yield f"**internal error**: {_text(problem[:500])}\n\n"
-    rows = list(granted(report))
+    rows = list(assumptions(report))
     if rows:
-        yield "| taken for granted | | |\n|---|---|---|\n"
+        yield "| assumptions | | |\n|---|---|---|\n"
         for row in rows[:40]:
             yield f"| {row.label} | {_text(row.name[:80])} | {_text(' · '.join(row.words)[:400])} |\n"
         if len(rows) > 40:
@@ -95,7 +95,7 @@ def _cause(cause: Cause) -> Iterator[str]:
             yield f"and {count(len(finding.fix.commands) - 20, 'more command')}\n"
     if cause.consequences:
         rules = ", ".join(dict.fromkeys(_code(other.rule) for other in cause.consequences[:LISTED]))
-        yield f"- and {count(len(cause.consequences), 'consequence')}: {rules}\n"
+        yield f"- also causes {count(len(cause.consequences), 'finding')}: {rules}\n"
     yield "\n</details>\n"
 
 
@@ -106,9 +106,12 @@ def _not_judged(report: Report) -> Iterator[str]:
             f"{count(len(coverage.unread), 'line')} not understood",
             [f"{_code(position(at.path, at.line))}: {_code(at.text.strip()[:200])}" for at in coverage.unread],
         ),
-        (f"{count(len(coverage.needs), 'input')} not seen", [_text(need_words(n)[:400]) for n in coverage.needs]),
         (
-            "not judged on any RoCE port",
+            f"{count(len(coverage.missing_input), 'missing input')}",
+            [_text(missing_words(n)[:400]) for n in coverage.missing_input],
+        ),
+        (
+            "not checked on any RoCE port",
             [f"{_code(path)}: {_text(family)}" for path, family in coverage.blind],
         ),
         (f"{count(len(coverage.unreached), 'device')} not reached", [_code(name) for name in coverage.unreached]),
@@ -119,7 +122,7 @@ def _not_judged(report: Report) -> Iterator[str]:
     ]
     groups = [(head, entries) for head, entries in groups if entries]
     if groups:
-        yield f"\n<details><summary>Not judged: {'; '.join(head for head, _ in groups)}</summary>\n"
+        yield f"\n<details><summary>Not checked: {'; '.join(head for head, _ in groups)}</summary>\n"
         for head, entries in groups:
             yield f"\n**{head}**\n\n"
             yield from (f"- {entry}\n" for entry in entries[:LISTED])

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.causes import told
+from roce_audit.report.causes import reported
 from roce_audit.report.options import Options
 from roce_audit.report.summary import summary
 from roce_audit.report.words import prose
@@ -22,7 +22,7 @@ Sample = tuple[Mapping[str, str], float]
 
 def render(report: Report, options: Options) -> Iterator[str]:
     """Gauges only. The time of the last success is carried over from the file's old text when this run is none."""
-    numbers, judged, coverage = summary(report), report.judgements, report.coverage
+    numbers, checks, coverage = summary(report), report.checks, report.coverage
     succeeded = not report.problems and coverage.devices > 0
     yield from _gauge(
         "roce_audit_findings",
@@ -41,9 +41,9 @@ def render(report: Report, options: Options) -> Iterator[str]:
         ],
     )
     yield from _gauge(
-        "roce_audit_judgements",
-        "Verdicts, one a rule and subject.",
-        [({"verdict": name}, getattr(judged, name)) for name in ("holds", "fails", "unknown", "not_asked")],
+        "roce_audit_checks",
+        "Checks by result, one a rule and subject.",
+        [({"result": name}, getattr(checks, name)) for name in ("passed", "failed", "undetermined", "not_applicable")],
     )
     yield from _gauge(
         "roce_audit_ports",
@@ -56,7 +56,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
         ("links", "Links both of whose ends were read.", coverage.links),
         ("lines_relevant", "Lines that concern lossless settings.", coverage.lines_relevant),
         ("lines_unread", "Lines that concern lossless settings and were not understood.", len(coverage.unread)),
-        ("inputs_missing", "Inputs that would settle what is unknown.", len(coverage.needs)),
+        ("inputs_missing", "Missing inputs that would decide undetermined checks.", len(coverage.missing_input)),
         ("devices_unreached", "Devices that could not be reached.", len(coverage.unreached)),
         ("documents_incomplete", "Bundles and files whose end is missing.", len(coverage.incomplete)),
         ("families_blind", "Families of settings that could not be judged in a file.", len(coverage.blind)),
@@ -70,7 +70,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
 
 def _by_device(report: Report) -> Counter[tuple[str, str, str]]:
     found: Counter[tuple[str, str, str]] = Counter()
-    for cause in told(report, unknown=False):
+    for cause in reported(report, unknown=False):
         finding = cause.finding
         for device in {member.device for member in finding.members} or {finding.device or ""}:
             found[(finding.severity, finding.topic, device)] += 1

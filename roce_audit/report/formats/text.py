@@ -1,4 +1,4 @@
-"""The report for people at a terminal: what was taken for granted, the findings with their lines, the summary."""
+"""The report for people at a terminal: the assumptions, the findings with their lines, the summary."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
-from roce_audit.report.causes import causes, told
+from roce_audit.report.assumptions import INPUTS_SHOWN, MISSING, Assumption, assumptions, missing_words
+from roce_audit.report.causes import causes, reported
 from roce_audit.report.detail import Detail
-from roce_audit.report.granted import NEEDS_SHOWN, Granted, granted, need_words
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
 from roce_audit.report.words import NARROWEST, clean, count, headline, listed, position, prose, wrapped
@@ -21,20 +21,20 @@ LISTED = 5
 def render(report: Report, options: Options) -> Iterator[str]:
     """All blocks, each followed by an empty line."""
     quiet = options.verbosity < 0
-    blocks = [] if quiet else [_granted(report, options)]
+    blocks = [] if quiet else [_assumptions(report, options)]
     blocks += _findings(report, options)
     blocks += [] if quiet else [_not_judged(report, options)]
     blocks += [_end(report, options)]
     yield "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
 
 
-def _granted(report: Report, options: Options) -> list[str]:
-    lines = list(granted(report))
+def _assumptions(report: Report, options: Options) -> list[str]:
+    lines = list(assumptions(report))
     names = max((len(line.name) for line in lines), default=0)
     out: list[str] = []
     for line in lines:
         head = f"{line.label:<8} {line.name:<{names}}" if line.name else f"{line.label:<8}"
-        indent = 9 + names + (2 if names else 0)
+        indent = max(9 + names + (2 if names else 0), len(MISSING) + 2)
         if options.width - indent < NARROWEST:  # no room beside the names
             out.append(paint(line.label, "bold", options.color) + f" {line.name}".rstrip())
             out += [f"  {words}" for words in _parted(line, options.width - 2)]
@@ -45,9 +45,9 @@ def _granted(report: Report, options: Options) -> list[str]:
     return out
 
 
-def _parted(line: Granted, width: int) -> list[str]:
+def _parted(line: Assumption, width: int) -> list[str]:
     """Parts with dots between them, broken between two parts where they fit a line each; inputs have a line each."""
-    if line.label == "not seen":
+    if line.label == MISSING:
         return [text for part in line.words for text in wrapped(part, width, rest="  ")]
     glued = [part.replace(" ", "\xa0") if len(part) + 2 <= width else part for part in line.words]
     return [text.replace("\xa0", " ") for text in wrapped("\xa0· ".join(glued), width)]
@@ -58,7 +58,7 @@ def _findings(report: Report, options: Options) -> list[list[str]]:
     blocks: list[list[str]] = []
     infos = folded = 0
     explained: set[str] = set()
-    for cause in told(report, unknown=options.strict or all_shown):
+    for cause in reported(report, unknown=options.strict or all_shown):
         infos += cause.finding.severity == "info"
         if cause.finding.severity == "info" and infos > INFOS_SHOWN and not all_shown:
             folded += 1
@@ -95,15 +95,15 @@ def _not_judged(report: Report, options: Options) -> list[str]:
     coverage = report.coverage
     shown = None if options.verbosity > 0 else LISTED
     # the block at the top has the first ones already
-    needs = coverage.needs if len(coverage.needs) > NEEDS_SHOWN else ()
+    needs = coverage.missing_input if len(coverage.missing_input) > INPUTS_SHOWN else ()
     groups: list[tuple[str, list[str]]] = [
         (
             f"{count(len(coverage.unread), 'line')} not understood",
             [f"{position(line.path, line.line)}: {clean(line.text.strip())}" for line in coverage.unread],
         ),
-        (f"{count(len(coverage.needs), 'input')} not seen", [need_words(need) for need in needs]),
+        (f"{count(len(coverage.missing_input), 'missing input')}", [missing_words(need) for need in needs]),
         (
-            "not judged on any RoCE port",
+            "not checked on any RoCE port",
             [f"{clean(path)}: {', '.join(families)}" for path, families in _by_path(coverage.blind).items()],
         ),
         (f"{count(len(coverage.unreached), 'device')} not reached", [prose(name) for name in coverage.unreached]),
@@ -125,7 +125,7 @@ def _not_judged(report: Report, options: Options) -> list[str]:
         out.append(f"{count(coverage.excluded, 'file')} excluded by the policy")
     if report.nothing_to_judge and coverage.devices:
         names = [prose(rule) for rule in report.nothing_to_judge]
-        words = f"{count(len(names), 'rule')} had nothing to judge"
+        words = f"{count(len(names), 'rule')} had nothing to check"
         out += wrapped(
             f"{words}: {listed(names, len(names))}" if shown is None else f"{words} (-v)", options.width, rest="  "
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from roce_audit.report.drawing import Curve, Share
 from roce_audit.report.html.svg import (
     LETTER,
     cut,
@@ -17,7 +18,6 @@ from roce_audit.report.html.svg import (
     ticks,
     title,
 )
-from roce_audit.report.site import Curve, Share
 
 _WIDTH, _HEIGHT = 340.0, 200.0
 _LEFT, _TOP, _PLOT_X, _PLOT_Y = 44.0, 14.0, 280.0, 144.0

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Location, Report, Severity
 from roce_audit.report.causes import Cause, causes
+from roce_audit.report.drawing import PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
-from roce_audit.report.html.ladder import ladder
-from roce_audit.report.html.strip import strip
-from roce_audit.report.site import Passage, Site
+from roce_audit.report.html.packetpath import packet_path
+from roce_audit.report.html.thresholds import thresholds
 from roce_audit.report.words import clean, prose, subjects
 
 PRIMARIES, RELATED = 8, 6
@@ -23,7 +23,7 @@ PRIMARIES, RELATED = 8, 6
 class Embedded:
     """The findings in the order of the page, and who is concerned by them."""
 
-    def __init__(self, report: Report, site: Site | None) -> None:
+    def __init__(self, report: Report, site: SiteDrawing | None) -> None:
         self.report = report
         self.site = site
         self._ports = {port.id: i for i, port in enumerate(site.ports)} if site is not None else {}
@@ -46,8 +46,8 @@ class Embedded:
             "rules": self.rules,
             "findings": self.findings,
             "devices": [] if site is None else [list(map(_text, _device(d))) for d in site.devices],
-            "ports": [] if site is None else [[*map(_text, _port(p)), p.line, p.passage] for p in site.ports],
-            "passages": [] if site is None else [_pictures(passage) for passage in site.passages],
+            "ports": [] if site is None else [[*map(_text, _port(p)), p.line, p.drawing] for p in site.ports],
+            "drawings": [] if site is None else [_pictures(drawing) for drawing in site.drawings],
         }
 
     def _add(self, cause: Cause) -> None:
@@ -122,14 +122,14 @@ def _text(value: object) -> str:
     return prose(str(value))
 
 
-def _pictures(passage: Passage) -> list[list[str]]:
+def _pictures(drawing: PortDrawing) -> list[list[str]]:
     """(heading, picture) of everything that can be drawn."""
-    rows = [(way.name, way.steps) for way in passage.ways]
-    found = [["The way of each class through this port", strip(rows)]]
-    for way in passage.ways:
-        if way.ladder is not None:
-            found.append([f"Buffer ladder of class {prose(way.name)}", ladder(way.ladder)])
-        if way.curve is not None:
-            found.append([f"ECN curve of class {prose(way.name)}", curve(way.curve)])
-    found.append(["Scheduling of the queues", shares(passage.shares, passage.share_kind)])
+    rows = [(path.name, path.steps) for path in drawing.paths]
+    found = [["The path of each class through this port", packet_path(rows)]]
+    for path in drawing.paths:
+        if path.thresholds is not None:
+            found.append([f"Buffer thresholds of class {prose(path.name)}", thresholds(path.thresholds)])
+        if path.curve is not None:
+            found.append([f"ECN curve of class {prose(path.name)}", curve(path.curve)])
+    found.append(["Scheduling of the queues", shares(drawing.shares, drawing.share_kind)])
     return [[heading, drawn] for heading, drawn in found if drawn]

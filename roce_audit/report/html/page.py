@@ -1,4 +1,4 @@
-"""The page: what was not judged, what was taken for granted, the fabric, then findings, devices and ports by script."""
+"""The page: what was not checked, the assumptions, the fabric, then findings, devices and ports by script."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.causes import told
-from roce_audit.report.granted import granted, need_words
+from roce_audit.report.assumptions import MISSING, assumptions, missing_words
+from roce_audit.report.causes import reported
+from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.topology import fabrics
 from roce_audit.report.options import Options
-from roce_audit.report.site import Site
-from roce_audit.report.summary import nothing_judged, summary
+from roce_audit.report.summary import checks_words, nothing_judged, summary
 from roce_audit.report.words import clean, count, position, prose, subjects
 
 Row = TypeVar("Row")
@@ -101,7 +101,7 @@ def _head(report: Report, options: Options) -> str:
 
 
 def _numbers(report: Report) -> Iterator[str]:
-    numbers, judged = summary(report), report.judgements
+    numbers = summary(report)
     for problem in report.problems:
         yield f'<p class="problem"><strong>Internal error:</strong> {_text(problem)}</p>\n'
     nothing = nothing_judged(report)
@@ -121,8 +121,8 @@ def _numbers(report: Report) -> Iterator[str]:
         if number
     )
     yield (
-        f'<p class="quiet">judged: {judged.holds:,} hold, {judged.fails:,} fail, {judged.unknown:,} unknown · '
-        f"{judged.not_asked:,} not asked · {count(len(report.coverage.unread), 'line')} unread{accepted}</p>\n"
+        f'<p class="quiet">{checks_words(report.checks)} · {count(len(report.coverage.unread), "line")} unread'
+        f"{accepted}</p>\n"
     )
 
 
@@ -132,7 +132,7 @@ def _not_judged(report: Report) -> Iterator[str]:
     lists = [
         _fold(
             "bad",
-            f"{count(len(coverage.blind), 'family', 'families')} not judged on any RoCE port, for lines were not understood",
+            f"{count(len(coverage.blind), 'family', 'families')} not checked on any RoCE port because lines were not understood",
             coverage.blind,
             lambda row: f"<code>{escape(clean(row[0]))}</code>: {_text(row[1])}",
         ),
@@ -145,9 +145,9 @@ def _not_judged(report: Report) -> Iterator[str]:
         ),
         _fold(
             "doubt",
-            f"{count(len(coverage.needs), 'input')} not seen, most useful first",
-            coverage.needs,
-            lambda need: _text(need_words(need)),
+            f"{count(len(coverage.missing_input), 'missing input')}, most useful first",
+            coverage.missing_input,
+            lambda need: _text(missing_words(need)),
         ),
         _fold(
             "",
@@ -163,7 +163,7 @@ def _not_judged(report: Report) -> Iterator[str]:
             lambda rule: f"<code>{_text(rule)}</code>",
         ),
     ]
-    yield '<h2>What was not judged</h2>\n<div class="coverage">\n'
+    yield '<h2>What was not checked</h2>\n<div class="coverage">\n'
     yield "".join(lists) or "<p>Nothing: every line was understood, and every input was there.</p>\n"
     yield "</div>\n"
     ports = coverage.ports_roce
@@ -171,7 +171,7 @@ def _not_judged(report: Report) -> Iterator[str]:
         f'<p class="quiet">read: {count(coverage.documents, "file")}, {count(coverage.devices, "device")}, '
         f"{count(coverage.ports, 'port')}, {count(coverage.nics, 'NIC')}, {count(coverage.links, 'link')}"
         f"{f' ({coverage.links_one_end:,} with one end)' if coverage.links_one_end else ''} · RoCE: {ports.get('yes', 0):,} yes, "
-        f"{ports.get('no', 0):,} no, {ports.get('undecided', 0):,} undecided · {coverage.lines:,} lines, "
+        f"{ports.get('no', 0):,} no, {ports.get('undecided', 0):,} unclear · {coverage.lines:,} lines, "
         f"{coverage.lines_relevant:,} of them relevant{f' · {coverage.excluded:,} files excluded' if coverage.excluded else ''}</p>\n"
     )
 
@@ -191,10 +191,10 @@ def _fold(style: str, head: str, rows: Sequence[Row], draw: Callable[[Row], str]
 
 
 def _granted(report: Report) -> Iterator[str]:
-    rows = [row for row in granted(report) if row.label != "not seen"]
+    rows = [row for row in assumptions(report) if row.label != MISSING]
     if not rows:
         return
-    yield '<h2>What was taken for granted</h2>\n<div class="scroll"><table>\n'
+    yield '<h2>Assumptions</h2>\n<div class="scroll"><table>\n'
     for row in rows[:LISTED]:
         words = " · ".join(map(_text, row.words))
         yield f'<tr><th scope="row">{row.label} {_text(row.name)}</th><td>{words}</td></tr>\n'
@@ -204,7 +204,7 @@ def _granted(report: Report) -> Iterator[str]:
 
 
 def _worst(report: Report) -> Iterator[str]:
-    found = list(told(report, unknown=False))
+    found = list(reported(report, unknown=False))
     if not found:
         return
     yield '<h2>The worst findings</h2>\n<ol class="worst">\n'
@@ -221,7 +221,7 @@ def _worst(report: Report) -> Iterator[str]:
         yield f'<p><a href="#/findings">and {count(len(found) - WORST, "more cause")}</a></p>\n'
 
 
-def _drawn(site: Site, embedded: Embedded) -> Iterator[str]:
+def _drawn(site: SiteDrawing, embedded: Embedded) -> Iterator[str]:
     yield '<h2>The fabric</h2>\n<div class="pictures">\n'
     for name, drawn in fabrics(site, embedded.worst, embedded.worst_device):
         yield f'<figure><figcaption>{_text(name) or "no fabric"}</figcaption><div class="scroll" tabindex="0" role="region" '

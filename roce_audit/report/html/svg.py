@@ -68,7 +68,7 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> str:
 
 
 def title(text: str) -> str:
-    """What is shown when the mouse rests on an element."""
+    """What is shown when the mouse is based on an element."""
     return element("title", words(text))
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from roce_audit.engine.findings import SEVERITIES, Severity
+from roce_audit.report.drawing import DrawnDevice, SiteDrawing
 from roce_audit.report.html.svg import cut, element, label, number, picture, rect, title
 from roce_audit.report.prepare import natural
-from roce_audit.report.site import Site, SiteDevice
 from roce_audit.report.words import count
 
 MOST = 20
@@ -46,24 +46,24 @@ class _Node:
 
 
 def fabrics(
-    site: Site, worst_of: Mapping[str, Severity], worst_device: Mapping[str, Severity]
+    site: SiteDrawing, worst_of: Mapping[str, Severity], worst_device: Mapping[str, Severity]
 ) -> Iterator[tuple[str, str]]:
     """(name, picture) of each fabric. `worst_of`: port or link id -> worst finding; `worst_device`: by device."""
-    by_fabric: dict[str, list[SiteDevice]] = defaultdict(list)
+    by_fabric: dict[str, list[DrawnDevice]] = defaultdict(list)
     for device in site.devices:
         by_fabric[device.fabric].append(device)
     device_of = {port.id: port.device for port in site.ports}
     ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    home = {device.name: device.fabric for device in site.devices}
+    fabric_of = {device.name: device.fabric for device in site.devices}
     for a, b in site.links:
-        ends[home[device_of[a]]].append((a, b))
+        ends[fabric_of[device_of[a]]].append((a, b))
     for name, devices in by_fabric.items():
         yield name, _fabric(name, devices, ends[name], device_of, worst_of, worst_device)
 
 
 def _fabric(
     name: str,
-    devices: Sequence[SiteDevice],
+    devices: Sequence[DrawnDevice],
     links: Sequence[tuple[str, str]],
     device_of: Mapping[str, str],
     worst_of: Mapping[str, Severity],

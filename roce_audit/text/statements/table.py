@@ -7,7 +7,7 @@ that begins as a row does and is not understood is *not parsed*: a finding, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from roce_audit.text.block import CONTEXT
@@ -15,6 +15,7 @@ from roce_audit.text.dialect import Parsed
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, Node, follow, tree
+from roce_audit.text.statements.leaves import read_leaf
 from roce_audit.text.statements.rows import Row
 
 _LONGEST_OPENER = 4
@@ -101,8 +102,10 @@ class StatementTable:
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
-            paths = " ".join(found.node.paths)  # a first word that would set nothing is not worth telling
-            return paths if paths or known.strict or found.misspelt else None
+            paths = " ".join(found.node.paths)
+            if paths or known.strict or found.misspelt:
+                return paths
+            return None if known.guess is None else known.guess(words, 0)  # it would set nothing: is it worth telling?
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and not found.depth and self._is_known(mode, text):
             return None
@@ -158,10 +161,10 @@ class StatementTable:
         *headers, text = statement.split(CONTEXT)
         around: list[Parsed] = []
         for header in headers:
-            around.append(self._one(mode, header))
+            around.append(self.parse(mode, header))
             mode = self.opens(mode, header) or mode
         parsed = self._one(mode, text)
-        return Parsed(parsed.topic, parsed.value, tuple(around)) if around else parsed
+        return replace(parsed, context=tuple(around)) if around else parsed
 
     def _one(self, mode: str, text: str) -> Parsed:
         topic = self.topic(mode, text)
@@ -172,6 +175,11 @@ class StatementTable:
         found = self._found(mode, text)
         if text == UNSURE or found.misspelt is not None or found.node.never:
             return Parsed(topic, None)
+        if found.node.leaf is not None:
+            words = self._words(text)
+            leaf, whole = read_leaf(found.node.leaf, words, self.types)
+            negated = len(words) <= text.count(" ")  # a tree has no negated forms
+            return Parsed(topic, leaf) if whole and not negated else Parsed(topic, None, meant=leaf)
         value = self.grammar.understand(mode, text)
         if value is None:
             uncommented = self._before_comment(text)

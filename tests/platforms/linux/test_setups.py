@@ -177,7 +177,7 @@ def test_two_scripts_may_have_one_name_and_a_lone_file_says_what_is_missing(tmp_
         (tmp_path / folder / "roce.sh").write_text("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --pfc 0,0,0,1,0,0,0,0\n")
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     assert [finding.rule for finding in report.findings if finding.verdict == "fails"] == []
-    assert {need.how for need in report.coverage.needs} == {"policy roce: or classes:"}
+    assert {need.how for need in report.coverage.missing_input} == {"policy roce: or classes:"}
     assert "no class to hold them against" in nothing_judged(report)
 
 

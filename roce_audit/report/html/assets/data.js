@@ -14,7 +14,7 @@ for (const finding of findings) {
 const devices = raw.devices.map((row) => ({ ...named(row, ["name", "kind", "platform", "fabric", "model", "path", "complete"]), ports: [] }));
 const deviceOf = new Map(devices.map((device) => [device.name, device]));
 const ports = raw.ports.map((row) => named(row,
-  ["id", "device", "name", "description", "speed", "mtu", "roce", "evidence", "peer", "cable", "path", "line", "passage"]));
+  ["id", "device", "name", "description", "speed", "mtu", "roce", "evidence", "peer", "cable", "path", "line", "drawing"]));
 const portOf = new Map(ports.map((port) => [port.id, port]));
 for (const port of ports) deviceOf.get(port.device)?.ports.push(port);
 

@@ -52,7 +52,7 @@ const findingsSection = (id) => {
   return parts;
 };
 
-const ROCE = { yes: "yes", no: "no", undecided: "undecided", not_data: "not a data port" };
+const ROCE = { yes: "yes", no: "no", undecided: "unclear", not_data: "not a data port" };
 
 const deviceView = (name) => {
   const device = deviceOf.get(name);
@@ -71,7 +71,7 @@ const deviceView = (name) => {
 const portView = (id) => {
   const port = portOf.get(id);
   if (!port) return missing(`There is no port ${id} in this report.`);
-  const drawn = port.passage === null ? [] : raw.passages[port.passage].map(picture);
+  const drawn = port.drawing === null ? [] : raw.drawings[port.drawing].map(picture);
   return { title: id, parts: [
     facts([["device", deviceLink(port.device)], ["description", port.description], ["speed", port.speed], ["MTU", port.mtu],
       ["carries RoCE", ROCE[port.roce] + (port.evidence && port.roce !== "not_data" ? `: ${port.evidence}` : "")],

@@ -1,0 +1,153 @@
+"""Groups of subjects that no rule of a scope can tell apart, found before a subject is made for each of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from roce_audit.engine.scopes import Scope
+from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_of
+from roce_audit.engine.verdicts import Keys
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView
+from roce_audit.values import Cell
+
+BY_EVIDENCE = frozenset({"policy", "cabling"})
+"""Ranks of evidence that are more than a port's own configuration."""
+
+Reads = tuple[tuple[str, str], ...]
+"""(object, field) pairs that a rule reads."""
+
+_OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input", "counters", "hop_counters"})
+"""Objects that no two subjects share; everything else is one object for all equal readings."""
+_OF_ONE_PORT = frozenset({"joined", "counters", "hop_counters"})
+_BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
+    "device": lambda port: port.device.device,
+    "host": lambda port: port.device.host,
+    "app": lambda port: port.application,
+}
+"""What a rule on one port may read that does not follow from the port's facts and the class."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectGroup:
+    """Equal subjects; `example` is one of them, the others are made only where a finding names them."""
+
+    example: Subject
+    size: int
+    devices: Callable[[], set[str]]
+    subjects: Callable[[], Iterable[Subject]]
+
+
+@cache
+def is_shared(reads: Reads) -> bool:
+    """Whether all that is read belongs to objects which equal readings share."""
+    return not any(root in _OF_ONE_SUBJECT for root, _ in reads)
+
+
+class SubjectGroups:
+    """The subjects of one run in groups that rules cannot tell apart.
+
+    Ports are grouped once by everything that any rule on single ports reads; what rules with fewer `reads` cannot tell
+    apart is then found among those groups instead of among all ports.
+    """
+
+    def __init__(self, subjects: Subjects, reads: Iterable[Reads], keys: Keys) -> None:
+        """`reads` are those of all rules on single ports."""
+        self._subjects = subjects
+        self._keys = keys
+        fields = sorted({read for some in reads for read in some if read[0] in _OF_ONE_PORT})
+        self._joined = [read for read in fields if read[0] == "joined"]
+        self._counters = [read for read in fields if read[0] != "joined"]
+        self._columns = [*_BESIDE_FACTS, *self._joined, *self._counters]
+        self._by_fabric: dict[str, list[_Alike]] = {}
+
+    def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
+        """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
+        fields = sorted({read for some in reads for read in some})
+        if scope in PORT_SCOPES:
+            return self._of_ports(scope, by_class, fields)
+        return self._of_others(scope, by_class, fields)
+
+    def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
+        roots = {root for root, _ in fields}
+        wanted = [i for i, column in enumerate(self._columns) if column in roots or column in fields]
+        for fabric, make in self._subjects.ports_of(scope, by_class):
+            alike: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+            for group in self._groups(fabric):
+                if is_asked_of(scope, group.ports[0]):
+                    alike[(group.key, *[group.columns[i] for i in wanted])] += group.ports
+            for members in alike.values():
+                yield SubjectGroup(make(members[0]), len(members), _devices_of(members), _made(members, make))
+
+    def _groups(self, fabric: FabricView) -> list[_Alike]:
+        """The ports of a fabric that are alike in all that rules on single ports read."""
+        found = self._by_fabric.get(fabric.name)
+        if found is None:
+            groups: dict[tuple[object, ...], _Alike] = {}
+            names = [name for _, name in self._joined]
+            for port in fabric.ports:
+                answer, joined = port.roce, port.joined
+                if answer.rank == "not_data" or joined is None:
+                    continue  # nothing is asked of it
+                key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
+                cells: list[Cell[object]] = [getattr(joined, name) for name in names]
+                columns = (
+                    *[id(get(port)) for get in _BESIDE_FACTS.values()],
+                    *[(cell.why, cell.value) for cell in cells],
+                    *self._counted(port),
+                )
+                group = groups.get((key, columns))
+                if group is None:
+                    group = groups[(key, columns)] = _Alike(key, columns, [])
+                group.ports.append(port)
+            found = self._by_fabric[fabric.name] = list(groups.values())
+        return found
+
+    def _counted(self, port: FabricPort) -> Sequence[object]:
+        """The counters of a class follow from the port's counters, its facts and the class."""
+        counters = port.counters
+        if counters is None:
+            return [None] * len(self._counters)
+        return [self._keys.of(counters, name if root == "counters" else "*") for root, name in self._counters]
+
+    def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
+        objects = sorted({root for root, _ in fields} - _OF_ONE_SUBJECT)
+        own = [read for read in fields if read[0] in _OF_ONE_SUBJECT]
+        alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
+        for subject in self._subjects.of(scope, by_class):
+            env: Any = subject.env
+            kind = subject.device.kind if subject.device is not None else ""
+            answers = tuple([(port.roce.carries, port.roce.rank in BY_EVIDENCE) for port in subject.ports])
+            key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
+            alike[(*key, *[self._keys.of(env[root], name) for root, name in own])].append(subject)
+        for members in alike.values():
+            yield SubjectGroup(members[0], len(members), _devices_named(members), _as_they_are(members))
+
+
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """Ports that no rule on single ports can tell apart: by facts and answer, and by each column."""
+
+    key: tuple[object, ...]
+    columns: tuple[object, ...]
+    ports: list[FabricPort]
+
+
+def _devices_of(ports: Sequence[FabricPort]) -> Callable[[], set[str]]:
+    return lambda: {port.device.name for port in ports}
+
+
+def _made(ports: Sequence[FabricPort], make: Callable[[FabricPort], Subject]) -> Callable[[], Sequence[Subject]]:
+    return cache(lambda: [make(port) for port in ports])
+
+
+def _devices_named(members: Sequence[Subject]) -> Callable[[], set[str]]:
+    return lambda: {subject.device.name for subject in members if subject.device is not None}
+
+
+def _as_they_are(members: Sequence[Subject]) -> Callable[[], Iterable[Subject]]:
+    return lambda: members

@@ -1,0 +1,90 @@
+"""What the devices of a fabric disagree on, where no side has a majority: each with a line of every side."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from roce_audit.fabric import classes as class_votes
+from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.port import FabricPort
+from roce_audit.values import Cell, Cited, Place, Where, Why, known
+
+
+def priorities(votes: Sequence[frozenset[int]], ports: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
+    """What the votes disagree on, with the line of one port for each vote; the vote of fewest devices is the likeliest slip."""
+    if len(votes) < 2:
+        return known(frozenset(), first)
+    places: dict[frozenset[int], Where] = {}
+    members: dict[frozenset[int], set[str]] = defaultdict(set)
+    for port in ports:
+        pfc = port.reading.facts.pfc.value_or_none()
+        if port.roce.carries and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in votes:
+            where = next(iter(port.places(pfc.priorities.at)), port.reading.header)
+            places.setdefault(pfc.priorities.get(), where)
+            members[pfc.priorities.get()].add(port.device.name)
+    ordered = sorted(places, key=lambda vote: len(members[vote]))
+    return known(frozenset.union(*votes) - frozenset.intersection(*votes), *(places[vote] for vote in ordered))
+
+
+def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
+    """What the ports disagree on where no DSCP of a class has a majority, with the lines of one port for each opinion."""
+    disagreed: frozenset[int] = frozenset()
+    places: list[Where] = []
+    for cls in found.roce:
+        if cls.priority.is_known and cls.dscp.is_known:
+            holes = _holes(min(cls.priority.get()), cls.dscp.get(), carrying)
+            disagreed |= frozenset(holes)
+            places += holes.values()
+        if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
+            continue
+        opinions: dict[frozenset[int], Where] = {}
+        holders: dict[frozenset[int], set[str]] = defaultdict(set)
+        for port in carrying:
+            marks = class_votes.marks_of(port.reading.facts, min(cls.priority.get()))
+            if marks.dscp or marks.pcp:
+                lines = [at for d in sorted(marks.explicit) for at in port.reading.facts.dscp.get()[d].at[:1]]
+                opinions.setdefault(marks.meant, next(iter(port.places(lines)), port.reading.header))
+                holders[marks.meant].add(port.device.name)
+        if len(opinions) > 1:
+            disagreed |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
+            places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
+    return known(disagreed, *(places or (first,)))
+
+
+def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]) -> dict[int, Where]:
+    """Code points that a line takes out of a block of eight on one device and that are whole on another, with that line.
+
+    Where most devices have the block, its code points are the class's, and such a port breaks it.
+    """
+    led: set[int] = set()
+    taken: dict[int, Where] = {}
+    distinct: dict[int, FabricPort] = {}
+    for port in carrying:
+        distinct.setdefault(id(port.reading.facts), port)
+    for port in distinct.values():
+        inside = class_votes.marks_of(port.reading.facts, priority).dscp
+        led |= inside
+        for first in {8 * (d // 8) for d in inside}:
+            block = frozenset(range(first, first + 8))
+            if len(block & inside) <= class_votes.SINGLED_OUT:
+                continue  # these few were meant
+            for dscp in block - inside - agreed - taken.keys():
+                said = port.reading.facts.dscp.get()[dscp].at[:1]
+                if said and not isinstance(said[0], Cited):
+                    taken[dscp] = next(iter(port.places(said)), port.reading.header)
+    return {dscp: where for dscp, where in sorted(taken.items()) if dscp in led}
+
+
+def mtus(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
+    """The IP MTUs of the RoCE ports, bytes, where they carry different path MTUs and none of these has a majority."""
+    if not any(cls.mtu_bytes.why is Why.CONFLICT for cls in found.roce):
+        return known(frozenset(), first)
+    places: dict[int, Where] = {}
+    for port in carrying:
+        cell = port.reading.facts.ip_mtu_bytes
+        if cell.is_known:
+            places.setdefault(cell.get(), next(iter(port.places(cell.at)), port.reading.header))
+    if len({class_votes.fits(size) for size in places}) < 2:
+        return known(frozenset(), first)
+    return known(frozenset(places), *(places[size] for size in sorted(places)))

@@ -1,0 +1,179 @@
+"""Observations: what was noticed beside the settings themselves, each with its line; rules of scope `input` judge them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from roce_audit.fabric.port import FabricPort, of_port_alone
+from roce_audit.fabric.portconfig import PortConfig
+from roce_audit.fabric.ranges import short
+from roce_audit.fabric.site import FabricView, Site
+from roce_audit.model import Observation
+from roce_audit.model.device import ObservationKind
+from roce_audit.platforms.base import Seen
+from roce_audit.policy.values import Policy
+from roce_audit.values import Place, known
+
+_MOST_LINES = 6
+_MOST_GROUPS = 6
+"""Beyond these the smallest groups are put together: many ports that are similar to no other are one question, not many."""
+_CABLED = "a neighbour"
+_CONFIGURED = "settings for RoCE"
+
+
+def unclear_ports(fabric: FabricView) -> Iterator[Seen]:
+    """One observation per group of unclear ports that are configured alike. A fabric without any lossless element asks another question."""
+    if not fabric.facts.any_lossless.value and not fabric.classes.roce:
+        return
+    groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    for port in fabric.ports:
+        if port.roce.rank == "none":
+            groups[(port.device.platform, *port.similarity)].append(port)
+    largest_first = sorted(groups.values(), key=len, reverse=True)
+    cut = len(groups) if len(groups) <= _MOST_GROUPS else _MOST_GROUPS - 1
+    for members in largest_first[:cut]:
+        yield _unclear(members, members[0].reading.labels.description)
+    if cut < len(groups):
+        yield _unclear([port for members in largest_first[cut:] for port in members], "")
+
+
+def _unclear(members: Sequence[FabricPort], about: str) -> Seen:
+    by_device: dict[str, list[str]] = defaultdict(list)
+    for port in members:
+        by_device[port.device.name].append(port.reading.name)
+    lines = [
+        f'- {{match: "{device}:{run}", roce: false}}' for device, names in by_device.items() for run in short(names)
+    ]
+    first = members[0]
+    named = f" ('{about}')" if about else ""
+    names = ", ".join(f"{device}:{','.join(short(ports))}" for device, ports in list(by_device.items())[:3])
+    more = f" and {len(by_device) - 3} more devices" if len(by_device) > 3 else ""
+    text = (
+        f"it is unclear whether {names}{more}{named} {'carries' if len(members) == 1 else 'carry'} RoCE, so missing settings "
+        f"are no findings there; decide it in the policy, e.g. ports: {' '.join(lines[:_MOST_LINES])}"
+    )
+    place = first.reading.header
+    observation = Observation(
+        "roce-undecided", names + more, text, known(False, place), known(first.reading.name, place)
+    )
+    device = first.device.name if len(by_device) == 1 else ""
+    return Seen(observation, place, first.reading.name, tuple(port.reading.name for port in members), device)
+
+
+def conflicting_ports(ports: Iterable[FabricPort]) -> Iterable[Observation]:
+    """Ports whose own configuration contradicts a hint: one observation per device."""
+    by_device: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if port.roce.rank == "conflict":
+            by_device[port.device.name].append(port)
+    for name, members in by_device.items():
+        first = members[0]
+        places: list[Place] = [p for p in first.roce.at if isinstance(p, Place)] or [first.reading.header]
+        names = ", ".join(s.reading.name for s in members[:6])
+        text = f"{names}: {first.roce.because}; so it is unclear whether RoCE is meant to run there"
+        yield Observation(
+            "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.roce.because, *places)
+        )
+
+
+def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
+    """A port that somebody shut says so in a line and is silent here; settings alone may be a template's, so they are a hint."""
+    config = PortConfig()
+    found: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if _is_down_by_default(port):
+            meant = _meant(port, config)
+            if meant:
+                found[port.device.name, meant].append(port)
+    for (device, meant), members in found.items():
+        first = members[0]
+        names, single = ", ".join(short([port.reading.name for port in members])[:6]), len(members) == 1
+        text = (
+            f"{names}: nothing turns {'the port' if single else 'the ports'} up, and the default is down ({_default(first)}), "
+            f"but {'it has' if single else 'they have'} {meant}; a port that is down is not checked"
+        )
+        places = [port.reading.header for port in members]
+        kind: ObservationKind = "conflict" if meant == _CABLED else "scope-conflict"
+        yield Observation(
+            kind, f"{device}: {names}", text, known(meant == _CABLED, places[0]), known(first.reading.name, *places)
+        )
+
+
+@of_port_alone
+def _is_down_by_default(port: FabricPort) -> bool:
+    facts = port.reading.facts
+    up = facts.admin_up
+    if port.is_nic or not (facts.kind.is_known and facts.kind.get() == "ethernet"):
+        return False
+    return up.is_known and not up.get() and not any(isinstance(at, Place) for at in port.places(up.at))
+
+
+def _default(port: FabricPort) -> str:
+    return next((str(getattr(at, "source", at)) for at in port.reading.facts.admin_up.at), "documented")
+
+
+def _meant(port: FabricPort, config: PortConfig) -> str:
+    if port.peer is not None or port.reading.labels.neighbour:
+        return _CABLED
+    said = config.of(port)
+    return _CONFIGURED if said is not None and said.carries else ""
+
+
+def unused_entries(policy: Policy, site: Site, unused_paths: Iterable[str]) -> Iterator[Seen]:
+    """One observation per entry of ports, fabrics, maintenance, cables and paths that matches nothing."""
+    ports = [port for fabric in site.fabrics for port in fabric.ports]
+    devices = {port.device.name for port in ports} | {d.name for fabric in site.fabrics for d in fabric.devices}
+    for entry in policy.ports:
+        named = (
+            (s.device.name, (s.reading.name, *s.reading.labels.aliases), s.reading.labels.description) for s in ports
+        )
+        if not any(entry.covers(*one) for one in named):
+            yield _unused(entry.at, "this ports: entry matches no port")
+    for fabric in policy.fabrics:
+        if not any(fabric.has(name) for name in devices):
+            yield _unused(fabric.at, f"fabric {fabric.name} has no device in these files")
+    for place in policy.maintenance:
+        if not any(policy.in_maintenance(name) is place for name in devices):
+            yield _unused(place.at, "this maintenance: entry matches no device")
+    unused = set(unused_paths)
+    for path in policy.paths:
+        if path.pattern in unused:
+            yield _unused(path.at, "this paths: entry matches no file")
+
+
+def _unused(place: Place, text: str) -> Seen:
+    name = f"{place.path}:{place.line}"
+    return Seen(Observation("policy-entry-unused", name, text, known(False, place), known(name, place)), place, "")
+
+
+def moved_values(site: Site, before: Mapping[str, str]) -> Iterator[Seen]:
+    """One observation for every value that a majority decides otherwise now, at the fabric's first device."""
+    now = {name: (value, fabric) for name, value, fabric in inferred_values(site)}
+    for name, old in before.items():
+        found = now.get(name)
+        if found is None or found[0] == old:
+            continue
+        view = next(view for view in site.fabrics if view.name == found[1])
+        place = view.devices[0].first
+        text = (
+            f"{name} of fabric {view.name} was {old} in the last run, and most devices say {found[0]} now: everything is "
+            "judged by the new value; write it into the policy (classes:) if it is meant"
+        )
+        yield Seen(Observation("inferred-moved", name, text, known(True, place), known(found[0], place)), place, "")
+
+
+def inferred_values(site: Site) -> Iterator[tuple[str, str, str]]:
+    """(name, value as text, fabric) of what majorities decided; the largest fabric has the plain names."""
+    used: set[str] = set()
+    for fabric in sorted(site.fabrics, key=lambda view: -len(view.devices)):
+        for value in fabric.classes.inferred:
+            name = value.key if value.key not in used else f"{value.key}@{fabric.name}"
+            used.add(name)
+            yield name, _text(value.value), fabric.name
+
+
+def _text(value: object) -> str:
+    if isinstance(value, frozenset | set | list | tuple):
+        return ", ".join(map(str, sorted(value, key=str)))
+    return str(value)

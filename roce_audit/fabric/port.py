@@ -1,0 +1,126 @@
+"""A port of a device, and what the fabric knows of it. The facts behind it are shared by equal ports of the whole fleet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from roce_audit.model import Application, Counters, Joined
+from roce_audit.model.joined import Facing, Rank
+from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.text.block import resolve
+from roce_audit.values import Cell, Cited, Place, Where
+
+
+@dataclass(frozen=True, slots=True)
+class RoceEvidence:
+    """Whether a port carries RoCE: yes, no, or None = unclear; `rank` names the kind of evidence, `at` and `because` are it."""
+
+    carries: bool | None
+    rank: Rank
+    at: tuple[Where, ...] = ()
+    because: str = ""
+
+
+T = TypeVar("T")
+UNDECIDED = RoceEvidence(None, "none")
+NOT_DATA = RoceEvidence(None, "not_data", (), "not a data port")
+
+
+@dataclass(slots=True, eq=False)
+class FabricPort:
+    """One port of one device, and what the fabric comes to know of it."""
+
+    device: DeviceReading
+    reading: PortReading
+    fabric: str = ""
+    roce: RoceEvidence = UNDECIDED
+    peer: FabricPort | None = None
+    facing: Cell[Facing] | None = None
+    length: Cell[float] | None = None
+    joined: Joined | None = None
+    similarity: tuple[object, ...] = ()
+    named: Cell[bool] | None = None
+    """Whether the application's list of devices names this NIC; None for a switch port."""
+    application: Application | None = None
+    """What the communication libraries do with a NIC."""
+    config: RoceEvidence | None = None
+    """What is written for the port itself says about RoCE (rank 3), whatever decided."""
+    hint: RoceEvidence | None = None
+    """What speaks against RoCE here (rank 7), whatever decided."""
+    counters: Counters | None = None
+    """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
+    id: str = ""
+    """`device:port`."""
+
+    def __post_init__(self) -> None:
+        self.id = f"{self.device.name}:{self.reading.name}"
+
+    @property
+    def is_nic(self) -> bool:
+        """True for a port of a host."""
+        return self.reading.facts.is_nic
+
+    def places(self, at: Iterable[Where]) -> tuple[Place, ...]:
+        """The file lines among these evidences."""
+        found = (resolve(where, self.reading.parts) for where in at)
+        return tuple(place for place in found if not isinstance(place, Cited))
+
+    def absolute(self, at: Iterable[Where]) -> tuple[Where, ...]:
+        """The same evidences, good outside of this port."""
+        parts = self.reading.parts
+        return tuple([resolve(where, parts) for where in at])
+
+
+_CONCLUSIONS: WeakKeyDictionary[PortReading, dict[str, Any]] = WeakKeyDictionary()
+"""What was concluded from a port alone, by the name of the question."""
+
+
+def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort], T]:
+    """A question that the reading of a port answers by itself, whatever stands around it: asked once of each reading."""
+    name = question.__qualname__
+
+    @wraps(question)
+    def ask(port: FabricPort) -> T:
+        known = _CONCLUSIONS.get(port.reading)
+        if known is None:
+            known = _CONCLUSIONS[port.reading] = {}
+        if name not in known:
+            known[name] = question(port)
+        answer: T = known[name]
+        return answer
+
+    return ask
+
+
+class FabricPorts:
+    """All ports of some devices, found by device and by any name of the port."""
+
+    def __init__(self, devices: Iterable[DeviceReading]) -> None:
+        read = tuple(devices)
+        self.all = [FabricPort(device, port) for device in read for port in device.ports]
+        self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], FabricPort]:
+        found: dict[tuple[str, str], FabricPort] = {}
+        for port in self.all:
+            device = port.device.name.lower()
+            for name in (port.reading.name, *port.reading.labels.aliases):
+                found.setdefault((device, name.lower()), port)
+        return found
+
+    def find(self, device: str, port: str) -> FabricPort | None:
+        """The port of that name, by device name without domain and in any case, by port name or alias."""
+        for name in (device.lower(), device.lower().partition(".")[0]):
+            found = self._by_name.get((name, port.lower()))
+            if found is not None:
+                return found
+        return None
+
+    def is_whole_switch(self, device: str) -> bool:
+        """Whether the configuration of this switch was seen as a whole, so that a port it does not show is none of its."""
+        return not self._whole.isdisjoint({device.lower(), device.lower().partition(".")[0]})

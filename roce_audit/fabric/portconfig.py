@@ -1,0 +1,178 @@
+"""A port's own configuration: does what is written for *this* port say that it carries lossless traffic? And the hints against.
+
+Only what was said for the port, its channel, or a policy bound to it counts; what holds for the whole device does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
+from roce_audit.model import Port
+from roce_audit.text.block import Part
+from roce_audit.values import At, Cell, Where
+
+HINTS_AGAINST = frozenset(
+    [
+        "oob",
+        "mgmt",
+        "management",
+        "bmc",
+        "ipmi",
+        "idrac",
+        "ilo",
+        "console",
+        "border",
+        "wan",
+        "firewall",
+        "fw",
+        "span",
+        "monitor",
+        "ptp",
+        "uplink-customer",
+    ]
+)
+HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
+_TOKENS = re.compile(r"[A-Za-z0-9-]+")
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+@lru_cache(65536)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a label: camel case, underscores and digits separate (`BMCMgmt_Ethernet` -> bmc, mgmt, ethernet)."""
+    return frozenset(word.lower() for word in _WORDS.findall(text[:256]))
+
+
+def tokens_of(text: str) -> frozenset[str]:
+    """The label cut at blanks and underscores only, in lower case: `iLO` and `uplink-customer` are one word each."""
+    return frozenset(token.lower() for token in _TOKENS.findall(text[:256]))
+
+
+class PortConfig:
+    """Rank 3, and the device-wide statements of rank 6, memoised by facts."""
+
+    def __init__(self) -> None:
+        self._memo: dict[int, tuple[bool | None, tuple[Where, ...], str]] = {}
+        self.of = of_port_alone(self._of)
+        """Yes, no, or None where the port says nothing."""
+
+    def _of(self, port: FabricPort) -> RoceEvidence | None:
+        facts = port.reading.facts
+        found = self._memo.get(id(facts))
+        if found is None:
+            found = self._memo[id(facts)] = _speak(facts, port.reading.parts, port.is_nic)
+        value, at, said = found
+        return None if value is None else RoceEvidence(value, "port_config", port.absolute(at), said)
+
+    def device_wide(self, port: FabricPort) -> RoceEvidence | None:
+        """Yes where a statement for the whole switch turns PFC on for this port; "auto" turns nothing on."""
+        pfc = port.reading.facts.pfc.value_or_none()
+        if port.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
+            return None
+        at = tuple(at for at in (*pfc.mode.at, *pfc.priorities.at) if _is_device_wide(at, port.reading.parts))
+        return RoceEvidence(True, "device_wide", port.absolute(at), "a statement for the whole switch") if at else None
+
+
+def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
+    said: list[str] = []
+    places: list[Where] = []
+    for family, cell in _families(facts, parts, is_nic):
+        if family not in said:
+            said.append(family)
+        places.extend(cell.at[:1])
+    if said:
+        return True, tuple(dict.fromkeys(places)), "its configuration has " + ", ".join(said)
+    off = None if is_nic else _explicit_off(facts, parts)  # a NIC without PFC is as its driver sets it up
+    if off is not None:
+        return False, off.at, "PFC is explicitly off here"
+    return None, (), ""
+
+
+def _own(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+    return any(isinstance(at, At) and parts[at.part].role != "device" for at in cell.at)
+
+
+def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
+    return isinstance(at, At) and parts[at.part].role == "device"
+
+
+def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
+    pfc = facts.pfc.value_or_none()
+    if pfc is not None:
+        if pfc.mode.or_else("off") == "on" and _own(pfc.mode, parts):
+            yield "PFC", pfc.mode
+        elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
+            yield "PFC", pfc.priorities
+        watchdog = pfc.watchdog.value_or_none()
+        if watchdog is not None and watchdog.on.or_else(False) and _own(watchdog.on, parts):
+            yield "PFC watchdog", watchdog.on
+    lossless: set[int] = set()
+    for group in facts.groups.or_else(()):
+        if group.lossless.or_else(False):
+            lossless.add(group.number)
+            if not is_nic and _own(group.lossless, parts):
+                yield "lossless buffer", group.lossless
+    default = _default_queue(facts)
+    for queue in facts.queues.or_else(()):
+        ecn = queue.ecn.value_or_none()
+        if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
+            yield "ECN", ecn.marks
+    yield from _classified(facts, parts, lossless, is_nic)
+
+
+def _classified(
+    facts: Port, parts: tuple[Part, ...], lossless: set[int], is_nic: bool
+) -> Iterator[tuple[str, Cell[Any]]]:
+    if not lossless or is_nic:
+        return
+    classes = facts.classes.or_else(())
+    for cell in facts.dscp.or_else(()):
+        number = cell.or_else(-1)
+        if 0 <= number < len(classes) and classes[number].group.or_else(-1) in lossless and _bound(cell, parts):
+            yield "classifier", cell
+            return
+
+
+def _bound(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+    return any(isinstance(at, At) and parts[at.part].role in ("own", "bound", "lag") for at in cell.at[:1])
+
+
+def _default_queue(facts: Port) -> int:
+    dscp, classes = facts.dscp.or_else(()), facts.classes.or_else(())
+    number = dscp[0].or_else(0) if dscp else 0
+    return classes[number].queue.or_else(number) if number < len(classes) else number
+
+
+def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
+    pfc = facts.pfc.value_or_none()
+    if pfc is not None and pfc.mode.or_else("on") == "off" and _own(pfc.mode, parts):
+        return pfc.mode
+    return None
+
+
+@of_port_alone
+def hint_against(port: FabricPort) -> RoceEvidence | None:
+    """Rank 7: words of the port's labels that speak against RoCE."""
+    labels = port.reading.labels
+    for text in (labels.description, labels.vrf, *labels.names, *((port.reading.name,) if port.is_nic else ())):
+        found = _words_against(text)
+        if found:
+            return RoceEvidence(
+                False, "hint", (port.reading.header,), f"'{text[:60]}' names {', '.join(sorted(found))}"
+            )
+    return None
+
+
+@lru_cache(65536)
+def _words_against(text: str) -> frozenset[str]:
+    return (words_of(text) | tokens_of(text)) & HINTS_AGAINST
+
+
+@of_port_alone
+def hint_for(port: FabricPort) -> bool:
+    """Whether the labels speak of RoCE, GPUs or storage."""
+    labels = port.reading.labels
+    return any(words_of(text) & HINTS_FOR for text in (labels.description, labels.vrf, *labels.names))

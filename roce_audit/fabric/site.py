@@ -1,0 +1,37 @@
+"""A site: the fabrics that all devices of a run form, joined; what rules judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.counters import NO_FABRIC
+from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.port import FabricPort
+from roce_audit.model import Fabric, FabricCounters, Observation
+from roce_audit.platforms.base import DeviceReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FabricView:
+    """One fabric: its devices, ports, classes, and the facts that rules of scope `fabric` judge."""
+
+    name: str
+    devices: tuple[DeviceReading, ...]
+    ports: tuple[FabricPort, ...]
+    classes: Classes
+    facts: Fabric
+    counters: FabricCounters = NO_FABRIC
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """All devices joined: fabrics, links, and what was noticed while joining them."""
+
+    fabrics: tuple[FabricView, ...]
+    links: tuple[LinkView, ...]
+    links_one_end: int
+    observations: tuple[Observation, ...]
+    hops: Hops
+    maintenance: frozenset[str]

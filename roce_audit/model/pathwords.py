@@ -1,0 +1,136 @@
+"""A model path as an engineer would say it: `hop.group.headroom_bytes` is "headroom of the priority group"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+Steps = tuple[str | int, ...]
+
+_ROOTS = frozenset(
+    {"port", "joined", "hop", "nic", "host", "device", "app", "link", "fabric", "input", "counters"}
+    | {"hop_counters", "fabric_counters", "a", "b", "a_joined", "b_joined", "a_hop", "b_hop"}
+)
+_OF_CLASS: Mapping[str, str] = {"roce": "the RoCE class", "cnp": "the CNP class", "cnp_hop": "the CNP class"}
+_ROWS: Mapping[str, str] = {
+    "queues": "queue",
+    "groups": "priority group",
+    "classes": "traffic class",
+    "priorities": "priority",
+    "gids": "GID table entry",
+    "nic_setups": "setup",
+    "variables": "host variable",
+    "odd_settings": "unusual setting",
+    "odd_congestion_control": "unusual congestion control setting",
+}
+_OBJECTS: Mapping[str, str] = {
+    "queue": "the queue",
+    "group": "the priority group",
+    "traffic_class": "the traffic class",
+    "pfc_priority": "the priority",
+    "pool": "the buffer pool",
+    "persisted": "the boot files",
+    "next_boot": "the next boot",
+}
+_FAMILIES: Mapping[str, str] = {"pfc": "PFC", "watchdog": "watchdog", "ecn": "ECN", "dcqcn": "DCQCN", "dcbx": "DCBX"}
+_FIELDS: Mapping[str, str] = {
+    "admin_up": "administrative state",
+    "ai_rate_mbps": "additive increase rate",
+    "alpha": "dynamic threshold (alpha)",
+    "any_lossless": "lossless ports",
+    "assumed_length_m": "cable length",
+    "byte_reset_bytes": "byte counter",
+    "cable_m": "configured cable length",
+    "calculation_mtu_bytes": "packet size of the headroom calculation",
+    "carries_roce": "whether it carries RoCE",
+    "dcqcn_priorities": "DCQCN priorities",
+    "detect_ms": "detection time",
+    "dscp_classes": "traffic classes of the class's DSCPs",
+    "g_over_1024": "g",
+    "group": "priority group",
+    "group_priorities": "priorities paused with the group",
+    "hai_rate_mbps": "hyper increase rate",
+    "hca": "list of devices",
+    "ip_mtu_bytes": "IP MTU",
+    "length_m": "cable length",
+    "limit_bytes": "size limit",
+    "link_pause_rx": "link pause (receive)",
+    "link_pause_tx": "link pause (send)",
+    "lossless": "lossless (no-drop) setting",
+    "marks": "marking",
+    "max_bytes": "Kmax",
+    "max_probability_percent": "Pmax",
+    "max_rate_bps": "shaper",
+    "max_unit": "unit of Kmax",
+    "max_value": "Kmax",
+    "min_bytes": "Kmin",
+    "min_unit": "unit of Kmin",
+    "min_value": "Kmin",
+    "new_dscp": "DSCP written on the way out",
+    "nic_setups": "setups of its NICs",
+    "np_priorities": "notification point priorities",
+    "odd_congestion_control": "unusual congestion control settings",
+    "odd_settings": "unusual settings",
+    "on": "state",
+    "pfc_on": "PFC for the class",
+    "poll_ms": "polling interval",
+    "policed": "policer",
+    "profile_cable_m": "cable length of the buffer profile",
+    "profile_speed_bps": "speed of the buffer profile",
+    "restore_ms": "restoration time",
+    "rewrites_dscp": "traffic classes whose DSCP is rewritten",
+    "rp_priorities": "reaction point priorities",
+    "sharers": "lossy traffic classes that share its buffer or queue",
+    "xoff_at_bytes": "XOFF threshold",
+    "xon_at_bytes": "XON threshold",
+    "xon_offset_bytes": "XON offset",
+}
+_UNIT = re.compile(r"_(?:bytes|bps|mbps|gbps|ms|us|m|percent)$")
+_ACRONYMS = re.compile(
+    r"\b(?:pfc|ecn|dscp|pcp|mtu|cnp|cnps|nic|fec|dscps|tos|gid|hca|sl|ucx|nccl|roce|rdma|os|arp|dcb|lldp|smb|cma|id)\b"
+)
+_CAPITALS = {"roce": "RoCE", "cnps": "CNPs", "dscps": "DSCPs", "tos": "ToS"}
+
+
+def path_words(text: str) -> str:
+    """The words for a path as text: steps with dots, numbers of rows in brackets or as steps of their own."""
+    steps = re.findall(r"[A-Za-z_]\w*|\d+", text)
+    return words(tuple(int(step) if step.isdigit() else step for step in steps))
+
+
+@cache
+def words(path: Steps) -> str:
+    """The last field, then what it belongs to from the inside out: `Kmin of queue 3`. Units are left to the value."""
+    of: list[str] = []
+    root, steps = str(path[0]), list(path)
+    if root in _ROOTS or root in _OF_CLASS:
+        steps = steps[1:]
+        of += [_OF_CLASS[root]] if root in _OF_CLASS else []
+    leaf, family = "", ""
+    for at, step in enumerate(steps):
+        if isinstance(step, int):
+            continue
+        row = steps[at + 1] if at + 1 < len(steps) and isinstance(steps[at + 1], int) else None
+        is_last = at + (1 if row is None else 2) >= len(steps)
+        if row is not None and step in ("dscp", "pcp"):
+            of.append(f"{'DSCP' if step == 'dscp' else 'tag'} {row}")
+            leaf = "traffic class" if is_last else leaf
+        elif row is not None and step in _ROWS:
+            of.append(f"{_ROWS[step]} {row}")
+        elif is_last:
+            leaf = _FAMILIES.get(step) or _field(step)
+        elif step in _FAMILIES:
+            family = f"{family}{_FAMILIES[step]} "
+        elif step in _OBJECTS:
+            of.append(_OBJECTS[step])
+    if not leaf and of:
+        leaf = of.pop()
+    return " of ".join([f"{family}{leaf}".strip() or _field(root), *reversed(of)])
+
+
+def _field(name: str) -> str:
+    if name in _FIELDS:
+        return _FIELDS[name]
+    plain = _UNIT.sub("", name).replace("_", " ").strip()
+    return _ACRONYMS.sub(lambda found: _CAPITALS.get(found[0], found[0].upper()), plain)

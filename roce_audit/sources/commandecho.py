@@ -1,0 +1,52 @@
+"""Answers of one host in one file, each behind the command that gave it: `+ ethtool -a eth0`, `### ethtool -a eth0`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from roce_audit.platforms.signature import compiled
+from roce_audit.sources.commands import prompted, typed
+from roce_audit.text.document import Document
+
+
+@cache
+def _heads(prompted: str) -> tuple[re.Pattern[str], ...]:
+    """How a line with a command looks; `prompted` is the pattern of what shows something."""
+    command = rf"(?=(?:{prompted}))([^\n]{{1,200}}?)"
+    return (
+        re.compile(rf"(?:\+{{1,4}}|[#$]) {command}"),  # `set -x`, or a prompt without a name
+        re.compile(  # a loop's heading
+            rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}|-{{2,20}}) *{command} *[:=#<*-]{{0,20}}\s*"
+        ),
+    )
+
+
+def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
+    """The answers of a file that begins with a command; () where it does not."""
+    if _command(_first_line(text)) is None:
+        return ()
+    lines = text.split("\n")
+    heads = [(number, command) for number, line in enumerate(lines) if (command := _command(line))]
+    ends = [*(number for number, _ in heads[1:]), len(lines)]
+    return tuple(
+        Document(path, "\n".join(lines[begin + 1 : end]), command, first_line + begin + 1)
+        for (begin, command), end in zip(heads, ends, strict=True)
+    )
+
+
+def is_script(answers: tuple[Document, ...]) -> bool:
+    """Whether commands stand where answers should: then the lines before them are a script's comments."""
+    call = compiled(rf"\s*{prompted().pattern}[ \t]+[^\s=:]")  # `tc-bw 0:40` and `info: ...` are answers
+    return any(call.match(line) for answer in answers for line in answer.text.split("\n"))
+
+
+def _first_line(text: str) -> str:
+    """The first line that is not blank."""
+    start = len(text) - len(text.lstrip())
+    return text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
+
+
+def _command(line: str) -> str | None:
+    found = next((m for head in _heads(prompted().pattern) if (m := head.fullmatch(line))), None)
+    return typed(found.group(1)) if found is not None else None

@@ -1,0 +1,72 @@
+"""What people typed in configuration mode, in a log that shows no configuration: the lines behind the prompts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from roce_audit import platforms
+from roce_audit.platforms.record import FullPaths
+from roce_audit.platforms.signature import compiled
+from roce_audit.sources.reading import Answer, refusal
+
+FEWEST = 2
+"""Lines that make a log: one prompt alone may be pasted help or prose."""
+_RENAMES = re.compile(r"(?:hostname|switchname) ([A-Za-z0-9][\w.-]{0,62})\Z")
+
+
+class ConfigLine(NamedTuple):
+    """One line that somebody typed to configure: where it stands, the name in its prompt, and what the device answered."""
+
+    start: int
+    host: str
+    text: str
+    answer: str
+
+
+def configures(mode: str, command: str, before: str) -> bool:
+    """Whether a line behind a prompt configures; `mode` is what the prompt has in parentheses, `before` ends above it."""
+    if not command or command.endswith("?"):
+        return False
+    if "(conf" in mode:
+        return True
+    return any(
+        compiled(form.commands).match(command) is not None
+        and compiled(rf"\n{form.above}\n\Z").search(before) is not None
+        for form in _full_paths()
+    )
+
+
+def _full_paths() -> Iterator[FullPaths]:
+    """The forms of configuration that the prompt does not name."""
+    return (one.full_paths for one in platforms.every() if one.full_paths is not None)
+
+
+def may_configure(text: str) -> bool:
+    """Whether a prompt of a configuration mode may stand in a text."""
+    return "(conf" in text or any(compiled(form.above).search(text) is not None for form in _full_paths())
+
+
+def texts(text: str, lines: Sequence[ConfigLine]) -> dict[str, str]:
+    """Host -> the text with nothing but what was typed there and taken by the device, each on its line."""
+    names: dict[str, str] = {}
+    kept: dict[str, list[tuple[int, str]]] = {}
+    at = number = 0
+    for line in lines:
+        number += text.count("\n", at, line.start)
+        at = line.start
+        host = names.get(line.host, line.host)
+        renamed = _RENAMES.match(line.text)
+        if renamed is not None:
+            names[renamed[1]] = host
+        if not refusal(Answer(line.text, line.answer.encode("utf-8", "replace"))):
+            kept.setdefault(host, []).append((number, line.text))
+    return {host: _in_place(said) for host, said in kept.items() if len(said) >= FEWEST}
+
+
+def _in_place(said: Sequence[tuple[int, str]]) -> str:
+    rows = [""] * (said[-1][0] + 1)
+    for number, line in said:
+        rows[number] = line
+    return "\n".join(rows) + "\n"

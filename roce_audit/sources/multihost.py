@@ -1,0 +1,104 @@
+"""Answers of many hosts in one file: `host: line` of pdsh and clush, blocks of dshbak and of loops, `host | SUCCESS => {`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from roce_audit.sources.commands import prompted
+from roce_audit.text.memo import of_text
+
+_NAME = r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62})"
+_PREFIX = re.compile(rf"(?:\[pod/({_NAME})(?:/[A-Za-z0-9_.-]{{1,63}})?\]|({_NAME}):)(?: |$)(.*)")
+_RULE = re.compile(r"-{5,80}\s*")
+_RANGE = re.compile(rf"({_NAME}|[A-Za-z0-9_.-]{{0,40}}\[[0-9,-]{{1,80}}\][A-Za-z0-9_.-]{{0,40}})(?:,|$)")
+_HEADING = re.compile(
+    rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *[:=#<*]{{0,20}}\s*"
+)
+_ANSIBLE = re.compile(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
+_SHARE = 0.9
+_LINES_A_HOST = 3
+_MOST_LINES = 20_000_000
+"""Lines of all hosts together: each host's text is as long as its part of the file, so that line numbers stay true."""
+
+
+@of_text
+def split(text: str) -> Mapping[str, tuple[int, str]]:
+    """Host -> (line of the file on which its text begins, its text); empty where the file is not of this kind.
+
+    Lines of other hosts between its own are blank in a host's text. Raises ValueError where that would be too much.
+    """
+    lines = text.rstrip("\n").split("\n")
+    owners = _prefixed(lines) or _blocks(lines)
+    spans: dict[str, tuple[int, int]] = {}
+    for number, names, _ in owners:
+        for name in names:
+            spans[name] = (spans.get(name, (number, 0))[0], number)
+    if sum(last - first + 1 for first, last in spans.values()) > _MOST_LINES:
+        raise ValueError("too many hosts are mixed in one file: write one file a host (pdsh -o, dshbak -d)")
+    texts = {name: [""] * (last - first + 1) for name, (first, last) in spans.items()}
+    for number, names, line in owners:
+        for name in names:
+            texts[name][number - spans[name][0]] = line
+    return {name: (spans[name][0] + 1, "\n".join(own)) for name, own in texts.items()}
+
+
+_Owned = list[tuple[int, tuple[str, ...], str]]
+
+
+def _prefixed(lines: list[str]) -> _Owned:
+    """Every line begins with its host; a host has several lines."""
+    found: _Owned = []
+    filled = 0
+    for number, line in enumerate(lines):
+        filled += bool(line.strip())
+        match = _PREFIX.match(line)
+        if match is not None:
+            found.append((number, (match.group(1) or match.group(2),), match.group(3)))
+        elif filled > len(found) / _SHARE + _LINES_A_HOST:
+            return []
+    names = {name for _, (name,), _ in found}
+    return found if found and len(found) >= _SHARE * filled and len(found) >= _LINES_A_HOST * len(names) else []
+
+
+def _blocks(lines: list[str]) -> _Owned:
+    """A heading with the host or hosts, then their answer."""
+    found: _Owned = []
+    names: tuple[str, ...] = ()
+    skip = -1
+    for number, line in enumerate(lines):
+        if number <= skip:
+            continue
+        ruled = _RULE.fullmatch(line) and number + 2 < len(lines) and _RULE.fullmatch(lines[number + 2])
+        heading, answer = _HEADING.fullmatch(line), _ANSIBLE.fullmatch(line)
+        listed = tuple(_expanded(lines[number + 1].strip())) if ruled else ()
+        if listed:
+            names, skip = listed, number + 2
+        elif answer is not None:
+            names = (answer.group(1),)
+            found.append((number, names, answer.group(2).strip()))
+        elif heading is not None and not prompted().fullmatch(heading.group(1)):
+            names = (heading.group(1),)
+        elif names:
+            found.append((number, names, line))
+        elif line.strip():
+            return []  # an answer before any heading: another kind of file
+    return found
+
+
+def _expanded(text: str) -> Iterator[str]:
+    """`gpu[1-3,7],login1` as names; nothing where the text is no such list."""
+    pieces = _RANGE.findall(text)
+    if not pieces or "".join(pieces).replace(",", "") != text.replace(",", ""):
+        return
+    for piece in pieces:
+        before, bracket, rest = piece.partition("[")
+        if not bracket:
+            yield piece
+            continue
+        numbers, _, behind = rest.partition("]")
+        for part in numbers.split(","):
+            low, _, high = part.partition("-")
+            if low.isdigit() and (high or low).isdigit() and int(high or low) - int(low) < 10_000:
+                for value in range(int(low), int(high or low) + 1):
+                    yield f"{before}{value:0{len(low)}d}{behind}"
