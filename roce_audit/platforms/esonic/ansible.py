@@ -141,10 +141,12 @@ def _device(origin: str) -> _Handler:
 
 
 def _buffer(script: Script, config: Node | None, state: str) -> None:
-    if config is not None:
+    if config is not None and isinstance(config.value, dict):
         settings = {key: value for key, value in config.value.items() if plain(str(key)) != "buffer-profiles"}
         _device("sonic_qos_buffer")(script, replace(config, value=settings), state)
-        _PROFILES(script, config.at("buffer-profiles"), state)
+        profiles = config.at("buffer-profiles")
+        if profiles is not None:
+            _PROFILES(script, profiles, state)
 
 
 def _ports(origin: str) -> _Handler:

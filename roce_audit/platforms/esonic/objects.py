@@ -81,6 +81,7 @@ _OPENCONFIG_PORT = Mode(
         row("pfc watchdog config action <value:action>", sets("pfc.watchdog.action")),
         row("pfc watchdog config detection-time <detect:100..5000>", st.Watchdog, "pfc.watchdog"),
         row("pfc watchdog config restoration-time <value:100..60000>", sets("pfc.watchdog.restore_ms")),
+        unread("config interface-id", EVERYTHING),  # it names another interface, else it is left out
         unread("input", POLICING),
         unread("buffer", "groups"),
     ),

@@ -138,6 +138,17 @@ def test_a_misspelt_key_is_told_and_what_it_would_have_set_is_unknown(text: str,
     assert cell(reading, "kind").is_known
 
 
+@pytest.mark.parametrize("module", ["qos_buffer", "qos_maps", "qos_pfc", "roce", "qos_wred", "interfaces"])
+@pytest.mark.parametrize("config", ["{config: , state: deleted}", "{config: }", "{config: []}", "soon"])
+def test_a_module_without_settings_says_nothing(module: str, config: str) -> None:
+    assert tasks(f"- sonic_{module}: {config}", _ANSIBLE % ("interfaces", "mtu: 9216")).ports
+
+
+def test_two_names_of_one_interface_leave_it_in_doubt() -> None:
+    reading = read(_QOS_PORT % '"config": {"interface-id": "Eth1/2"}')
+    assert cell(reading, "pfc").why is Why.NOT_PARSED
+
+
 def test_a_key_that_is_no_misspelling_of_ours_leaves_all_of_the_port_in_doubt_in_ansible() -> None:
     assert cell(tasks(_ANSIBLE % ("interfaces", "frobnicate: 1")), "admin_up").why is Why.NOT_PARSED
 
