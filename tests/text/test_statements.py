@@ -226,6 +226,25 @@ def test_when_a_word_is_meant_to_be_another(word_: str, wanted: str, near: bool)
     assert word_ == wanted or is_near(word_, wanted) is near
 
 
+def test_default_may_mean_something_else_than_no() -> None:
+    rows = (
+        row("lldp run", sets("dcbx.lldp", True), no=False, default=True),
+        row("trust <way>", Bound, no=Bound("none", None), default=Bound("", None)),
+        row("poll <value:1..9>", sets("pfc.watchdog.poll_ms"), no=NOTHING),
+    )
+    table = StatementTable("t", {"top": Mode(rows=rows)})
+    said = {
+        text: table.parse("top", text).value for text in ("no lldp run", "default lldp run", "no trust", "no poll 3")
+    }
+    assert said == {
+        "no lldp run": Set(("dcbx.lldp",), False),
+        "default lldp run": Set(("dcbx.lldp",), True),
+        "no trust": Bound("none", None),
+        "no poll 3": NOTHING,
+    }
+    assert table.parse("top", "default trust").value == Bound("", None)
+
+
 def test_every_row_is_documented_with_its_paths() -> None:
     rows = {r.text: r.paths for r in TABLE.modes["port"].rows}
     assert rows["mtu <64..9216>"] == ("ip_mtu_bytes",)
