@@ -121,6 +121,7 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("port", "flowcontrol both on", "link_pause_rx link_pause_tx"),
         ("port", "flowcontorl send on", "link_pause_tx"),
         ("port", "flowcontrol recieve on", "link_pause_rx"),
+        ("port", "flowcontrol mac on", "link_pause_rx link_pause_tx"),  # known as a first word only
         ("port", "policy input", "trust dscp"),
         ("port", "policy inptu x", "trust dscp"),
         ("port", "policy", "trust dscp rewrites_dscp"),

@@ -24,6 +24,7 @@ NOTHING = Nothing.NOTHING
 
 class _Marker(Enum):
     ABSENT = "absent"
+    UNDOCUMENTED = "undocumented"
     CAPTURED = "captured"
     USUAL = "usual"
 
@@ -31,9 +32,12 @@ class _Marker(Enum):
 ABSENT = _Marker.ABSENT
 """As a value: the statement says that there is no such thing."""
 
+UNDOCUMENTED = _Marker.UNDOCUMENTED
+"""As a value: the statement sets something, and no document that was read says what."""
+
 
 class Set(NamedTuple):
-    """The statement sets these model paths (below its block) to the value; ABSENT: to nothing."""
+    """The statement sets these model paths (below its block) to the value; ABSENT: to nothing; UNDOCUMENTED: nobody knows."""
 
     paths: tuple[str, ...]
     value: object
@@ -174,6 +178,7 @@ def _negation(make: object, no: object) -> Maker | None:
 __all__ = [
     "ABSENT",
     "NOTHING",
+    "UNDOCUMENTED",
     "Block",
     "FormError",
     "Leaf",

@@ -39,7 +39,8 @@ class Mode:
     raw: bool = False
     """Lines are kept as they stand, without a grammar (access lists)."""
     ignored: frozenset[str] = frozenset()
-    """Words that are known and say nothing to the model, although they look like ours or stand in a strict mode."""
+    """First words that are known and say nothing to the model, although they look like ours; in a strict or lenient mode, any
+    word that goes on where the rows do not."""
     labels: frozenset[str] = frozenset()
     """First words of lines that only name things (description, vlan, vrf); kept apart from the facts."""
     shared: frozenset[str] = frozenset()
@@ -106,7 +107,9 @@ class StatementTable:
                 return paths
             return None if known.guess is None else known.guess(words, 0)  # it would set nothing: is it worth telling?
         parted = words[found.depth] if found.depth < len(words) else None
-        if parted is not None and (parted in known.ignored or (not found.depth and self._is_known(mode, text))):
+        if parted is not None and not found.depth and self._is_known(mode, text):
+            return None
+        if parted in known.ignored and (known.strict or known.lenient):
             return None
         begun = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
         if begun and (parted is None or not known.lenient):

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Dialect, Parsed
 from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
-from roce_audit.text.statements.rows import ABSENT, Block, Reset, Set
+from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Block, Reset, Set
 from roce_audit.text.statements.table import StatementTable
-from roce_audit.values import At, Why, absent, known
-
-
-class _Shutdown(Protocol):
-    @property
-    def down(self) -> bool: ...
-
-
-class _Speed(Protocol):
-    @property
-    def bps(self) -> int | None: ...
-
-
-class _Fec(Protocol):
-    @property
-    def mode(self) -> str | None: ...
+from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 
 def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) -> Port:
@@ -48,7 +33,13 @@ def apply(settings: Settings, said: Set | Reset, at: At, number: int | str = "",
         if isinstance(said, Reset):
             settings.reset(full)
         else:
-            settings.set_cell(full, absent(at) if said.value is ABSENT else known(said.value, at))
+            settings.set_cell(full, _cell(said.value, at))
+
+
+def _cell(value: object, at: At) -> Cell[Any]:
+    if value is UNDOCUMENTED:
+        return unknown(Why.NO_DEFAULT, at)
+    return absent(at) if value is ABSENT else known(value, at)
 
 
 class PortBuilder:
@@ -69,34 +60,42 @@ class PortBuilder:
         self.context = context
         self.settings = Settings()
         self.lack = lack(context.complete, self.defaults)
-        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
         """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
         self.base = ""
         self.number: int | str = ""
         """Of the class, queue or group whose block the statement being taken in stands in; "" outside of such blocks."""
+        for path in context.elsewhere:
+            self.settings.forbid_default(path, Why.NOT_VISIBLE)
+
+    def in_order(self) -> Iterator[tuple[int, Part]]:
+        """The parts that are taken in, each with its number; where two say the same thing, what comes later wins."""
+        for kind in self.order:
+            yield from ((index, part) for index, part in enumerate(self.parts) if part.kind == kind)
 
     def take_in(self) -> None:
         """Take all statements in, and the kind of port."""
-        for kind in self.order:
-            for parsed, role, at in self.statements(kind):
-                self._take(parsed, role, at)
+        for index, part in self.in_order():
+            for parsed, at in self._statements_of(index, part):
+                self._take(parsed, part.role, at)
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
         self.settings.set("kind", self.context.kind, *own[:1])
 
-    def filled(self, defaults: Mapping[str, Default] | None = None) -> Port:
+    def filled(self) -> Port:
         """The facts that the settings make."""
-        return filled(self.settings, self.context.complete, self.defaults if defaults is None else defaults)
+        return filled(self.settings, self.context.complete, self.defaults)
 
     def statements(self, kind: str) -> Iterator[tuple[Parsed, str, At]]:
         """The statements that concern us in the parts of this kind, each with the role of its part, and its place."""
         for index, part in enumerate(self.parts):
-            if part.kind != kind:
-                continue
-            for i, statement in enumerate(part.block.texts.statements):
-                parsed = self.dialect.parse(kind, statement)
-                if parsed.topic is not None:
-                    yield parsed, part.role, At(index, i)
+            if part.kind == kind:
+                yield from ((parsed, part.role, at) for parsed, at in self._statements_of(index, part))
+
+    def _statements_of(self, index: int, part: Part) -> Iterator[tuple[Parsed, At]]:
+        for i, statement in enumerate(part.block.texts.statements):
+            parsed = self.dialect.parse(part.kind, statement)
+            if parsed.topic is not None:
+                yield parsed, At(index, i)
 
     def _take(self, parsed: Parsed, role: str, at: At) -> None:
         base = self.block(parsed.context)
@@ -148,16 +147,3 @@ class PortBuilder:
             roles.pop(role, None)
         else:
             roles[role] = (name, at)
-
-    def on_shutdown(self, s: _Shutdown, role: str, at: At) -> None:
-        """A channel that is up does not raise a member that is shut."""
-        if role != "lag" or s.down:
-            self.settings.set("admin_up", not s.down, at)
-
-    def on_speed(self, s: _Speed, role: str, at: At) -> None:
-        """A fixed speed in bit/s; None: the port finds its own."""
-        self.settings.set_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
-
-    def on_fec(self, s: _Fec, role: str, at: At) -> None:
-        """A fixed FEC; None: the port finds its own."""
-        self.settings.set_cell("fec", absent(at) if s.mode is None else known(s.mode, at))
