@@ -130,6 +130,7 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("port", "inherit profile X", "queues"),
         ("top", "lldp rnu", "dcbx.lldp"),
         ("queue", "sahre 5", "share"),
+        ("queue", "share name", "share"),  # what is passed over is so at the beginning of a line
         ("queue", "anything else", "share"),
         ("tree", "pool 9 size 20", "size"),
         ("tree", "pool 3 siez 20", "size"),

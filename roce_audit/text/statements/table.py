@@ -56,6 +56,11 @@ class Mode:
         return tree(self.rows)
 
     @cached_property
+    def is_tree(self) -> bool:
+        """Its statements are leaves of a tree: a word that says nothing may stand anywhere on the way to one."""
+        return any(row.leaf for row in self.rows)
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """First words that are no misspelling of others."""
         return self.ignored | self.labels | frozenset(words.split(" ")[0] for words in self.opens)
@@ -106,7 +111,7 @@ class StatementTable:
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and not found.depth and self._is_known(mode, text):
             return None
-        if parted in known.ignored and (known.strict or known.lenient):
+        if parted in known.ignored and known.is_tree:
             return None
         begun = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
         if begun and (parted is None or not known.lenient):
