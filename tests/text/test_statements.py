@@ -68,6 +68,8 @@ TABLE = StatementTable(
                 leaf("pool <number:0..7> size <value:0..1000>", "size"),
                 leaf("mode", "mode"),
                 leaf("speed <value:1..400>", "speed"),
+                leaf("fec <value:rs|auto>", "fec"),
+                unread("policy", "queues"),
             ),
             lenient=True,
         ),
@@ -100,6 +102,7 @@ TABLE = StatementTable(
         ("port", "mtu 9000 ! jumbo", Set(("ip_mtu_bytes",), 9000)),
         ("tree", "pool 3 size 20", Leaf("pool * size", (3,), 20)),
         ("tree", "mode", Leaf("mode", (), None)),
+        ("tree", "fec rs", Leaf("fec", (), "rs")),
     ],
 )
 def test_what_a_statement_says(mode: str, statement: str, value: object) -> None:
@@ -129,6 +132,9 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("tree", "pool 9 size 20", "size"),
         ("tree", "pool 3 siez 20", "size"),
         ("tree", "sped 100", "speed"),
+        ("tree", "fec rs~x", "fec"),
+        ("tree", "policy of a kind", "queues"),
+        ("tree", "no speed 100", "speed"),
     ],
 )
 def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: str, paths: str) -> None:
@@ -154,6 +160,33 @@ def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: 
 def test_what_is_none_of_ours_is_passed_over(mode: str, line: str) -> None:
     parsed = TABLE.parse(mode, line)
     assert (parsed.topic, parsed.value) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant_"),
+    [
+        ("pool 3 size 9999", Leaf("pool * size", (3,), None)),
+        ("pool 9 size 20", Leaf("pool * size", (), None)),
+        ("speed fast", Leaf("speed", (), None)),
+        ("pool 3 siez 20", Leaf("", (3,), None)),
+        ("pool 3", Leaf("", (3,), None)),
+        ("speed 100", None),
+    ],
+)
+def test_of_a_leaf_that_is_not_understood_its_keys_are_known(line: str, meant_: Leaf | None) -> None:
+    assert TABLE.parse("tree", line).meant == meant_
+
+
+def test_leaves_need_no_grammar() -> None:
+    table = StatementTable("t", {"tree": Mode((leaf("pool <number:0..7> size <value:0..9>"),))})
+    assert table.parse("tree", "pool 1 size 9").value == Leaf("pool * size", (1,), 9)
+    assert "pool" not in table.grammar.text
+
+
+def test_a_type_that_the_table_does_not_have_is_a_mistake_in_it() -> None:
+    table = StatementTable("t", {"tree": Mode((leaf("size <value:bytes>"),))})
+    with pytest.raises(forms.FormError, match="no such type"):
+        table.parse("tree", "size 9")
 
 
 def test_nested_statements_are_read_in_the_block_that_their_header_opens() -> None:

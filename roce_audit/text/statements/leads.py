@@ -25,6 +25,10 @@ class Node:
 
     never: bool = False
     """Some row says that what goes no further than this is never understood."""
+    leaf: Row | None = None
+    """The leaf of a tree whose last word this is."""
+    passing: Row | None = None
+    """One of the leaves that go through here, or end here: all of them have the same keys so far."""
 
     def words(self) -> list[str]:
         """The words that may come next."""
@@ -42,8 +46,10 @@ def tree(rows: Iterable[Row]) -> Node:
                 node.ends = node.ends or word is None
                 node = node.below.setdefault(word or WILD, Node())
                 node.paths.update(dict.fromkeys(row.paths))
+                node.passing = row if row.leaf else node.passing
             node.ends = True
             node.never = node.never or row.make is None
+            node.leaf = row if row.leaf else node.leaf
     return root
 
 

@@ -7,7 +7,7 @@ that begins as a row does and is not understood is *not parsed*: a finding, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from roce_audit.text.block import CONTEXT
@@ -15,7 +15,8 @@ from roce_audit.text.dialect import Parsed
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, Node, follow, tree
-from roce_audit.text.statements.rows import Row
+from roce_audit.text.statements.leaves import read_keys, read_leaf
+from roce_audit.text.statements.rows import Leaf, Row
 
 _LONGEST_OPENER = 4
 UNSURE = "interface-in-doubt"
@@ -106,7 +107,7 @@ class StatementTable:
         if parted is not None and (parted in known.ignored or (not found.depth and self._is_known(mode, text))):
             return None
         begun = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
-        if begun and (parted is None or not known.lenient):
+        if begun and (parted is None or not known.lenient or found.node.never):
             return " ".join(found.node.paths)
         if known.guess is not None:
             return known.guess(words, found.depth)
@@ -158,7 +159,7 @@ class StatementTable:
             around.append(self._one(mode, header))
             mode = self.opens(mode, header) or mode
         parsed = self._one(mode, text)
-        return Parsed(parsed.topic, parsed.value, tuple(around)) if around else parsed
+        return replace(parsed, context=tuple(around)) if around else parsed
 
     def _one(self, mode: str, text: str) -> Parsed:
         topic = self.topic(mode, text)
@@ -167,13 +168,29 @@ class StatementTable:
         if self.modes[mode].raw:
             return Parsed(topic, text)
         found = self._found(mode, text)
-        if text == UNSURE or found.misspelt is not None or found.node.never:
-            return Parsed(topic, None)
+        value = (
+            None if text == UNSURE or found.misspelt is not None or found.node.never else self._read(mode, text, found)
+        )
+        return Parsed(topic, value) if value is not None else Parsed(topic, None, meant=self._meant(text, found))
+
+    def _read(self, mode: str, text: str, found: Found) -> object:
+        """What a statement says; None where nobody understands it."""
+        if found.node.leaf is not None:
+            return read_leaf(found.node.leaf, text.split(" "), self.types)
         value = self.grammar.understand(mode, text)
         if value is None:
             uncommented = self._before_comment(text)
             value = None if uncommented == text else self.grammar.understand(mode, uncommented)
-        return Parsed(topic, value)
+        return value
+
+    def _meant(self, text: str, found: Found) -> Leaf | None:
+        """The leaf that was not understood."""
+        row = found.node.leaf or found.node.passing
+        if row is None:
+            return None
+        words = self._words(text)
+        whole = found.node.leaf is not None and found.misspelt is None and found.depth == len(words)
+        return Leaf(row.leaf if whole else "", read_keys(row, words[: found.depth], self.types), None)
 
     def _before_comment(self, text: str) -> str:
         """A statement without the remark that people write behind it (`pause pfc-cos 3 ! lossless`); no device prints one."""
