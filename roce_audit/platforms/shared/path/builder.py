@@ -15,7 +15,7 @@ from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Lack, Settings
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.text.statements.table import StatementTable
-from roce_audit.values import At, Why
+from roce_audit.values import At, Where, Why
 
 _ELEMENTS = range(8)
 
@@ -88,8 +88,7 @@ class TreeBuilder:
 
     def conflict(self, paths: Iterable[str], ats: tuple[At, ...], text: str) -> None:
         """These statements cannot all hold; `text` says what follows."""
-        for path in paths:
-            self.settings.set_unknown(path, Why.CONFLICT, *ats)
+        self.set_unknown(paths, Why.CONFLICT, *ats)
         problem = Problem(ats[-1], ats[0], text)
         if problem not in self.problems:
             self.problems.append(problem)
@@ -97,9 +96,13 @@ class TreeBuilder:
     def unparsed(self, leaves: Leaves, base: str = "") -> None:
         """What the statements of an object that were not understood might set is unknown."""
         for paths, at in leaves.unread():
-            for path in paths or ("",):
-                for one in each(f"{base}.{path}".strip(".")):
-                    self.settings.set_unknown(one, Why.NOT_PARSED, at)
+            self.set_unknown(paths or ("",), Why.NOT_PARSED, at, base=base)
+
+    def set_unknown(self, paths: Iterable[str], why: Why, *at: Where, base: str = "") -> None:
+        """Nothing at or below these model paths (below `base`) is known; `*` stands for each of 8 elements."""
+        for path in paths:
+            for one in each(f"{base}.{path}".strip(".")):
+                self.settings.set_unknown(one, why, *at)
 
 
 def each(path: str) -> list[str]:
