@@ -60,7 +60,7 @@ def _module(platform: str, name: str) -> ModuleType | None:
 
 def _of_dialect(dialect: Dialect | StatementTable) -> Iterator[Statement]:
     if isinstance(dialect, StatementTable):
-        yield from _of_table(dialect)
+        yield from of_table(dialect)
         return
     for mode, topics in dialect.topics.items():
         for words, paths in topics.items():
@@ -68,7 +68,7 @@ def _of_dialect(dialect: Dialect | StatementTable) -> Iterator[Statement]:
                 yield Statement(_header(dialect, mode), words, tuple(paths.split()))
 
 
-def _of_table(table: StatementTable) -> Iterator[Statement]:
+def of_table(table: StatementTable) -> Iterator[Statement]:
     for name, mode in table.modes.items():
         for row in mode.rows:
             yield Statement(

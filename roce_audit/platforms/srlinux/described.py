@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.described import Statement
-from roce_audit.platforms.srlinux.tables import KINDS
+from roce_audit.platforms.described import Statement, of_table
+from roce_audit.platforms.srlinux.table import TABLE
 
 
 def statements() -> Iterator[Statement]:
     """Kind of object by kind of object, leaf by leaf."""
-    for kind in KINDS:
-        for words, leaf in kind.leaves.items():
-            yield Statement(kind.prefix, words, tuple(leaf.paths.split()))
+    return of_table(TABLE)
