@@ -67,6 +67,8 @@ TABLE = StatementTable(
             rows=(
                 leaf("pool <number:0..7> size <value:0..1000>", "size"),
                 leaf("mode", "mode"),
+                leaf("unit <name>", "unit"),
+                leaf("unit <name> mtu <value:1..9216>", "mtu"),
                 leaf("speed <value:1..400>", "speed"),
                 leaf("fec <value:rs|auto>", "fec"),
                 unread("policy", "queues"),
@@ -133,6 +135,8 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("tree", "pool 3 siez 20", "size"),
         ("tree", "sped 100", "speed"),
         ("tree", "fec rs~x", "fec"),
+        ("tree", "unti 3 mtu 9000", "mtu unit"),
+        ("tree", "unti 3 colour red", "unit mtu"),
         ("tree", "policy of a kind", "queues"),
         ("tree", "no speed 100", "speed"),
     ],

@@ -101,14 +101,14 @@ class StatementTable:
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
-            paths = " ".join(found.node.paths)  # a first word that would set nothing is not worth telling
+            paths = found.paths  # a first word that would set nothing is not worth telling
             return paths if paths or known.strict or found.misspelt else None
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and (parted in known.ignored or (not found.depth and self._is_known(mode, text))):
             return None
         begun = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
         if begun and (parted is None or not known.lenient or found.node.never):
-            return " ".join(found.node.paths)
+            return found.paths
         if known.guess is not None:
             return known.guess(words, found.depth)
         return " ".join(known.leads.paths) if known.strict or known.raw else None
