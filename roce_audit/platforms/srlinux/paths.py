@@ -49,7 +49,7 @@ def pieces(mode: str, words: Words) -> Iterator[tuple[str, int]]:
 
     One path may set several leaves of a container, and a leaf-list several values.
     """
-    node, at = TABLE.modes[mode].leads, 0
+    node, at, said = TABLE.modes[mode].leads, 0, False
     path: list[str] = []
     while at < len(words):
         word = words[at]
@@ -60,7 +60,8 @@ def pieces(mode: str, words: Words) -> Iterator[tuple[str, int]]:
         if not takes_value(below):
             node = below
             path.append(word)
-            if node.leaf is not None:
+            said = node.leaf is not None
+            if said:
                 yield " ".join(path), at
             at += 1
             continue
@@ -70,7 +71,20 @@ def pieces(mode: str, words: Words) -> Iterator[tuple[str, int]]:
             yield " ".join((*path, word, words[index])), index
         if not values:
             yield " ".join((*path, word)), at
-        at = end
+        at, said = end, True
+    if not said and not _keys_are_read(mode, path):
+        yield " ".join(path), len(words) - 1
+
+
+def _keys_are_read(mode: str, path: list[str]) -> bool:
+    """Whether all keys of an entry in which nothing is said are understood."""
+    node = TABLE.modes[mode].leads
+    keys = 0
+    for word in path:
+        keys += word not in node.below
+        node = node.below.get(word) or node.below[WILD]
+    leaf = TABLE.parse(mode, " ".join(path)).meant
+    return not keys or (leaf is not None and len(leaf.keys) == keys)
 
 
 def _end_of_list(words: Words, start: int) -> int:
