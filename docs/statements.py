@@ -11,16 +11,15 @@ from typing import Any
 from roce_audit import platforms
 from roce_audit.engine import rulepack
 from roce_audit.engine.kinds import kind_of
-from roce_audit.model import Host, Port, joined
+from roce_audit.model import Device, Host, Port, joined
 from roce_audit.model.base import doc, documentation, element_of, fact_types, inside_cell, model
 from roce_audit.model.device import Observation
 from roce_audit.model.flowcontrol import Pfc, Watchdog
 from roce_audit.model.nic import Dcqcn
 from roce_audit.model.port import Nic
 from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue, TrafficClass
-from roce_audit.platforms import described
-from roce_audit.platforms.described import Statement
 from roce_audit.platforms.shared.host import facts as hostfacts
+from roce_audit.platforms.statement_docs import Statement
 from roce_audit.text.fill import Default
 from roce_audit.values import Cell
 
@@ -34,6 +33,13 @@ class _OfHost:
     host: Cell[Host] = doc("the host itself")
 
 
+@model
+class _OfDevice:
+    """A device as paths write it: what is no port's is below `device`."""
+
+    device: Cell[Device] = doc("the device itself")
+
+
 _ROOTS: Mapping[type, str] = {
     Port: "",
     Queue: "queues.*.",
@@ -45,6 +51,7 @@ _ROOTS: Mapping[type, str] = {
     Watchdog: "pfc.watchdog.",
     Pool: "groups.*.pool.",
     _OfHost: "",
+    _OfDevice: "",
 }
 """Where a path may begin, and what stands before it: tables of blocks that stand for one queue or group leave that out."""
 _NOTES = {
@@ -81,7 +88,7 @@ _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Fabric, "cnp_dscps"): ((Nic, "cnp_dscp"),),
     (joined.Fabric, "cnp_dscps_unmapped"): ((Nic, "cnp_dscp"), (Port, "dscp")),
     (joined.Fabric, "dcqcn_priorities"): ((Dcqcn, "rp_priorities"),),
-    (joined.Fabric, "priority_camps"): ((Pfc, "priorities"),),
+    (joined.Fabric, "priority_votes"): ((Pfc, "priorities"),),
 }
 """What the fabric works out -> the facts it works it out from."""
 
@@ -103,8 +110,7 @@ def _rules_by_field() -> Mapping[Field, frozenset[str]]:
 
 
 def _page(platform: str, used: Mapping[Field, frozenset[str]]) -> Iterator[str]:
-    statements = list(described.statements(platform))
-    defaults = dict(described.defaults(platform))
+    statements, defaults = platforms.platform(platform).load().documentation()
     if platforms.platform(platform).kind == "host":
         defaults = {**hostfacts.DEFAULTS, **defaults}
     yield f"# {platform}: statements, model, rules\n\nMade from the tables by `python docs/generate.py`; "

@@ -130,7 +130,7 @@ def check(request: Request) -> Checked:
     policy = request.policy
     loaded, devices, seen, crashes = read(request)
     cables, roles, topology_seen = _topologies(request, loaded)
-    request.step(f"joining {len(devices):,} devices")
+    request.step(f"joining devices: {len(devices):,}")
     site = join(devices, policy, cables, roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
@@ -155,7 +155,7 @@ def check(request: Request) -> Checked:
     lines = SourceLines({**given, **request.instead})
     needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
     relied = _relied_on(seen, site)
-    request.step(f"judging {len(rules):,} rules")
+    request.step(f"judging rules: {len(rules):,}")
     judged = Judge(rules, policy).run(Subjects(site, relied))
     findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
     findings = counterevidence.attached(
@@ -229,7 +229,7 @@ def _fixed(
     )
     gone = len(accepted.accepted) - len(left.accepted)
     return (
-        (f"{gone} accepted findings of the baseline are fixed: `roce-audit baseline --prune` takes them out",)
+        (f"fixed since they were accepted in the baseline: {gone:,} (`roce-audit baseline --prune` takes them out)",)
         if gone
         else ()
     )

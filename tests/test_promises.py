@@ -85,7 +85,7 @@ def test_a_wrong_reading_is_a_problem_of_its_platform(fleet: Path, monkeypatch: 
     assert problem.startswith("leaf1.cfg: platform eos crashed: WrongReading: ")
     assert told in problem
     assert report.coverage.devices == 1
-    assert report.judgements.holds
+    assert report.checks.passed
 
 
 def test_a_forgotten_default_is_a_problem_of_its_platform(fleet: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,6 @@ def run(options: argparse.Namespace) -> int:
     mode = file.stat().st_mode if file.exists() else 0o644
     replace_file(file, baseline.text(found).encode())
     file.chmod(mode & 0o777)
-    gone = f", {len(before) - len(found.accepted):,} that are fixed taken out" if options.prune else ""
+    gone = f", {len(before) - len(found.accepted):,} taken out because they are fixed" if options.prune else ""
     print(f"{file}: {count(len(found.accepted), 'accepted finding')}{gone}")
     return 0

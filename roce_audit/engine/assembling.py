@@ -155,7 +155,7 @@ def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:
     )
     for kind, because in _LEFT_OUT.items():
         if kinds[kind]:
-            yield f"{kinds[kind]} {kind} ports of hosts were left out: {because}"
+            yield f"{kind} ports of hosts that were left out: {kinds[kind]:,}; {because}"
 
 
 _LEFT_OUT = {
@@ -185,15 +185,15 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
         if item.observation.kind == "unread-line":
             documents[item.device].add(item.place.path)
     known: set[tuple[str, str]] = set(judged.known_of)
-    dark: set[tuple[str, str]] = set()
+    not_known: set[tuple[str, str]] = set()
     for group, outcome in judged.outcomes:
         if outcome.fails or not any(port.roce.carries for port in group.example.ports):
             continue
         if CORE in outcome.rule.tags and any(why is Why.NOT_PARSED for why in outcome.whys):
-            dark |= {(device, outcome.rule.topic) for device in group.devices()}
+            not_known |= {(device, outcome.rule.topic) for device in group.devices()}
     rows = {
         (path, CORE_FAMILIES[topic])
-        for device, topic in dark - known
+        for device, topic in not_known - known
         if topic in CORE_FAMILIES
         for path in documents.get(device, ())
     }

@@ -48,7 +48,7 @@ class Outcome:
     message: str
     fix_note: str = ""
     whys: tuple[Why, ...] = ()
-    """Reasons of the dark cells that left it open."""
+    """Reasons of the unknown cells that left it open."""
     pointed: Pointed = NOTHING
     """What the rule says the finding shall point at, where a line says that."""
 

@@ -1,7 +1,7 @@
 """Three-valued terms (Kleene): what an expression yields, with the model paths that decided it.
 
 A term is known (a value, or ABSENT: it is known that there is none) or unknown. Its reads name only what decided: of a
-definite failure what failed, of doubt what was dark. A read is the path of a cell; the cells it leads through follow
+definite failure what failed, of an unknown one what was not known. A read is the path of a cell; the cells it leads through follow
 from the path itself. A field that is no cell is read as the nearest cell around it.
 """
 
@@ -42,7 +42,7 @@ class Term(NamedTuple):
         return self.value is ABSENT
 
 
-def doubt(reads: tuple[Path, ...], note: str) -> Term:
+def unknown_term(reads: tuple[Path, ...], note: str) -> Term:
     """A term nobody can know, with the reason."""
     return Term(None, reads, False, (), note)
 
@@ -86,28 +86,28 @@ def merge(terms: Iterable[Term]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(read for term in terms for read in term.reads))
 
 
-def darkened(terms: Iterable[Term]) -> Term | None:
+def propagate_unknown(terms: Iterable[Term]) -> Term | None:
     """The doubt that unknown or absent terms bring to a computation; None when all have values."""
-    dark = [t for t in terms if not t.known or t.value is ABSENT]
-    if not dark:
+    not_known = [t for t in terms if not t.known or t.value is ABSENT]
+    if not not_known:
         return None
-    first = dark[0]
+    first = not_known[0]
     note = f"{dotted(first.path) or 'a value'} is absent" if first.known else first.note
-    return doubt(merge(dark), note)
+    return unknown_term(merge(not_known), note)
 
 
 def lift(function: Callable[..., Any], *terms: Term) -> Term:
     """Apply a function to values. Unknown and absent operands, and every failure of the function, make doubt."""
-    dark = darkened(terms)
-    if dark is not None:
-        return dark
+    not_known = propagate_unknown(terms)
+    if not_known is not None:
+        return not_known
     reads = terms[0].reads if len(terms) == 1 else merge(terms)
     try:
         value = function(*(t.value for t in terms))
     except (ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
-        return doubt(reads, str(error) or type(error).__name__)
+        return unknown_term(reads, str(error) or type(error).__name__)
     if type(value) is float and not math.isfinite(value):
-        return doubt(reads, "the result is no finite number")
+        return unknown_term(reads, "the result is no finite number")
     return Term(value, reads)
 
 
@@ -116,8 +116,8 @@ def truth(term: Term) -> Term:
     if not term.known or type(term.value) is bool:
         return term
     if term.value is ABSENT:
-        return doubt(term.reads, f"{dotted(term.path) or 'a value'} is absent")
-    return doubt(term.reads, f"{dotted(term.path) or 'a value'} is no truth value")
+        return unknown_term(term.reads, f"{dotted(term.path) or 'a value'} is absent")
+    return unknown_term(term.reads, f"{dotted(term.path) or 'a value'} is no truth value")
 
 
 def negate(term: Term) -> Term:
@@ -132,11 +132,11 @@ def conjunction(terms: Iterable[Term], *, stop: bool) -> Term:
     failures are named.
     """
     failed: list[Term] = []
-    dark: list[Term] = []
+    not_known: list[Term] = []
     held: list[Term] = []
     for term in terms:
         if not term.known:
-            dark.append(term)
+            not_known.append(term)
         elif term.value:
             held.append(term)
         else:
@@ -145,8 +145,8 @@ def conjunction(terms: Iterable[Term], *, stop: bool) -> Term:
                 break
     if failed:
         return Term(False, merge(failed))
-    if dark:
-        return doubt(merge(dark), dark[0].note)
+    if not_known:
+        return unknown_term(merge(not_known), not_known[0].note)
     return Term(True, merge(held))
 
 
@@ -156,4 +156,4 @@ def implied(condition: Term, term: Term) -> Term:
         return term if condition.value else Term(True, condition.reads)
     if term.known and term.value:
         return term
-    return doubt(merge((condition,) if term.known else (condition, term)), condition.note)
+    return unknown_term(merge((condition,) if term.known else (condition, term)), condition.note)

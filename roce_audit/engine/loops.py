@@ -8,14 +8,14 @@ from typing import Any
 from roce_audit.engine.logic import (
     Term,
     conjunction,
-    darkened,
     dotted,
-    doubt,
     implied,
     lift,
     merge,
     negate,
+    propagate_unknown,
     truth,
+    unknown_term,
     unwrap,
 )
 from roce_audit.engine.operations import Bound, Run
@@ -66,7 +66,7 @@ def _not_a_group(term: Term) -> Term | None:
     """The doubt about a loop's source: unknown, absent, or no set or row."""
     if type(term.value) in (tuple, frozenset):
         return None
-    return darkened((term,)) or doubt(term.reads, f"{dotted(term.path)} is no set or row")
+    return propagate_unknown((term,)) or unknown_term(term.reads, f"{dotted(term.path)} is no set or row")
 
 
 def _order(thing: object) -> tuple[str, Any]:
@@ -79,9 +79,9 @@ def quantify(name: str, each: Each) -> Run:
 
     def run(bound: Bound) -> Term:
         group, found = each(bound)
-        dark = _not_a_group(group)
-        if dark is not None:
-            return dark
+        not_known = _not_a_group(group)
+        if not_known is not None:
+            return not_known
         # the first element that decides an `any` ends it; of an `all` every failure is named
         term = conjunction((implied(kept, invert(truth(body))) for kept, body in found), stop=name == "any")
         return invert(term if term.reads or not term.known else term._replace(reads=group.reads))
@@ -98,14 +98,14 @@ def fold(name: str, each: Each) -> Run:
 
     def run(bound: Bound) -> Term:
         group, pairs = each(bound)
-        dark = _not_a_group(group)
-        if dark is not None:
-            return dark
+        not_known = _not_a_group(group)
+        if not_known is not None:
+            return not_known
         found = list(pairs)
         if name == "len":
-            doubts = [kept for kept, _ in found if not kept.known]
-            if doubts:
-                return doubt(merge(doubts), doubts[0].note)
+            unknown_terms = [kept for kept, _ in found if not kept.known]
+            if unknown_terms:
+                return unknown_term(merge(unknown_terms), unknown_terms[0].note)
             return Term(sum(kept.value for kept, _ in found), merge([group, *(kept for kept, _ in found)]))
         if name == "first_of":
             sure = [(kept, body) for kept, body in found if kept.known and kept.value and body.known]

@@ -50,14 +50,14 @@ class Needs:
         """(why the verdict is unknown, the input that would decide it), counted."""
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
         # a class that nobody defined leaves every step of its path unknown: the class is what is missing
-        dark = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
-        if dark is None or dark.cell is None:
+        not_known = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
+        if not_known is None or not_known.cell is None:
             why, missing = note or "unknown", Missing(note or "more input", "see the message")
         else:
-            why = str(dark.cell.why)
-            missing = self._missing(subject, dark, dark.cell.why or Why.NOT_VISIBLE)
-        if dark is not None:
-            missing = replace(missing, root=str(dark.path[0]))
+            why = str(not_known.cell.why)
+            missing = self._missing(subject, not_known, not_known.cell.why or Why.NOT_VISIBLE)
+        if not_known is not None:
+            missing = replace(missing, root=str(not_known.path[0]))
         self.again(subject, missing)
         return why, missing
 
@@ -77,10 +77,10 @@ class Needs:
             f"{missing.words} of {device.name if device is not None else 'the fabric'}" if missing.of else missing.words
         )
 
-    def _missing(self, subject: Subject, dark: Evidence, reason: Why) -> Missing:
-        root, *steps = (str(step) for step in dark.path)
+    def _missing(self, subject: Subject, not_known: Evidence, reason: Why) -> Missing:
+        root, *steps = (str(step) for step in not_known.path)
         path = ".".join("*" if step.isdigit() else step for step in steps)
-        place = dark.places[0] if dark.places else None
+        place = not_known.places[0] if not_known.places else None
         if reason is Why.NOT_PARSED and place is not None:
             return Missing(f"line {place.path}:{place.line} not understood", "see input/unread-line")
         if reason is Why.UNDEFINED and place is not None:

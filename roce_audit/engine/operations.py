@@ -13,12 +13,12 @@ from roce_audit.engine.logic import (
     ABSENT,
     Term,
     conjunction,
-    darkened,
     dotted,
-    doubt,
     lift,
     merge,
+    propagate_unknown,
     truth,
+    unknown_term,
     unwrap,
 )
 from roce_audit.engine.suggestions import did_you_mean
@@ -103,7 +103,7 @@ def read_field(base: Run, name: str) -> Run:
         try:
             return unwrap(getattr(term.value, name), term.reads, path)
         except AttributeError:
-            return doubt(term.reads or (path,), f"{dotted(path)}: {type(term.value).__name__} has no such field")
+            return unknown_term(term.reads or (path,), f"{dotted(path)}: {type(term.value).__name__} has no such field")
 
     return read
 
@@ -115,13 +115,13 @@ def read_element(row: Run, index: Run) -> Run:
         things, number = row(bound), index(bound)
         if things.known and things.value is ABSENT and number.known:
             return things
-        dark = darkened((things, number))
-        if dark is not None:
-            return dark
+        not_known = propagate_unknown((things, number))
+        if not_known is not None:
+            return not_known
         around = merge((things, number))
         at = number.value
         if type(at) is not int or type(things.value) is not tuple or not 0 <= at < len(things.value):
-            return doubt(around, f"{dotted(things.path)} has no element {at}")
+            return unknown_term(around, f"{dotted(things.path)} has no element {at}")
         return unwrap(things.value[at], around, (*things.path, at))
 
     return read
@@ -178,14 +178,14 @@ def comparison(op: ast.cmpop, left: Part) -> Callable[[Term, Term], Term]:
 
 def _word_comparison(function: Callable[[Any, Any], Any], membership: bool) -> Callable[[Term, Term], Term]:
     def compare(a: Term, b: Term) -> Term:
-        dark = darkened([t for t in (a, b) if not t.known or (membership and t is b)])
-        if dark is not None:
-            return dark
+        not_known = propagate_unknown([t for t in (a, b) if not t.known or (membership and t is b)])
+        if not_known is not None:
+            return not_known
         for term in (a,) if membership else (a, b):
             if term.value is not ABSENT and not isinstance(term.value, str):
-                return doubt(term.reads, f"{dotted(term.path)} is no text")
+                return unknown_term(term.reads, f"{dotted(term.path)} is no text")
         if membership and not isinstance(b.value, frozenset):
-            return doubt(b.reads, f"{dotted(b.path)} is no set")
+            return unknown_term(b.reads, f"{dotted(b.path)} is no set")
         return Term(function(a.value, b.value), merge((a, b)))
 
     return compare
@@ -258,6 +258,6 @@ def choose(test: Run, then: Run, other: Run) -> Run:
         a, b = then(bound), other(bound)
         if a.known and b.known and type(a.value) is type(b.value) and a.value == b.value:
             return Term(a.value, merge((a, b)), True, a.path)
-        return doubt(merge((condition, *(t for t in (a, b) if not t.known))), condition.note)
+        return unknown_term(merge((condition, *(t for t in (a, b) if not t.known))), condition.note)
 
     return run

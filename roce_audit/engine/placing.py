@@ -44,7 +44,7 @@ class Evidence:
     cell: Cell[object] | None
     places: tuple[Place, ...]
     cited: tuple[Cited, ...]
-    home: Place | None = None
+    default_location: Place | None = None
     """Of a default: the header of the block that should say otherwise, where the reader knows it."""
 
 
@@ -60,10 +60,11 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
             continue
         resolve = subject.resolver(str(path[0]))
         where = [resolve(at) for at in found.at if not isinstance(at, DefaultLocation)]
-        homes = [resolve(at) for at in found.at if isinstance(at, DefaultLocation)]
+        defaults = [resolve(at) for at in found.at if isinstance(at, DefaultLocation)]
         places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
         cited = tuple(place for place in where if isinstance(place, Cited))
-        yield Evidence(path, found, places, cited, next((home for home in homes if isinstance(home, Place)), None))
+        default_at = next((place for place in defaults if isinstance(place, Place)), None)
+        yield Evidence(path, found, places, cited, default_at)
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:
@@ -129,7 +130,7 @@ def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Pl
         if end is not None and item.cell is not None:
             return end.reading.header, item.path  # the end that should have said it
         if lacking and item.cited:  # a default alone says it: here something should be said
-            return item.home or subject.header, item.path
+            return item.default_location or subject.header, item.path
     return subject.header, ""
 
 

@@ -153,8 +153,13 @@ def _inferred(votes: Mapping[str, _Vote], mtu: Cell[int], lossless: Cell[bool], 
     for priority in winners:
         dscp, pcp = _agreed_marks(votes.values(), priority, found)
         name = "roce" if len(winners) == 1 else f"roce-{priority}"
-        cited = Cited(f"inferred: {counted[priority]} of {total} devices")
+        cited = Cited(_agreeing(counted[priority], total))
         yield Class(name, dscp, pcp, known(frozenset({priority}), cited), lossless, mtu)
+
+
+def _agreeing(agreeing: int, of: int, what: str = "device") -> str:
+    """The citation of an inferred value: `inferred: 405 of 412 devices`, `inferred: one device`."""
+    return f"inferred: {agreeing} of {of} {what}s" if of > 1 else f"inferred: one {what}"
 
 
 def _enough(votes: int) -> float:
@@ -179,7 +184,7 @@ def _agreed_marks(
         return unknown(Why.CONFLICT), absent()
     support = min(tags[tag] for tag in agreed) / len(voters)
     found.inferred.append(Support("roce.pcp", sorted(agreed), support, len(voters), len(voters) < FEWEST_VOTES))
-    cited = Cited(f"inferred: {len(voters)} devices")
+    cited = Cited(_agreeing(len(voters), len(voters)))
     return absent(cited), known(agreed, cited)
 
 
@@ -201,7 +206,7 @@ def _agreed_dscp(voters: Sequence[Marks], found: Classes) -> Cell[frozenset[int]
         return unknown(Why.CONFLICT)
     support = min(counted[d] for d in agreed) / len(voters)
     found.inferred.append(Support("roce.dscp", sorted(agreed), support, len(voters), len(voters) < FEWEST_VOTES))
-    return known(agreed, Cited(f"inferred: {len(voters)} devices"))
+    return known(agreed, Cited(_agreeing(len(voters), len(voters))))
 
 
 def _completed(entry: ClassPolicy, votes: Mapping[str, _Vote], mtu: Cell[int], found: Classes) -> Class:
@@ -230,7 +235,7 @@ def _agreed_priority(dscp: frozenset[int], votes: Mapping[str, _Vote], found: Cl
     if len(winners) != 1:
         return unknown(Why.CONFLICT if winners else Why.NOT_VISIBLE)
     found.inferred.append(Support("roce.priority", winners, counted[winners[0]] / total, total, total < FEWEST_VOTES))
-    return known(frozenset(winners), Cited(f"inferred: {counted[winners[0]]} of {total} devices"))
+    return known(frozenset(winners), Cited(_agreeing(counted[winners[0]], total)))
 
 
 def lossless_intended(policy: Policy, fabric: FabricPolicy | None) -> Cell[bool]:
@@ -271,7 +276,7 @@ def _mtu(
     if count < _enough(total):
         return unknown(Why.CONFLICT)
     found.inferred.append(Support("mtu.roce", value, count / total, total, total < FEWEST_VOTES))
-    return known(value, Cited(f"inferred: {count} of {total} devices"))
+    return known(value, Cited(_agreeing(count, total)))
 
 
 def _leading(seen: Counter[_Value], largest: bool = False) -> list[_Value]:
@@ -306,7 +311,7 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[FabricPort]]
     (dscp, priority), count = votes.most_common(1)[0]
     if count < _enough(total):
         return None
-    cited = Cited(f"inferred: {count} of {total} hosts")
+    cited = Cited(_agreeing(count, total, "host"))
     found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, "host"))
     number: Cell[frozenset[int]] = unknown(Why.NOT_VISIBLE) if priority == -1 else known(frozenset({priority}), cited)
     return Class(

@@ -81,9 +81,9 @@ def _counters(
 
 def _sum(cells: Sequence[Cell[int]]) -> Cell[int]:
     """The sum of growths, at the lines of those that grew; unknown where one is."""
-    dark = next((cell for cell in cells if not cell.is_known), None)
-    if dark is not None or not cells:
-        return _UNSEEN if dark is None else Cell(None, dark.why, dark.at)
+    not_known = next((cell for cell in cells if not cell.is_known), None)
+    if not_known is not None or not cells:
+        return _UNSEEN if not_known is None else Cell(None, not_known.why, not_known.at)
     grown = [cell for cell in cells if cell.get()] or cells[:1]
     return known(sum(cell.get() for cell in cells), *dict.fromkeys(at for cell in grown for at in cell.at))
 

@@ -36,8 +36,8 @@ def fabric_facts(
     lossless += [s.roce for s in carrying if s.roce.rank == "device_wide"]
     ruled_out = {s.id for s in ports if s.roce.rank == "not_data" or (s.roce.rank == "policy" and not s.roce.carries)}
     hints = [s for s in ports if s.id not in ruled_out and hint_for(s)]
-    cnp, cnp_dark = _of_nics(carrying, "cnp_dscp")
-    mtus, mtus_dark = _of_nics(carrying, "rdma_mtu_bytes")
+    cnp, cnp_misread = _of_nics(carrying, "cnp_dscp")
+    mtus, mtus_misread = _of_nics(carrying, "rdma_mtu_bytes")
     total = sum(found.votes.values())
     votes = [vote for vote, count in found.votes.items() if count * 5 >= total]
     first = devices[0].first
@@ -55,9 +55,9 @@ def fabric_facts(
         disagreed_priorities=disagreement.priorities(votes, ports, first),
         disagreed_dscps=disagreement.dscps(found, carrying, first),
         disagreed_mtus=disagreement.mtus(found, carrying, first),
-        cnp_dscps=_together(cnp, cnp_dark),
+        cnp_dscps=_together(cnp, cnp_misread),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
-        rdma_mtus=_together(mtus, mtus_dark),
+        rdma_mtus=_together(mtus, mtus_misread),
     )
 
 
@@ -66,9 +66,9 @@ def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cel
     if files_alone and not found.roce:
         return unknown(Why.NOT_VISIBLE)
     lossless = [cls for cls in found.roce if not (cls.lossless.is_known and not cls.lossless.get())]
-    dark = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
-    if dark is not None:
-        return Cell(None, dark.why, dark.at)
+    not_known = next((cls.priority for cls in lossless if not cls.priority.is_known), None)
+    if not_known is not None:
+        return Cell(None, not_known.why, not_known.at)
     at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
     return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
 
@@ -89,9 +89,11 @@ def _unmapped(dscps: Collection[int], carrying: Iterable[FabricPort]) -> Cell[fr
 def _dscps(found: Classes) -> Cell[frozenset[int]]:
     """The code points of all RoCE classes together."""
     cells = [cls.dscp for cls in found.roce]
-    dark = next((cell for cell in cells if not cell.is_known), None)
-    if dark is not None or not cells:
-        return unknown(Why.NOT_VISIBLE if dark is None or dark.is_absent else dark.why or Why.NOT_VISIBLE)
+    not_known = next((cell for cell in cells if not cell.is_known), None)
+    if not_known is not None or not cells:
+        return unknown(
+            Why.NOT_VISIBLE if not_known is None or not_known.is_absent else not_known.why or Why.NOT_VISIBLE
+        )
     return known(frozenset().union(*(cell.get() for cell in cells)), *(at for cell in cells for at in cell.at))
 
 
@@ -158,9 +160,9 @@ def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Plac
             cells += [pfc.get().mode, pfc.get().priorities]
         if port.reading.facts.queues.is_known:
             cells += [queue.ecn for queue in port.reading.facts.queues.get()]
-        dark = next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
-        if dark is not None:
-            return unknown(dark.why or Why.NOT_VISIBLE, *(port.absolute(dark.at) or (port.reading.header,)))
+        not_known = next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
+        if not_known is not None:
+            return unknown(not_known.why or Why.NOT_VISIBLE, *(port.absolute(not_known.at) or (port.reading.header,)))
     return known(False, first)
 
 

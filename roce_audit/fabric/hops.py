@@ -55,9 +55,9 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
     if not table.is_known:
         return Cell(None, table.why, table.at)
     cells = [table.get()[mark] for mark in sorted(marks.get())]
-    dark = next((cell for cell in cells if not cell.is_known), None)
-    if dark is not None:
-        return Cell(None, dark.why, dark.at)
+    not_known = next((cell for cell in cells if not cell.is_known), None)
+    if not_known is not None:
+        return Cell(None, not_known.why, not_known.at)
     # a mark that this very port sets is part of the evidence; one that the policy or the majority names is not
     own = (at for at in marks.at if not isinstance(at, Place | Cited))
     return known(frozenset(cell.get() for cell in cells), *own, *_places(cells))
@@ -132,9 +132,9 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
     for other in facts.classes.get():
         if other.number == me.number or other.number not in reachable:
             continue
-        dark = next((cell for cell in (other.queue, me.queue, other.group, me.group) if cell.is_unknown), None)
-        if dark is not None:
-            return Cell(None, dark.why, dark.at)
+        not_known = next((cell for cell in (other.queue, me.queue, other.group, me.group) if cell.is_unknown), None)
+        if not_known is not None:
+            return Cell(None, not_known.why, not_known.at)
         if facts.is_nic and other.number in on.get():
             continue  # the class of a packet on a NIC is its priority, and that one is paused
         same_group = _is_same(other.group, me.group)

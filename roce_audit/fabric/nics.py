@@ -44,8 +44,8 @@ def named_by_application(host: Host, device: str) -> Cell[bool]:
     """
     said = [known(names(cell.get(), device), *cell.at) for _, cell, names in _lists(host)]
     if not device or not said:
-        dark = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
-        return absent() if dark is None else unknown(dark.why or Why.NOT_VISIBLE, *dark.at)
+        not_known = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
+        return absent() if not_known is None else unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
     misread = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown and cell.at), None)
     otherwise = said[0] if misread is None else unknown(misread.why or Why.NOT_PARSED, *misread.at)
     return next((cell for cell in said if cell.get()), otherwise)

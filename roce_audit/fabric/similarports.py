@@ -214,8 +214,8 @@ class _Settings:
         found = self._misread.get(id(facts))
         if found is None:
             doubtful = [(p, c) for p, c in cells(facts) if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT]
-            dark = ((path, cell) for path, cell in doubtful if self._compared(path))
-            found = self._misread[id(facts)] = {_named(facts, path): cell for path, cell in dark}
+            not_known = ((path, cell) for path, cell in doubtful if self._compared(path))
+            found = self._misread[id(facts)] = {_named(facts, path): cell for path, cell in not_known}
         return found
 
     def _read(self, facts: Port, parts: Sequence[Part]) -> Iterator[tuple[Path, Cell[Any]]]:
@@ -284,7 +284,7 @@ def _odd_in_group(members: Sequence[FabricPort], settings: _Settings) -> Mapping
     for ports in alike.values():
         mine = settings.of(ports[0])
         unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
-        dark = next((cell for path, cell in settings.misread(ports[0]).items() if path in seen), None)
+        not_known = next((cell for path, cell in settings.misread(ports[0]).items() if path in seen), None)
         for port in ports:
             different = unlike + [p for p, silent in unsaid.items() if port.id in silent]
             if different:
@@ -293,8 +293,8 @@ def _odd_in_group(members: Sequence[FabricPort], settings: _Settings) -> Mapping
                     for p in _told(different)
                 )
                 odd[port.id] = known(tuple(found), port.reading.header)
-            elif dark is not None:
-                odd[port.id] = unknown(dark.why or Why.NOT_PARSED, *port.absolute(dark.at))
+            elif not_known is not None:
+                odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *port.absolute(not_known.at))
     return odd
 
 
@@ -311,9 +311,9 @@ def _silent(members: Sequence[FabricPort], settings: _Settings, path: Path) -> f
         if spoken[port.reading.header.path] >= FEWEST - 1
         and port.reading.header.path in port.device.looks_complete
         and path not in settings.of(port)
-        and (dark := follow(port.reading.facts, path)) is not None
-        and dark.why is Why.NOT_VISIBLE
-        and not dark.at
+        and (not_known := follow(port.reading.facts, path)) is not None
+        and not_known.why is Why.NOT_VISIBLE
+        and not not_known.at
     )
 
 

@@ -15,7 +15,7 @@ Path = tuple[str | int, ...]
 def cells(subject: Any, path: Path = ()) -> Iterator[tuple[Path, Cell[Any]]]:
     """Every leaf cell below `subject`: cells that hold plain values, and cells that hold none.
 
-    A cell that holds a further object is walked through; it appears itself only when it is dark.
+    A cell that holds a further object is walked through; it appears itself only when it holds no value.
     """
     if isinstance(subject, Cell):
         if subject.why is None and _has_inside(subject.value):
@@ -37,7 +37,7 @@ def _has_inside(value: Any) -> bool:
 
 
 def follow(subject: Any, path: Path) -> Cell[Any] | None:
-    """The cell at `path`, or the dark cell on the way to it; None when there is no such step."""
+    """The cell at `path`, or the cell without a value before it; None when there is no such step."""
     last: Cell[Any] | None = subject if isinstance(subject, Cell) else None
     for step in path:
         if isinstance(subject, Cell):

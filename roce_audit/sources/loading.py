@@ -185,7 +185,7 @@ def _word(path: str, documents: Sequence[Document]) -> str:
     if len(documents) == 1 and documents[0].command is None:
         what = kinds.by_text(documents[0].text)
         return what if what == "empty" else f"{what}; {looked}"
-    return f"answers of {len(documents)} commands that no platform recognised; {looked}"
+    return f"answers of commands that no platform recognised ({len(documents)}); {looked}"
 
 
 def tell_problems(path: str, found: Sequence[bundle.Bundle], loading: Loading) -> None:

@@ -132,7 +132,8 @@ class Outliner:
             yield open_header, open_line, "\n".join(body)
 
     def _inside(self, mode: str, text: str) -> bool:
-        knows = self.dialect.knows
+        """Whether the block knows a line; what the top level lists as it is spelt is no misspelling inside."""
+        knows = self.dialect.lists if self.dialect.lists("top", text) else self.dialect.knows
         return knows(mode, text) or any(knows(m, text) for m in self.dialect.openers.get(mode, {}).values())
 
     def _body(self, mode: str, body: str) -> _Body:

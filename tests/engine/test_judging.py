@@ -97,7 +97,7 @@ def test_a_value_that_cannot_be_compared_is_the_crash_of_the_rules_that_read_it(
 
     judge = Judge(RULES, Policy.empty())
     judge.keys = Torn({})
-    judged = judge.run(Subjects(check(Request((".",), Policy.empty())).world, ()))
+    judged = judge.run(Subjects(check(Request((".",), Policy.empty())).site, ()))
     crashed = {outcome.rule.id for _, outcome in judged.outcomes if outcome.note.endswith("torn")}
     assert {f"rule {rule} crashed: AttributeError: torn" for rule in crashed} == set(judged.crashes)
     assert "mtu/below-roce" in crashed
@@ -109,7 +109,7 @@ def test_a_value_that_cannot_be_compared_is_the_crash_of_the_rules_that_read_it(
 def test_subjects_that_cannot_be_made_are_the_crash_of_the_rules_on_them(
     fleet: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    subjects = Subjects(check(Request((".",), Policy.empty())).world, ())
+    subjects = Subjects(check(Request((".",), Policy.empty())).site, ())
 
     def torn(scope: str, by_class: bool) -> Iterator[Subject]:
         raise KeyError(scope)

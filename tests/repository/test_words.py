@@ -14,7 +14,7 @@ NOT_YET = ("roce_audit/platforms/", "roce_audit/text/", "docs/platforms/", "docs
 
 CODE = (
     r"\b(?:Seats?|seats?|OwnWords|settle_twins|twin_key|Crowds?|crowds?|witness(?:es)?|Owntest|owntest|Granted|granted)\b",
-    r"\b(?:Passages?|passages?|Ladder|ladder|contested\w*|camps?|hostless|defaultdown|Teller|teller|telling|manyhosts)\b",
+    r"\b(?:Passages?|passages?|Ladder|ladder|\w*contested\w*|\w*camps?|hostless|defaultdown|Teller|teller|telling|manyhosts)\b",
     r"\b(?:typedconfig|echoed\.py|World|Judgements?|judgements|SEAT_SCOPES|off-lane|off_lane)\b",
 )
 PROSE: Mapping[str, str] = {

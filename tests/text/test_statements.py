@@ -69,9 +69,10 @@ TABLE = StatementTable(
                 leaf("mode", "mode"),
                 leaf("unit <name>", "unit"),
                 leaf("unit <name> mtu <value:1..9216>", "mtu"),
+                unread("policy", "queues"),
                 leaf("speed <value:1..400>", "speed"),
                 leaf("fec <value:rs|auto>", "fec"),
-                unread("policy", "queues"),
+                leaf("remark <value...>"),
             ),
             lenient=True,
         ),
@@ -105,6 +106,7 @@ TABLE = StatementTable(
         ("tree", "pool 3 size 20", Leaf("pool * size", (3,), 20)),
         ("tree", "mode", Leaf("mode", (), None)),
         ("tree", "fec rs", Leaf("fec", (), "rs")),
+        ("tree", "remark a b 5", Leaf("remark", (), "a b 5")),
     ],
 )
 def test_what_a_statement_says(mode: str, statement: str, value: object) -> None:
@@ -122,6 +124,7 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("port", "flowcontrol both on", "link_pause_rx link_pause_tx"),
         ("port", "flowcontorl send on", "link_pause_tx"),
         ("port", "flowcontrol recieve on", "link_pause_rx"),
+        ("port", "flowcontrol mac on", "link_pause_rx link_pause_tx"),  # known as a first word only
         ("port", "policy input", "trust dscp"),
         ("port", "policy inptu x", "trust dscp"),
         ("port", "policy", "trust dscp rewrites_dscp"),
@@ -135,10 +138,10 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("tree", "pool 3 siez 20", "size"),
         ("tree", "sped 100", "speed"),
         ("tree", "fec rs~x", "fec"),
+        ("tree", "no remark a", ""),
         ("tree", "unti 3 mtu 9000", "mtu unit"),
         ("tree", "unti 3 colour red", "unit mtu"),
         ("tree", "policy of a kind", "queues"),
-        ("tree", "no speed 100", "speed"),
     ],
 )
 def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: str, paths: str) -> None:
@@ -167,21 +170,22 @@ def test_what_is_none_of_ours_is_passed_over(mode: str, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "meant_"),
+    ("line", "leaf_"),
     [
         ("pool 3 size 9999", Leaf("pool * size", (3,), None)),
         ("pool 9 size 20", Leaf("pool * size", (), None)),
         ("speed fast", Leaf("speed", (), None)),
         ("pool 3 siez 20", Leaf("", (3,), None)),
         ("pool 3", Leaf("", (3,), None)),
+        ("mtuu 20", None),
         ("speed 100", None),
     ],
 )
-def test_of_a_leaf_that_is_not_understood_its_keys_are_known(line: str, meant_: Leaf | None) -> None:
-    assert TABLE.parse("tree", line).meant == meant_
+def test_of_a_leaf_that_is_not_understood_its_keys_are_known(line: str, leaf_: Leaf | None) -> None:
+    assert TABLE.parse("tree", line).meant == leaf_
 
 
-def test_leaves_need_no_grammar() -> None:
+def test_leaves_are_read_without_a_grammar() -> None:
     table = StatementTable("t", {"tree": Mode((leaf("pool <number:0..7> size <value:0..9>"),))})
     assert table.parse("tree", "pool 1 size 9").value == Leaf("pool * size", (1,), 9)
     assert "pool" not in table.grammar.text
@@ -234,6 +238,25 @@ def test_a_type_that_the_table_does_not_have_is_refused() -> None:
 def test_when_a_word_is_meant_to_be_another(word_: str, wanted: str, near: bool) -> None:
     assert (meant(word_, [wanted]) is not None) is near
     assert word_ == wanted or is_near(word_, wanted) is near
+
+
+def test_default_may_mean_something_else_than_no() -> None:
+    rows = (
+        row("lldp run", sets("dcbx.lldp", True), no=False, default=True),
+        row("trust <way>", Bound, no=Bound("none", None), default=Bound("", None)),
+        row("poll <value:1..9>", sets("pfc.watchdog.poll_ms"), no=NOTHING),
+    )
+    table = StatementTable("t", {"top": Mode(rows=rows)})
+    said = {
+        text: table.parse("top", text).value for text in ("no lldp run", "default lldp run", "no trust", "no poll 3")
+    }
+    assert said == {
+        "no lldp run": Set(("dcbx.lldp",), False),
+        "default lldp run": Set(("dcbx.lldp",), True),
+        "no trust": Bound("none", None),
+        "no poll 3": NOTHING,
+    }
+    assert table.parse("top", "default trust").value == Bound("", None)
 
 
 def test_every_row_is_documented_with_its_paths() -> None:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.text.block import CONTEXT, block
-from roce_audit.text.dialect import Dialect
 from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.text.statements.table import StatementTable
 
 _INTERFACE = re.compile(r"interface ([A-Za-z-]+ \S+|\S+)(?: (.+))?\Z")
 _LIST = re.compile(r"((?:ipv4|ipv6|mac) access-list \S+)(?: (.+))?\Z")
@@ -61,7 +61,7 @@ class _Run:
 class FullPaths(Outliner):
     """Cuts texts of full paths, nested or not, into the stanzas of their blocks."""
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: StatementTable) -> None:
         super().__init__(dialect, lambda header, text, end: None)
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
@@ -88,11 +88,11 @@ class FullPaths(Outliner):
             if said.statement:
                 run.statements.append(f"{said.inner}{CONTEXT}{said.statement}")
                 run.lines.append(line)
-        elif self.dialect.is_label(run.mode, said.statement):
-            run.labels.append(said.statement)
         elif said.statement and self.dialect.topic(run.mode, said.statement) is not None:
             run.statements.append(said.statement)
             run.lines.append(line)
+        elif self.dialect.is_label(run.mode, said.statement):
+            run.labels.append(said.statement)
         run.inner = said.inner
 
     def _lines(self, text: str, first_line: int) -> Iterator[tuple[int, _Said]]:
@@ -148,8 +148,8 @@ def _full_path(said: str) -> _Said | None:
     bare = said[3:] if negated else said
     found = _INTERFACE.match(bare)
     if found is not None:
-        rest = found[2] or ("default" if negated else "")
-        return _within("port", f"interface {found[1]}", "", f"no {rest}" if negated and found[2] else rest)
+        rest = found[2] or (bare if negated else "")
+        return _within("port", f"interface {found[1]}", "", f"no {rest}" if negated else rest)
     found = _LIST.match(bare)
     if found is not None:
         return _Said("acl", found[1], "", f"no {found[2]}" if negated and found[2] else found[2] or "")
@@ -170,7 +170,7 @@ def _within(mode: str, header: str, inner: str, said: str) -> _Said:
     found = _NESTED.match(said[3:] if negated else said)
     if found is None:
         return _Said(mode, header, "", said)
-    rest = found[2] or ""
+    rest = found[2] or (found[1] if negated else "")
     return _Said(mode, header, found[1], f"no {rest}" if negated and not rest.startswith("no ") else rest)
 
 

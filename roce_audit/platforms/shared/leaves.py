@@ -59,3 +59,9 @@ def scaled(least: int, most: int, factor: int) -> Reader:
     """A whole number in this range, in units of `factor`."""
     read = number(least, most)
     return lambda text: int(str(read(text))) * factor
+
+
+def reduced(least: int, most: int, by: int) -> Reader:
+    """A whole number in this range, less `by`."""
+    read = number(least, most)
+    return lambda text: int(str(read(text))) - by

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.shared.cli.builder import lack
@@ -135,19 +135,14 @@ class Builder(TreeBuilder):
 
     # what is unknown, and what holds otherwise --------------------------------------------------------------------
 
-    def set_unknown(self, paths: Iterable[str], why: Why, *at: Where, base: str = "") -> None:
+    def set_unknown(self, paths: Iterable[str], why: Why, *at: Where) -> None:
         """Nothing at or below these paths is known. Of curves it is held back: a queue that has none must not get one."""
         for path in paths:
-            for one in each(f"{base}.{path}".strip(".")):
+            for one in each(path):
                 if ".ecn." in one:
                     self.of_curves.append((one, why, at))
                 else:
                     self.settings.set_unknown(one, why, *at)
-
-    def otherwise(self, path: str, *at: Where) -> Cell[Any]:
-        """What holds where no statement says it, which shows at `at`; `path` is one of DEFAULTS."""
-        found = self.lack.otherwise(path)
-        return replace(found, at=(*at, *found.at))
 
     def documented(self, path: str, *at: Where) -> Cell[Any]:
         """What the documentation says of something that a statement at `at` names."""

@@ -29,7 +29,7 @@ def classification(builder: Builder, subs: list[Subinterface]) -> None:
 
 def _agreed(cells: list[Cell[Any]], builder: Builder) -> Cell[Any]:
     if not cells:
-        return builder.otherwise("dscp.*")
+        return builder.lack.otherwise("dscp.*")
     if any(cell != cells[0] for cell in cells):
         return unknown(Why.CONFLICT, *dict.fromkeys(at for cell in cells for at in cell.at[:2]))
     return cells[0]
@@ -56,7 +56,7 @@ def _of(builder: Builder, sub: Subinterface) -> list[list[Cell[Any]]]:
 
 def _by_default(builder: Builder, sub: Subinterface) -> list[Cell[Any]]:
     """Without a policy of its own a routed subinterface has the default one: eight code points a class."""
-    return _each(builder.otherwise("dscp-policy default" if sub.routed else "dscp.*"))
+    return _each(builder.lack.otherwise("dscp-policy default" if sub.routed else "dscp.*"))
 
 
 def _each(classes: Cell[Any]) -> list[Cell[Any]]:
@@ -85,7 +85,7 @@ def _answer(
         return Cell(listed.value, listed.why, (*listed.at, at))
     if unkeyed:
         return unknown(Why.NOT_PARSED, *unkeyed)
-    rest = builder.otherwise("dscp-policy unlisted", at)
+    rest = builder.lack.otherwise("dscp-policy unlisted", at)
     if other is not None and rest.is_known:
         cell = builder.forwarding_class(other[0])
         return Cell(cell.value, cell.why, (other[1], *cell.at))
@@ -145,7 +145,7 @@ def _rewrite(builder: Builder, found: Leaves, at: At, several: bool) -> None:
     for number_ in EIGHT:
         cell = written.get(number_)
         if cell is None:
-            cell = builder.otherwise("rewrite-policy unlisted", at)
+            cell = builder.lack.otherwise("rewrite-policy unlisted", at)
         before = settings.get(f"classes.{number_}.new_dscp")
         if several and before is not None and before != cell:
             cell = unknown(Why.CONFLICT, *before.at[:1], *cell.at[:1])

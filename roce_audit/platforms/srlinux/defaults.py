@@ -105,22 +105,6 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "scheduler input peak-rate-percent": Default(None, "no peak-rate-percent: the port's speed"),
 }
 
-COMMANDS = (
-    "show version",
-    "info from running | as json",
-    "info from state / qos interfaces interface * | as json",
-    "info from state / interface * ethernet | as json",
-    "show system lldp neighbor",
-)
-
-NEEDS = {
-    "groups": "info from state / qos linecard * forwarding-complex * input | as json (bytes of the reserved buffer)",
-    "queues": "info from running / qos | as json",
-    "pfc": "info from running / qos | as json",
-    "pfc.operational": "info from state / qos interfaces interface * pfc | as json",
-    "speed_bps": "show interface (its answer is not read)",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}
 
 CHIP_OF_MODEL = (
     ("7220 IXR-D2", "trident3", "shared_on_chip"),

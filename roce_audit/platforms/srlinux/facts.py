@@ -85,7 +85,7 @@ def _lldp(builder: Builder) -> None:
         builder.settings.set("dcbx.lldp", *system)
     else:
         container = builder.system.values("lldp")
-        default = builder.otherwise("lldp admin-state", *[at for _, at in container[:1]])
+        default = builder.lack.otherwise("lldp admin-state", *[at for _, at in container[:1]])
         if container and default.is_known:
             builder.settings.set_cell("dcbx.lldp", default)
 
@@ -113,7 +113,7 @@ def _of_subinterface(builder: Builder, sub: Subinterface) -> Cell[Any]:
 
 def _sized(builder: Builder, given: Leaves, leaf: str, device_wide: str, *keys: str) -> Cell[Any]:
     found = given.last(leaf, *keys) or builder.system.last(device_wide)
-    return known(*found) if found is not None else builder.otherwise(device_wide)
+    return known(*found) if found is not None else builder.lack.otherwise(device_wide)
 
 
 def _less(cell: Cell[Any], overhead: int) -> Cell[Any]:

@@ -27,7 +27,7 @@ _BUFFERED = ("xoff_at_bytes", "xon_at_bytes", "reserved_bytes", "alpha", "headro
 def flow_control(builder: Builder, subs: list[Subinterface]) -> None:
     """Everything that PFC makes of the port."""
     settings, given = builder.settings, builder.attached()
-    lossy = builder.otherwise(f"groups.{NO_PFC_QUEUE}.lossless")
+    lossy = builder.lack.otherwise(f"groups.{NO_PFC_QUEUE}.lossless")
     if lossy.is_known:
         settings.set_cell(f"groups.{NO_PFC_QUEUE}.lossless", lossy)
     enabled = given.last("pfc pfc-enable")
@@ -59,7 +59,7 @@ def _watchdog(builder: Builder, profile: Leaves, at: At) -> None:
     """The deadlock watch: after `detection-timer` of unbroken pause, pause is ignored for `recovery-timer`."""
     for leaf, path in (("enable", "on"), ("detection-timer", "detect_ms"), ("recovery-timer", "restore_ms")):
         found = profile.last(f"{_DEADLOCK} {leaf}")
-        cell = known(*found, at) if found is not None else builder.otherwise(f"deadlock {leaf}", at)
+        cell = known(*found, at) if found is not None else builder.lack.otherwise(f"deadlock {leaf}", at)
         if cell.is_known:
             builder.settings.set_cell(f"pfc.watchdog.{path}", cell)
 
@@ -98,7 +98,7 @@ class _Mapping:
             if obeyed is not None:
                 heard[priority[0]] = known(obeyed[0], obeyed[1], priority[1])
             else:
-                heard[priority[0]] = self.builder.otherwise("received-pfc-pause-frames enable-pfc", priority[1])
+                heard[priority[0]] = self.builder.lack.otherwise("received-pfc-pause-frames enable-pfc", priority[1])
         return heard
 
     def _sent(self) -> dict[int, tuple[At, ...]]:
@@ -139,7 +139,7 @@ class _Mapping:
             self.builder.set_unknown(("classes.*.group",), Why.NO_DEFAULT, *where, self.at)
             return
         lists = [at for _, at in self.profile.all(f"{_MAPPED} forwarding-class")]
-        rest = self.builder.otherwise("classes.*.group")
+        rest = self.builder.lack.otherwise("classes.*.group")
         for number in EIGHT:
             if number not in mapped and doubt is not None:
                 settings.set_unknown(f"classes.{number}.group", self.builder.lack.undefined, *doubt)
@@ -216,7 +216,7 @@ class _Mapping:
         """The group is set up to send pause where its queue has a priority to send it for, also where PFC is switched off."""
         settings = self.builder.settings
         priority = self.profile.last(f"{_MAPPED} {_PRIORITY}", name)
-        otherwise = self.builder.otherwise("groups.*.lossless")
+        otherwise = self.builder.lack.otherwise("groups.*.lossless")
         if enabled is None and otherwise.is_unknown:
             return
         switch = () if enabled is None else (enabled[1],)
@@ -295,7 +295,9 @@ class _Buffer:
 
     def _or_default(self, leaf: str) -> Cell[Any]:
         found = self._leaf(leaf)
-        return known(*found, self.at) if found is not None else self.builder.otherwise(f"pfc-queue {leaf}", self.at)
+        return (
+            known(*found, self.at) if found is not None else self.builder.lack.otherwise(f"pfc-queue {leaf}", self.at)
+        )
 
     def _put(self, leaf: str, cell: Cell[Any]) -> None:
         self.builder.settings.set_cell(f"{self.base}.{leaf}", cell)

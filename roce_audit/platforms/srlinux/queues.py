@@ -115,10 +115,10 @@ class _Curve:
         if slope is not None and device:
             self._put("marks", known(True, slope, device[0][1], self.at))
             self._put("drops", known(False, slope, self.at))
-        elif self.builder.otherwise(_WITH_ECN).is_unknown:
+        elif self.builder.lack.otherwise(_WITH_ECN).is_unknown:
             return
         elif slope is not None:
-            self._put("marks", self.builder.otherwise(_WITH_ECN, slope, self.at))
+            self._put("marks", self.builder.lack.otherwise(_WITH_ECN, slope, self.at))
             self._put("drops", unknown(Why.NO_DEFAULT, slope, self.at))
         elif dropping is not None:
             self._put("marks", known(False, self.slopes[dropping], self.at))
@@ -143,7 +143,7 @@ class _Curve:
         elif self.limit is not None and self.limit.is_known:
             self._put(f"{end}_bytes", known(self.limit.get() * found[0] // 100, found[1], *self.limit.at))
         else:  # percent of a queue whose size is dynamic, or not told
-            self._put(f"{end}_bytes", self.builder.otherwise(f"{self.base}.{end}_bytes", found[1], self.at))
+            self._put(f"{end}_bytes", self.builder.lack.otherwise(f"{self.base}.{end}_bytes", found[1], self.at))
 
     def _put(self, leaf: str, cell: Cell[Any]) -> None:
         self.builder.settings.set_cell(f"{self.base}.{leaf}", cell)
@@ -152,7 +152,7 @@ class _Curve:
 def _scheduling(builder: Builder) -> None:
     bound = builder.attached().last("output scheduler scheduler-policy")
     if bound is None or bound[0] == "default":
-        default = builder.otherwise("scheduler-policy default", *(() if bound is None else (bound[1],)))
+        default = builder.lack.otherwise("scheduler-policy default", *(() if bound is None else (bound[1],)))
         for number in EIGHT if default.is_known else ():
             _strict(builder, number, *default.at)
         return
@@ -204,7 +204,7 @@ class _Input:
         path = f"{self.base}.max_rate_bps"
         percent = self.policy.last("scheduler * input * peak-rate-percent", *self.keys)
         if percent is None:
-            if self.builder.otherwise("scheduler input peak-rate-percent").is_absent:
+            if self.builder.lack.otherwise("scheduler input peak-rate-percent").is_absent:
                 self.builder.settings.set_cell(path, absent(*self.at))
             return
         speed = self.builder.settings.get("speed_bps")

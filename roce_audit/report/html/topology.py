@@ -54,9 +54,9 @@ def fabrics(
         by_fabric[device.fabric].append(device)
     device_of = {port.id: port.device for port in site.ports}
     ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    home = {device.name: device.fabric for device in site.devices}
+    fabric_of = {device.name: device.fabric for device in site.devices}
     for a, b in site.links:
-        ends[home[device_of[a]]].append((a, b))
+        ends[fabric_of[device_of[a]]].append((a, b))
     for name, devices in by_fabric.items():
         yield name, _fabric(name, devices, ends[name], device_of, worst_of, worst_device)
 

@@ -1,4 +1,4 @@
-"""What reads the captures of a row: ranges, lists of words, and the types of a table."""
+"""What the captures of a row are read by: ranges, lists of words, and the types of a table."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ _MOST_DIGITS = 20
 
 
 def reader_of(capture: Capture, types: Mapping[str, Reader]) -> Reader:
-    """What reads the words of a capture. Raises FormError for a type that the table does not have."""
+    """What reads the words of a capture; of a list of words, one that is among them. Raises FormError for a type that nobody has."""
     if ".." in capture.type:
         return _in_range(capture.type)
     if capture.words:
-        return _MEANINGS.get(capture.type, {word: word for word in capture.words}).__getitem__
+        meaning = _MEANINGS.get(capture.type)
+        return _text if meaning is None else meaning.__getitem__
     if capture.type != ANY and capture.type not in types:
         raise FormError(f"<{capture.name}:{capture.type}>: no such type in the table")
-    return types.get(capture.type, str)
+    return types.get(capture.type, _text)
+
+
+def _text(text: str) -> str:
+    return text
 
 
 def _in_range(type_: str) -> Reader:

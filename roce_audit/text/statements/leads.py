@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit.text.statements.forms import leads
+from roce_audit.text.statements.forms import Capture, leads
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Row
 
@@ -29,6 +29,8 @@ class Node:
     """The leaf of a tree whose last word this is."""
     passing: Row | None = None
     """One of the leaves that go through here, or end here: all of them have the same keys so far."""
+    endless: bool = False
+    """A leaf takes any further words."""
 
     def words(self) -> list[str]:
         """The words that may come next."""
@@ -49,7 +51,8 @@ def tree(rows: Iterable[Row]) -> Node:
                 node.passing = row if row.leaf else node.passing
             node.ends = True
             node.never = node.never or row.make is None
-            node.leaf = row if row.leaf else node.leaf
+            if row.leaf:
+                node.leaf, node.endless = row, isinstance(row.form[-1], Capture) and row.form[-1].many
     return root
 
 
@@ -84,7 +87,7 @@ def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found
         if below is None:
             below = node.below.get(WILD)
         if below is None:
-            return Found(node, depth, misspelt, hidden)
+            return Found(node, len(words) if node.endless else depth, misspelt, hidden)
         node = below
         if misspelt is not None and node.leaf is not None:
             hidden += node.leaf.paths

@@ -39,7 +39,8 @@ class Mode:
     raw: bool = False
     """Lines are kept as they stand, without a grammar (access lists)."""
     ignored: frozenset[str] = frozenset()
-    """Words that are known and say nothing to the model, although they look like ours or stand in a strict mode."""
+    """First words that are known and say nothing to the model, although they look like ours; in a strict or lenient mode, any
+    word that goes on where the rows do not."""
     labels: frozenset[str] = frozenset()
     """First words of lines that only name things (description, vlan, vrf); kept apart from the facts."""
     shared: frozenset[str] = frozenset()
@@ -101,10 +102,14 @@ class StatementTable:
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
-            paths = found.paths  # a first word that would set nothing is not worth telling
-            return paths if paths or known.strict or found.misspelt else None
+            paths = found.paths
+            if paths or known.strict or found.misspelt:
+                return paths
+            return None if known.guess is None else known.guess(words, 0)  # it would set nothing: is it worth telling?
         parted = words[found.depth] if found.depth < len(words) else None
-        if parted is not None and (parted in known.ignored or (not found.depth and self._is_known(mode, text))):
+        if parted is not None and not found.depth and self._is_known(mode, text):
+            return None
+        if parted in known.ignored and (known.strict or known.lenient):
             return None
         begun = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
         if begun and (parted is None or not known.lenient or found.node.never):
@@ -156,7 +161,7 @@ class StatementTable:
         *headers, text = statement.split(CONTEXT)
         around: list[Parsed] = []
         for header in headers:
-            around.append(self._one(mode, header))
+            around.append(self.parse(mode, header))
             mode = self.opens(mode, header) or mode
         parsed = self._one(mode, text)
         return replace(parsed, context=tuple(around)) if around else parsed
@@ -168,15 +173,16 @@ class StatementTable:
         if self.modes[mode].raw:
             return Parsed(topic, text)
         found = self._found(mode, text)
-        value = (
-            None if text == UNSURE or found.misspelt is not None or found.node.never else self._read(mode, text, found)
-        )
+        in_doubt = text == UNSURE or found.misspelt is not None or found.node.never
+        value = None if in_doubt else self._read(mode, text, found)
         return Parsed(topic, value) if value is not None else Parsed(topic, None, meant=self._meant(text, found))
 
     def _read(self, mode: str, text: str, found: Found) -> object:
-        """What a statement says; None where nobody understands it."""
+        """What a statement says; None where nobody understands it. A leaf of a tree has no negated form."""
         if found.node.leaf is not None:
-            return read_leaf(found.node.leaf, text.split(" "), self.types)
+            words = self._words(text)
+            negated = len(words) <= text.count(" ")
+            return None if negated else read_leaf(found.node.leaf, words, self.types)
         value = self.grammar.understand(mode, text)
         if value is None:
             uncommented = self._before_comment(text)

@@ -46,12 +46,12 @@ def test_names_as_keys_are_read_as_well() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "statement"),
     [
-        ("shutdown", "maybe", "shutdown avd-key"),
+        ("shutdown", "maybe", "shutdown 'maybe'"),
         ("qos", "{trust: disabled}", "no qos trust"),
-        ("qos", "5", "qos trust avd-key 5"),
-        ("priority_flow_control", "{enabled: 1}", "priority-flow-control on avd-key"),
+        ("qos", "5", "qos: 5"),
+        ("priority_flow_control", "{enabled: 1}", "priority-flow-control on 1"),
         ("priority_flow_control", "{enabled: false}", "no priority-flow-control on"),
-        ("priority_flow_control", "{watch_dog: {}}", "priority-flow-control avd-key watch_dog"),
+        ("priority_flow_control", "{watch_dog: {}}", "priority_flow_control: watch_dog:"),
         ("mtu", '"9214\\nno priority-flow-control on"', "mtu 9214 no priority-flow-control on"),
     ],
 )
@@ -98,12 +98,12 @@ def test_pfc_off_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert [getattr(at, "line", None) for at in cell.at] == [19]
 
 
-def test_it_is_not_mended_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_not_fixed_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "leaf1.yml").write_text(LEAF.replace("mtu: 9000", "mtu: 1500"))
     (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
     monkeypatch.chdir(tmp_path)
     found = plan(Request((".",), Policy.empty()))
-    assert found.mended == ()
+    assert found.fixed == ()
 
 
 def test_the_rendered_configuration_counts_where_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,8 @@ class Interface:
     labels: list[str] = field(default_factory=list)
     state: list[Block] = field(default_factory=list)
     """What other commands answered about it."""
+    member_of: str = ""
+    """The channel that names it as its member."""
     described: str = ""
     """The description given by a stanza of this port alone; ranges describe many."""
 
@@ -238,7 +240,7 @@ class CommandLineReader:
         kind = self._kind(name)
         labels = self.syntax.labels(interface.labels, kind)
         own = [Part("own", b, "port") for b in interface.blocks]
-        lag = self._lag_of(own)
+        lag = interface.member_of or self._lag_of(own)
         channel = self.interfaces.get(lag) if lag else None
         behind = [] if channel is None else [Part("lag", b, "port") for b in channel.blocks]
         if channel is not None:
@@ -256,10 +258,14 @@ class CommandLineReader:
         if self.leaning:
             self._lean(name, kind, parts)
         complete = all(b.path in self.complete for b in interface.blocks)
-        context = PortContext(kind, labels.routed, complete)
+        context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
         labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
+        """What the reading of a port depends on besides its statements."""
+        return PortContext(kind, routed, complete)
 
     def _kind(self, name: str) -> str:
         children = (f"{name}/1", f"{name}:1")

@@ -26,6 +26,10 @@ class PortContext:
     kind: str
     routed: bool | None
     complete: bool
+    elsewhere: tuple[str, ...] = ()
+    """Model paths whose settings stand in texts that are not at hand: no default holds there."""
+    written_out: bool = False
+    """The text holds what a macro of the device makes, so that its statement is no shorthand for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,18 @@ PRECEDENCE_NAMES = {
 }
 
 
+PolicyType = Literal["qos", "network-qos", "queuing"]
+Way = Literal["input", "output", ""]
+
+
+class Binding(NamedTuple):
+    """`service-policy` of a type and, where there are two, a direction; name None = removed."""
+
+    kind: PolicyType
+    direction: Way
+    name: str | None = None
+
+
 class ClassHeader(NamedTuple):
     """`class X` in a policy, to stand before the class `before`."""
 
@@ -64,6 +76,11 @@ class Shape(NamedTuple):
 
     bps: int | None
     on: bool
+
+
+def shape(amount: int, unit: int | None) -> Shape:
+    """A shaper of so many units of so many bit/s; None: packets."""
+    return Shape(None if unit is None else amount * unit, True)
 
 
 class Logic(NamedTuple):

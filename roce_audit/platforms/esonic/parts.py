@@ -1,0 +1,34 @@
+"""What the platform does with texts of Enterprise SONiC."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.esonic.reader import hostname, read
+from roce_audit.platforms.esonic.table import TABLE
+from roce_audit.platforms.record import Parts
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+    from roce_audit.platforms.statement_docs import Documentation
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.esonic.repair import REPAIRS
+
+    return REPAIRS
+
+
+def _documentation() -> Documentation:
+    from roce_audit.platforms.esonic import defaults
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
+
+    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
+
+
+PARTS = Parts(
+    read=read,
+    hostname=hostname,
+    documentation=_documentation,
+    repairs=_repairs,
+)
