@@ -50,6 +50,8 @@ def numbers(most: int, names: Mapping[str, int] | None = None) -> Reader:
                 if end < begin:
                     raise ValueError(f"not a range: {piece}")
                 found.extend(range(begin, end + 1))
+        if not found:
+            raise ValueError(f"no numbers: {text}")
         return tuple(found)
 
     return read
