@@ -31,9 +31,12 @@ def statements(platform: str) -> Iterator[Statement]:
     """Every kind of statement of a platform, in the order of its tables."""
     own = _module(platform, "described")
     tools = _module(platform, "tools")
+    table = _module(platform, "table")
     reader = _module(platform, "reader")
     if own is not None:
         yield from own.statements()
+    elif table is not None:
+        yield from _of_table(table.TABLE)
     elif tools is not None:
         for tool in tools.TOOLS:
             yield from of_tool(tool)

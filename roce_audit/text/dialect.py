@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from roce_audit.text.block import CONTEXT
+from roce_audit.text.statements.rows import Leaf
 
 NEGATIONS = ("no", "default")
 _LONGEST_LEAD = 4
@@ -34,6 +35,8 @@ class Parsed:
     topic: str | None
     value: Any
     context: tuple[Parsed, ...] = ()
+    meant: Leaf | None = None
+    """The leaf of a tree whose value or keys were not understood: without a value, and with its keys if all of them were."""
 
     @property
     def unread(self) -> bool:

@@ -145,10 +145,19 @@ class Lack:
         return Why.UNDEFINED if EVERYTHING in self.complete else Why.NOT_VISIBLE
 
     def otherwise(self, path: str, *at: Where) -> Cell[Any]:
-        """What holds at `path` where no statement sets it; `at` is where that shows, where it is more than the default."""
+        """What holds at `path` where no statement sets it; `at` is where that shows, before what says so.
+
+        A path is one of the model, or the platform's own for what an object leaves open (`SCHEDULER.weight`).
+        """
         steps = ["*" if step.isdigit() else step for step in path.split(".")]
         found = self.cell(path, ".".join(steps))
-        return replace(found, at=at) if at else found
+        return replace(found, at=(*at, *found.at)) if at else found
+
+    def leads_nowhere(self, settings: Settings, paths: Iterable[str], *at: Where) -> None:
+        """Nothing defines the name at `at`: what it would set is undefined. A fragment leaves open what is defined elsewhere."""
+        if self.undefined is Why.UNDEFINED:
+            for path in paths:
+                settings.set_unknown(path, Why.UNDEFINED, *at)
 
     def default(self, path: str, pattern: str) -> Default | None:
         """The documented default for this path, if there is one."""

@@ -68,6 +68,8 @@ TABLE = StatementTable(
                 leaf("pool <number:0..7> size <value:0..1000>", "size"),
                 leaf("mode", "mode"),
                 leaf("speed <value:1..400>", "speed"),
+                leaf("fec <value:rs|auto>", "fec"),
+                leaf("remark <value...>"),
             ),
             lenient=True,
         ),
@@ -100,6 +102,8 @@ TABLE = StatementTable(
         ("port", "mtu 9000 ! jumbo", Set(("ip_mtu_bytes",), 9000)),
         ("tree", "pool 3 size 20", Leaf("pool * size", (3,), 20)),
         ("tree", "mode", Leaf("mode", (), None)),
+        ("tree", "fec rs", Leaf("fec", (), "rs")),
+        ("tree", "remark a b 5", Leaf("remark", (), "a b 5")),
     ],
 )
 def test_what_a_statement_says(mode: str, statement: str, value: object) -> None:
@@ -129,6 +133,8 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("tree", "pool 9 size 20", "size"),
         ("tree", "pool 3 siez 20", "size"),
         ("tree", "sped 100", "speed"),
+        ("tree", "fec rs~x", "fec"),
+        ("tree", "no remark a", ""),
     ],
 )
 def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: str, paths: str) -> None:
@@ -154,6 +160,27 @@ def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: 
 def test_what_is_none_of_ours_is_passed_over(mode: str, line: str) -> None:
     parsed = TABLE.parse(mode, line)
     assert (parsed.topic, parsed.value) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "leaf_"),
+    [
+        ("pool 3 size 9999", Leaf("pool * size", (3,), None)),
+        ("pool 9 size 20", Leaf("pool * size", (), None)),
+        ("speed fast", Leaf("speed", (), None)),
+        ("pool 3 siez 20", None),
+        ("mtuu 20", None),
+        ("speed 100", None),
+    ],
+)
+def test_of_a_leaf_that_is_not_understood_its_keys_are_known(line: str, leaf_: Leaf | None) -> None:
+    assert TABLE.parse("tree", line).meant == leaf_
+
+
+def test_leaves_are_read_without_a_grammar() -> None:
+    table = StatementTable("t", {"tree": Mode((leaf("pool <number:0..7> size <value:0..9>"),))})
+    assert table.parse("tree", "pool 1 size 9").value == Leaf("pool * size", (1,), 9)
+    assert "pool" not in table.grammar.text
 
 
 def test_nested_statements_are_read_in_the_block_that_their_header_opens() -> None:

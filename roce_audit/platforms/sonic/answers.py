@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.sonic.statements import NO_OBJECT
-from roce_audit.platforms.sonic.tables import SHOWN
+from roce_audit.platforms.sonic.statements import header, statement
+from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.platforms.sonic.values import canonical
-from roce_audit.text.block import Block, block
+from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
@@ -43,8 +43,8 @@ class Answers:
     aliases: dict[str, str] = field(default_factory=dict)
     neighbours: dict[str, str] = field(default_factory=dict)
     objects: dict[tuple[str, str], Block] = field(default_factory=dict)
-    nameless: dict[str, Place] = field(default_factory=dict)
-    """Table of an object whose name was not understood -> where."""
+    nameless: dict[str, Line] = field(default_factory=dict)
+    """Table of an object whose name was not understood -> the line that names it."""
     model: tuple[str, Place] | None = None
     version: tuple[str, Place] | None = None
     odd: list[Line] = field(default_factory=list)
@@ -72,10 +72,10 @@ class Answers:
         lost = not rows or any(heading not in cells for cells, _ in rows)
         if lost and document.text.strip():
             place = Place(document.path, document.line_at(len(document.text) - len(document.text.lstrip())))
-            self.of_all_ports.append((f"{SHOWN} {NO_OBJECT}={canonical(document.command)}", place))
+            self.of_all_ports.append((f"{SHOWN}{CONTEXT}={canonical(document.command)}", place))
 
     def _say(self, port: str, name: str, value: str, place: Place) -> None:
-        self.ports[port].append((f"{SHOWN} {name}={canonical(value)}", place))
+        self.ports[port].append((statement(SHOWN, name, value), place))
 
     def _pfc(self, cells: _Said, place: Place) -> None:
         given = cells.get("Lossless priorities", "")
@@ -85,8 +85,9 @@ class Answers:
     def _status(self, cells: _Said, place: Place) -> None:
         port = cells.get("Interface", "")
         speed = _SPEED.match(cells.get("Speed", ""))
-        if cells.get("Asym PFC", "off") not in _SWITCHED:
-            self._say(port, NO_OBJECT, "the row ends in no word of this table", place)
+        asymmetric = cells.get("Asym PFC", "off")
+        if asymmetric not in _SWITCHED:
+            self._say(port, "pfc_asym", asymmetric, place)
             return
         if speed is not None:
             self._say(port, "speed", str(int(speed.group(1)) * _UNIT[speed.group(2)]), place)
@@ -116,9 +117,9 @@ class Answers:
                 name = self._object(text, Place(document.path, number))
                 said = [(name[0], number)] if name is not None else []
             elif name is not None and given is not None:
-                said.append((f"{name[0]} {given.group(1)}={given.group(2)}", number))
+                said.append((statement(header(name[0]), *given.groups()), number))
             elif name is not None and text.strip(" -"):
-                said.append((f"{name[0]} {NO_OBJECT}={canonical(text)}", number))
+                said.append((_not_a_field(name[0], text), number))
 
     def _object(self, text: str, place: Place) -> tuple[str, str] | None:
         found = _OBJECT.match(text)
@@ -126,7 +127,7 @@ class Answers:
         if found is not None:
             return table, found.group(2)
         if text != "Pool: -":
-            self.nameless[table] = place
+            self.nameless[table] = _not_a_field(table, text), place
             self.odd.append((text, place))
         return None
 
@@ -139,6 +140,11 @@ class Answers:
             return found.group(1), place
         self.odd.append((found.group().strip(), place))
         return None
+
+
+def _not_a_field(table: str, text: str) -> str:
+    """A line below an object's name that says no field."""
+    return f"{header(table)}{CONTEXT}={canonical(text)}"
 
 
 def table_rows(document: Document) -> Iterator[tuple[_Said, Place]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,17 +12,18 @@ from typing import Any
 from roce_audit.platforms.base import Labels, PortReading
 from roce_audit.platforms.shared.references import References
 from roce_audit.platforms.sonic.answers import Answers
+from roce_audit.platforms.sonic.builder import Context
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.device import buffer_model, cell
 from roce_audit.platforms.sonic.facts import read_port
-from roce_audit.platforms.sonic.fold import Context
 from roce_audit.platforms.sonic.groups import COMPUTED
 from roce_audit.platforms.sonic.lookup import Lookup
 from roce_audit.platforms.sonic.made import Made
 from roce_audit.platforms.sonic.ports import CPU, Names, kind, target, whose
-from roce_audit.platforms.sonic.statements import NO_OBJECT, parse, statement
-from roce_audit.platforms.sonic.tables import (
+from roce_audit.platforms.sonic.statements import header, parse, shown, statement, table_of
+from roce_audit.platforms.sonic.table import (
     DEVICE_TABLES,
+    LAG_TABLES,
     NAMES,
     NUMBERED,
     OBJECT_TABLES,
@@ -29,7 +31,9 @@ from roce_audit.platforms.sonic.tables import (
     TABLES,
 )
 from roce_audit.platforms.sonic.uses import is_news, template_uses
-from roce_audit.text.block import Block, Part, Role, block
+from roce_audit.text.block import CONTEXT, Block, Part, Role, block
+from roce_audit.text.fill import Lack
+from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place, Why
 
 _WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL"}
@@ -49,11 +53,11 @@ class Database:
     """One CONFIG_DB."""
 
     def __init__(
-        self, its: list[Row], complete: bool, answers: Answers, lookup: Lookup | None, namespace: str = ""
+        self, its: list[Row], lack: Lack, answers: Answers, lookup: Lookup | None, namespace: str = ""
     ) -> None:
         self.answers = answers
         self.rows = [row for row in its if not row.written]
-        self.complete = complete
+        self.lack = lack
         self.names = Names(self.rows)
         self.here = whose(self.rows, self._text("hostname"), self._text("asic_name") or namespace)
         self.references = References({table: table for table in OBJECT_TABLES})
@@ -75,7 +79,7 @@ class Database:
         for row in its:
             if row.written:
                 self._garble(row, row.written)
-        model = buffer_model(self.rows, complete)
+        model = buffer_model(self.rows, lack)
         self.dynamic = model.value == "dynamic" if model.is_known else None
         self.made = Made(answers, lookup, self.dynamic, by_table["BUFFER_POOL"])
         self.local = {row.table for row in self.rows if row.key.count("|") == 3 and self.here.may_be(row.key)}
@@ -101,35 +105,34 @@ class Database:
     def _row(self, row: Row) -> None:
         if row.table in OBJECT_TABLES:
             self._object(row)
-        elif row.table == "PORTCHANNEL":
-            self._add(self.lags[row.key], (), row, "")
+        elif row.table in LAG_TABLES:
+            lines = self._lines(row, "")
+            self.lags[row.key][row.document].extend(lines)
+            self._count(lines, ())
         elif row.table == "CABLE_LENGTH":
             self._cables(row)
         elif row.table in PORT_TABLES and row.key != _WIDE.get(row.table):
             self._port_row(row)
 
     def _lines(self, row: Row, where: str) -> list[Line]:
-        lines: list[Line] = [(row.table, row.place())] if row.table not in _HEADERLESS else []
+        """The statements of a row; fields that are none of our business are left out."""
+        begins = header(row.table, where)
+        lines: list[Line] = [(begins, row.place())] if row.table not in _HEADERLESS else []
         if row.odd:
-            return [*lines, (statement(row.table, where, NO_OBJECT, "no JSON object") or row.table, row.place())]
+            return [*lines, (f"{begins}{CONTEXT}={row.odd}", row.place())]
         for name, value in row.fields.items():
             if name == "NULL":  # how redis stores a row without fields
                 continue
-            text = statement(row.table, where, name.removesuffix("@"), value)
-            if text is not None:
+            text = statement(begins, name.removesuffix("@"), value)
+            if parse(text).topic is not None:
                 lines.append((text, row.place(name)))
         return lines
 
-    def _add(self, to: dict[str, list[Line]], ports: Iterable[str], row: Row, where: str) -> None:
-        lines = self._lines(row, where)
-        to[row.document].extend(lines)
-        self._count(lines, ports)
-
     def _count(self, lines: list[Line], ports: Iterable[str]) -> None:
         for text, place in lines:
-            said = parse(text)
-            self.relevant += bool(said.field)
-            if said.unread:
+            parsed = parse(text)
+            self.relevant += CONTEXT in text or parsed.unread
+            if parsed.unread:
                 self.unread.setdefault((text, place), {}).update(dict.fromkeys(ports))
 
     def _port_row(self, row: Row) -> None:
@@ -150,7 +153,7 @@ class Database:
         """A row of another line card; if no row is ours, the cards' names may be wrong, and nothing can be told."""
         lost = row.table not in self.local
         open_ = self.here.may_be(row.key) and (row.table, row.key.split("|", 2)[2]) not in self.agreed
-        if _CARD.match(row.key) is None or (self.complete and (lost or open_)):
+        if _CARD.match(row.key) is None or (self.lack.is_complete(row.table) and (lost or open_)):
             self._garble(row, row.key)
             return
         for name, value in row.fields.items():
@@ -161,14 +164,19 @@ class Database:
     def _cables(self, row: Row) -> None:
         for port, length in row.fields.items():
             if self._is_name(port, row, port) and self._knows(port, row):
-                lines = [(f"{statement('CABLE_LENGTH', '', 'length', length)}", row.place(port))]
+                lines = [(statement(header(row.table), "length", length), row.place(port))]
                 self._count(lines, (port,))
                 self.own[port][row.document].extend(lines)
 
     def _members(self) -> None:
         for row in self.by_table["PORTCHANNEL_MEMBER"]:
             channel, _, port = row.key.partition("|")
-            if self._is_name(channel, row) and self._is_name(port, row) and channel not in self.lags and self.complete:
+            if (
+                self._is_name(channel, row)
+                and self._is_name(port, row)
+                and channel not in self.lags
+                and self.lack.is_complete("PORTCHANNEL")
+            ):
                 self.strangers.setdefault(channel, (row.place(), f"{row.table}|{row.key}"))
 
     def _is_name(self, name: str, row: Row, field: str | None = None) -> bool:
@@ -182,11 +190,11 @@ class Database:
         """A row that nobody can place: what it might set is unknown on all ports."""
         table = "PORTCHANNEL" if row.table == "PORTCHANNEL_MEMBER" else row.table
         if table in TABLES:
-            self.garbled.append((row.document, (statement(table, "", NO_OBJECT, name) or table, row.place(field))))
+            self.garbled.append((row.document, (f"{table} {json.dumps(name)}", row.place(field))))
 
     def _knows(self, port: str, row: Row) -> bool:
         """Whether there is such a port; in a fragment each row makes its port known."""
-        if row.table == "PORT" or not self.complete:
+        if row.table == "PORT" or not self.lack.is_complete("PORT"):
             self.headers.setdefault(port, row.place())
         if port in self.headers:
             return True
@@ -217,7 +225,7 @@ class Database:
                         by_document[row.document].extend(lines)
         for document, line in self.garbled:
             self._count([line], self.headers)
-            if parse(line[0]).table not in OBJECT_TABLES:
+            if table_of(line[0]) not in OBJECT_TABLES:
                 by_document[document].append(line)
         parts = [Part("device", _block(path, lines)) for path, lines in by_document.items()]
         for part in list(parts):
@@ -235,9 +243,9 @@ class Database:
                     by_document[place.path].append((text, place))
                 for path, its in by_document.items():
                     self.own[port][path].extend(its)
-        for name, shown in list(self.made.running(self.objects)):
-            self.objects[name].append(shown)
-            its = [(text, shown.place(i)) for i, text in enumerate(shown.texts.statements)]
+        for name, running in list(self.made.running(self.objects)):
+            self.objects[name].append(running)
+            its = [(text, running.place(i)) for i, text in enumerate(running.texts.statements)]
             self.object_unread[name].extend([line for line in its if parse(line[0]).unread])
 
     # ports --------------------------------------------------------------------------------------------------------
@@ -246,12 +254,12 @@ class Database:
         """All ports, read."""
         starts = cell(self.rows, "DEVICE_METADATA", "default_pfcwd_status")
         context: dict[str, Any] = {
-            "complete": self.complete,
+            "complete": self.lack.complete,
             "has_groups": bool(self.by_table["BUFFER_PG"]),
             "has_cables": bool(self.by_table["CABLE_LENGTH"]),
             "dynamic": self.dynamic,
             "lag_unseen": False,
-            "states_admin": not self.complete or any("admin_status" in row.fields for row in self.by_table["PORT"]),
+            "states_admin": any("admin_status" in row.fields for row in self.by_table["PORT"]),
             "lookup": self.made.state,
             "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
@@ -267,14 +275,13 @@ class Database:
         names: list[str] = []
         for part in own:
             self._bind(part, name, bound, names)
-        statements = [parse(text) for part in own for text in part.block.texts.statements]
-        for made in self.made.of_port(statements):
+        for made in self.made.of_port(text for part in own for text in part.block.texts.statements):
             self._lean_on(made, name, "bound", bound)
         parts = (*self.device_parts, *bound, *own, *lag)
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
-            quote = parts[problem.at.part].block.texts.statements[problem.at.index]
+            quote = shown(parts[problem.at.part].block.texts.statements[problem.at.index])
             self.disagreeing.setdefault((at, other, quote, problem.text), {})[name] = None
         return PortReading(name, facts, parts, self.headers[name], self._labels(name, tuple(dict.fromkeys(names))))
 
@@ -291,8 +298,8 @@ class Database:
         found: list[tuple[int, tuple[str, str]]] = []
         nothing = ("",) if self.dynamic is False else ("", COMPUTED)
         for index, text in enumerate(inner.texts.statements):
-            said = parse(text)
-            table = NAMES.get((said.table, said.field))
+            said = parse(text).value
+            table = NAMES.get((table_of(text), said.name)) if isinstance(said, Leaf) else None
             if table is not None and isinstance(said.value, str) and said.value not in nothing:
                 found.append((index, (table, said.value)))
         return found
@@ -302,7 +309,7 @@ class Database:
         role: Role = "device" if port is None else "bound"
         have = {(p.kind, p.name) for p in bound}
         for index, name in self._names_in(part.block):
-            self.references.use(*name, part.block.place(index), part.block.texts.statements[index], port)
+            self.references.use(*name, part.block.place(index), shown(part.block.texts.statements[index]), port)
             if part.role != "bound":
                 names.append(name[1])
             self.users[name].update(dict.fromkeys(self.headers if port is None else (port,)))
@@ -327,5 +334,5 @@ class Database:
 
 def _block(path: str, lines: list[Line]) -> Block:
     """A block in one order for all, since neither JSON nor redis keeps any: equal ports stay equal."""
-    lines = sorted(lines, key=lambda line: (_ORDER[parse(line[0]).table], line[0], line[1].line))
+    lines = sorted(lines, key=lambda line: (_ORDER[table_of(line[0])], line[0], line[1].line))
     return block(path, lines[0][1].line, tuple([t for t, _ in lines]), tuple([p.line for _, p in lines]))

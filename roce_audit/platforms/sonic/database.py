@@ -6,29 +6,28 @@ of configlets, and tables inside namespaces of a multi-ASIC device.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cache
+from json import dumps
 from typing import Any
 
-from roce_audit.platforms.sonic.tables import LABEL_TABLES, SHOWN, TABLES
+from roce_audit.platforms.sonic.table import LABEL_TABLES, SHOWN, TABLES
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import Path
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Place
 
 _OTHER_TABLES = frozenset({"DSCP_TO_FC_MAP", "EXP_TO_FC_MAP", "TC_TO_DOT1P_MAP", "MPLS_TC_TO_TC_MAP", "PORT_TABLE"})
 """Tables whose names come close to those of ours."""
-_PLAIN = re.compile("[^A-Z0-9_]")
-_CLOSE = 0.9
 _LONGEST_NAME = 64
+_LONGEST_ODD = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of one table. `fields` is empty and `odd` true where the JSON holds no object for it.
+    """One row of one table. Where the JSON holds no object for it, `fields` is empty and `odd` the JSON that stands there.
 
     `written` is the name of a table that is none but looks like `table` misspelt: nobody loads it.
     """
@@ -37,7 +36,7 @@ class Row:
     table: str
     key: str
     fields: Mapping[str, Any]
-    odd: bool
+    odd: str
     document: str
     json: JsonText
     path: Path
@@ -73,14 +72,14 @@ def _rows(document: Document, json: JsonText) -> Iterator[Row]:
             if (table not in TABLES and table not in LABEL_TABLES) or table == SHOWN:
                 alike = _misspelt(table)
                 if alike:
-                    yield Row(namespace, alike, "", {}, True, document.path, json, path, table)
+                    yield Row(namespace, alike, "", {}, "", document.path, json, path, table)
             elif bar:
                 yield _row(namespace, table, key, content, document.path, json, path)
             elif isinstance(content, dict):
                 for key, fields in content.items():
                     yield _row(namespace, table, key, fields, document.path, json, (*path, key))
             else:
-                yield Row(namespace, table, "", {}, True, document.path, json, path)
+                yield Row(namespace, table, "", {}, _odd(content), document.path, json, path)
 
 
 def _row(namespace: str, table: str, key: str, content: object, document: str, json: JsonText, path: Path) -> Row:
@@ -89,8 +88,8 @@ def _row(namespace: str, table: str, key: str, content: object, document: str, j
     elif isinstance(content, dict) and content.get("type") == "hash":
         content = None  # a redis hash whose value is missing
     if not isinstance(content, dict):
-        return Row(namespace, table, key, {}, True, document, json, path)
-    return Row(namespace, table, key, content, False, document, json, path)
+        return Row(namespace, table, key, {}, _odd(content), document, json, path)
+    return Row(namespace, table, key, content, "", document, json, path)
 
 
 @cache
@@ -98,11 +97,12 @@ def _misspelt(name: str) -> str:
     """The table of ours that a name which is no table's seems to mean; "" where it seems to mean none."""
     if name in _OTHER_TABLES or len(name) > _LONGEST_NAME:
         return ""
-    alike = _PLAIN.split(name, maxsplit=1)[0]
-    if alike in TABLES or alike in LABEL_TABLES:
-        return alike
-    close = get_close_matches(name.upper(), [*TABLES, *LABEL_TABLES], 1, _CLOSE)
-    return close[0] if close else ""
+    ours, upper = (*TABLES, *LABEL_TABLES), name.upper()
+    return upper if upper in ours else meant(upper, ours) or ""
+
+
+def _odd(content: object) -> str:
+    return dumps(content)[:_LONGEST_ODD]
 
 
 def _databases(value: object, prefix: Path = (), namespace: str = "") -> Iterator[tuple[str, Path, Mapping[str, Any]]]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
 from roce_audit.text.fill import Default
 
 _YANG = "sonic-buildimage sonic-yang-models"
 _NO_FIELD = "CONFIG_DB has no such field"
+_NO_CLASSIFIER = (
+    "SAI saiport.h: SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP is no map by default, SAI_PORT_ATTR_QOS_DEFAULT_TC is 0"
+)
+_UNLISTED = "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all"
 
-DEFAULTS: dict[str, Default] = {
+_PORT: dict[str, Default] = {
+    "trust": Default("none", _NO_CLASSIFIER),
+    "dscp.*": Default(0, _NO_CLASSIFIER),
+    "pcp.*": Default(0, _NO_CLASSIFIER),
     "admin_up": Default(False, f"{_YANG} sonic-port.yang: admin_status default down"),
     "fec": Default(None, "no fec field: chosen by the port"),
     "autoneg": Default(None, "no autoneg field: not configured"),
@@ -41,32 +49,43 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, "no generated profile name"),
     "dcbx.mode": Default("off", f"DCBX: {_NO_FIELD}"),
     "dcbx.willing": Default(False, f"DCBX: {_NO_FIELD}"),
-    "dcbx.owner": Default(None, "a switch port"),
-    "nic": Default(None, "a switch port"),
+    **{
+        f"priorities.{priority}.group": Default(
+            priority,
+            "sonic-swss cfgmgr/buffermgr.cpp: the group of a PFC priority has its number unless pfc_to_pg_map says otherwise",
+        )
+        for priority in range(8)
+    },
 }
-for _i in range(8):
-    DEFAULTS[f"priorities.{_i}.group"] = Default(
-        _i,
-        "sonic-swss cfgmgr/buffermgr.cpp: the group of a PFC priority has its number unless pfc_to_pg_map says otherwise",
-    )
-
-UNLISTED_MARK = Default(
-    0, "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all Dot1p/DSCP maps to traffic class 0"
-)
-UNLISTED_QUEUE = Default(0, "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all traffic class maps to queue 0")
-UNLISTED_GROUP = Default(0, "SAI: a traffic class that the map does not list uses group 0 (source: unverified)")
-NO_CLASSIFIER = Default(
-    0, "SAI saiport.h: SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP is no map by default, SAI_PORT_ATTR_QOS_DEFAULT_TC is 0"
-)
-WATCHDOG_ACTION = Default("drop", "sonic-swss orchagent/pfcwdorch.cpp: drop action is default")
-WATCHDOG_NEEDS_TIME = "sonic-swss orchagent/pfcwdorch.cpp: an entry without detection_time is invalid"
-ECN_MODE = Default(frozenset(), f"{_YANG} sonic-wred-profile.yang: ecn default ecn_none")
-WRED_ENABLE = Default(False, f"{_YANG} sonic-wred-profile.yang: wred_green_enable default false")
-DROP_PROBABILITY = Default(100, f"{_YANG} sonic-wred-profile.yang: green_drop_probability default 100")
+_OBJECTS: dict[str, Default] = {
+    "DSCP_TO_TC_MAP.*": Default(0, f"{_UNLISTED} Dot1p/DSCP maps to traffic class 0"),
+    "DOT1P_TO_TC_MAP.*": Default(0, f"{_UNLISTED} Dot1p/DSCP maps to traffic class 0"),
+    "TC_TO_QUEUE_MAP.*": Default(0, f"{_UNLISTED} traffic class maps to queue 0"),
+    "TC_TO_PRIORITY_GROUP_MAP.*": Default(
+        0, "SAI: a traffic class that the map does not list uses group 0 (source: unverified)"
+    ),
+    "PFC_WD.action": Default("drop", "sonic-swss orchagent/pfcwdorch.cpp: drop action is default"),
+    "PFC_WD.detection_time": Default(
+        None, "sonic-swss orchagent/pfcwdorch.cpp: an entry without detection_time is invalid"
+    ),
+    "SCHEDULER.type": Default("weighted", f"{_YANG} sonic-scheduler.yang: type default WRR"),
+    "SCHEDULER.weight": Default(1, f"{_YANG} sonic-scheduler.yang: weight default 1"),
+    "WRED_PROFILE.ecn": Default(frozenset(), f"{_YANG} sonic-wred-profile.yang: ecn default ecn_none"),
+    "WRED_PROFILE.wred_green_enable": Default(
+        False, f"{_YANG} sonic-wred-profile.yang: wred_green_enable default false"
+    ),
+    "WRED_PROFILE.green_drop_probability": Default(
+        100, f"{_YANG} sonic-wred-profile.yang: green_drop_probability default 100"
+    ),
+    "BUFFER_PROFILE.xoff": Default(None, "no xoff: the profile has no headroom"),
+    "BUFFER_POOL.xoff": Default(None, "no xoff in the pool and no over_subscribe_ratio"),
+    "DEVICE_METADATA.buffer_model": Default(
+        "traditional", "SONiC: the traditional buffer model unless buffer_model says dynamic"
+    ),
+}
+"""What a row leaves open, by table and field (or entry)."""
+DEFAULTS = SWITCH_DEFAULTS | _PORT | _OBJECTS
 WRED_WEIGHT = Default(0, "sonic-swss orchagent/qosorch.cpp: SAI_WRED_ATTR_WEIGHT 0")
-SCHEDULER_TYPE = Default("weighted", f"{_YANG} sonic-scheduler.yang: type default WRR")
-SCHEDULER_WEIGHT = Default(1, f"{_YANG} sonic-scheduler.yang: weight default 1")
-BUFFER_MODEL = Default("traditional", "SONiC: the traditional buffer model unless buffer_model says dynamic")
 
 COMMANDS = (
     "show version",

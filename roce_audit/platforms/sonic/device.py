@@ -9,15 +9,17 @@ from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_device
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.database import Row
-from roce_audit.platforms.sonic.defaults import ASIC_OF_HWSKU, BUFFER_MODEL
-from roce_audit.platforms.sonic.statements import parse, statement
+from roce_audit.platforms.sonic.defaults import ASIC_OF_HWSKU
+from roce_audit.platforms.sonic.statements import field_of, header, parse, said_by, statement
+from roce_audit.platforms.sonic.table import TABLES
+from roce_audit.text.fill import Lack
 from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _VOQ = frozenset({"voq", "chassis-packet"})
 _NO_STATEMENT = Cited("CONFIG_DB has no such field")
 
 
-def device_facts(rows: Sequence[Row], complete: bool, answers: Answers) -> Device:
+def device_facts(rows: Sequence[Row], lack: Lack, answers: Answers) -> Device:
     """Model, chip, buffer model, watchdog polling, MTU of the headroom calculation."""
     values = unseen_device()
     values["pfc_disabled_globally"] = known(False, _NO_STATEMENT)
@@ -34,28 +36,30 @@ def device_facts(rows: Sequence[Row], complete: bool, answers: Answers) -> Devic
         values["buffer_architecture"] = known("voq", *switch_type.at)
     elif switch_type.why is Why.NOT_PARSED:
         values["buffer_architecture"] = switch_type
-    values["buffer_model"] = buffer_model(rows, complete)
+    values["buffer_model"] = buffer_model(rows, lack)
     values["watchdog_poll_ms"] = cell(rows, "PFC_WD", "POLL_INTERVAL")
     values["calculation_mtu_bytes"] = cell(rows, "LOSSLESS_TRAFFIC_PATTERN", "mtu")
     return Device(**values)
 
 
-def buffer_model(rows: Sequence[Row], complete: bool) -> Cell[Any]:
+def buffer_model(rows: Sequence[Row], lack: Lack) -> Cell[Any]:
     """`buffer_model` of DEVICE_METADATA; traditional where a whole datastore says nothing."""
     said = cell(rows, "DEVICE_METADATA", "buffer_model")
-    if said.why is Why.NOT_VISIBLE and complete:
-        return known(BUFFER_MODEL.value, Cited(BUFFER_MODEL.source))
-    return said
+    return lack.otherwise("DEVICE_METADATA.buffer_model") if said.why is Why.NOT_VISIBLE else said
 
 
 def cell(rows: Sequence[Row], table: str, field: str) -> Cell[Any]:
-    """A field of a table with one row, as a cell; the last row that has it counts."""
+    """A field of a table with one row, as a cell; the last row that has it counts, be it misspelt."""
+    paths = {path for row in TABLES[table].rows if row.leaf == field for path in row.paths}
     found: Cell[Any] = unknown(Why.NOT_VISIBLE)
-    for row in rows:
-        if row.table == table and field in row.fields:
-            said = parse(statement(table, "", field, row.fields[field]) or table)
-            place = row.place(field)
-            found = unknown(Why.NOT_PARSED, place) if said.unread else known(said.value, place)
+    for row in (row for row in rows if row.table == table):
+        for name, value in row.fields.items():
+            text, place = statement(header(table), name, value), row.place(name)
+            parsed = parse(text)
+            if field_of(text) == field:
+                found = unknown(Why.NOT_PARSED, place) if parsed.unread else known(said_by(text, table, field), place)
+            elif parsed.unread and not paths.isdisjoint((parsed.topic or "").split()):
+                found = unknown(Why.NOT_PARSED, place)
     return found
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from roce_audit.model import Port
-from roce_audit.model.base import fact_types
 from roce_audit.platforms.shared.memo import memoised
-from roce_audit.platforms.sonic.defaults import DEFAULTS
-from roce_audit.platforms.sonic.fold import Context, Fold, Problem
+from roce_audit.platforms.shared.path.builder import Problem
+from roce_audit.platforms.sonic.builder import Builder, Context
 from roce_audit.platforms.sonic.groups import groups
 from roce_audit.platforms.sonic.qos import classification, flow_control, maps, watchdog
 from roce_audit.platforms.sonic.queues import queues
-from roce_audit.platforms.sonic.tables import SHOWN
+from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.text.block import Part
-from roce_audit.text.fill import EVERYTHING, Lack, fill
+from roce_audit.text.fill import fill
 from roce_audit.values import Why, absent
 
 _MEGA = 10**6
@@ -21,25 +20,24 @@ _MEGA = 10**6
 @memoised
 def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Problem, ...]]:
     """The facts of a port, and what was odd about them; equal statements give the same object."""
-    return _read(Fold(parts, context))
+    port = Builder(parts, context)
+    port.unparsed_rows()
+    if not context.has_groups:
+        port.settings.forbid_default("groups", Why.NOT_VISIBLE)
+    _interface(port)
+    classification(port)
+    maps(port)
+    flow_control(port)
+    watchdog(port)
+    queues(port)
+    groups(port)
+    facts: Port = fill(Port, port.settings, port.lack)
+    return facts, tuple(port.problems)
 
 
-def _read(fold: Fold) -> tuple[Port, tuple[Problem, ...]]:
-    fold.spoil_rows()
-    _interface(fold)
-    classification(fold)
-    maps(fold)
-    flow_control(fold)
-    watchdog(fold)
-    queues(fold)
-    groups(fold)
-    port: Port = fill(Port, fold.settings, Lack(DEFAULTS, _complete(fold.context)))
-    return port, tuple(fold.problems)
-
-
-def _shown(fold: Fold) -> None:
+def _shown(port: Builder) -> None:
     """What other commands show: PFC as it runs, and whatever the configuration leaves open."""
-    settings = fold.settings
+    settings = port.settings
     for name, path, factor in (
         ("speed", "speed_bps", _MEGA),
         ("mtu", "ip_mtu_bytes", 1),
@@ -47,47 +45,37 @@ def _shown(fold: Fold) -> None:
         ("admin_status", "admin_up", 1),
     ):
         if settings.get(path) is None:
-            fold.put_agreed(path, fold.values(SHOWN, name), factor)
-    if not fold.context.states_admin and settings.get("admin_up") is None:
+            port.set_agreed(path, port.values(SHOWN, name), factor)
+    if not port.context.states_admin and settings.get("admin_up") is None:
         settings.forbid_default("admin_up", Why.NOT_VISIBLE)  # a datastore in which no port is up is not what runs
-    running = fold.agreed("pfc.operational", fold.values(SHOWN, "pfc_enable"))
-    down = [at for up, at in fold.values(SHOWN, "oper_status") if up is False]
+    running = port.agreed(("pfc.operational",), port.values(SHOWN, "pfc_enable"))
+    down = [at for up, at in port.values(SHOWN, "oper_status") if up is False]
     if running is not None and down:
         settings.set_cell("pfc.operational", absent(*down, *running[1]))
     elif running is not None:
         settings.set("pfc.operational", running[0], *running[1])
 
 
-def _complete(context: Context) -> frozenset[str]:
-    if not context.complete:
-        return frozenset()
-    if context.has_groups:
-        return frozenset({EVERYTHING})
-    return frozenset(fact_types(Port)) - {"groups"}
-
-
-def _interface(fold: Fold) -> None:
+def _interface(port: Builder) -> None:
     """PORT and CABLE_LENGTH. The MTU is that of an IP packet: SAI gets 22 bytes more (portsorch.cpp, setPortMtu)."""
-    settings = fold.settings
-    rows = fold.own.get("PORT", [])
-    settings.set("kind", fold.context.kind, *[at for _, at in rows[:1]])
-    fold.put_agreed("kind", fold.values("PORT", "role"))
-    fold.put_agreed("speed_bps", fold.values("PORT", "speed"), _MEGA)
+    settings = port.settings
+    begins = port.row("PORT").begins
+    settings.set("kind", port.context.kind, *begins)
+    port.set_agreed("kind", port.values("PORT", "role"))
+    port.set_agreed("speed_bps", port.values("PORT", "speed"), _MEGA)
     for field in ("fec", "autoneg"):
-        fold.put_agreed(field, fold.values("PORT", field))
-    fold.put_agreed("admin_up", fold.values("PORT", "admin_status"))
-    if fold.context.lag_unseen:
+        port.set_agreed(field, port.values("PORT", field))
+    port.set_agreed("admin_up", port.values("PORT", "admin_status"))
+    if port.context.lag_unseen:
         for path in ("ip_mtu_bytes", "admin_up"):
-            settings.set_unknown(
-                path, Why.UNDEFINED if fold.context.complete else Why.NOT_VISIBLE, *[at for _, at in rows[:1]]
-            )
-    down = [at for value, at in fold.values("PORTCHANNEL", "admin_status") if value is False]
+            settings.set_unknown(path, port.lack.undefined, *begins)
+    down = [at for value, at in port.values("PORTCHANNEL", "admin_status") if value is False]
     if down:
         settings.set("admin_up", False, *down)
     # a member takes the MTU of its port channel
-    fold.put_agreed("ip_mtu_bytes", fold.values("PORTCHANNEL", "mtu") or fold.values("PORT", "mtu"))
-    _shown(fold)
-    cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
+    port.set_agreed("ip_mtu_bytes", port.values("PORTCHANNEL", "mtu") or port.values("PORT", "mtu"))
+    _shown(port)
+    cable = port.agreed(("cable_m",), port.values("CABLE_LENGTH", "length"))
     if cable is not None and cable[0] is None:
         settings.set_cell("cable_m", absent(*cable[1]))
     elif cable is not None:

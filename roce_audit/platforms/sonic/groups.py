@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from roce_audit.platforms.sonic.fold import Fold, Object
+from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.platforms.sonic.builder import Builder
 from roce_audit.platforms.sonic.lookup import generated
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -13,84 +14,86 @@ _GENERATED = re.compile(r"pg_lossless_([0-9]{1,8})_([0-9]{1,7})m(?:_[a-z0-9-]{1,
 _MEGA = 10**6
 _NOT_IN_TABLE = "sonic-swss cfgmgr/buffermgr.cpp: no profile for this speed and cable, so no lossless group is made"
 _NO_ROW = "no BUFFER_PG row names a profile: what the device makes by itself is not in the file"
+PROFILE, POOL_TABLE = "BUFFER_PROFILE", "BUFFER_POOL"
+_RATIO = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
 COMPUTED = "NULL"
 """The profile of a group whose numbers the dynamic buffer model computes at run time."""
 
 
-def groups(fold: Fold) -> None:
+def groups(port: Builder) -> None:
     """All that BUFFER_PG rows say, and the groups that buffermgrd makes without any."""
     listed = set()
-    for number in fold.numbers("BUFFER_PG"):
+    for number in port.numbers("BUFFER_PG"):
         base = f"groups.{number}"
-        profile = fold.agreed(base, fold.values("BUFFER_PG", "profile", number))
+        profile = port.agreed((base,), port.values("BUFFER_PG", "profile", number))
         if profile is not None:
             listed.add(number)
-            _group(fold, base, *profile)
-    _made_at_run_time(fold, listed)
+            _group(port, base, *profile)
+    _made_at_run_time(port, listed)
 
 
-def _group(fold: Fold, base: str, name: str, ats: tuple[At, ...]) -> None:
-    settings = fold.settings
+def _group(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
+    settings = port.settings
     if not name:
         return
-    if name == COMPUTED and fold.context.dynamic is not False:
-        _computed(fold, base, ats)
+    if name == COMPUTED and port.context.dynamic is not False:
+        _computed(port, base, ats)
         return
     settings.set(f"{base}.profile", name, *ats)
     generated = _GENERATED.match(name)
     if generated is not None:
         settings.set(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, *ats)
         settings.set(f"{base}.profile_cable_m", int(generated.group(2)), *ats)
-    found = fold.object("BUFFER_PROFILE", name, (base,), ats)
+    found = port.object(PROFILE, name, (base,), ats)
     if found is not None:
-        _profile(fold, base, found, ats)
+        _profile(port, base, found, ats)
 
 
-def _computed(fold: Fold, base: str, ats: tuple[At, ...]) -> None:
+def _computed(port: Builder, base: str, ats: tuple[At, ...]) -> None:
     """The dynamic model: lossless, with numbers that only the device knows; no group at all for a cable of 0 m."""
-    cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
-    doubt = fold.settings.unknown_at("cable_m")
+    cable = port.agreed(("cable_m",), port.values("CABLE_LENGTH", "length"))
+    doubt = port.settings.unknown_at("cable_m")
     if doubt is not None:
-        fold.settings.set_cell(f"{base}.lossless", doubt)
-        fold.settings.forbid_default(base, Why.NOT_PARSED, *ats)
+        port.settings.set_cell(f"{base}.lossless", doubt)
+        port.settings.forbid_default(base, Why.NOT_PARSED, *ats)
         return
     if cable is not None and cable[0] == 0:
-        fold.settings.set(f"{base}.lossless", False, *cable[1], *ats)
+        port.settings.set(f"{base}.lossless", False, *cable[1], *ats)
         return
-    fold.settings.set(f"{base}.lossless", True, *ats)
-    fold.settings.forbid_default(base, Why.NO_DEFAULT, *ats)
-    running = _running(fold)
+    port.settings.set(f"{base}.lossless", True, *ats)
+    port.settings.forbid_default(base, Why.NO_DEFAULT, *ats)
+    running = _running(port)
     if running is not None:
-        _profile(fold, base, running, ats)
+        _profile(port, base, running, ats)
 
 
-def _running(fold: Fold) -> Object | None:
+def _running(port: Builder) -> Leaves | None:
     """The profile that the device computed for the port's speed and cable, where a command showed exactly one."""
-    stem = generated_name(fold)
+    stem = generated_name(port)
     if stem is None:
         return None
     found = [
         given
-        for (table, name), given in fold.objects.items()
-        if table == "BUFFER_PROFILE" and name.startswith(stem.removesuffix("profile"))
+        for (table, name), given in port.objects.items()
+        if table == PROFILE and name.startswith(stem.removesuffix("profile"))
     ]
     return found[0] if len(found) == 1 else None
 
 
-def generated_name(fold: Fold) -> str | None:
+def generated_name(port: Builder) -> str | None:
     """The name of the lossless profile for the port's speed and cable; None where either is not known, or none is made."""
-    speed, cable = fold.values("PORT", "speed"), fold.values("CABLE_LENGTH", "length")
+    speed, cable = port.values("PORT", "speed"), port.values("CABLE_LENGTH", "length")
     if len({value for value, _ in speed}) != 1 or len({value for value, _ in cable}) != 1 or cable[0][0] is None:
         return None
-    if any(value is False for value, _ in fold.values("PORT", "default_lossless_buffer_profile")):
+    if any(value is False for value, _ in port.values("PORT", "default_lossless_buffer_profile")):
         return None
     return generated(str(speed[0][0]), f"{cable[0][0]}m")
 
 
-def _profile(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
-    settings = fold.settings
-    fold.spoil_object(base, found)
-    headroom = fold.agreed(f"{base}.headroom_bytes", found.values("xoff"))
+def _profile(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> None:
+    settings = port.settings
+    port.unparsed(found, base)
+    headroom = port.agreed((f"{base}.headroom_bytes",), found.values("xoff"))
     dynamic = [at for value, at in found.values("headroom_type") if value == "dynamic"]
     if headroom is not None:
         settings.set(f"{base}.headroom_bytes", headroom[0], *headroom[1], *ats)
@@ -98,31 +101,33 @@ def _profile(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
     elif dynamic:
         settings.set(f"{base}.lossless", True, *dynamic, *ats)
         settings.set_cell(f"{base}.headroom_bytes", unknown(Why.NO_DEFAULT, *dynamic, *ats))
-    elif fold.context.complete:
-        settings.set(f"{base}.lossless", False, found.header, *ats)
-        settings.set_cell(f"{base}.headroom_bytes", absent(found.header, *ats))
-    settings.set_cell(f"{base}.reserved_bytes", fold.leaf(f"{base}.reserved_bytes", found, "size", None, *ats))
+    else:
+        lossy = port.default(PROFILE, "xoff", found, *ats)
+        settings.set_cell(f"{base}.headroom_bytes", lossy)
+        if lossy.is_absent:
+            settings.set(f"{base}.lossless", False, *lossy.at)
+    settings.set_cell(f"{base}.reserved_bytes", port.cell(f"{base}.reserved_bytes", found, PROFILE, "size", *ats))
     if headroom is not None or dynamic or found.values("xon"):
-        settings.set_cell(f"{base}.xon_at_bytes", fold.leaf(f"{base}.xon_at_bytes", found, "xon", None, *ats))
-    offset = fold.agreed(f"{base}.xon_offset_bytes", found.values("xon_offset"))
+        settings.set_cell(f"{base}.xon_at_bytes", port.cell(f"{base}.xon_at_bytes", found, PROFILE, "xon", *ats))
+    offset = port.agreed((f"{base}.xon_offset_bytes",), found.values("xon_offset"))
     if offset is not None:
         settings.set(f"{base}.xon_offset_bytes", offset[0], *offset[1], *ats)
-    _threshold(fold, base, found, ats)
-    _pool(fold, base, found, ats, lossless=headroom is not None or bool(dynamic))
+    _threshold(port, base, found, ats)
+    _pool(port, base, found, ats, lossless=headroom is not None or bool(dynamic))
 
 
-def _threshold(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> None:
+def _threshold(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> None:
     """alpha = 2^dynamic_th, and -8 means 0; a static_th is the occupancy in bytes at which XOFF is sent."""
-    settings = fold.settings
+    settings = port.settings
     alpha, level = f"{base}.alpha", f"{base}.xoff_at_bytes"
-    dynamic = fold.agreed(alpha, found.values("dynamic_th"))
-    static = fold.agreed(level, found.values("static_th"))
+    dynamic = port.agreed((alpha,), found.values("dynamic_th"))
+    static = port.agreed((level,), found.values("static_th"))
     if dynamic is not None:
         settings.set(alpha, 0.0 if dynamic[0] == -8 else 2.0 ** dynamic[0], *dynamic[1], *ats)
     if static is not None:
         settings.set(level, static[0], *static[1], *ats)
     if dynamic is not None and static is not None:
-        fold.conflict(
+        port.conflict(
             (alpha, level), (*dynamic[1], *static[1]), "a profile has a dynamic or a static threshold, not both"
         )
     elif dynamic is not None:
@@ -131,30 +136,29 @@ def _threshold(fold: Fold, base: str, found: Object, ats: tuple[At, ...]) -> Non
         settings.set_cell(alpha, absent(*static[1], *ats))
     else:
         for path in (alpha, level):
-            settings.set_cell(path, unknown(Why.NO_DEFAULT if fold.context.complete else Why.NOT_VISIBLE, found.header))
+            settings.set_cell(path, port.default(PROFILE, "dynamic_th", found))
 
 
-def _pool(fold: Fold, base: str, found: Object, ats: tuple[At, ...], *, lossless: bool) -> None:
-    settings = fold.settings
+def _pool(port: Builder, base: str, found: Leaves, ats: tuple[At, ...], *, lossless: bool) -> None:
+    settings = port.settings
     shared = f"{base}.headroom_is_shared"
-    named = fold.agreed(f"{base}.pool", found.values("pool"))
+    named = port.agreed((f"{base}.pool",), found.values("pool"))
     if named is None or not named[0]:
-        why = Why.NO_DEFAULT if fold.context.complete else Why.NOT_VISIBLE
         for path in (f"{base}.pool", shared):
-            settings.set_cell(path, unknown(why, found.header))
+            settings.set_cell(path, port.default(PROFILE, "pool", found))
         return
-    pool = fold.object("BUFFER_POOL", named[0], (f"{base}.pool", shared), (*named[1], *ats))
+    pool = port.object(POOL_TABLE, named[0], (f"{base}.pool", shared), (*named[1], *ats))
     if pool is None:
         return
-    fold.spoil_object(f"{base}.pool", pool)
+    port.unparsed(pool, f"{base}.pool")
     settings.set(f"{base}.pool.name", named[0], *named[1], *ats)
     for field, leaf in (("size", "size_bytes"), ("mode", "mode")):
         path = f"{base}.pool.{leaf}"
-        settings.set_cell(path, fold.leaf(path, pool, field, None, *named[1], *ats))
-    headroom_pool = _shared_headroom(fold, f"{base}.pool.shared_headroom_bytes", pool)
+        settings.set_cell(path, port.cell(path, pool, POOL_TABLE, field, *named[1], *ats))
+    headroom_pool = _shared_headroom(port, f"{base}.pool.shared_headroom_bytes", pool)
     settings.set_cell(f"{base}.pool.shared_headroom_bytes", headroom_pool)
     if not lossless:
-        settings.set_cell(shared, absent(found.header, *ats))
+        settings.set_cell(shared, absent(*found.begins, *ats))
     elif headroom_pool.is_known:
         settings.set(shared, True, *headroom_pool.at, *named[1])
     elif headroom_pool.is_absent:
@@ -166,57 +170,51 @@ def _pool(fold: Fold, base: str, found: Object, ats: tuple[At, ...], *, lossless
         settings.set_cell(shared, headroom_pool)
 
 
-def _shared_headroom(fold: Fold, path: str, pool: Object) -> Cell[Any]:
+def _shared_headroom(port: Builder, path: str, pool: Leaves) -> Cell[Any]:
     """Bytes of the shared headroom pool: the pool's own `xoff`, or computed where over_subscribe_ratio is not 0."""
-    own = fold.agreed(path, pool.values("xoff"))
-    doubt = fold.settings.unknown_at(path)
+    own = port.agreed((path,), pool.values("xoff"))
+    doubt = port.settings.unknown_at(path)
     if doubt is not None:
         return doubt
     if own is not None and own[0] != 0:
         return known(own[0], *own[1])
-    said = [
-        (s, at)
-        for s, at in fold.device.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", ())
-        if s.unread or s.field == "over_subscribe_ratio"
-    ]
-    for statement, at in said:
-        if statement.unread:
+    for leaves in (port.device[_RATIO], port.unplaced[_RATIO]):
+        for _, at in leaves.unread():
             return unknown(Why.NOT_PARSED, at)
-        if statement.value != 0:
-            return unknown(Why.NO_DEFAULT, at)
-    if own is not None:
-        return absent(*own[1], *[at for _, at in said])
-    if fold.context.complete:
-        return absent(pool.header, *[at for _, at in said], Cited("no xoff in the pool and no over_subscribe_ratio"))
-    return unknown(Why.NOT_VISIBLE, pool.header)
+    said = port.device[_RATIO].values("over_subscribe_ratio")
+    computed = [at for value, at in said if value != 0]
+    if computed:
+        return unknown(Why.NO_DEFAULT, computed[0])
+    ats = [at for _, at in said]
+    return absent(*own[1], *ats) if own is not None else port.default(POOL_TABLE, "xoff", pool, *ats)
 
 
-def _made_at_run_time(fold: Fold, listed: set[int]) -> None:
+def _made_at_run_time(port: Builder, listed: set[int]) -> None:
     """In the traditional model buffermgrd makes a group for each priority of pfc_enable once it knows speed and cable.
 
     A file that was written before holds none of them: their lack is no evidence. A cable of 0 m is: no group is made.
     With the table of headrooms at hand it is known what is made, and that nothing is for what is not in the table.
     """
-    if not fold.context.complete or fold.context.dynamic:
+    if not port.lack.is_complete("groups") or port.context.dynamic:
         return
-    if fold.settings.unknown_at("pfc.priorities") is not None:
+    if port.settings.unknown_at("pfc.priorities") is not None:
         for number in set(range(8)) - listed:
-            fold.settings.forbid_default(f"groups.{number}", Why.NOT_VISIBLE)
+            port.settings.forbid_default(f"groups.{number}", Why.NOT_VISIBLE)
         return
-    enabled = fold.agreed("pfc.priorities", fold.values("PORT_QOS_MAP", "pfc_enable"))
-    cable = fold.agreed("cable_m", fold.values("CABLE_LENGTH", "length"))
-    name = generated_name(fold)
-    made = name is not None and fold.context.lookup != "none" and ("BUFFER_PROFILE", name) in fold.objects
+    enabled = port.agreed(("pfc.priorities",), port.values("PORT_QOS_MAP", "pfc_enable"))
+    cable = port.agreed(("cable_m",), port.values("CABLE_LENGTH", "length"))
+    name = generated_name(port)
+    made = name is not None and port.context.lookup != "none" and (PROFILE, name) in port.objects
     for number in sorted((enabled[0] if enabled is not None else frozenset()) - listed):
         if cable is not None and cable[0] == 0:
-            fold.settings.set(f"groups.{number}.lossless", False, *cable[1])
+            port.settings.set(f"groups.{number}.lossless", False, *cable[1])
         elif made and name is not None and enabled is not None:
-            _group(fold, f"groups.{number}", name, enabled[1])
-        elif name is not None and fold.context.lookup == "whole" and cable is not None:
-            speed = [at for _, at in fold.values("PORT", "speed")]
-            fold.settings.set(f"groups.{number}.lossless", False, *cable[1], *speed, Cited(_NOT_IN_TABLE))
-        elif cable is not None or not fold.context.has_cables or fold.settings.unknown_at("cable_m") is not None:
+            _group(port, f"groups.{number}", name, enabled[1])
+        elif name is not None and port.context.lookup == "whole" and cable is not None:
+            speed = [at for _, at in port.values("PORT", "speed")]
+            port.settings.set(f"groups.{number}.lossless", False, *cable[1], *speed, Cited(_NOT_IN_TABLE))
+        elif cable is not None or not port.context.has_cables or port.settings.unknown_at("cable_m") is not None:
             ats = enabled[1] if enabled is not None else ()
-            if fold.context.lookup == "none":  # beside a table of headrooms the device makes a row of its own
-                fold.settings.set_cell(f"groups.{number}.profile", absent(*ats, Cited(_NO_ROW)))
-            fold.settings.forbid_default(f"groups.{number}", Why.NOT_VISIBLE, *ats)
+            if port.context.lookup == "none":  # beside a table of headrooms the device makes a row of its own
+                port.settings.set_cell(f"groups.{number}.profile", absent(*ats, Cited(_NO_ROW)))
+            port.settings.forbid_default(f"groups.{number}", Why.NOT_VISIBLE, *ats)

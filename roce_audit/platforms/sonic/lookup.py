@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from roce_audit.platforms.sonic.statements import header, statement
 from roce_audit.text.block import Block, block
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -41,8 +42,9 @@ class Lookup:
         given = {"pool": POOL, "size": size, "xoff": xoff, "xon": xon, "xon_offset": offset}
         if pool_mode:
             given[f"{pool_mode}_th"] = threshold
-        said = [f"BUFFER_PROFILE {name}={value}" for name, value in sorted(given.items()) if value]
-        return block(self.path, line, ("BUFFER_PROFILE", *said), (line,) * (len(said) + 1))
+        row = header("BUFFER_PROFILE")
+        said = [statement(row, name, value) for name, value in sorted(given.items()) if value]
+        return block(self.path, line, (row, *said), (line,) * (len(said) + 1))
 
 
 def generated(speed: str, cable: str) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.sonic.answers import Answers
+from roce_audit.platforms.sonic.builder import Lookedup
 from roce_audit.platforms.sonic.database import Row
-from roce_audit.platforms.sonic.fold import Lookedup
 from roce_audit.platforms.sonic.lookup import POOL, Lookup, generated
-from roce_audit.platforms.sonic.statements import NO_OBJECT, Statement, parse
+from roce_audit.platforms.sonic.statements import field_of, said_by, table_of
 from roce_audit.text.block import Block, block
 
 _Name = tuple[str, str]
@@ -39,21 +39,22 @@ class Made:
         if not self.dynamic:
             return
         for key in (*objects, *self.answers.objects):
-            table, place = key[0], self.answers.nameless.get(key[0])
-            if place is not None:  # it may be what was shown of this one
-                yield key, block(place.path, place.line, (f"{table} {NO_OBJECT}=nameless",), (place.line,))
+            nameless = self.answers.nameless.get(key[0])
+            if nameless is not None:  # it may be what was shown of this one
+                text, place = nameless
+                yield key, block(place.path, place.line, (text,), (place.line,))
         for name, shown in self.answers.objects.items():
-            said = {parse(text).field for its in objects.get(name, ()) for text in its.texts.statements}
-            new = [i for i, text in enumerate(shown.texts.statements) if parse(text).field not in said]
+            said = {field_of(text) for its in objects.get(name, ()) for text in its.texts.statements}
+            new = [i for i, text in enumerate(shown.texts.statements) if field_of(text) not in said]
             if new:
                 texts = tuple(shown.texts.statements[i] for i in new)
                 yield name, block(shown.path, shown.first, texts, tuple(shown.place(i).line for i in new))
 
-    def of_port(self, statements: Iterable[Statement]) -> list[_Name]:
+    def of_port(self, statements: Iterable[str]) -> list[_Name]:
         """The profiles that the device makes for a port of these statements, by its speed and cable."""
-        its = [s for s in statements if not s.unread]
-        speeds = {s.value for s in its if (s.table, s.field) == ("PORT", "speed")}
-        cables = {s.value for s in its if s.table == "CABLE_LENGTH"}
+        its = [text for text in statements if table_of(text) in ("PORT", "CABLE_LENGTH")]
+        speeds = {said_by(text, "PORT", "speed") for text in its} - {None}
+        cables = {said_by(text, "CABLE_LENGTH", "length") for text in its} - {None}
         if len(speeds) != 1 or len(cables) != 1:
             return []
         name = generated(str(speeds.pop()), f"{cables.pop()}m")
@@ -76,8 +77,8 @@ class Made:
             given = self.looked_up(row.key)
             if given is None or "xoff" not in row.fields:
                 continue
-            index = next(i for i, text in enumerate(given.texts.statements) if parse(text).field == "xoff")
-            wanted, place = parse(given.texts.statements[index]).value, given.place(index)
+            index = next(i for i, text in enumerate(given.texts.statements) if field_of(text) == "xoff")
+            wanted, place = said_by(given.texts.statements[index], PROFILE, "xoff"), given.place(index)
             if str(row.fields["xoff"]) != str(wanted):
                 text = f"the table of headrooms has {wanted} for this speed and cable ({place.path}:{place.line}); this row holds"
                 quote = f"{row.table}|{row.key} xoff={row.fields['xoff']}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.sonic.statements import shown
+from roce_audit.values import Place
 
 if TYPE_CHECKING:
     from roce_audit.platforms.sonic.config import Database
@@ -14,10 +17,9 @@ _UNREAD = "this field concerns lossless settings and was not understood; what it
 
 def observations(database: Database) -> list[Seen]:
     """What was not understood, disagrees, or names what is not there. Ask after `ports`."""
-    found = [seen("unread-line", text, _UNREAD, place, text, tuple(p)) for (text, place), p in database.unread.items()]
+    found = [_unread(text, place, ports) for (text, place), ports in database.unread.items()]
     for name, lines in database.object_unread.items():
-        ports = tuple(database.users[name])
-        found += [seen("unread-line", text, _UNREAD, place, text, ports) for text, place in lines]
+        found += [_unread(text, place, database.users[name]) for text, place in lines]
     for (place, other, quote, text), them in database.disagreeing.items():
         clause = f"{text} (see also {other.path}:{other.line})"
         found.append(seen("conflict", quote, clause, place, quote, tuple(them)))
@@ -29,6 +31,11 @@ def observations(database: Database) -> list[Seen]:
         clause = f"there is no {port} in this configuration, so this row has no effect"
         found.append(seen("undefined", port, clause, place, key, ()))
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
-    if database.complete:
+    if database.lack.is_complete("PORT"):
         found.extend(database.references.observations(tuple(database.headers)))
     return found
+
+
+def _unread(text: str, place: Place, ports: Iterable[str]) -> Seen:
+    quote = shown(text)
+    return seen("unread-line", quote, _UNREAD, place, quote, tuple(ports))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.platforms.base import Labels
 from roce_audit.platforms.sonic.database import Row
-from roce_audit.platforms.sonic.tables import NUMBERED
+from roce_audit.platforms.sonic.table import NUMBERED
 
 _LONGEST_LIST = 4_096
 CPU = "CPU"

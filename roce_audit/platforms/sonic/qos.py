@@ -2,74 +2,66 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from roce_audit.platforms.sonic.defaults import (
-    NO_CLASSIFIER,
-    UNLISTED_GROUP,
-    UNLISTED_MARK,
-    UNLISTED_QUEUE,
-    WATCHDOG_ACTION,
-    WATCHDOG_NEEDS_TIME,
-)
-from roce_audit.platforms.sonic.fold import Fold, Given, Object
-from roce_audit.platforms.sonic.tables import MAP_OF_FIELD
-from roce_audit.text.fill import Default
-from roce_audit.values import At, Cell, Cited, Why, known, unknown
+from roce_audit.platforms.shared.path.builder import Given, Leaves
+from roce_audit.platforms.sonic.builder import Builder
+from roce_audit.platforms.sonic.table import MAP_OF_FIELD
+from roce_audit.values import At, Why, unknown
 
 _ALL = frozenset(range(8))
 
 
-def classification(fold: Fold) -> None:
+def classification(port: Builder) -> None:
     """Which traffic class a packet enters: by the DSCP map of the port, else of the switch; by the 802.1p map if tagged."""
-    dscp = _bound(fold, "dscp_to_tc_map", "dscp")
-    if dscp is None and fold.settings.unknown_at("dscp") is None:
-        dscp = _switch_wide(fold)
-    pcp = _bound(fold, "dot1p_to_tc_map", "pcp")
+    dscp = _bound(port, "dscp_to_tc_map", "dscp")
+    if dscp is None and port.settings.unknown_at("dscp") is None:
+        dscp = _switch_wide(port)
+    doubt = port.settings.unknown_at("dscp")
+    pcp = _bound(port, "dot1p_to_tc_map", "pcp")
     trust = {(True, True): "both", (True, False): "dscp", (False, True): "pcp", (False, False): "none"}
     ats = tuple(at for given in (dscp, pcp) if given is not None for at in given[1])
     if ats:
-        fold.settings.set("trust", trust[dscp is not None, pcp is not None], *ats)
-    elif fold.context.complete:
-        fold.settings.set("trust", "none", Cited(NO_CLASSIFIER.source))
+        port.settings.set("trust", trust[dscp is not None, pcp is not None], *ats)
     if dscp is not None:
-        _apply(fold, "dscp_to_tc_map", dscp, 64, "dscp.{}".format, UNLISTED_MARK)
-    else:
-        _everything(fold, "dscp", 64)
-    if pcp is not None and dscp is None:
-        _apply(fold, "dot1p_to_tc_map", pcp, 8, "pcp.{}".format, UNLISTED_MARK)
-    elif dscp is not None:
+        _apply(port, "dscp_to_tc_map", dscp, 64, "dscp.{}".format)
         # which of the two marks an ASIC prefers on a tagged IP packet is nowhere documented
         why = Why.NOT_VISIBLE if pcp is None else Why.NO_DEFAULT
         for priority in _ALL:
-            fold.settings.set_cell(f"pcp.{priority}", unknown(why, *ats))
-    elif fold.settings.unknown_at("dscp") is None:
-        _everything(fold, "pcp", 8)
+            port.settings.set_cell(f"pcp.{priority}", unknown(why, *ats))
+    elif pcp is not None:
+        _apply(port, "dot1p_to_tc_map", pcp, 8, "pcp.{}".format)
+    elif (
+        doubt is not None and doubt.why is not None
+    ):  # with a map of DSCP, neither holds that all packets are in one class
+        for path in ("pcp", "trust"):
+            port.settings.forbid_default(path, doubt.why, *doubt.at)
 
 
-def maps(fold: Fold) -> None:
+def maps(port: Builder) -> None:
     """Traffic class to queue and group, PFC priority to queue and group, traffic class to DSCP."""
-    for field, path, unlisted in (
-        ("tc_to_queue_map", "classes.{}.queue", UNLISTED_QUEUE),
-        ("tc_to_pg_map", "classes.{}.group", UNLISTED_GROUP),
-        ("pfc_to_queue_map", "priorities.{}.queue", None),
-        ("pfc_to_pg_map", "priorities.{}.group", None),
+    for field, path in (
+        ("tc_to_queue_map", "classes.{}.queue"),
+        ("tc_to_pg_map", "classes.{}.group"),
+        ("pfc_to_queue_map", "priorities.{}.queue"),
+        ("pfc_to_pg_map", "priorities.{}.group"),
     ):
-        bound = _bound(fold, field, *map(path.format, range(8)))
+        bound = _bound(port, field, *map(path.format, range(8)))
         if bound is not None:
-            _apply(fold, field, bound, 8, path.format, unlisted)
-    _rewriting(fold)
+            _apply(port, field, bound, 8, path.format)
+    _rewriting(port)
 
 
-def flow_control(fold: Fold) -> None:
+def flow_control(port: Builder) -> None:
     """PFC as `pfc_enable` and `pfc_asym` say."""
-    settings = fold.settings
-    enabled = fold.agreed("pfc.priorities", fold.values("PORT_QOS_MAP", "pfc_enable"))
+    settings = port.settings
+    enabled = port.agreed(("pfc.priorities",), port.values("PORT_QOS_MAP", "pfc_enable"))
     if enabled is not None:
         settings.set("pfc.priorities", *_flat(enabled))
         settings.set("pfc.mode", "on" if enabled[0] else "off", *enabled[1])
-    asymmetric = fold.agreed("pfc.receive_only", fold.values("PORT", "pfc_asym"))
+    asymmetric = port.agreed(("pfc.receive_only",), port.values("PORT", "pfc_asym"))
     if asymmetric is not None and asymmetric[0] is False:
         settings.set("pfc.receive_only", frozenset(), *asymmetric[1])
     elif asymmetric is not None and enabled is not None:
@@ -78,30 +70,31 @@ def flow_control(fold: Fold) -> None:
         settings.set_cell("pfc.receive_only", unknown(Why.NOT_VISIBLE, *asymmetric[1]))
 
 
-def watchdog(fold: Fold) -> None:
+def watchdog(port: Builder) -> None:
     """The PFC watchdog: a PFC_WD row starts it, `pfcwd_sw_enable` says for which priorities."""
-    settings = fold.settings
-    rows = fold.own.get("PFC_WD", [])
+    settings = port.settings
+    row, every = port.row("PFC_WD"), port.device["PFC_WD"]
     for field, leaf in (("action", "action"), ("detection_time", "detect_ms"), ("restoration_time", "restore_ms")):
-        fold.put_agreed(f"pfc.watchdog.{leaf}", fold.values("PFC_WD", field))
-    polls = [(s.value, at) for s, at in fold.device.get("PFC_WD", ()) if s.field == "POLL_INTERVAL" and not s.unread]
-    fold.put_agreed("pfc.watchdog.poll_ms", polls)
-    times = [at for _, at in fold.values("PFC_WD", "detection_time")]
+        port.set_agreed(f"pfc.watchdog.{leaf}", row.values(field))
+    port.set_agreed("pfc.watchdog.poll_ms", every.values("POLL_INTERVAL"))
+    times = [at for _, at in row.values("detection_time")]
     if times:
         settings.set("pfc.watchdog.on", True, *times)
-    elif rows and fold.context.complete:
-        settings.set("pfc.watchdog.on", False, rows[0][1], Cited(WATCHDOG_NEEDS_TIME))
-    if rows and fold.context.complete and settings.get("pfc.watchdog.action") is None:
-        settings.set("pfc.watchdog.action", WATCHDOG_ACTION.value, rows[0][1], Cited(WATCHDOG_ACTION.source))
-    if not rows and fold.context.watchdog_later:
+    elif row.begins:
+        timeless = port.default("PFC_WD", "detection_time", row)
+        if timeless.is_absent:
+            settings.set("pfc.watchdog.on", False, *timeless.at)
+    if row.begins and settings.get("pfc.watchdog.action") is None:
+        settings.set_cell("pfc.watchdog.action", port.default("PFC_WD", "action", row))
+    if not row.begins and port.context.watchdog_later:
         settings.forbid_default("pfc.watchdog", Why.NOT_VISIBLE)
-    watched = fold.agreed("pfc.watchdog.priorities", fold.values("PORT_QOS_MAP", "pfcwd_sw_enable"))
+    watched = port.agreed(("pfc.watchdog.priorities",), port.values("PORT_QOS_MAP", "pfcwd_sw_enable"))
     if watched is not None:
         settings.set("pfc.watchdog.priorities", *_flat(watched))
-        if not watched[0] and rows:
+        if not watched[0] and row.begins:
             settings.set("pfc.watchdog.on", False, *watched[1])
-    for statement, at in fold.device.get("PFC_WD", ()):
-        if statement.field == "BIG_RED_SWITCH" and statement.value is True:
+    for off, at in every.values("BIG_RED_SWITCH"):
+        if off:
             settings.set("pfc.watchdog.on", False, at)
 
 
@@ -109,83 +102,67 @@ def _flat(given: Given) -> tuple[Any, ...]:
     return (given[0], *given[1])
 
 
-def _bound(fold: Fold, field: str, *paths: str) -> Given | None:
+def _bound(port: Builder, field: str, *paths: str) -> Given | None:
     """The name of the map that the port binds; None where it binds none."""
-    given = fold.agreed(paths, fold.values("PORT_QOS_MAP", field))
+    given = port.agreed(paths, port.values("PORT_QOS_MAP", field))
     return given if given is not None and given[0] else None
 
 
-def _switch_wide(fold: Fold) -> Given | None:
-    said = fold.device.get("PORT_QOS_MAP", ())
-    given = fold.agreed("dscp", [(s.value, at) for s, at in said if s.field == "dscp_to_tc_map" and not s.unread])
+def _switch_wide(port: Builder) -> Given | None:
+    given = port.agreed(("dscp",), port.device["PORT_QOS_MAP"].values("dscp_to_tc_map"))
     return given if given is not None and given[0] else None
 
 
-def _everything(fold: Fold, path: str, count: int) -> None:
-    """Without a map all packets are in one class."""
-    if fold.context.complete:
-        cell = known(NO_CLASSIFIER.value, Cited(NO_CLASSIFIER.source))
-        for number in range(count):
-            fold.settings.set_cell(f"{path}.{number}", cell)
-
-
-def _apply(
-    fold: Fold, field: str, bound: Given, count: int, path: Callable[[int], str], unlisted: Default | None
-) -> None:
+def _apply(port: Builder, field: str, bound: Given, count: int, path: Callable[[int], str]) -> None:
     name, ats = bound
-    found = fold.object(MAP_OF_FIELD[field], name, map(path, range(count)), ats)
+    table = MAP_OF_FIELD[field]
+    found = port.object(table, name, map(path, range(count)), ats)
     if found is None:
         # orchagent applies nothing of a PORT_QOS_MAP row, PFC included, while one of its maps is missing
-        for below in ("pfc.mode", "pfc.priorities") if fold.context.complete else ():
-            fold.settings.set_unknown(below, Why.UNDEFINED, *ats)
+        port.lack.leads_nowhere(port.settings, ("pfc.mode", "pfc.priorities"), *ats)
         return
-    unkeyed = [at for s, at in found.said if s.unread and not s.where]
+    entries = _Entries(found)
     for number in range(count):
-        _entry(fold, found, number, path(number), ats, unkeyed, unlisted)
+        said, unread = entries.of(number)
+        given = port.agreed((path(number),), said)
+        if unread:
+            port.settings.set_unknown(path(number), Why.NOT_PARSED, *unread)
+        elif given is not None:
+            port.settings.set(path(number), given[0], *given[1], *ats)
+        elif not said:
+            port.settings.set_cell(path(number), port.default(table, str(number), found, *ats))
 
 
-def _entry(
-    fold: Fold,
-    found: Object,
-    number: int,
-    path: str,
-    ats: tuple[At, ...],
-    unkeyed: list[At],
-    unlisted: Default | None,
-) -> None:
-    settings = fold.settings
-    said = [(s, at) for s, at in found.said if s.where == (number,)]
-    unread = [at for s, at in said if s.unread]
-    if unread or (unkeyed and not said):
-        settings.set_unknown(path, Why.NOT_PARSED, *(unread or unkeyed))
-        return
-    given = fold.agreed(path, [(s.value, at) for s, at in said])
-    if given is not None:
-        settings.set(path, given[0], *given[1], *ats)
-    elif not said:
-        settings.set_cell(path, _not_listed(fold, found, ats, unlisted))
+class _Entries:
+    """The entries of a map by their keys."""
+
+    def __init__(self, found: Leaves) -> None:
+        self._said: dict[Any, list[tuple[Any, At]]] = defaultdict(list)
+        self._unread: dict[Any, list[At]] = defaultdict(list)
+        for leaf, at in found.all("*"):
+            self._said[leaf.keys].append((leaf.value, at))
+        for parsed, at in found.unread():
+            self._unread[parsed.meant.keys if parsed.meant is not None else ()].append(at)
+
+    def of(self, key: int) -> tuple[list[tuple[Any, At]], list[At]]:
+        """What is said of a key, and the entries for it that were not understood.
+
+        Where there are neither, any entry whose key was not understood may be for it.
+        """
+        said, unread = self._said.get((key,), []), self._unread.get((key,), [])
+        return said, unread or ([] if said else self._unread.get((), []))
 
 
-def _not_listed(fold: Fold, found: Object, ats: tuple[At, ...], unlisted: Default | None) -> Cell[Any]:
-    if not fold.context.complete:
-        return unknown(Why.NOT_VISIBLE, found.header)
-    if unlisted is None:
-        return unknown(Why.NO_DEFAULT, found.header)
-    return known(unlisted.value, found.header, *ats, Cited(unlisted.source))
-
-
-def _rewriting(fold: Fold) -> None:
-    bound = _bound(fold, "tc_to_dscp_map", "rewrites_dscp")
+def _rewriting(port: Builder) -> None:
+    bound = _bound(port, "tc_to_dscp_map", "rewrites_dscp")
     if bound is None:
         return
-    found = fold.object("TC_TO_DSCP_MAP", bound[0], ("rewrites_dscp",), bound[1])
+    found = port.object("TC_TO_DSCP_MAP", bound[0], ("rewrites_dscp",), bound[1])
     if found is None:
         return
-    for statement, at in found.said:
-        if statement.unread:
-            fold.settings.set_unknown("rewrites_dscp", Why.NOT_PARSED, at)
-    listed = {s.where[0]: at for s, at in found.said if s.where}
-    fold.settings.set("rewrites_dscp", frozenset(listed), *listed.values(), *bound[1])
-    for statement, at in found.said:
-        if statement.where and not statement.unread:
-            fold.settings.set(f"classes.{statement.where[0]}.new_dscp", statement.value, at, *bound[1])
+    for _, at in found.unread():
+        port.settings.set_unknown("rewrites_dscp", Why.NOT_PARSED, at)
+    listed = {leaf.keys[0]: at for leaf, at in found.all("*")}
+    port.settings.set("rewrites_dscp", frozenset(listed), *listed.values(), *bound[1])
+    for leaf, at in found.all("*"):
+        port.settings.set(f"classes.{leaf.keys[0]}.new_dscp", leaf.value, at, *bound[1])

@@ -11,11 +11,13 @@ from roce_audit.platforms.sonic import lookup
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
+from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.device import device_facts
 from roce_audit.platforms.sonic.observations import observations
 from roce_audit.platforms.sonic.pasted import with_braces
-from roce_audit.platforms.sonic.tables import TABLES
+from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.fill import EVERYTHING, Lack
 from roce_audit.text.jsontext import JsonError, JsonText
 from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.values import Place
@@ -43,7 +45,7 @@ def read(device: DeviceInput) -> DeviceReading:
         name=device.name,
         platform="sonic",
         kind="switch",
-        device=device_facts(everything, bool(reader.complete), reader.answers),
+        device=device_facts(everything, _lack(bool(reader.complete)), reader.answers),
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
@@ -135,9 +137,14 @@ class _Reader:
             tables = {row.table for row in self.rows.get(namespace, ())}
             self.rows[namespace].extend(row for row in its if row.table not in tables)
         return [
-            Database(its, namespace in self.whole, self.answers, self.lookup, namespace)
+            Database(its, _lack(namespace in self.whole), self.answers, self.lookup, namespace)
             for namespace, its in self.rows.items()
         ]
+
+
+def _lack(whole: bool) -> Lack:
+    """What holds where a datastore says nothing."""
+    return Lack(DEFAULTS, frozenset({EVERYTHING} if whole else ()))
 
 
 def _is_json(text: str) -> bool:

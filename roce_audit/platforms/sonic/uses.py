@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from roce_audit.platforms.shared.references import References
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.ports import CPU
-from roce_audit.platforms.sonic.tables import MAP_OF_FIELD, NAMES
+from roce_audit.platforms.sonic.table import MAP_OF_FIELD, NAMES
 
 
 def template_uses(rows: Iterable[Row], references: References) -> None:

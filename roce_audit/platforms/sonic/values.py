@@ -6,10 +6,14 @@ import json
 import re
 
 from roce_audit.platforms.shared.leaves import Reader
+from roce_audit.text.block import CONTEXT
 
+EMPTY = '""'
+"""How a text without characters is written."""
 _LONGEST = 1_000
+_CONTROLS = re.compile(f"[\\t\\n{CONTEXT}]")
 _SIGNED = re.compile(r"-?[0-9]{1,3}\Z")
-_PRIORITIES = re.compile(r"(?:[0-7](?:,[0-7])*)?\Z")
+_PRIORITIES = re.compile(r"[0-7](?:,[0-7])*\Z")
 _CABLE = re.compile(r"([0-9]{1,7})m\Z")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:+-]{0,127}\Z")
 _OLD_REFERENCE = re.compile(r"\[([A-Z0-9_]{1,64})\|([A-Za-z0-9][A-Za-z0-9_.@:+-]{0,127})\]\Z")
@@ -26,9 +30,9 @@ def canonical(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = str(value) if isinstance(value, (str, int)) else "?" + json.dumps(value)
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or text == EMPTY:
         text = "?" + text[:_LONGEST]
-    return re.sub(r"[\t\n]", " ", text)
+    return _CONTROLS.sub(" ", text) or EMPTY
 
 
 def signed(least: int, most: int) -> Reader:
@@ -46,7 +50,7 @@ def reference(table: str) -> Reader:
     """The name of an object of `table`: plain (`AZURE`) or old (`[DSCP_TO_TC_MAP|AZURE]`); empty text unbinds."""
 
     def read(text: str) -> str:
-        if text in ("", "[]"):
+        if text in (EMPTY, "[]"):
             return ""
         old = _OLD_REFERENCE.match(text)
         if old is not None and old.group(1) == table:
@@ -60,9 +64,11 @@ def reference(table: str) -> Reader:
 
 def priorities(text: str) -> frozenset[int]:
     """The priorities of `3,4`; an empty text is none."""
+    if text == EMPTY:
+        return frozenset()
     if _PRIORITIES.match(text) is None:
         raise ValueError(f"not a list of priorities: {text}")
-    return frozenset(int(p) for p in text.split(",") if p)
+    return frozenset(map(int, text.split(",")))
 
 
 def cable(text: str) -> int | None:
@@ -73,11 +79,6 @@ def cable(text: str) -> int | None:
     if found is None:
         raise ValueError(f"not a cable length: {text}")
     return int(found.group(1))
-
-
-def anything(text: str) -> str:
-    """Any text: the field says nothing that we judge."""
-    return text
 
 
 def plain(text: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from roce_audit.text.grammar import parser
-from roce_audit.text.statements.forms import ANY, Capture, Element, Flag, Form, FormError, Maybe, Options, Word
+from roce_audit.text.statements.captures import Reader, reader_of
+from roce_audit.text.statements.forms import Capture, Element, Flag, Form, Maybe, Options, Word
 from roce_audit.text.statements.rows import Maker, Row
 
 _TERMINALS = """
@@ -20,27 +21,6 @@ _BLANK: / +/
 """
 
 _UNNAMED = ("", "_")
-
-Reader = Callable[[str], object]
-
-
-def _text(text: str) -> str:
-    return text
-
-
-def _in_range(type_: str) -> Reader:
-    low, high = (int(bound) for bound in type_.split(".."))
-
-    def read(text: str) -> int:
-        if not low <= int(text) <= high:
-            raise ValueError(f"{text} is outside {type_}")
-        return int(text)
-
-    return read
-
-
-_MEANINGS: Mapping[str, Mapping[str, bool]] = {"on|off": {"on": True, "off": False}}
-"""Alternatives whose meaning needs no saying."""
 
 
 class Grammar:
@@ -71,11 +51,11 @@ class Grammar:
 
     def understand(self, mode: str, statement: str) -> object:
         """What the row of this statement makes of it; None where no row understands it."""
-        from lark.exceptions import UnexpectedInput
-
         start = self._starts.get(mode)
         if start is None:
             return None
+        from lark.exceptions import UnexpectedInput
+
         try:
             found = self._parser.parse(statement, start=start)
             captures: dict[str, object] = {}
@@ -95,7 +75,7 @@ class Grammar:
     def _mode(self, mode: str, rows: tuple[Row, ...]) -> None:
         alternatives: list[str] = []
         for row in rows:
-            if row.make is not None:
+            if row.make is not None and not row.leaf:
                 alternatives.append(self._alternative("", row.form, row.make))
             if row.no_make is not None and self._negation:
                 alternatives.append(self._alternative("_negated ", row.no_form, row.no_make))
@@ -122,8 +102,8 @@ class Grammar:
                 return f"[{self._sequence(inner)}]"
             case Options(options=options):
                 return f"({' | '.join(map(self._option, options))})*"
-            case Capture(name=name, type=type_, many=many):
-                return self._rule(name, type_, many)
+            case Capture():
+                return self._rule(element)
 
     def _option(self, option: Form) -> str:
         """One of several options: the word it begins with is there, else it would be none."""
@@ -131,14 +111,13 @@ class Grammar:
         head = self._flag(first) if isinstance(first, Flag) else self._element(first)
         return f"{head} {self._sequence(rest)}"
 
-    def _rule(self, name: str, type_: str, many: bool) -> str:
+    def _rule(self, capture: Capture) -> str:
         """The name of the rule of a capture; equal captures share one."""
-        key = (name, type_, many)
+        key = (capture.name, capture.type, capture.many)
         if key not in self._rules:
             rule = self._rules[key] = f"capture_{len(self._rules)}"
-            body, read = self._body(name, type_, many)
-            self._captures[rule] = (name, read)
-            self._lines.append(f"!{rule}: {body}")
+            self._captures[rule] = (capture.name, reader_of(capture, self._types))
+            self._lines.append(f"!{rule}: {_body(capture)}")
         return self._rules[key]
 
     def _last(self, element: Element) -> str:
@@ -150,7 +129,7 @@ class Grammar:
         if not isinstance(element, Capture) or not element.many:
             return self._element(element)
         rule = f"tail_{len(self._captures)}"
-        self._captures[rule] = (element.name, self._body(element.name, element.type, True)[1])
+        self._captures[rule] = (element.name, reader_of(element, self._types))
         self._lines.append(f"!{rule}: (INT | ANY)+")
         return rule
 
@@ -163,16 +142,13 @@ class Grammar:
             self._lines.append(f'!{rule}: "{flag.word}"')
         return self._rules[key]
 
-    def _body(self, name: str, type_: str, many: bool) -> tuple[str, Reader]:
-        if ".." in type_:
-            return "INT", _in_range(type_)
-        if "|" in type_:
-            literals = " | ".join(f'"{word}"' for word in type_.split("|"))
-            meaning = _MEANINGS.get(type_)
-            return literals, _text if meaning is None else meaning.__getitem__
-        if type_ != ANY and type_ not in self._types:
-            raise FormError(f"<{name}:{type_}>: no such type in the table")
-        return "some_words" if many else "some_word", self._types.get(type_, _text)
+
+def _body(capture: Capture) -> str:
+    if ".." in capture.type:
+        return "INT"
+    if capture.words:
+        return " | ".join(f'"{word}"' for word in capture.words)
+    return "some_words" if capture.many else "some_word"
 
 
 def _tokens(node: Any) -> list[str]:

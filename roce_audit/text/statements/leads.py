@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit.text.statements.forms import leads
+from roce_audit.text.statements.forms import Capture, leads
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Row
 
@@ -25,6 +25,10 @@ class Node:
 
     never: bool = False
     """Some row says that what goes no further than this is never understood."""
+    leaf: Row | None = None
+    """The leaf of a tree whose last word this is."""
+    endless: bool = False
+    """A leaf takes any further words."""
 
     def words(self) -> list[str]:
         """The words that may come next."""
@@ -44,6 +48,8 @@ def tree(rows: Iterable[Row]) -> Node:
                 node.paths.update(dict.fromkeys(row.paths))
             node.ends = True
             node.never = node.never or row.make is None
+            if row.leaf:
+                node.leaf, node.endless = row, isinstance(row.form[-1], Capture) and row.form[-1].many
     return root
 
 
@@ -70,6 +76,6 @@ def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found
         if below is None:
             below = node.below.get(WILD)
         if below is None:
-            return Found(node, depth, misspelt)
+            return Found(node, len(words) if node.endless else depth, misspelt)
         node = below
     return Found(node, len(words), misspelt)

@@ -87,6 +87,8 @@ class Row:
     paths: tuple[str, ...]
     no_form: Form
     no_make: Maker | None
+    leaf: str = ""
+    """Name of the leaf of a tree that it is; "" for a command."""
 
 
 def _always(value: object) -> Maker:
@@ -127,12 +129,7 @@ def leaf(text: str, paths: str = "") -> Row:
     """
     elements = form(text)
     name = " ".join("*" if isinstance(e, Capture) else "|".join(e.words) for e in _path(elements, text))
-    keys = [e.name for e in elements if isinstance(e, Capture) and e.name != VALUE]
-
-    def make(**captures: object) -> Leaf:
-        return Leaf(name, tuple([captures[key] for key in keys]), captures.get(VALUE))
-
-    return Row(text, elements, make, tuple(paths.split()), (), None)
+    return Row(text, elements, Leaf, tuple(paths.split()), (), None, name)
 
 
 def _path(elements: Form, text: str) -> Iterator[Word | Capture]:

@@ -7,7 +7,7 @@ that begins as a row does and is not understood is *not parsed*: a finding, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from roce_audit.text.block import CONTEXT
@@ -15,6 +15,7 @@ from roce_audit.text.dialect import Parsed
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, Node, follow, tree
+from roce_audit.text.statements.leaves import read_leaf
 from roce_audit.text.statements.rows import Row
 
 _LONGEST_OPENER = 4
@@ -158,7 +159,7 @@ class StatementTable:
             around.append(self._one(mode, header))
             mode = self.opens(mode, header) or mode
         parsed = self._one(mode, text)
-        return Parsed(parsed.topic, parsed.value, tuple(around)) if around else parsed
+        return replace(parsed, context=tuple(around)) if around else parsed
 
     def _one(self, mode: str, text: str) -> Parsed:
         topic = self.topic(mode, text)
@@ -169,6 +170,11 @@ class StatementTable:
         found = self._found(mode, text)
         if text == UNSURE or found.misspelt is not None or found.node.never:
             return Parsed(topic, None)
+        if found.node.leaf is not None:
+            words = self._words(text)
+            leaf, whole = read_leaf(found.node.leaf, words, self.types)
+            negated = len(words) <= text.count(" ")  # a tree has no negated forms
+            return Parsed(topic, leaf) if whole and not negated else Parsed(topic, None, meant=leaf)
         value = self.grammar.understand(mode, text)
         if value is None:
             uncommented = self._before_comment(text)

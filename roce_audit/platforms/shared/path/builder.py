@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from roce_audit.text.block import Part
 from roce_audit.text.dialect import Parsed
@@ -31,19 +31,22 @@ class Problem:
 
 @dataclass
 class Leaves:
-    """The statements of one object, in order; `header` is where it begins."""
+    """The statements of one object, in order."""
 
-    header: At | None = None
+    begins: tuple[At, ...] = ()
+    """Where it begins; () where there is no such object."""
     statements: list[tuple[Parsed, At]] = field(default_factory=list)
 
     def add(self, table: StatementTable, mode: str, index: int, part: Part) -> None:
         """Take in all statements of a part (number `index` of the port's)."""
         for i, text in enumerate(part.block.texts.statements):
-            at = At(index, i)
-            self.header = self.header or at
-            parsed = table.parse(mode, text)
-            if parsed.topic is not None:
-                self.statements.append((parsed, at))
+            self.take(table.parse(mode, text), At(index, i))
+
+    def take(self, parsed: Parsed, at: At) -> None:
+        """Take in one statement."""
+        self.begins = self.begins or (at,)
+        if parsed.topic is not None:
+            self.statements.append((parsed, at))
 
     def all(self, name: str, *keys: object) -> Iterator[tuple[Leaf, At]]:
         """The leaves of that name that were understood, and whose keys begin with these."""
@@ -61,30 +64,43 @@ class Leaves:
         found = self.values(name, *keys)
         return found[-1] if found else None
 
-    def unread(self) -> Iterator[tuple[tuple[str, ...], At]]:
-        """(model paths it might set, below the object's) of each statement that was not understood."""
+    def unread(self) -> Iterator[tuple[Parsed, At]]:
+        """The statements that were not understood; their topics lie below the object's path."""
         for parsed, at in self.statements:
             if parsed.unread:
-                yield tuple((parsed.topic or "").split()), at
+                yield parsed, at
+
+
+Given = tuple[Any, tuple[At, ...]]
+"""A value and all statements that give it."""
 
 
 class TreeBuilder:
     """Takes in the parts that concern one port; a platform's own builder says which object is what."""
+
+    disagreement: ClassVar[str] = "two statements about the same thing disagree"
+    """What follows where they do."""
 
     def __init__(self, lack: Lack) -> None:
         self.settings = Settings()
         self.lack = lack
         self.problems: list[Problem] = []
 
-    def agreed(self, paths: Iterable[str], given: list[tuple[Any, At]], text: str) -> tuple[Any, tuple[At, ...]] | None:
-        """The value that all statements give, and where; if they disagree, `paths` are unknown and `text` says what follows."""
+    def agreed(self, paths: Iterable[str], given: list[tuple[Any, At]]) -> Given | None:
+        """The value that all statements give, and where; if they disagree, `paths` are unknown."""
         if not given:
             return None
         ats = tuple([at for _, at in given])
         if any(value != given[0][0] for value, _ in given):
-            self.conflict(paths, ats, text)
+            self.conflict(paths, ats, self.disagreement)
             return None
         return given[0][0], ats
+
+    def set_agreed(self, path: str, given: list[tuple[Any, At]], factor: int = 1) -> None:
+        """Set `path` to the value that all statements give (a number in units of `factor`), if there are any."""
+        found = self.agreed((path,), given)
+        if found is not None:
+            self.settings.set(path, found[0] * factor if factor != 1 else found[0], *found[1])
 
     def conflict(self, paths: Iterable[str], ats: tuple[At, ...], text: str) -> None:
         """These statements cannot all hold; `text` says what follows."""
@@ -96,10 +112,14 @@ class TreeBuilder:
 
     def unparsed(self, leaves: Leaves, base: str = "") -> None:
         """What the statements of an object that were not understood might set is unknown."""
-        for paths, at in leaves.unread():
-            for path in paths or ("",):
-                for one in each(f"{base}.{path}".strip(".")):
-                    self.settings.set_unknown(one, Why.NOT_PARSED, at)
+        for parsed, at in leaves.unread():
+            for path in touched(parsed, base):
+                self.settings.set_unknown(path, Why.NOT_PARSED, at)
+
+
+def touched(parsed: Parsed, base: str = "") -> list[str]:
+    """The model paths that a statement of an object at `base` touches: the object itself where the statement names none."""
+    return [one for path in (parsed.topic or "").split() or [""] for one in each(f"{base}.{path}".strip("."))]
 
 
 def each(path: str) -> list[str]:
