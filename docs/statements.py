@@ -18,9 +18,8 @@ from roce_audit.model.flowcontrol import Pfc, Watchdog
 from roce_audit.model.nic import Dcqcn
 from roce_audit.model.port import Nic
 from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue, TrafficClass
-from roce_audit.platforms import described
-from roce_audit.platforms.described import Statement
 from roce_audit.platforms.shared.host import facts as hostfacts
+from roce_audit.platforms.statement_docs import Statement
 from roce_audit.text.fill import Default
 from roce_audit.values import Cell
 
@@ -103,8 +102,7 @@ def _rules_by_field() -> Mapping[Field, frozenset[str]]:
 
 
 def _page(platform: str, used: Mapping[Field, frozenset[str]]) -> Iterator[str]:
-    statements = list(described.statements(platform))
-    defaults = dict(described.defaults(platform))
+    statements, defaults = platforms.platform(platform).load().documentation()
     if platforms.platform(platform).kind == "host":
         defaults = {**hostfacts.DEFAULTS, **defaults}
     yield f"# {platform}: statements, model, rules\n\nMade from the tables by `python docs/generate.py`; "

@@ -6,53 +6,57 @@ import importlib
 import pkgutil
 import re
 from functools import cache
+from pathlib import Path
 
-from roce_audit.platforms.base import Platform
+from roce_audit.platforms.record import Platform
 from roce_audit.platforms.repair import Repairs
+from roce_audit.platforms.signature import compiled
 
 
-@cache
 def names() -> tuple[str, ...]:
     """Names of all platforms, in alphabetical order."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg and m.name != "shared"))
+    return _names(tuple(__path__))
 
 
 @cache
-def sibling_files() -> tuple[re.Pattern[str], ...]:
-    """Names of files that describe one device together where several stand in one folder; a platform may have `siblings`."""
-    return _declared("siblings")
+def _names(folders: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(folders) if m.ispkg and m.name != "shared"))
 
 
-@cache
-def inner_folders() -> tuple[re.Pattern[str], ...]:
-    """Folders of a device's own file system that may be kept below its folder; a platform may have `inside`."""
-    return _declared("inside")
-
-
-def _declared(attribute: str) -> tuple[re.Pattern[str], ...]:
-    """The patterns of the platforms that have this attribute."""
-    found = (getattr(platform(name), attribute, None) for name in names())
-    return tuple(pattern for pattern in found if pattern is not None)
-
-
-@cache
 def platform(name: str) -> Platform:
     """The platform of that name; raises KeyError for a name that is none."""
     if name not in names():
         raise KeyError(name)
-    module = importlib.import_module(f"{__name__}.{name}")
-    found: Platform = module.PLATFORM
-    return found
+    return _record(name)
 
 
 @cache
+def _record(name: str) -> Platform:
+    found: Platform = importlib.import_module(f"{__name__}.{name}").PLATFORM
+    return found
+
+
+def every() -> tuple[Platform, ...]:
+    """All platforms, in the order of their names."""
+    return tuple(platform(name) for name in names())
+
+
+def folder(name: str) -> Path:
+    """The folder of a platform."""
+    return next(Path(path) / name for path in __path__ if (Path(path) / name).is_dir())
+
+
+def sibling_files() -> tuple[re.Pattern[str], ...]:
+    """Names of files that describe one device together where several stand in one folder."""
+    return tuple(compiled(one.siblings) for one in every() if one.siblings)
+
+
+def inner_folders() -> tuple[re.Pattern[str], ...]:
+    """Folders of a device's own file system that may be kept below its folder."""
+    return tuple(compiled(one.inside) for one in every() if one.inside)
+
+
 def repairs(name: str) -> Repairs | None:
     """How the platform of that name writes changes; None where it does not say."""
-    try:
-        module = importlib.import_module(f"{__name__}.{name}.repair")
-    except ModuleNotFoundError as error:
-        if error.name != f"{__name__}.{name}.repair":
-            raise
-        return None
-    found: Repairs | None = getattr(module, "REPAIRS", None)  # a NIC family only adds to those of its host
-    return found
+    found = platform(name).load().repairs
+    return found() if found is not None else None

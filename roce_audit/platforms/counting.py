@@ -1,20 +1,17 @@
 """Counters as a device shows them at one time: what platforms read of the answers of counter commands.
 
-A platform's folder may hold `counters.py` with `read(device)`, which yields `Count`s; a NIC family's may hold `NAMES` (its
-counters by name). Counters never enter the facts of a port: they are read from the same documents a second time, and only
-when two snapshots are to be compared.
+Counters never enter the facts of a port: they are read from the same documents a second time, and only when two snapshots are
+to be compared.
 """
 
 from __future__ import annotations
 
-import importlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from roce_audit import platforms
-from roce_audit.model.counts import Count, Counts, Uptime
+from roce_audit.model.counts import Counts, Uptime
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Place
 
@@ -34,7 +31,7 @@ def number(text: str) -> int | None:
 def counts_of(device: DeviceInput) -> Counts:
     """What the documents of a device show; nothing where its platform reads no counters."""
     found = Counts()
-    reader: Callable[[DeviceInput], Iterable[Count]] | None = getattr(_module(device.platform), "read", None)
+    reader = platforms.platform(device.platform).load().counters
     if reader is not None:
         for taken, count in enumerate(reader(device)):
             if taken >= MAX_COUNTS:
@@ -47,10 +44,9 @@ def counts_of(device: DeviceInput) -> Counts:
 @cache
 def nic_names() -> tuple[tuple[re.Pattern[str], str], ...]:
     """(pattern of a counter's name, path in the model) of all NIC families; `{n}` stands for the number in group `n`."""
-    found: dict[str, str] = {}
-    for name in platforms.names():
-        names: Mapping[str, str] = getattr(_module(name), "NAMES", {})
-        found.update(names)
+    from roce_audit.platforms.shared.host.tools import host_parts  # the tools of all hosts: only where there are some
+
+    found = {pattern: path for part in host_parts() for pattern, path in part.counters.items()}
     return tuple((re.compile(pattern), path) for pattern, path in found.items())
 
 
@@ -61,17 +57,6 @@ def nic_path(name: str) -> str | None:
         if found is not None:
             return path.format(**found.groupdict())
     return None
-
-
-@cache
-def _module(platform: str) -> Any:
-    name = f"{platforms.__name__}.{platform}.counters"
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        return None
 
 
 def lines(document: Document) -> Iterator[tuple[Place, str]]:

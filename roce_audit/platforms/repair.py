@@ -1,7 +1,7 @@
 """Repairs: how a change of the model is written in a platform's own text and typed at its own prompt.
 
-A platform that can say its settings has a module `repair` with an object REPAIRS. What it proposes is only a proposal: the
-caller applies the edits, judges everything again, and shows nobody a change that does not prove out.
+What a platform proposes is only a proposal: the caller applies the edits, judges everything again, and shows nobody a
+change that does not prove out.
 """
 
 from __future__ import annotations
@@ -49,12 +49,20 @@ class Change:
 class Repairs(Protocol):
     """What a platform can change."""
 
-    before: Sequence[str]
-    """What is typed before the commands of a device."""
-    after: Sequence[str]
-    """What is typed after them, so that the change survives a reboot."""
-    whole_lines: bool
-    """Whether each command says everything by itself, whatever was typed before it."""
+    @property
+    def before(self) -> Sequence[str]:
+        """What is typed before the commands of a device."""
+        ...
+
+    @property
+    def after(self) -> Sequence[str]:
+        """What is typed after them, so that the change survives a reboot."""
+        ...
+
+    @property
+    def whole_lines(self) -> bool:
+        """Whether each command says everything by itself, whatever was typed before it."""
+        ...
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """Ways to give the model path this value. `places` are the lines that say it now, the deciding one first."""

@@ -17,7 +17,7 @@ BASE = "base"
 
 def folder(platform: str) -> Path:
     """The folder of a platform's examples (it may not exist)."""
-    return Path(platforms.__file__).parent / platform / "examples"
+    return platforms.folder(platform) / "examples"
 
 
 def with_base() -> tuple[str, ...]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-from roce_audit.sources.commands import PROMPTED, typed
+from roce_audit.platforms.signature import compiled
+from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
 
-_COMMAND = rf"(?=(?:{PROMPTED.pattern}))([^\n]{{1,200}}?)"
-_HEADS = tuple(
-    re.compile(form)
-    for form in (
-        rf"(?:\+{{1,4}}|[#$]) {_COMMAND}",  # `set -x`, or a prompt without a name
-        rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}|-{{2,20}}) *{_COMMAND} *[:=#<*-]{{0,20}}\s*",  # a loop's heading
-    )
-)
 
-_CALL = re.compile(rf"\s*{PROMPTED.pattern}[ \t]+[^\s=:]")  # `tc-bw 0:40` and `info: ...` are answers
+@cache
+def _heads(prompted: str) -> tuple[re.Pattern[str], ...]:
+    """How a line with a command looks; `prompted` is the pattern of what shows something."""
+    command = rf"(?=(?:{prompted}))([^\n]{{1,200}}?)"
+    return (
+        re.compile(rf"(?:\+{{1,4}}|[#$]) {command}"),  # `set -x`, or a prompt without a name
+        re.compile(  # a loop's heading
+            rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}|-{{2,20}}) *{command} *[:=#<*-]{{0,20}}\s*"
+        ),
+    )
 
 
 def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
@@ -34,7 +37,8 @@ def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
 
 def is_script(answers: tuple[Document, ...]) -> bool:
     """Whether commands stand where answers should: then the lines before them are a script's comments."""
-    return any(_CALL.match(line) for answer in answers for line in answer.text.split("\n"))
+    call = compiled(rf"\s*{prompted().pattern}[ \t]+[^\s=:]")  # `tc-bw 0:40` and `info: ...` are answers
+    return any(call.match(line) for answer in answers for line in answer.text.split("\n"))
 
 
 def _first_line(text: str) -> str:
@@ -44,5 +48,5 @@ def _first_line(text: str) -> str:
 
 
 def _command(line: str) -> str | None:
-    found = next((m for head in _HEADS if (m := head.fullmatch(line))), None)
+    found = next((m for head in _heads(prompted().pattern) if (m := head.fullmatch(line))), None)
     return typed(found.group(1)) if found is not None else None

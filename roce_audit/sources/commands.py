@@ -3,85 +3,27 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import NamedTuple
 
-_PROGRAMS = (
-    "show",
-    "display",
-    "mlnx_qos",
-    "dcb",
-    "ethtool",
-    "mlxconfig",
-    "mstconfig",
-    "mlxreg",
-    "mlxlink",
-    "mst",
-    "show_gids",
-    "ip",
-    "rdma",
-    "ibv_devinfo",
-    "ibv_devices",
-    "ibdev2netdev",
-    "ibstat",
-    "lldptool",
-    "lldpctl",
-    "lldpcli",
-    "cma_roce_mode",
-    "cma_roce_tos",
-    "tc",
-    "nicctl",
-    "niccli",
-    "bnxt_setupcc.sh",
-    "bnxtqos",
-    "devlink",
-    "sysctl",
-    "uname",
-    "lspci",
-    "lsmod",
-    "modinfo",
-    "ofed_info",
-    "systemctl",
-    "cat",
-    "grep",
-    "nv",
-    "net",
-    "vtysh",
-    "info",
-    "sonic-cfggen",
-    "pfcwd",
-    "redis-cli",
-    "docker",
-    "sysfs",
-    "env",
-    "hostname",
-    "Get-NetAdapter",
-    "Get-NetAdapterQos",
-    "Get-NetAdapterRdma",
-    "Get-NetAdapterAdvancedProperty",
-    "Get-NetQosPolicy",
-    "Get-NetQosFlowControl",
-    "Get-NetQosTrafficClass",
-    "Get-NetQosDcbxSetting",
-)
-_BARE = frozenset(
-    {"uname", "sysfs", "env", "hostname", "show_gids", "ibdev2netdev", "ibstat", "lsmod", "lspci", "ibv_devinfo"}
-)
+from roce_audit import platforms
+from roce_audit.platforms.record import Platform
+from roce_audit.platforms.signature import compiled
+
+_PROGRAMS = ("show", "display", "cat", "grep", "sysfs", "env", "hostname")
+"""First words of commands that many systems know, and of the sections of a host's bundle; platforms have more."""
+_BARE = ("sysfs", "env", "hostname")
 """Programs whose name alone is a file name of the form; `show.txt` or `net.txt` says nothing."""
-_PROGRAM = re.compile(r"(?:sudo[ _])?(" + "|".join(map(re.escape, _PROGRAMS)) + r")(?=[ _]|\Z)")
-_KEEP_UNDERSCORE = re.compile(
-    r"mlnx_qos|show_gids|ibv_devinfo|ibv_devices|ofed_info|cma_roce_(?:mode|tos)|bnxt_setupcc|reg_name|ROCE_ACCL"
-    r"|mlx[45]_(?:bond_)?\d+|bnxt_re(?:_bond)?\d+|ionic_\d+|irdma_?\d+|config_db|(?<=-)roce_[nr]p"
-)
 _PCI = re.compile(r"\b([0-9a-fA-F]{4})-([0-9a-fA-F]{2})-([0-9a-fA-F]{2}\.[0-7])")
 _PORT = re.compile(r"(?<![\w-])((?:[A-Za-z]+|[a-z]{2}-)\d+)((?:-\d+){1,3})(?![\w-])")
 _FILE = re.compile(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
 _EXTENSION = re.compile(r"\.(?:txt|json|log|out)\Z", re.I)
 
-PROMPTED = re.compile(r"(?:sh(?:o|ow)?|disp(?:lay)?|sudo|" + "|".join(map(re.escape, _PROGRAMS)) + r")\b")
-"""Matches at the beginning of what somebody typed when it is a command that shows something."""
 _ABBREVIATED = (
     (re.compile(r"^sh(?:o)?(?= )"), "show"),
     (re.compile(r"^disp(?:l|la)?(?= )"), "display"),
-    (re.compile(r"^(show) run[a-z-]*(?=\Z| )"), r"\1 running-config"),
+    # a longer word that only begins alike, as `runningconfiguration`, is a command of its own
+    (re.compile(r"^(show) run(?:n(?:i(?:n(?:g(?:-[a-z-]*)?)?)?)?)?(?=\Z| )"), r"\1 running-config"),
     (re.compile(r"^(show) star[a-z-]*(?=\Z| )"), r"\1 startup-config"),
     (re.compile(r"^(display) cu[a-z-]*(?=\Z| )"), r"\1 current-configuration"),
     (re.compile(r"^(display) sa[a-z-]*(?=\Z| )"), r"\1 saved-configuration"),
@@ -89,8 +31,39 @@ _ABBREVIATED = (
     (re.compile(r"^(show|display) int(?:e|er|erf|erfa|erfac)?(?= )"), r"\1 interface"),
     (re.compile(r" *\| *(?:no-?more|no more)\b *$"), ""),
 )
-# "show runningconfiguration" is SONiC's own command and no abbreviation
-_WHOLE_WORDS = re.compile(r"^show running?configuration\b")
+
+
+class _Words(NamedTuple):
+    """What the platforms say of the words of commands."""
+
+    programs: str
+    """Pattern of the first words of commands."""
+    bare: frozenset[str]
+    underscored: str
+
+
+def _words() -> _Words:
+    return _words_of(platforms.every())
+
+
+@cache
+def _words_of(every: tuple[Platform, ...]) -> _Words:
+    return _Words(
+        "|".join(map(re.escape, (*_PROGRAMS, *(word for one in every for word in one.programs)))),
+        frozenset((*_BARE, *(word for one in every for word in one.bare_programs))),
+        "|".join(one.underscored for one in every if one.underscored) or "(?!)",
+    )
+
+
+def prompted() -> re.Pattern[str]:
+    """Matches at the beginning of what somebody typed when it is a command that shows something."""
+    return compiled(rf"(?:sh(?:o|ow)?|disp(?:lay)?|sudo|{_words().programs})\b")
+
+
+def with_blanks(name: str) -> str:
+    """The text of a file name with blanks for the underscores, except in words that have underscores of their own."""
+    kept = compiled(_words().underscored).sub(lambda found: found.group().replace("_", "\0"), name)
+    return kept.replace("_", " ").replace("\0", "_")
 
 
 def command_of(file_name: str) -> str | None:
@@ -99,18 +72,14 @@ def command_of(file_name: str) -> str | None:
     Blanks were written as `_`, `/` and `:` as `-`: PCI addresses, port names and file paths are put together again.
     """
     stem, extensions = _EXTENSION.subn("", file_name)
-    found = _PROGRAM.match(stem)
-    if found is None or not extensions:
+    words = _words()
+    found = compiled(rf"(?:sudo[ _])?({words.programs})(?=[ _]|\Z)").match(stem)
+    if found is None or not extensions or (found.end() == len(stem) and found.group(1) not in words.bare):
         return None
-    program = found.group(1)
-    if found.end() == len(stem) and program not in _BARE and not program.startswith("Get-"):
-        return None
-    kept = _KEEP_UNDERSCORE.sub(lambda m: m.group().replace("_", "\0"), stem)
-    text = kept.replace("_", " ").replace("\0", "_")
+    text = with_blanks(stem)
     text = _PCI.sub(r"\1:\2:\3", text)
     text = _FILE.sub(lambda m: m.group().replace("-", "/").replace("os/release", "os-release"), text)
-    if text.startswith("info "):  # a path of SR Linux
-        text = text.replace(" - ", " / ")
+    text = text.replace(" - ", " / ")
     if not text.startswith(("ip ", "tc ")):
         text = _PORT.sub(lambda m: m.group(1) + m.group(2).replace("-", "/"), text)
     return typed(text)
@@ -124,8 +93,6 @@ def file_name(command: str) -> str:
 def typed(command: str) -> str:
     """A command as typed, with the usual abbreviations written out and paging taken away."""
     text = " ".join(command.split()).removeprefix("sudo ")
-    if _WHOLE_WORDS.match(text):
-        return text
     for short, long in _ABBREVIATED:
         text = short.sub(long, text)
     return text

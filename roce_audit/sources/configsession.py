@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from roce_audit import platforms
+from roce_audit.platforms.record import FullPaths
+from roce_audit.platforms.signature import compiled
 from roce_audit.sources.reading import Answer, refusal
 
 FEWEST = 2
 """Lines that make a log: one prompt alone may be pasted help or prose."""
 _RENAMES = re.compile(r"(?:hostname|switchname) ([A-Za-z0-9][\w.-]{0,62})\Z")
-_CANDIDATE = re.compile(r"\n--\{[^\n}]{0,80}\bcandidate\b[^\n]*\n\Z")
-_FULL_PATH = re.compile(r"(?:set|delete) / ?\S")
 
 
 class ConfigLine(NamedTuple):
@@ -25,15 +26,26 @@ class ConfigLine(NamedTuple):
 
 
 def configures(mode: str, command: str, before: str) -> bool:
-    """Whether a line behind a prompt configures; `mode` is what the prompt has in parentheses, `before` ends above it.
-
-    SR Linux names its mode on a line of its own; below a block that is open there a path says too little alone.
-    """
+    """Whether a line behind a prompt configures; `mode` is what the prompt has in parentheses, `before` ends above it."""
     if not command or command.endswith("?"):
         return False
     if "(conf" in mode:
         return True
-    return _FULL_PATH.match(command) is not None and _CANDIDATE.search(before) is not None
+    return any(
+        compiled(form.commands).match(command) is not None
+        and compiled(rf"\n{form.above}\n\Z").search(before) is not None
+        for form in _full_paths()
+    )
+
+
+def _full_paths() -> Iterator[FullPaths]:
+    """The forms of configuration that the prompt does not name."""
+    return (one.full_paths for one in platforms.every() if one.full_paths is not None)
+
+
+def may_configure(text: str) -> bool:
+    """Whether a prompt of a configuration mode may stand in a text."""
+    return "(conf" in text or any(compiled(form.above).search(text) is not None for form in _full_paths())
 
 
 def texts(text: str, lines: Sequence[ConfigLine]) -> dict[str, str]:

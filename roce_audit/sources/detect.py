@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,33 +34,30 @@ def looked_for() -> str:
 
 def is_of_host(document: Document) -> bool:
     """Whether some platform of hosts recognises a document of which nothing else is known."""
-    hosts = (platforms.platform(name) for name in platforms.names())
-    return any(found.kind == "host" and found.recognise(document) >= ENOUGH for found in hosts)
-
-
-def _in_order() -> list[str]:
-    """Switches first: what they recognise is decided without a look at the tools of hosts."""
-    return sorted(platforms.names(), key=lambda name: (platforms.platform(name).kind == "host", name))
+    return any(one.kind == "host" and one.recognise(document) >= ENOUGH for one in platforms.every())
 
 
 @lru_cache(maxsize=256)
 def choose(documents: tuple[Document, ...]) -> Choice:
-    """The platform that recognises these documents of one device best: by the sum of its sure scores, then by name."""
+    """The platform that recognises these documents of one device best."""
     totals: dict[str, int] = {}
-    for name in _in_order():
-        if totals and max(totals.values()) >= LIKELY * len(documents) and platforms.platform(name).kind == "host":
-            continue
-        recognise = platforms.platform(name).recognise
-        scores = [recognise(document) for document in documents]
+    # switches first: what they recognise is settled without a look at the tools of hosts
+    for one in sorted(platforms.every(), key=lambda one: one.kind == "host"):
+        if one.kind == "host" and max(totals.values(), default=0) >= LIKELY * max(1, len(documents)):
+            break
+        scores = [one.recognise(document) for document in documents]
         if min(scores, default=0) >= SURE:
-            return Choice(name)
+            return Choice(one.name)
         total = sum(score for score in scores if score >= ENOUGH)
         if total:
-            totals[name] = total
-    if not totals:
-        return Choice("")
-    best = max(totals.values())
+            totals[one.name] = total
+    return _settled(totals)
+
+
+def _settled(totals: Mapping[str, int]) -> Choice:
+    """The platform with the most evidence; of several with as much, the first by name, and the choice says so."""
+    best = max(totals.values(), default=0)
     winners = sorted(name for name, total in totals.items() if total == best)
-    if len(winners) == 1:
-        return Choice(winners[0])
+    if len(winners) < 2:
+        return Choice(next(iter(winners), ""))
     return Choice(winners[0], f"could be {' or '.join(winners)}: read as {winners[0]} (policy paths: can say it)")

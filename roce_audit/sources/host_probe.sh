@@ -399,8 +399,8 @@ fi
 files boot - "$ROOT"/etc/netplan/*.y*ml "$ROOT"/etc/systemd/network/*.link "$ROOT"/etc/systemd/network/*.network "$ROOT"/etc/systemd/network/*.d/* \
   "$ROOT"/run/systemd/network/*.network "$ROOT"/etc/NetworkManager/system-connections/* "$ROOT"/etc/network/interfaces \
   "$ROOT"/etc/network/interfaces.d/* "$ROOT"/etc/sysconfig/network-scripts/ifcfg-* "$ROOT"/etc/sysconfig/network/ifcfg-*
-lines modules - '^[ 	]*options[ 	]+(mlx[45]|bnxt|irdma|ice|ionic|ib_|rdma)' "$ROOT"/etc/modprobe.d/*.conf "$ROOT"/usr/lib/modprobe.d/*.conf
-files agents - "$ROOT"/etc/infiniband/openib.conf "$ROOT"/etc/bnxt_re/bnxt_re.conf "$ROOT"/var/lib/lldpad/lldpad.conf
+lines modules - '^[ 	]*options[ 	]+(@MODULES@)' "$ROOT"/etc/modprobe.d/*.conf "$ROOT"/usr/lib/modprobe.d/*.conf
+files agents - @SETUP_FILES@
 IFS='
 '
 files scripts - $(setting_up $(boot_files))

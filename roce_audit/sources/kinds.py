@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from roce_audit import platforms
+from roce_audit.platforms.signature import compiled
 from roce_audit.text.memo import of_text
 
 SCRIPT = "a script"
@@ -36,9 +38,6 @@ _TEMPLATE_VALUE = re.compile(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$
 _PYTHON = re.compile(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
 _YAML_KEY = re.compile(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = re.compile(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
-_HEADROOMS = re.compile(r"^#+[ \t]*(?:PG lossless profiles|speed[ \t]+cable[ \t]+size)", re.I | re.M)
-_EAPI = re.compile(r'\A\s*\{\s*"(?:cmds|header|comments)"\s*:')
-_CISCO_XML = re.compile(r"<[^>]{0,200}xmlns(?::\w+)?=\"http://www\.cisco\.com/nxos:")
 _SYNTAX = {
     name: re.compile(pattern, re.M)
     for name, pattern in {
@@ -55,6 +54,7 @@ _SYNTAX = {
 }
 """Statements that give a syntax away which no platform here reads. Asked only where no platform recognised the text."""
 _HEAD = 4_000
+_FORM_HEAD = 200_000
 
 
 _PLAYBOOK = re.compile(
@@ -104,18 +104,13 @@ def by_text(text: str) -> str:
         return "empty"
     if head.startswith("#!"):
         return "a script"
-    if _EAPI.match(head) and "interface " in text:
-        return "a running-config as JSON of eAPI: check the text form (`show running-config` without `| json`)"
-    if _CISCO_XML.search(head):
-        return "an XML answer of NX-OS: check the text form (`show running-config` without `| xml`)"
+    unread = _unread_form(text)
+    if unread:
+        return unread
     if head.startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
         return "JSON that is not a device's"
-    if "<DeviceMiniGraph" in head:
-        return "a SONiC minigraph: check the config_db.json that is made of it"
     if head.startswith("<"):
         return "XML or HTML"
-    if _HEADROOMS.search(head):
-        return "a SONiC table of headrooms: it is read beside the config_db.json of its switch"
     if head.startswith("---") or len(_YAML_KEY.findall(head)) * 3 > head.count("\n") + 1:
         return "YAML that is not a device's"
     if _PYTHON.search(head):
@@ -126,3 +121,9 @@ def by_text(text: str) -> str:
     if "```" in head or "](http" in head:
         return "Markdown"
     return "text"
+
+
+def _unread_form(text: str) -> str:
+    """What a platform says of a form of its configurations that it does not read; empty for any other text."""
+    forms = (form for one in platforms.every() for form in one.unread_forms.items())
+    return next((word for pattern, word in forms if compiled(pattern).search(text, 0, _FORM_HEAD)), "")

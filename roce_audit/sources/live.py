@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
 from typing import Any
 
+from roce_audit import platforms
+from roce_audit.platforms.record import Platform
 from roce_audit.sources.reading import (
     MAX_ANSWER_BYTES,
     Answer,
     Ended,
     Reading,
-    configuration_of,
     judged,
     refusal,
     said,
 )
 from roce_audit.sources.ssh import Limits
-from roce_audit.sources.targets import Target, device_type
+from roce_audit.sources.targets import Target
 
 _ENCODING = "latin-1"
 """Every byte is a character and comes back as the same byte; what it means is decided when the file is read."""
@@ -31,49 +31,45 @@ _MORE = re.compile(
 )
 _ERASED = re.compile(r"\A(?:[\r\n\x08]+ +[\r\n\x08]+|[\r\n\x08]+)")
 """How a pager wipes out its own line, once netmiko has made newlines of carriage returns."""
-_CONTEXT = r"(?:[ \t]*(?:\{[a-z]+(?::[^}\n]*)?\}|(?:--)?\{[^\n]*\}--\[[^\n]*)?[ \t]*[\r\n])*"
-"""Lines that some systems print between an answer and their prompt: Junos `{master:0}`, SR Linux `--{ running }--[  ]--`."""
-_PROMPT = re.compile(r"[^\s#>$%\]].{0,120}[#>$%\]]\Z")
 _STEP = 0.02
-_READS = re.compile(
-    r"(?:show|display|info|nv show|nv config show|sonic-cfggen -d|sonic-db-dump|pfcwd show)(?: [^;&`$<>\x00-\x1f]*)?"
-)
+_PLAIN = r"(?: [^;&`$<>\x00-\x1f]*)?"
+"""Behind the first words of a command: nothing that could begin another one or write a file."""
 _TAIL = 2_000
 _LONGEST_PAGER = 160
 
 
-def permitted(command: str, allowed: Sequence[str]) -> str:
-    """The command, where it is one of these and only reads. Raises ValueError for any other: it is never sent."""
-    if command not in allowed or _READS.fullmatch(command) is None:
+def permitted(command: str, platform: Platform) -> str:
+    """The command, where the platform names it and it only reads. Raises ValueError for any other: it is never sent."""
+    reads = platform.live is not None and re.fullmatch(f"(?:{platform.live.reads}){_PLAIN}", command) is not None
+    if command not in platform.commands or not reads:
         raise ValueError(f"{command!r} is no read-only command of this platform: it is not sent")
     return command
 
 
 def read(client: Any, target: Target, enable_password: str | None, limits: Limits) -> Reading:
     """Ask a switch everything that its platform asks for, over a connection that is logged in. Raises Ended before the first answer."""
-    commands = target.commands
     session = _Session(client, target, enable_password, limits)
     try:
-        return _ask_all(session, target.platform, commands)
+        return _ask_all(session, target)
     finally:
         session.close()
 
 
-def _ask_all(session: _Session, platform: str, commands: tuple[str, ...]) -> Reading:
+def _ask_all(session: _Session, target: Target) -> Reading:
     answers: list[Answer] = []
-    main = configuration_of(commands)
+    main, platform = target.live.configuration, platforms.platform(target.platform)
     try:
-        for command in commands:
-            answers.append(Answer(command, session.ask(permitted(command, commands))))
+        for command in target.commands:
+            answers.append(Answer(command, session.ask(permitted(command, platform))))
         first = next((a for a in answers if a.command == main), None)
         again = None
-        if main is not None and first is not None and not refusal(first):
-            again = Answer(main, session.ask(permitted(main, commands)))
+        if first is not None and not refusal(first):
+            again = Answer(main, session.ask(permitted(main, platform)))
     except Ended as error:
         if session.partial:
             answers.append(Answer(session.asked, session.partial, truncated=True))
         return Reading(error.outcome, error.reason, tuple(answers))
-    return judged(platform, tuple(answers), again)
+    return judged(target.live, tuple(answers), again)
 
 
 class _Opened:
@@ -115,7 +111,8 @@ class _Session:
             raise
         escaped = re.escape(self._prompt)
         self._at_prompt = re.compile(rf"{escaped}[ \t]*\Z")
-        self._twice = re.compile(rf"(?:(?:\A|[\r\n]){_CONTEXT})?{escaped}[ \t]*[\r\n]{_CONTEXT}{escaped}[ \t]*\Z")
+        above = rf"(?:[ \t]*(?:{target.live.above_prompt})?[ \t]*[\r\n])*"
+        self._twice = re.compile(rf"(?:(?:\A|[\r\n]){above})?{escaped}[ \t]*[\r\n]{above}{escaped}[ \t]*\Z")
 
     def close(self) -> None:
         """Leave politely; the connection itself is closed by who opened it."""
@@ -150,7 +147,7 @@ class _Session:
             prompt = str(connection.find_prompt(pattern=r"[>#$%\]]\s*$"))
         except Exception as error:
             raise _ended(error) from None
-        if _PROMPT.fullmatch(prompt) is None or _configures(prompt, target.platform):
+        if re.fullmatch(target.live.prompt, prompt) is None:
             raise Ended("refused", f"this is no prompt to ask at: {said(prompt.encode(_ENCODING))}")
         return prompt
 
@@ -217,16 +214,11 @@ class _Session:
         return rest if newline and (command in plain or command.replace(" ", "") in plain.replace(" ", "")) else text
 
 
-def _configures(prompt: str, platform: str) -> bool:
-    """Whether a prompt is one of configuration mode: `leaf1(config)#`, `[~leaf1]` of VRP and Comware, `ops@leaf1#` of Junos."""
-    return "(config" in prompt or prompt.startswith("[") or (platform == "junos" and prompt.endswith("#"))
-
-
 def _connection(client: Any, target: Target, enable_password: str | None, limits: Limits) -> Any:
     from netmiko import ConnectHandler
 
     connection: Any = ConnectHandler(
-        device_type=device_type(target.platform),
+        device_type=target.live.device_type,
         host=target.address or target.name,
         secret=enable_password or "",
         encoding=_ENCODING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from roce_audit.sources.commands import PROMPTED
+from roce_audit.sources.commands import prompted
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62})"
@@ -77,7 +77,7 @@ def _blocks(lines: list[str]) -> _Owned:
         elif answer is not None:
             names = (answer.group(1),)
             found.append((number, names, answer.group(2).strip()))
-        elif heading is not None and not PROMPTED.fullmatch(heading.group(1)):
+        elif heading is not None and not prompted().fullmatch(heading.group(1)):
             names = (heading.group(1),)
         elif names:
             found.append((number, names, line))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import get_args
 
+from roce_audit import platforms
 from roce_audit.text.document import State
 
-FACTORY = frozenset(
-    [
-        "sonic",
+_FACTORY = frozenset(
+    {
         "switch",
         "localhost",
         "localhost.localdomain",
@@ -17,40 +17,9 @@ FACTORY = frozenset(
         "leaf",
         "spine",
         "tor",
-        "cumulus",
-        "eos",
-        "veos",
-        "ceos",
-        "arista",
-        "nexus",
-        "nxos",
-        "n9k",
-        "cisco",
         "host",
         "hostname",
         "device",
-        "junos",
-        "juniper",
-        "vqfx",
-        "vjunos",
-        "huawei",
-        "hpe",
-        "h3c",
-        "comware",
-        "aruba",
-        "dell",
-        "os10",
-        "onyx",
-        "mlnx",
-        "nvidia",
-        "srl",
-        "srlinux",
-        "nokia",
-        "ios",
-        "iosxr",
-        "ubuntu",
-        "debian",
-        "linux",
         "server",
         "node",
         "unknown",
@@ -60,30 +29,19 @@ FACTORY = frozenset(
         "changeme",
         "template",
         "example",
-    ]
+    }
 )
-"""Names that say nothing about which device it is, in lower case."""
+"""Names of any system that say nothing about which device it is, in lower case; each platform has its own besides."""
 _GENERIC_STEMS = frozenset(
-    [
+    {
         "config",
-        "config_db",
         "running-config",
         "startup-config",
         "running",
         "startup",
         "current-configuration",
         "configuration",
-        "nvue",
-        "juniper",
-        "frr",
-        "interfaces",
-        "traffic",
-        "datapath",
-        "qos_features",
-        "qos_infra",
-        "ports",
         "saved",
-        "vrpcfg",
         "backup",
         "show-tech",
         "tech-support",
@@ -91,8 +49,9 @@ _GENERIC_STEMS = frozenset(
         "session",
         "log",
         "output",
-    ]
+    }
 )
+"""Stems of file names that name a kind of file and not a device; each platform has its own besides."""
 _EXTENSION = re.compile(
     r"\.(?:cfg|conf|config|txt|json|ya?ml|log|out|set|raw|xml|bak|running|startup|intended|candidate)\Z", re.I
 )
@@ -103,7 +62,8 @@ _STATE_WORD = re.compile(rf"(?:\A|[._\- ])({'|'.join(_STATES)})(?:[._\- ]|\Z)", 
 
 def is_factory(name: str) -> bool:
     """Whether a hostname is no identity."""
-    return name.strip().lower() in FACTORY
+    plain = name.strip().lower()
+    return plain in _FACTORY or any(plain in one.factory_names for one in platforms.every())
 
 
 def stem(file_name: str) -> str:
@@ -118,7 +78,9 @@ def stem(file_name: str) -> str:
 def fallback(path: str, folder_name: str) -> str:
     """The name of a device after its file: the stem, or the folder where the stem names a kind of file (`config_db`)."""
     found = stem(path.rpartition("/")[2])
-    return folder_name if found.lower() in _GENERIC_STEMS and folder_name else found
+    plain = found.lower()
+    is_kind = plain in _GENERIC_STEMS or any(plain in one.kinds_of_file for one in platforms.every())
+    return folder_name if is_kind and folder_name else found
 
 
 def qualified(path: str) -> str:

@@ -89,13 +89,13 @@ def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
 
 def _is_source(unit: Unit) -> bool:
     """Whether all of it is a form that another file is rendered from, by the platform's own word."""
-    says = getattr(platforms.platform(unit.platform), "is_source_of_another", None)
+    says = platforms.platform(unit.platform).load().is_source_of_another
     return says is not None and all(says(document) for document in unit.documents)
 
 
 def _is_nobodys(unit: Unit) -> bool:
     """Whether it belongs to no device, by the platform's own word: scripts of two folders may well have one name."""
-    says = getattr(platforms.platform(unit.platform), "is_of_no_device", None)
+    says = platforms.platform(unit.platform).load().is_of_no_device
     return says is not None and not unit.claimed and all(says(document) for document in unit.documents)
 
 

@@ -21,8 +21,6 @@ _WORD = re.compile(r"[A-Za-z0-9_./:,=+@%*?\[\]-]{1,300}")
 _PROGRAM = re.compile(r"[a-z][a-z0-9_.+-]{0,40}")
 _PLACEHOLDER = re.compile(r"(?:(?P<vendor>[0-9a-f]{4}):)?(?P<kind>DEV|RDMA-DEVICE|PCI)(?![A-Za-z0-9_])")
 _VARIABLES = {"DEV": "DEV", "RDMA-DEVICE": "RDMA", "PCI": "PCI"}
-_SLOW = re.compile(r"mlx\w+|mst\w+|niccli|nicctl|bnxt\w*|ibv_devinfo|ibstat|lspci")
-"""Tools that ask the firmware or open every device: they come last."""
 _INDENT = "  "
 
 
@@ -33,15 +31,19 @@ def script(budget_seconds: int = BUDGET_SECONDS, timeout_seconds: int = TIMEOUT_
         place, line = _call(command)
         filled[place].append(_INDENT + line)
     text = (files("roce_audit.sources") / "host_probe.sh").read_text(encoding="utf-8")
-    text = text.replace("@BUDGET@", str(budget_seconds)).replace("@TIMEOUT@", str(timeout_seconds))
+    modules = "|".join(pattern for one in platforms.every() for pattern in one.kernel_modules)
+    setups = " ".join(f'"$ROOT"{path}' for one in platforms.every() for path in one.setup_files)
+    blanks = {"BUDGET": budget_seconds, "TIMEOUT": timeout_seconds, "MODULES": modules, "SETUP_FILES": setups}
+    for word, value in blanks.items():
+        text = text.replace(f"@{word}@", str(value))
     return re.sub(r"^@([A-Z_]+)@\n", lambda m: "".join(f"{line}\n" for line in filled[m.group(1)]), text, flags=re.M)
 
 
 def commands() -> tuple[str, ...]:
     """What the host platforms ask for and a POSIX shell can run, each once. Commands of other shells are left out."""
-    names = [name for name in platforms.names() if platforms.platform(name).kind == "host"]
-    names.sort(key=lambda name: name != "linux")  # what every host has comes first
-    every = [command for name in names for command in platforms.platform(name).commands]
+    hosts = [one for one in platforms.every() if one.live is not None and one.live.access == "probe"]
+    hosts.sort(key=lambda one: one.is_nic_family)  # what every host has comes first
+    every = [command for one in hosts for command in one.commands]
     return tuple(dict.fromkeys(command for command in every if is_plain(command)))
 
 
@@ -67,7 +69,9 @@ def _call(command: str) -> tuple[str, str]:
     for vendor in sorted(vendors):
         line = f'[ "$VENDOR" != {vendor} ] || {line}'
     place = {"DEV": "DEV", "RDMA-DEVICE": "RDMA", "PCI": "PCI", "": "HOST"}[loop]
-    return (f"SLOW_{place}" if _SLOW.fullmatch(program) else place), line
+    # tools that ask the firmware or open every device come last
+    is_slow = any(one.slow_programs and re.fullmatch(one.slow_programs, program) for one in platforms.every())
+    return (f"SLOW_{place}" if is_slow else place), line
 
 
 def _word(word: str) -> str:

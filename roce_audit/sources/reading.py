@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from roce_audit.platforms.record import Live
+
 Outcome = Literal["collected", "changed", "truncated", "refused", "timed out", "unreachable", "interrupted", "pending"]
 """`changed`: read to the end, but the configuration changed meanwhile. `pending`: its turn has not come."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -14,12 +16,6 @@ AGAIN: frozenset[Outcome] = frozenset({"changed", "truncated", "timed out", "unr
 """Worth another try. A refused login is not: tries lock accounts."""
 MAX_ANSWER_BYTES = 64 * 2**20
 
-_CONFIGURATION = re.compile(
-    r"show (?:running-?config\S*|runningconfiguration(?: all)?|configuration)(?: .*)?"
-    r"|display current-configuration|nv config show(?: .*)?|info from running(?: \| .*)?"
-)
-_ENDS = {"eos": rb"^end\s*\Z", "vrp": rb"^return\s*\Z", "comware": rb"^return\s*\Z"}
-"""What the configuration of a platform ends with, where it ends with something."""
 _REFUSAL = re.compile(
     rb"^\s*(?:%+\s?(?:[A-Z][a-z]|Error)|Error:|error:|\^$|syntax error|Unknown command|unknown command|Unrecognized"
     rb"|Invalid (?:input|command)|Permission denied|Command authorization failed|-?(?:ba|a|da|)sh: |sudo: |Usage: |Try \")",
@@ -58,11 +54,6 @@ class Reading:
     answers: tuple[Answer, ...] = ()
 
 
-def configuration_of(commands: tuple[str, ...]) -> str | None:
-    """The command among these that prints the configuration."""
-    return next((command for command in commands if _CONFIGURATION.fullmatch(command)), None)
-
-
 def refusal(answer: Answer) -> str:
     """The device's words where it refused a command; "" where it answered."""
     failed = answer.exit_status not in (None, 0)
@@ -79,11 +70,10 @@ def said(data: bytes) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)[:_WORDS]
 
 
-def cut(platform: str, answer: Answer) -> str:
-    """Why a configuration is not whole; "" where nothing says so."""
-    end = _ENDS.get(platform)
-    if end is not None and re.search(end, answer.data.rstrip() + b"\n", re.M) is None:
-        return f"{answer.command} has no `{end.decode().strip('^').partition(chr(92))[0]}` at its end ({len(answer.data):,} bytes)"
+def cut(end: str, answer: Answer) -> str:
+    """Why a configuration that ends with this line is not whole; "" where nothing says so."""
+    if end and answer.data.rstrip().rpartition(b"\n")[2] != end.encode():
+        return f"{answer.command} has no `{end}` at its end ({len(answer.data):,} bytes)"
     return ""
 
 
@@ -92,16 +82,15 @@ def differ(first: bytes, second: bytes) -> bool:
     return _VOLATILE.sub(b"", first).split() != _VOLATILE.sub(b"", second).split()
 
 
-def judged(platform: str, answers: tuple[Answer, ...], again: Answer | None) -> Reading:
+def judged(live: Live, answers: tuple[Answer, ...], again: Answer | None) -> Reading:
     """The reading of a device that answered everything; `again` is its configuration, asked for a second time at the end."""
-    main = configuration_of(tuple(a.command for a in answers))
-    found = next((a for a in answers if a.command == main), None)
+    found = next((a for a in answers if a.command == live.configuration), None)
     if found is None:
         return Reading("collected", "", answers)
     words = refusal(found)
     if words:
         return Reading("refused", f"{found.command}: {words}", answers)
-    missing = cut(platform, found)
+    missing = cut(live.end, found)
     if missing:
         kept = tuple(Answer(a.command, a.data, a.exit_status, truncated=True) if a is found else a for a in answers)
         return Reading("truncated", missing, kept)

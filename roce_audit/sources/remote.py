@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from roce_audit import platforms
 from roce_audit.sources import bundle, probe
 from roce_audit.sources.live import permitted
-from roce_audit.sources.reading import Answer, Ended, Reading, configuration_of, judged, refusal, said
+from roce_audit.sources.reading import Answer, Ended, Reading, judged, refusal, said
 from roce_audit.sources.ssh import Limits, Ran, run
 from roce_audit.sources.targets import Target
 
@@ -44,11 +45,10 @@ def _read_host(client: Any, sudo: str, limits: Limits) -> Reading:
 
 
 def _read_switch(client: Any, target: Target, sudo: str, limits: Limits) -> Reading:
-    commands = target.commands
-    main = configuration_of(commands)
+    main, platform = target.live.configuration, platforms.platform(target.platform)
     answers: list[Answer] = []
-    for command in commands:
-        ran = run(client, sudo + _plain(permitted(command, commands)), b"", limits)
+    for command in target.commands:
+        ran = run(client, sudo + _plain(permitted(command, platform)), b"", limits)
         if ran.failure is not None:
             kept = [*answers, Answer(command, ran.out, truncated=True)] if ran.out else answers
             return Reading(ran.failure.outcome, f"{command}: {ran.failure.reason}", tuple(kept))
@@ -56,12 +56,12 @@ def _read_switch(client: Any, target: Target, sudo: str, limits: Limits) -> Read
         answers.append(Answer(command, ran.out if ran.status == 0 or ran.out.strip() else ran.err, ran.status))
     first = next((a for a in answers if a.command == main), None)
     again = None
-    if main is not None and first is not None and not refusal(first):
-        ran = run(client, sudo + _plain(permitted(main, commands)), b"", limits)
+    if first is not None and not refusal(first):
+        ran = run(client, sudo + _plain(permitted(main, platform)), b"", limits)
         if ran.failure is not None:
             raise Ended(ran.failure.outcome, f"{main}: {ran.failure.reason}")
         again = Answer(main, ran.out, ran.status)
-    return judged(target.platform, tuple(answers), again)
+    return judged(target.live, tuple(answers), again)
 
 
 def _plain(command: str) -> str:

@@ -9,15 +9,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from roce_audit.platforms.signature import compiled
 from roce_audit.sources import configsession
-from roce_audit.sources.commands import PROMPTED, typed
+from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
 _PROMPT = re.compile(
     r"^[ \t]{0,3}(?:RP/\S{1,20}:)?(?:"
-    rf"<(?P<vrp>{_NAME})>"  # <leaf1>display version
+    rf"<(?P<angle>{_NAME})>"  # <leaf1>display version
     rf"|\[[~*]?(?P<view>{_NAME})\]"
     rf"|(?:[AB]:)?(?:\w{{1,32}}@)?(?P<host>{_NAME})"
     r"(?::[^\s#$>]{0,80})?"  # user@host:~$
@@ -27,7 +28,6 @@ _PROMPT = re.compile(
     r")[ \t]*(?P<typed>[^\n]*)$",
     re.M,
 )
-_BEHIND_PROMPT = re.compile(rf"[#>$%\]][ \t]*{PROMPTED.pattern}")
 _HEADER = re.compile(
     r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
 )
@@ -36,7 +36,7 @@ _CONFIGURATION = re.compile(r"show (?:(?:running|startup)-config|configuration|r
 _LONGEST_PROMPT = 300
 _RULED = re.compile(r"[-=*#]{4,}")
 _ROUTING_ENGINE = re.compile(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
-"""Junos prints `{master:0}` before each prompt."""
+"""What some systems print above each prompt: `{master:0}`."""
 _PREAMBLE_LINES = 10
 """A login banner is shorter; more lines than this before the first prompt are an answer whose command is not in the log."""
 
@@ -107,17 +107,18 @@ def _typed(text: str, path: str, marks: Sequence[_Mark]) -> dict[str, list[Docum
 def _marks(text: str) -> tuple[_Mark, ...]:
     """Prompts of devices that were asked something, and section headers, in the order of the text."""
     prompts = []
+    asks = prompted()
     for found in _PROMPT.finditer(text) if _is_asked(text) else ():
-        host = found["vrp"] or found["view"] or found["host"]
+        host = found["angle"] or found["view"] or found["host"]
         command = found["typed"].strip()
-        shows = PROMPTED.match(command) is not None
+        shows = asks.match(command) is not None
         mode = found["mode"] or ""
         if "(conf" in mode:  # there `ip` and `dcb` configure
             shows = _SHOWS.match(command) is not None
         configures = not shows and configsession.configures(
             mode, command, text[max(0, found.start() - _LONGEST_PROMPT) : found.start()]
         )
-        # Onyx names the open block in its prompt
+        # a mode behind a blank names the open block
         said = found.group() if mode.startswith(" ") else command
         prompts.append(_Mark(found.start(), found.end(), host, command if shows else "", said if configures else ""))
     asked = {mark.host for mark in prompts if mark.command or mark.configures}
@@ -133,7 +134,8 @@ def _marks(text: str) -> tuple[_Mark, ...]:
 
 def _is_asked(text: str) -> bool:
     """Whether a command stands behind a prompt anywhere: quick for the many texts without one."""
-    if "(conf" in text or "--{" in text:
+    if configsession.may_configure(text):
         return True
-    starts = (m.start() for m in _BEHIND_PROMPT.finditer(text))
+    behind_prompt = compiled(rf"[#>$%\]][ \t]*{prompted().pattern}")
+    starts = (m.start() for m in behind_prompt.finditer(text))
     return any(_PROMPT.match(text, text.rfind("\n", max(0, at - _LONGEST_PROMPT), at) + 1) for at in starts)

@@ -7,54 +7,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from roce_audit import platforms
+from roce_audit.platforms.record import Access, Live
 from roce_audit.values import Place
 
 Become = Literal["none", "sudo -n"]
-Access = Literal["cli", "shell", "probe"]
-"""A switch's own command line (netmiko), single commands of a Linux shell, or one script for a whole host."""
-
 _NAME = re.compile(r"(?!.*\.(?:json|ya?ml)\Z)[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
 """Of a folder beside `snapshot.json` and `topology.yaml`."""
 _REFERENCE = re.compile(
     r"env:(?P<env>[A-Za-z_][A-Za-z0-9_]{0,99})|keyring:(?P<service>[^/\s]+)/(?P<user>\S+)|prompt|agent"
 )
 
-DEVICE_TYPES = {
-    "aoscx": "aruba_aoscx",
-    "comware": "hp_comware",
-    "eos": "arista_eos",
-    "esonic": "dell_sonic",
-    "junos": "juniper_junos",
-    "nxos": "cisco_nxos",
-    "onyx": "mellanox_mlnxos",
-    "os10": "dell_os10",
-    "os9": "dell_os9",
-    "srlinux": "nokia_srl",
-    "vrp": "huawei_vrp",
-}
-"""Platform -> netmiko's device type. A platform that is not listed says it by an attribute `device_type` of its own."""
-_SHELLS = frozenset({"cumulus", "sonic"})
-"""Switches whose login is a Linux shell: there an exec channel gives every byte and the exit status."""
-_NO_SHELL = frozenset({"windows"})
-
-_ALIASES = {
-    "aoscx": "aruba arubaaoscx aruba_cx arubanetworks.aoscx.aoscx aos-cx arubaos-cx",
-    "comware": "h3c h3c_comware hp_comware hpe_comware",
-    "cumulus": "cumulus-linux cumulus_nvue nvue nvidia.nvue.nvue",
-    "eos": "arista arista_eos arista.eos.eos ceos",
-    "esonic": "dell_sonic dellemc.enterprise_sonic.sonic enterprise-sonic enterprise_sonic",
-    "junos": "juniper juniper_junos junipernetworks.junos.junos juniper-junos",
-    "linux": "ubuntu debian rhel redhat rocky almalinux centos ubuntu-linux linux_ssh sles",
-    "nxos": "nx-os nxos_ssh cisco_nxos cisco-nx-os cisco.nxos.nxos nexus",
-    "onyx": "mlnxos mlnx-os mellanox mellanox_mlnxos mellanox.onyx.onyx nvidia-onyx",
-    "os10": "dell_os10 dellos10 dellemc.os10.os10 dell-os10 smartfabric-os10",
-    "os9": "dell_os9 dell_force10 dellos9 dellemc.os9.os9",
-    "sonic": "edgecore_sonic community-sonic azure-sonic",
-    "srlinux": "srl sr-linux nokia_srl nokia.srlinux.srlinux nokia_srlinux nokia-srlinux",
-    "vrp": "huawei huawei_vrp huawei_vrpv8 ce community.network.ce cloudengine",
-}
 _PLAIN = re.compile(r"[^a-z0-9]")
-_BY_ALIAS = {_PLAIN.sub("", alias): name for name, words in _ALIASES.items() for alias in words.split()}
 
 
 class InventoryError(Exception):
@@ -100,16 +63,22 @@ class Target:
     groups: tuple[str, ...] = ()
 
     @property
+    def live(self) -> Live:
+        """What its platform says of reading it. Raises ValueError where it cannot be read over SSH."""
+        found = platforms.platform(self.platform).live
+        if found is None:
+            raise ValueError(readable(self.platform))
+        return found
+
+    @property
     def access(self) -> Access:
         """How the device is read."""
-        if platforms.platform(self.platform).kind == "host":
-            return "probe"
-        return "shell" if self.platform in _SHELLS else "cli"
+        return self.live.access
 
     @property
     def commands(self) -> tuple[str, ...]:
         """What is asked; a host gets the script of `host-probe` instead."""
-        return () if self.access == "probe" else tuple(platforms.platform(self.platform).commands)
+        return () if self.access == "probe" else platforms.platform(self.platform).commands
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,31 +89,31 @@ class Inventory:
     notes: tuple[str, ...] = field(default=())
 
 
-def device_type(platform: str) -> str:
-    """netmiko's name for a platform. Raises ValueError where nobody says it."""
-    found: str | None = getattr(platforms.platform(platform), "device_type", None) or DEVICE_TYPES.get(platform)
-    if found is None:
-        raise ValueError(f"no SSH driver is known for platform {platform}: collect its files another way")
-    return found
-
-
 def platform_named(text: str) -> str | None:
-    """Our platform for a name that an inventory uses (`arista.eos.eos`, `cisco_nxos`, `eos`); None where there is none."""
-    plain = _PLAIN.sub("", text.lower())
-    found = next((name for name in platforms.names() if _PLAIN.sub("", name) == plain), None) or _BY_ALIAS.get(plain)
-    return found if found in platforms.names() else None
+    """Our platform for a name that an inventory uses: its own, or one of its aliases; None where there is none."""
+    plain = _plain(text)
+    known = platforms.every()
+    return next((one.name for one in known if _plain(one.name) == plain), None) or next(
+        (one.name for one in known if plain in map(_plain, one.aliases)), None
+    )
+
+
+def _plain(text: str) -> str:
+    return _PLAIN.sub("", text.lower())
 
 
 def readable(platform: str) -> str:
     """Why devices of this platform cannot be read over SSH; "" where they can."""
-    if platform in _NO_SHELL:
-        return f"{platform} hosts have no POSIX shell: give the answers of their commands as files"
-    if platforms.platform(platform).kind == "switch" and platform not in _SHELLS:
-        try:
-            device_type(platform)
-        except ValueError as error:
-            return str(error)
+    if platforms.platform(platform).live is None:
+        return f"{platform} devices cannot be read over SSH: give the answers of their commands as files"
     return ""
+
+
+def usual_host() -> str:
+    """The platform of a host of which an inventory says nothing but that it has a shell."""
+    return next(
+        one.name for one in platforms.every() if one.live and one.live.access == "probe" and not one.is_nic_family
+    )
 
 
 def is_name(text: str) -> bool:

@@ -6,11 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from roce_audit.sources.commands import typed
+from roce_audit.sources.commands import typed, with_blanks
 from roce_audit.sources.files import Candidate
 from roce_audit.text.document import Document
 
-_UNDERSCORED = re.compile(r"mlnx_qos|show_gids|ibv_devinfo|ibv_devices|mlx[45]_(?:bond_)?\d+|bnxt_re\d+|ionic_\d+")
 _TOP_FILES = {"hostname": "hostname", "uname": "uname -a"}
 
 
@@ -41,9 +40,7 @@ def command_in(root: str, candidate: Candidate) -> str | None:
     if inside in _TOP_FILES:
         return _TOP_FILES[inside]
     if inside.startswith("sos_commands/"):
-        name = inside.rpartition("/")[2]
-        kept = _UNDERSCORED.sub(lambda found: found.group().replace("_", "\0"), name)
-        command = typed(kept.replace("_", " ").replace("\0", "_"))
+        command = typed(with_blanks(inside.rpartition("/")[2]))
         return command if by_command(Document(candidate.path, "", command)) is not None else None
     path = f"/{inside}"
     return f"cat {path}" if not re.search(r"\s", path) and file_tool(path) is not None else None

@@ -9,17 +9,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from roce_audit import platforms
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Report
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.planning import Plan, plan
-from roce_audit.platforms import names
 from roce_audit.policy import Policy
 from roce_audit.policy import load as load_policy
 from roce_audit.proof.examples import case_tree, collect
@@ -28,7 +27,11 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 FIXES = Path(__file__).parents[2] / "docs" / "reference" / "fixes.md"
 RULES = load([builtin_folder()])
 TODAY = date(2026, 1, 1)
-WRITING = [name for name in names() if name != "mlnx" and find_spec(f"roce_audit.platforms.{name}.repair") is not None]
+WRITING = [
+    one.name
+    for one in platforms.every()
+    if one.name != "mlnx" and (one.load().repairs is not None or one.is_nic_family)
+]
 """Platforms that write changes; the examples of mlnx are those of its host."""
 ON_SWITCHES = {"mtu/below-roce", "pfc/priority-off", "ecn/off-on-lossless-queue", "marking/class-broken-in-box"}
 ON_HOSTS = {"mtu/below-roce", "pfc/priority-off", "ets/sum-not-100"}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from roce_audit import platforms
-from roce_audit.sources.reading import configuration_of
-from roce_audit.sources.targets import Target
-from roce_audit.values import Place
+from roce_audit.platforms.record import Live
 from tests.live.fake_switch import Device, Faults
 
 PROMPTS = {
@@ -50,11 +48,16 @@ BUNDLE = b"""@@ ROCE-AUDIT-BUNDLE 2
 @@ E 0 36
 @@ END 1
 """
-SPEAKING = tuple(
-    name
-    for name in platforms.names()
-    if platforms.platform(name).kind == "switch" and Target("x", name, Place("x", 1)).access == "cli"
-)
+
+
+def live(platform: str) -> Live:
+    """What a platform that is read over SSH says of it."""
+    found = platforms.platform(platform).live
+    assert found is not None
+    return found
+
+
+SPEAKING = tuple(one.name for one in platforms.every() if one.live is not None and one.live.access == "cli")
 """Platforms of this program that are read over their own command line."""
 
 
@@ -76,13 +79,13 @@ def configuration(platform: str, lines: int = 300) -> bytes:
 def device(platform: str, faults: Faults | None = None, lines: int = 300) -> Device:
     """A fake of this platform that answers every command of it."""
     commands = platforms.platform(platform).commands
-    main = configuration_of(tuple(commands))
+    main = live(platform).configuration
     answers = {command: f"answer of {command}\n".encode() for command in commands}
-    answers[str(main)] = configuration(platform, lines)
+    answers[main] = configuration(platform, lines)
     return Device(
         PROMPTS[platform],
         answers,
-        configuration=str(main),
+        configuration=main,
         session_answers=SESSION[platform],
         before_prompt=BEFORE.get(platform, b""),
         faults=faults or Faults(),
@@ -92,7 +95,7 @@ def device(platform: str, faults: Faults | None = None, lines: int = 300) -> Dev
 def shell(platform: str) -> Device:
     """A fake whose login is a Linux shell that runs this platform's commands."""
     commands = tuple(platforms.platform(platform).commands)
-    main = str(configuration_of(commands))
+    main = live(platform).configuration
     answers = {command: (0, f"answer of {command}\n".encode()) for command in commands}
     return Device(exec_answers={**answers, main: (0, CONFIG_DB)}, configuration=main)
 

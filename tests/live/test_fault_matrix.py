@@ -13,8 +13,6 @@ import pytest
 from roce_audit import platforms
 from roce_audit.sources.reading import READ
 from roce_audit.sources.ssh import Limits
-from roce_audit.sources.targets import Target
-from roce_audit.values import Place
 from tests.live import samples
 from tests.live.conftest import Collect, Start, target
 from tests.live.fake_switch import Device, Faults
@@ -23,11 +21,7 @@ from tests.live.test_switches import CONFIGURES
 DOCS = Path(__file__).parents[2] / "docs/live.md"
 KINDS = ("cli", "shell", "probe")
 """The columns of the table: a switch's own command line, a switch whose login is a Linux shell, a host."""
-SHELLS = tuple(
-    name
-    for name in platforms.names()
-    if platforms.platform(name).kind == "switch" and Target("x", name, Place("x", 1)).access == "shell"
-)
+SHELLS = tuple(one.name for one in platforms.every() if one.live is not None and one.live.access == "shell")
 ENDING = ("eos", "vrp", "comware")
 CONFIGURING = {"junos": "audit@leaf1#", "vrp": "[~leaf1]", "comware": "[leaf1]"}
 Fault = Callable[[Device, str], "Device | None"]

@@ -1,51 +1,70 @@
-"""Two platforms that exist only here, and a folder to write in."""
+"""Two platforms for tests that need no other, and a folder to write in."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from roce_audit import platforms
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.record import Parts, Platform
+from roce_audit.platforms.signature import ANYTHING, Form
+from roce_audit.platforms.statement_docs import Documentation
 from roce_audit.sources import detect
-from roce_audit.text.document import Document
+from roce_audit.text.document import DeviceInput, Document
 
 Write = Callable[[str, str], None]
 
 
-@dataclass
-class FakePlatform:
-    """Recognises a text by its first word after `!`, or by words of a command; the name stands behind `hostname`."""
+_NAME = re.compile(r"^hostname (\S+)$", re.M)
 
-    name: str
-    score: int = 90
-    commands: tuple[str, ...] = ()
-    kind: str = "switch"
 
-    def recognise(self, document: Document) -> int:
-        """Sure of `! <name>`, and of its commands."""
-        by_command = any((document.command or "").startswith(c) for c in self.commands)
-        return self.score if by_command or re.search(rf"^! {self.name}$", document.text, re.M) else 0
+def fake_platform(name: str, score: int = 90, commands: tuple[str, ...] = ()) -> Platform:
+    """Recognises a text by its first word after `!`, or by the beginning of a command; the name stands behind `hostname`."""
 
-    def hostname(self, document: Document) -> str | None:
-        """The name behind `hostname`."""
-        found = re.search(r"^hostname (\S+)$", document.text, re.M)
+    def hostname(document: Document) -> str | None:
+        found = _NAME.search(document.text)
         return found.group(1) if found else None
 
+    def load() -> Parts:
+        return Parts(read=read_nothing, hostname=hostname, documentation=lambda: Documentation((), {}))
 
-@pytest.fixture(autouse=True)
-def two_platforms(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, FakePlatform]]:
-    """`alpha`, a switch, and `host`, which knows the commands of a host."""
+    told = "|".join(map(re.escape, commands))
+    return Platform(
+        name=name,
+        kind="switch",
+        load=load,
+        signature=(
+            Form(marks={rf"^! {name}$": score}),
+            *((Form(commands=rf"\A(?:{told})", marks={ANYTHING: score}),) if commands else ()),
+        ),
+        commands=(),
+        needs={},
+        programs=tuple(command.strip() for command in commands),
+        bare_programs=tuple(command for command in commands if "_" in command),
+        underscored="mlnx_qos|mlx5_[0-9]",
+        factory_names=("sonic",),
+        kinds_of_file=("config_db", "ports"),
+    )
+
+
+def read_nothing(device: DeviceInput) -> DeviceReading:
+    """These tests end before anything is read."""
+    raise NotImplementedError(device.name)
+
+
+@pytest.fixture
+def two_platforms(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Platform]]:
+    """`alpha`, a switch, and `hostos`, which knows the commands of a host."""
     known = {
-        "alpha": FakePlatform("alpha"),
-        "hostos": FakePlatform("hostos", 60, ("sysfs", "mlnx_qos", "dcb", "ethtool", "uname", "ip ")),
+        "alpha": fake_platform("alpha"),
+        "hostos": fake_platform("hostos", 60, ("sysfs", "mlnx_qos", "dcb", "ethtool", "uname", "ip ")),
     }
     monkeypatch.setattr(platforms, "names", lambda: tuple(sorted(known)))
     monkeypatch.setattr(platforms, "platform", known.__getitem__)
-    monkeypatch.setattr(platforms, "sibling_files", platforms.sibling_files.__wrapped__)  # not what it keeps of these
     detect.choose.cache_clear()
     yield known
     detect.choose.cache_clear()

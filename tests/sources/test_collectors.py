@@ -11,6 +11,8 @@ from .conftest import Write
 
 PAUSE = "Pause parameters for ens1:\nRX:\toff\nTX:\toff"
 
+pytestmark = pytest.mark.usefixtures("two_platforms")
+
 
 def prefixed(*hosts: str) -> str:
     """Lines of several hosts as they arrive."""

@@ -10,12 +10,15 @@ from types import SimpleNamespace
 import pytest
 
 from roce_audit import platforms
+from roce_audit.platforms.record import Platform
 from roce_audit.sources import detect
 from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded
 
-from .conftest import FakePlatform, Write
+from .conftest import Write, fake_platform
+
+pytestmark = pytest.mark.usefixtures("two_platforms")
 
 
 def _config(name: str = "", more: str = "") -> str:
@@ -184,19 +187,19 @@ def test_a_hint_names_a_whole_folder(write: Write) -> None:
     assert (device.name, device.platform, len(device.documents)) == ("leaf5", "alpha", 2)
 
 
-def test_equal_scores_go_by_name_and_are_noted(write: Write, two_platforms: dict[str, FakePlatform]) -> None:
-    two_platforms["beta"] = FakePlatform("beta")
+def test_equal_scores_go_by_name_and_are_noted(write: Write, two_platforms: dict[str, Platform]) -> None:
+    two_platforms["beta"] = fake_platform("beta")
     write("x.cfg", "! beta\n! alpha\n")
     loaded = load(["x.cfg"])
     assert loaded.devices[0].platform == "alpha"
     assert "alpha or beta" in loaded.notes[0]
 
 
-def test_a_weak_score_is_no_recognition(write: Write, two_platforms: dict[str, FakePlatform]) -> None:
-    two_platforms["alpha"].score = 19
+def test_a_weak_score_is_no_recognition(write: Write, two_platforms: dict[str, Platform]) -> None:
+    two_platforms["alpha"] = fake_platform("alpha", 19)
     write("x.cfg", _config("leaf1"))
     assert load(["x.cfg"]).devices == ()
-    two_platforms["alpha"].score = 20
+    two_platforms["alpha"] = fake_platform("alpha", 20)
     detect.choose.cache_clear()
     assert len(load(["x.cfg"]).devices) == 1
 

@@ -2,7 +2,57 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.bnxt.tables import COMMANDS, NEEDS, OWN_TOOLS
-from roce_audit.platforms.shared.host.platform import NicFamily
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.shared.host.signature import lone_answers
 
-PLATFORM = NicFamily("bnxt", COMMANDS, NEEDS, OWN_TOOLS)
+_QOS = "niccli --dev N qos --ets --show, or dcb -j {pfc,ets,app} show dev DEV"
+_CONTROL = "cat /sys/kernel/config/bnxt_re/RDMA-DEVICE/ports/1/cc/apply (only where that directory exists already)"
+
+
+def _load() -> Parts:
+    from roce_audit.platforms.bnxt.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="bnxt",
+    kind="host",
+    load=_load,
+    is_nic_family=True,
+    comment="#",
+    signature=lone_answers(
+        frozenset({"niccli qos", "niccli list", "niccli dscp2prio", "niccli pri2cos", "bnxt_re cc dump"})
+    ),
+    commands=(
+        "niccli --list_devices",  # both generations of the tool, of which one answers
+        "niccli --listdev",
+        "cat /sys/module/bnxt_re/parameters/*",
+        "cat /sys/kernel/config/bnxt_re/RDMA-DEVICE/ports/*/cc/*",
+        "cat /sys/kernel/debug/bnxt_re/RDMA-DEVICE/info",
+    ),
+    needs={
+        "dscp": _QOS,
+        "pcp": _QOS,
+        "trust": _QOS,
+        "pfc": _QOS,
+        "queues": _QOS,
+        "classes": _QOS,
+        "priorities": _QOS,
+        "groups": _QOS,
+        "ip_mtu_bytes": "ip -j -d link show",
+        "link_pause_rx": "ethtool -a DEV",
+        "link_pause_tx": "ethtool -a DEV",
+        "nic.rdma_device": "rdma -j link show",
+        "nic.gids": "show_gids",
+        "nic.dcqcn": _CONTROL,
+        "nic.cnp_dscp": _CONTROL,
+        "nic.cnp_priority": _CONTROL,
+    },
+    live=Live(access="probe"),
+    programs=("niccli", "bnxt_setupcc.sh", "bnxtqos"),
+    underscored=r"bnxt_setupcc|bnxt_re(?:_bond)?\d+",
+    slow_programs=r"niccli|bnxt\w*",
+    kernel_modules=("bnxt",),
+    setup_files=("/etc/bnxt_re/bnxt_re.conf",),
+)

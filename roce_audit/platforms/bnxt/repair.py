@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from roce_audit.platforms.shared.host.repair import HostLine
+from roce_audit.platforms.shared.host.repair import HostLine, HostRepairs
 from roce_audit.platforms.shared.host.tlv_repair import PFC_VALUE, lists, paused, priorities
 
 _APPLIED = "/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc"
@@ -26,7 +26,7 @@ def _pfc(names: Mapping[str, str], before: Sequence[str], after: Sequence[str]) 
     return (f"dcb pfc set dev {names['dev']} prio-pfc all:off{on}",)
 
 
-LINES = (
+_LINES = (
     HostLine("pfc", rf"^ +PFC enabled: {PFC_VALUE}\s*$", write=priorities, whole=_pfc),
     HostLine(
         "niccli-ets", r"^ +(?P<what>PRIO_MAP|TC Bandwidth|TSA_MAP): (?P<value>\S.*?)\s*$", with_others=True, whole=_ets
@@ -37,4 +37,4 @@ LINES = (
         f"echo {{first}} > {_APPLIED}/{{name}}; echo 1 > {_APPLIED}/apply",
     ),
 )
-PATHS: Mapping[str, str] = {}
+REPAIRS = HostRepairs(_LINES, {})

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from roce_audit.platforms.cumulus import marks
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.signature import ANYTHING, Form
 
-from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.cumulus import forms
-from roce_audit.platforms.lazy import Later
-from roce_audit.text.document import DeviceInput, Document
+_SHOWN = r"\A\Z|\A(?:cat |net show)"
 
 
-class Cumulus:
-    """The platform."""
+def _load() -> Parts:
+    from roce_audit.platforms.cumulus.parts import PARTS
 
-    name = "cumulus"
-    kind: Literal["switch", "host"] = "switch"
-    comment = "#"
-    commands = Later("roce_audit.platforms.cumulus.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.cumulus.tables", "NEEDS")
-    siblings = re.compile(r"(?:traffic|datapath|qos_features|qos_infra|switchd)\.conf|interfaces|startup\.ya?ml")
-    inside = re.compile(r"etc/(?:network|nvue\.d|cumulus(?:/datapath(?:/qos)?)?|mlx/datapath(?:/qos)?)")
-
-    def recognise(self, document: Document) -> int:
-        """By the head of an NVUE tree, by commands of NVUE or NCLU, by keys of the datapath files, by stanzas of swp ports."""
-        return forms.score(document)
-
-    def hostname(self, document: Document) -> str | None:
-        """The configured host name."""
-        return forms.hostname(document)
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read all documents of one switch."""
-        from roce_audit.platforms.cumulus.reader import read
-
-        return read(device)
+    return PARTS
 
 
-PLATFORM = Cumulus()
+PLATFORM = Platform(
+    name="cumulus",
+    kind="switch",
+    load=_load,
+    comment="#",
+    signature=(
+        Form(commands=r"\Anv ", marks={ANYTHING: 92}),
+        Form(commands=r"\Anet (?:add|del) ", marks={ANYTHING: 80}),
+        Form(commands=_SHOWN, marks={marks.TREE_SURE: 48, marks.TREE: 48}, fewest=2),
+        Form(commands=_SHOWN, start=marks.TREE, marks={marks.BRANCH: 70}),
+        Form(commands=_SHOWN, marks={marks.NV: 45, marks.SETTING: 45}, times=2, most=90),
+        Form(commands=_SHOWN, marks={marks.NET: 45}, times=2, most=85),
+        Form(commands=_SHOWN, marks={marks.STANZA: 85}),
+        Form(commands=_SHOWN, marks={marks.ANSWER: 90}),
+    ),
+    commands=(
+        "nv config show -o commands",
+        "nv show qos roce",
+        "nv show interface qos-roce-status",
+    ),
+    needs={
+        "groups": "nv show interface swpN qos buffer (its answer is not read; the switch computes headroom and thresholds)",
+        "queues": "nv config show",
+        "dscp": "nv show qos mapping PROFILE (its answer is not read)",
+        "pfc.operational": "nv show interface swpN qos roce status",
+        "pfc": "nv config show",
+        "speed_bps": "nv show interface swpN link (its answer is not read)",
+        "cable_m": "policy cables:, or length_m in the topology file",
+    },
+    live=Live(access="shell", reads="nv show|nv config show", configuration="nv config show -o commands"),
+    aliases=("cumulus-linux", "cumulus_nvue", "nvue", "nvidia.nvue.nvue"),
+    factory_names=("cumulus", "nvidia"),
+    siblings=r"(?:traffic|datapath|qos_features|qos_infra|switchd)\.conf|interfaces|startup\.ya?ml",
+    inside=r"etc/(?:network|nvue\.d|cumulus(?:/datapath(?:/qos)?)?|mlx/datapath(?:/qos)?)",
+    kinds_of_file=("nvue", "frr", "interfaces", "traffic", "datapath", "qos_features", "qos_infra", "ports"),
+    programs=("nv", "net", "vtysh"),
+)

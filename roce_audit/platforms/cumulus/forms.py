@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
+from roce_audit.platforms.cumulus import marks
 from roce_audit.platforms.cumulus.state import is_answer
+from roce_audit.platforms.signature import compiled
 from roce_audit.text.document import Document
 
 
@@ -27,30 +29,11 @@ class Form(Enum):
     OTHER = auto()
 
 
-_TREE = re.compile(r"""^[-\s{\["']{0,8}(?:header|set|unset)["']?[ \t]*:""", re.M)
-_TREE_SURE = re.compile(r"nvue-api-version[\"']?[ \t]*:")
-_BRANCH = re.compile(r"""^[ \t]+["']?(?:interface|qos|system|router|bridge|evpn|vrf|nve|platform)["']?[ \t]*:""", re.M)
-_NV = re.compile(
-    r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (?:set|unset)"
-    r" (?:interface|qos|system|bridge|router|vrf|evpn|nve|mlag|service|acl)\b",
-    re.M,
+_TREE, _TREE_SURE, _BRANCH, _NV, _NET, _SETTING, _STANZA = map(
+    compiled,
+    (marks.TREE, marks.TREE_SURE, marks.BRANCH, marks.NV, marks.NET, marks.SETTING, marks.STANZA),
 )
-_NET = re.compile(
-    r"^[ \t]*(?:sudo )?net (?:add|del) (?:interface|bond|bridge|hostname|bgp|loopback"
-    r"|vlan|vxlan|roce|vrf|ospf|clag|time|dns|snmp-server|routing)\b",
-    re.M,
-)
-_SETTING = re.compile(
-    r"^[ \t]*(?:traffic\.(?:packet_priority_\w+|port_default_priority|priority_group_list|cos_\d\.priority_\w+\.\w+)"
-    r"|(?:pfc|ecn_red|link_pause|egress_sched|shaping|source|remark|pfc_watchdog)\.(?:port_group_list|[\w-]+\.\w[\w.]*)"
-    r"|default_(?:ecn_red_conf|egress_sched)\.[\w.]+|cos_egr_queue\.cos_\d\.\w+|pfc_wd\.\w+"
-    r"|priority_group\.\w+\.(?:cos_list|weight|id|service_pool|ingress_buffer)[\w.]*|flow_control\.\w[\w.]*"
-    r"|(?:in|e)gress_service_pool\.\d\.\w+)[ \t]*=",
-    re.M,
-)
-_STANZA = re.compile(r"^[ \t]*(?:auto|iface) (?:swp\d|bond\d|peerlink\b)", re.M)
 _HEAD = 4_000_000
-_FEW = 2
 _HOSTNAMES = (
     re.compile(r"^[ \t]*(?:\S{1,200}[#$] ?)?nv set system hostname (\S{1,253})", re.M),
     re.compile(r"^[ \t]*net add hostname (\S{1,253})", re.M),
@@ -58,49 +41,6 @@ _HOSTNAMES = (
 )
 _HOSTNAME = re.compile(r"""^[ \t]+["']?hostname["']?[ \t]*:[ \t]*["']?([A-Za-z0-9][\w.-]{0,252})["']?,?[ \t]*$""", re.M)
 _SYSTEM = re.compile(r"""^([ \t]+)["']?system["']?[ \t]*:""", re.M)
-
-
-_WORDS: dict[re.Pattern[str], tuple[str, ...]] = {
-    _NV: ("nv set ", "nv unset "),
-    _NET: ("net add ", "net del "),
-    _SETTING: ("=",),
-    _STANZA: ("auto ", "iface "),
-}
-"""What a text must hold for a pattern to match anywhere: most texts are of other platforms, and a search for words is cheap."""
-
-
-def _count(pattern: re.Pattern[str], text: str, most: int = _FEW) -> int:
-    if not any(word in text for word in _WORDS[pattern]):
-        return 0
-    found = 0
-    for _ in pattern.finditer(text):
-        found += 1
-        if found == most:
-            break
-    return found
-
-
-def score(document: Document) -> int:
-    """How surely the text is Cumulus Linux's: 0 no, 100 certain."""
-    text = document.text[:_HEAD]
-    command = document.command or ""
-    if command.startswith("nv "):
-        return 92
-    if command.startswith(("net add ", "net del ")):
-        return 80
-    if command and not command.startswith(("cat ", "net show")):
-        return 0
-    if "nvue-api-version" in text and _TREE_SURE.search(text) and _TREE.search(text):
-        return 96
-    if _count(_NV, text) >= _FEW or _count(_SETTING, text) >= _FEW:
-        return 90
-    if _TREE.match(text.lstrip()) and _BRANCH.search(text):
-        return 70
-    if _count(_STANZA, text, 1) or _count(_NET, text) >= _FEW:
-        return 85
-    if is_answer(text):
-        return 90
-    return 45 if any(_count(pattern, text, 1) for pattern in (_NV, _SETTING, _NET)) else 0
 
 
 def form_of(document: Document) -> Form:

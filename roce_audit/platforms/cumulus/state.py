@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.cumulus.marks import ANSWER
 from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.platforms.signature import compiled
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError
 from roce_audit.text.jsontext import parse as parse_json
@@ -21,7 +23,7 @@ _STATUS = re.compile(r"nv show interface (\S+) qos roce(?: status)?(?: |\Z)")
 _ALL = re.compile(r"nv show interface qos-roce-status(?: |\Z)")
 _SECTION = re.compile(r"^Interface: (\S{1,64})[ \t]*$", re.M)
 _ROCE = re.compile(r"nv show qos roce(?: |\Z)")
-_TITLE = re.compile(r"^RoCE (?:PCP/DSCP->SP mapping|SP->TC mapping and ETS) configurations *$", re.M)
+_TITLE = compiled(ANSWER)
 _PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
 _DIRECTION = re.compile(r"^[ \t]+([rt]x)-enabled[ \t]+(\S{1,40})", re.M)
 _EXCEPTIONS = re.compile(r"^Exception List\s*\n=+\s*\n(.*?)(?=\n\s*\n|\Z)", re.M | re.S)

@@ -132,21 +132,6 @@ for _i in range(8):
     DEFAULTS[f"queues.{_i}.scheduling"] = Default("weighted", SHARES.source)
     DEFAULTS[f"queues.{_i}.share"] = Default(12 + _i % 2, SHARES.source)
 
-COMMANDS = (
-    "nv config show -o commands",
-    "nv show qos roce",
-    "nv show interface qos-roce-status",
-)
-
-NEEDS = {
-    "groups": "nv show interface swpN qos buffer (its answer is not read; the switch computes headroom and thresholds)",
-    "queues": "nv config show",
-    "dscp": "nv show qos mapping PROFILE (its answer is not read)",
-    "pfc.operational": "nv show interface swpN qos roce status",
-    "pfc": "nv config show",
-    "speed_bps": "nv show interface swpN link (its answer is not read)",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}
 
 ASIC_OF_MODEL = (
     ("SN2", "spectrum"),

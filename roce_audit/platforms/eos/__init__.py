@@ -2,71 +2,72 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.signature import Form
+from roce_audit.text.document import Document
 
-from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.lazy import Later
-from roce_audit.text.document import DeviceInput, Document
-
-_SURE = re.compile(
-    r"^(! ?device: \S+ \([^\n]{1,60}EOS-|transceiver qsfp default-mode|service routing protocols model)", re.M
-)
-_AVD = re.compile(r"^(?:ethernet|port_channel)_interfaces:", re.M)
-_LIKELY = (
-    re.compile(r"^qos profile \S+", re.M),
-    re.compile(r"^ +(uc-tx-queue|mc-tx-queue|tx-queue) \d", re.M),
-    re.compile(r"^ *service-profile \S+", re.M),
-    re.compile(r"^qos map (dscp|cos|traffic-class) ", re.M),
-    re.compile(r"^ *priority-flow-control (on|priority \d (no-)?drop|pause watchdog)", re.M),
-    re.compile(r"^ *random-detect ecn minimum-threshold ", re.M),
-    re.compile(r"^(vlan internal order|daemon TerminAttr|management api http-commands)", re.M),
-    re.compile(r"^interface (Ethernet\d+(/\d+)*|Management\d|Port-Channel\d+|Vxlan1)\n {3}\S", re.M),
+_CONFIGURATION = r"\A\Z|running-config"
+_CAPTURED = r"^(! ?device: \S+ \([^\n]{1,60}EOS-|transceiver qsfp default-mode|service routing protocols model)"
+_WORDS = (
+    r"^qos profile \S+",
+    r"^ +(uc-tx-queue|mc-tx-queue|tx-queue) \d",
+    r"^ *service-profile \S+",
+    r"^qos map (dscp|cos|traffic-class) ",
+    r"^ *priority-flow-control (on|priority \d (no-)?drop|pause watchdog)",
+    r"^ *random-detect ecn minimum-threshold ",
+    r"^(vlan internal order|daemon TerminAttr|management api http-commands)",
+    r"^interface (Ethernet\d+(/\d+)*|Management\d|Port-Channel\d+|Vxlan1)\n {3}\S",
 )
 
 
-class Eos:
-    """The platform."""
+def _is_structured(document: Document) -> bool:
+    """Whether it is a structured configuration of AVD."""
+    from roce_audit.platforms.eos.avd import is_structured
 
-    name = "eos"
-    kind: Literal["switch", "host"] = "switch"
-    comment = "!"
-    commands = Later("roce_audit.platforms.eos.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.eos.tables", "NEEDS")
-
-    def recognise(self, document: Document) -> int:
-        """Sure with a capture header, likely with statements that only EOS has."""
-        head = document.text[:200_000]
-        if document.command and "running-config" not in document.command:
-            return 0
-        if _SURE.search(head):
-            return 95
-        if "_interfaces:" in head and _AVD.search(head):
-            from roce_audit.platforms.eos.avd import is_structured
-
-            return 80 if is_structured(document.text) else 0
-        return min(80, 25 * sum(1 for pattern in _LIKELY if pattern.search(head)))
-
-    def is_source_of_another(self, document: Document) -> bool:
-        """A structured configuration of AVD: where the configuration that it becomes is given as well, that one counts."""
-        if "_interfaces:" not in document.text:
-            return False
-        from roce_audit.platforms.eos.avd import is_structured
-
-        return is_structured(document.text)
-
-    def hostname(self, document: Document) -> str | None:
-        """The configured host name."""
-        from roce_audit.platforms.eos.reader import hostname
-
-        return hostname(document)
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read the running-config of one switch."""
-        from roce_audit.platforms.eos.reader import SYNTAX
-        from roce_audit.platforms.shared.cli.reader import CommandLineReader
-
-        return CommandLineReader(SYNTAX, device).read()
+    return is_structured(document.text)
 
 
-PLATFORM = Eos()
+def _load() -> Parts:
+    from roce_audit.platforms.eos.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="eos",
+    kind="switch",
+    load=_load,
+    comment="!",
+    signature=(
+        Form(commands=_CONFIGURATION, marks={_CAPTURED: 95}),
+        Form(commands=_CONFIGURATION, marks={r"^(?:ethernet|port_channel)_interfaces:": 80}, confirm=_is_structured),
+        Form(commands=_CONFIGURATION, marks=dict.fromkeys(_WORDS, 25), most=80),
+    ),
+    commands=(
+        "show version",
+        "show running-config",
+        "show qos maps",
+        "show qos profile",
+        "show priority-flow-control",
+        "show priority-flow-control counters",
+        "show interfaces status",
+        "show lldp neighbors detail",
+    ),
+    needs={
+        "counters": "show priority-flow-control counters (priorities and drops of one class are not read there)",
+        "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",
+        "queues": "show qos interfaces (its answer is not read)",
+        "pfc.operational": "show priority-flow-control",
+        "pfc": "show priority-flow-control",
+        "speed_bps": "show interfaces status",
+        "cable_m": "policy cables:, or length_m in the topology file",
+    },
+    live=Live(access="cli", device_type="arista_eos", configuration="show running-config", end="end"),
+    aliases=("arista", "arista_eos", "arista.eos.eos", "ceos"),
+    factory_names=("eos", "veos", "ceos", "arista"),
+    unread_forms={
+        r'\A\s*\{\s*"(?:cmds|header|comments)"\s*:(?=[\s\S]*interface )': (
+            "a running-config as JSON of eAPI: check the text form (`show running-config` without `| json`)"
+        ),
+    },
+)

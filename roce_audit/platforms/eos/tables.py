@@ -184,26 +184,6 @@ TRUST_DEFAULT = {
     False: Default("pcp", f"{_MANUAL}: a switched port trusts CoS"),
 }
 
-COMMANDS = (
-    "show version",
-    "show running-config",
-    "show qos maps",
-    "show qos profile",
-    "show priority-flow-control",
-    "show priority-flow-control counters",
-    "show interfaces status",
-    "show lldp neighbors detail",
-)
-
-NEEDS = {
-    "counters": "show priority-flow-control counters (priorities and drops of one class are not read there)",
-    "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",
-    "queues": "show qos interfaces (its answer is not read)",
-    "pfc.operational": "show priority-flow-control",
-    "pfc": "show priority-flow-control",
-    "speed_bps": "show interfaces status",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}
 
 ASIC_OF_MODEL = (
     ("7060X6", "tomahawk5", "shared_on_chip"),

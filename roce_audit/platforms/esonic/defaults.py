@@ -76,24 +76,3 @@ ROCE_MAPS: dict[str, dict[int, int]] = {
 ROCE_SHARES: dict[int, int | None] = {0: 50, 3: 50, 4: 50, 6: None}
 """Its scheduler: queue -> weight, None = strict."""
 ROCE_NAME = "ROCE"
-
-COMMANDS = (
-    "show version",
-    "show running-configuration",
-    "show interface status",
-    "show buffer profile",
-    "show buffer pool",
-    "show buffer interface Eth all priority-group",
-    "show priority-flow-control statistics",
-    "show lldp table",
-)
-
-NEEDS = {
-    "groups": "show buffer profile (its answer is not read; headroom of the default profiles is not in the configuration)",
-    "queues": "show qos interface (its answer is not read)",
-    "pfc.operational": "show qos interface (its answer is not read)",
-    "pfc": "show running-configuration",
-    "speed_bps": "show interface status (its answer is not read)",
-    "dcbx.lldp": "show lldp table (its answer is not read)",
-    "cable_m": "cable-length, policy cables:, or length_m in the topology file",
-}

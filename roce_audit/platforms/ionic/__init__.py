@@ -2,7 +2,54 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.ionic.tables import COMMANDS, NEEDS, OWN_TOOLS
-from roce_audit.platforms.shared.host.platform import NicFamily
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.shared.host.signature import lone_answers
 
-PLATFORM = NicFamily("ionic", COMMANDS, NEEDS, OWN_TOOLS)
+
+def _load() -> Parts:
+    from roce_audit.platforms.ionic.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="ionic",
+    kind="host",
+    load=_load,
+    is_nic_family=True,
+    comment="#",
+    signature=lone_answers(frozenset({"nicctl qos", "nicctl dcqcn", "nicctl port", "nicctl card", "nicctl lif"})),
+    commands=(
+        "nicctl show card --json",
+        "nicctl show lif --json",
+        "nicctl show port",
+        "nicctl show qos",
+        "nicctl show dcqcn",
+        "cat /sys/module/ionic/parameters/*",
+    ),
+    needs={
+        "dscp": "nicctl show qos",
+        "pcp": "nicctl show qos",
+        "trust": "nicctl show qos",
+        "pfc": "nicctl show qos, nicctl show port",
+        "queues": "nicctl show qos",
+        "classes": "nicctl show qos",
+        "priorities": "nicctl show qos",
+        "groups": "nicctl show qos",
+        "ip_mtu_bytes": "ip -j -d link show",
+        "link_pause_rx": "nicctl show port",
+        "link_pause_tx": "nicctl show port",
+        "speed_bps": "nicctl show port",
+        "fec": "nicctl show port",
+        "nic.rdma_device": "rdma -j link show",
+        "nic.rdma_mtu_bytes": "nicctl show lif --json",
+        "nic.gids": "show_gids",
+        "nic.dcqcn": "nicctl show dcqcn",
+        "nic.cnp_dscp": "nicctl show dcqcn",
+    },
+    live=Live(access="probe"),
+    programs=("nicctl",),
+    underscored=r"ionic_\d+",
+    slow_programs="nicctl",
+    kernel_modules=("ionic",),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from roce_audit.platforms.shared.host.repair import HostLine
+from roce_audit.platforms.shared.host.repair import HostLine, HostRepairs
 
 _PORT = re.compile(r"^Port +: (\S+)")
 _NO_DROP = re.compile(r"^ +PFC no-drop priorities +: (\S.*?)\s*$")
@@ -100,7 +100,7 @@ def _list(value: object) -> str:
     return ", ".join(map(str, sorted(value))) if isinstance(value, frozenset) else ""
 
 
-LINES = (
+_LINES = (
     HostLine("pfc", r"^ +PFC priority (?P<what>bitmap) +: (?P<value>0x[0-9a-f]+)\s*$", with_others=True, write=_bitmap),
     HostLine(
         "pfc", r"^ +PFC (?P<what>no-drop) priorities +: (?P<value>\S.*?)\s*$", with_others=True, write=_list, whole=_pfc
@@ -130,4 +130,4 @@ LINES = (
     ),
     HostLine("nicctl-dcqcn", rf"^ +(?P<what>{'|'.join(_OPTIONS)}) +: (?P<value>\d+)\s*$", whole=_dcqcn),
 )
-PATHS: Mapping[str, str] = {}
+REPAIRS = HostRepairs(_LINES, {})

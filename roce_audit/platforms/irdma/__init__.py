@@ -2,7 +2,50 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.irdma.tables import COMMANDS, NEEDS, OWN_TOOLS
-from roce_audit.platforms.shared.host.platform import NicFamily
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.shared.host.signature import lone_answers
 
-PLATFORM = NicFamily("irdma", COMMANDS, NEEDS, OWN_TOOLS)
+_DCB = "dcb -j {ets,pfc,app} show dev DEV, or lldptool -ti DEV"
+_CONTROL = "grep -r . /sys/kernel/config/irdma/RDMA-DEVICE (only where that directory exists already)"
+
+
+def _load() -> Parts:
+    from roce_audit.platforms.irdma.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="irdma",
+    kind="host",
+    load=_load,
+    is_nic_family=True,
+    comment="#",
+    signature=lone_answers(frozenset({"ice private flags"})),
+    commands=(
+        "devlink -j dev param show",
+        "cat /sys/module/irdma/parameters/* /sys/module/ice/parameters/*",
+        "cat /sys/kernel/config/irdma/RDMA-DEVICE/*",
+    ),
+    needs={
+        "dscp": _DCB,
+        "pcp": _DCB,
+        "trust": _DCB,
+        "pfc": _DCB,
+        "queues": _DCB,
+        "classes": _DCB,
+        "priorities": _DCB,
+        "groups": _DCB,
+        "dcbx": "ethtool --show-priv-flags DEV",
+        "kind": "devlink dev param show, or grep . /sys/class/infiniband/*/node_type",
+        "ip_mtu_bytes": "ip -j -d link show",
+        "link_pause_rx": "ethtool -a DEV",
+        "link_pause_tx": "ethtool -a DEV",
+        "nic.rdma_device": "rdma -j link show",
+        "nic.gids": "show_gids",
+        "nic.dcqcn": _CONTROL,
+    },
+    live=Live(access="probe"),
+    underscored=r"irdma_?\d+",
+    kernel_modules=("irdma", "ice"),
+)

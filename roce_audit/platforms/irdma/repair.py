@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from roce_audit.platforms.shared.host.repair import HostLine, HostRepairs
 
-from roce_audit.platforms.shared.host.repair import HostLine
-
-LINES = (
+_LINES = (
     HostLine(
         "irdma-cc",
         r"^/sys/kernel/config/irdma/RDMA/(?P<name>roce_\w+_enable):(?P<value>[01])$",
         "echo {value} > /sys/kernel/config/irdma/{rdma}/{name}",
     ),
 )
-PATHS: Mapping[str, str] = {}
+REPAIRS = HostRepairs(_LINES, {})

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Iterator, Mapping, Sequence
 
-from roce_audit import platforms
 from roce_audit.platforms.shared.host.repair import HostLine, HostRepairs
 from roce_audit.platforms.shared.host.tlv_repair import PFC_VALUE, lists, paused, priorities
+from roce_audit.platforms.shared.host.tools import host_parts
 
 
 def _lldptool_ets(names: Mapping[str, str], before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
@@ -56,7 +54,7 @@ def _variable(setting: str, name: str) -> Iterator[HostLine]:
         yield HostLine(setting, pattern, command, lasts=True, above=above)
 
 
-LINES = (
+_LINES = (
     HostLine("mtu", r'"ifname": ?"DEV"[^{}]{0,2000}?"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
     HostLine("mtu", r'^\s*"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
     HostLine("mtu", r"^/sys/class/net/DEV/mtu:(?P<value>\d+)$"),
@@ -97,7 +95,7 @@ LINES = (
     ),
     HostLine("dcb-app", r"^dscp-prio (?P<value>\w+:[0-7](?: \w+:[0-7])*)\s*$", whole=_dcb_app),
 )
-PATHS = {
+_PATHS = {
     "port.pfc.priorities": "pfc",
     "port.ip_mtu_bytes": "mtu",
     "port.link_pause_rx": "pause",
@@ -107,20 +105,9 @@ PATHS = {
 }
 
 
-def _families() -> Iterator[object]:
-    for name in platforms.names():
-        module = f"{platforms.__name__}.{name}.repair"
-        if name != "linux" and importlib.util.find_spec(module) is not None:
-            found = importlib.import_module(module)
-            if hasattr(found, "LINES"):
-                yield found
-
-
-def _all() -> HostRepairs:
-    families = list(_families())
-    lines = [line for family in families for line in family.LINES]  # type: ignore[attr-defined]
-    paths = {path: setting for family in families for path, setting in family.PATHS.items()}  # type: ignore[attr-defined]
-    return HostRepairs((*lines, *LINES), {**PATHS, **paths})
-
-
-REPAIRS = _all()
+def repairs() -> HostRepairs:
+    """Those of every host, behind what the families of NICs add."""
+    families = [part.changes() for part in host_parts() if part.changes is not None]
+    lines = [line for family in families for line in family.lines]
+    paths = {path: setting for family in families for path, setting in family.paths.items()}
+    return HostRepairs((*lines, *_LINES), {**_PATHS, **paths})

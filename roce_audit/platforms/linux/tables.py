@@ -47,20 +47,9 @@ COMMANDS = (
     _files("/sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/", "default_roce_tos", "default_roce_mode"),
     _files("/sys/class/infiniband/RDMA-DEVICE/ports/1/hw_counters/", "*"),
     "ibv_devinfo -d RDMA-DEVICE",
-    # files of NIC families: any host may hold such a NIC
-    "cat /sys/kernel/config/bnxt_re/RDMA-DEVICE/ports/*/cc/*",
-    "cat /sys/kernel/debug/bnxt_re/RDMA-DEVICE/info",
-    "cat /sys/kernel/config/irdma/RDMA-DEVICE/*",
-    _files("/sys/module/", *(f"{name}/parameters/*" for name in ("mlx5_core", "bnxt_re", "irdma", "ice", "ionic"))),
-    # NVIDIA's tools and files
-    "cat /sys/class/net/15b3:DEV/qos/trust",
-    _files("/sys/class/net/15b3:DEV/ecn/", "roce_np/*", "roce_rp/*", "roce_np/enable/*", "roce_rp/enable/*"),
-    "cat /sys/kernel/debug/mlx5/15b3:PCI/cc_params/*",
-    "mlnx_qos -i 15b3:DEV -a",
-    "mlxconfig -d 15b3:PCI -e query",
 )
-"""What a host is asked, by the script of `host-probe` or one by one. `DEV`, `RDMA-DEVICE` and `PCI` stand for each network
-device, RDMA device and PCI address; with `15b3:` before them, for those of that PCI vendor."""
+"""What a host is asked, by the script of `host-probe` or one by one; what a family of NICs adds, any host is asked as well.
+`DEV`, `RDMA-DEVICE` and `PCI` stand for each network device, RDMA device and PCI address."""
 
 _CONTROL = (
     "the NIC's own: grep -r . /sys/class/net/DEV/ecn or /sys/kernel/debug/mlx5/PCI/cc_params (NVIDIA),"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from roce_audit.platforms.linux import (
     ansible,
-    bootdcb,
     bootfiles,
     dcb,
     devlink,
@@ -41,4 +40,3 @@ TOOLS = (
     *ansible.TOOLS,
     *sysfs.TOOLS,
 )
-PROGRAMS = bootdcb.PROGRAMS

@@ -2,7 +2,81 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.mlnx.tables import COMMANDS, NEEDS, OWN_TOOLS
-from roce_audit.platforms.shared.host.platform import NicFamily
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.shared.host.signature import lone_answers
 
-PLATFORM = NicFamily("mlnx", COMMANDS, NEEDS, OWN_TOOLS)
+_SIDES = ("np", "rp")
+"""Notification point and reaction point."""
+
+
+def _load() -> Parts:
+    from roce_audit.platforms.mlnx.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="mlnx",
+    kind="host",
+    load=_load,
+    is_nic_family=True,
+    comment="#",
+    signature=lone_answers(frozenset({"mlnx_qos", "mlxconfig", "show_gids", "ibdev2netdev"})),
+    commands=(
+        "ibdev2netdev",
+        "show_gids",
+        "cat /sys/module/mlx5_core/parameters/*",
+        "cat /sys/class/net/15b3:DEV/qos/trust",
+        " ".join(
+            (
+                "cat",
+                *(f"/sys/class/net/15b3:DEV/ecn/roce_{side}/{which}*" for which in ("", "enable/") for side in _SIDES),
+            )
+        ),
+        "cat /sys/kernel/debug/mlx5/15b3:PCI/cc_params/*",
+        "mlnx_qos -i 15b3:DEV -a",
+        "mlxconfig -d 15b3:PCI -e query",
+    ),
+    needs={
+        "dscp": "mlnx_qos -i DEV",
+        "pcp": "mlnx_qos -i DEV",
+        "trust": "mlnx_qos -i DEV",
+        "pfc": "mlnx_qos -i DEV",
+        "queues": "mlnx_qos -i DEV -a",
+        "classes": "mlnx_qos -i DEV -a",
+        "priorities": "mlnx_qos -i DEV -a",
+        "groups": "mlnx_qos -i DEV",
+        "cable_m": "mlnx_qos -i DEV",
+        "ip_mtu_bytes": "ip -j -d link show",
+        "link_pause_rx": "ethtool -a DEV",
+        "link_pause_tx": "ethtool -a DEV",
+        "nic.rdma_device": "ibdev2netdev",
+        "nic.gids": "show_gids",
+        "nic.dcqcn": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
+        "nic.cnp_dscp": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
+        "nic.cnp_priority": "grep -r . /sys/class/net/DEV/ecn, or /sys/kernel/debug/mlx5/PCI/cc_params as root",
+        "nic.next_boot": "mlxconfig -d PCI -e query",
+    },
+    live=Live(access="probe"),
+    factory_names=("mlnx",),
+    programs=(
+        "mlnx_qos",
+        "mlxconfig",
+        "mstconfig",
+        "mlxreg",
+        "mlxlink",
+        "mst",
+        "show_gids",
+        "ibdev2netdev",
+        "ofed_info",
+        "cma_roce_mode",
+        "cma_roce_tos",
+    ),
+    bare_programs=("show_gids", "ibdev2netdev"),
+    underscored=(
+        r"mlnx_qos|show_gids|ofed_info|cma_roce_(?:mode|tos)|reg_name|ROCE_ACCL|mlx[45]_(?:bond_)?\d+|(?<=-)roce_[nr]p"
+    ),
+    slow_programs=r"mlx\w+|mst\w+",
+    kernel_modules=("mlx[45]",),
+    setup_files=("/etc/infiniband/openib.conf",),
+)

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-from roce_audit.platforms.shared.host.repair import HostLine
+from roce_audit.platforms.shared.host.repair import HostLine, HostRepairs
 
 
 def _map_of_driver(trust: str) -> Sequence[str]:
@@ -58,7 +58,7 @@ def _code_points(names: Mapping[str, str], before: Sequence[str], after: Sequenc
     return [f"mlnx_qos -i {names['dev']} --dscp2prio set,{code},{new[code]}" for code in moved]
 
 
-LINES = (
+_LINES = (
     HostLine(
         "cable",
         r"^Cable len: (?P<value>\d+)$",
@@ -99,4 +99,4 @@ LINES = (
         "echo {value} > /sys/class/infiniband/{rdma}/tc/1/traffic_class",
     ),
 )
-PATHS = {"port.trust": "trust", "port.cable_m": "cable"}
+REPAIRS = HostRepairs(_LINES, {"port.trust": "trust", "port.cable_m": "cable"})

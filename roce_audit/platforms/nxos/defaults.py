@@ -1,4 +1,4 @@
-"""What NX-OS has of itself: built-in names, documented defaults; read-only commands, and what would show the rest."""
+"""What NX-OS has of itself: built-in names and documented defaults."""
 
 from __future__ import annotations
 
@@ -65,29 +65,3 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
 }
 SAME_QUEUE = f"{_GUIDE}, Queuing: qos-group N leaves through queue N"
 SAME_GROUP = f"{_GUIDE}, Network QoS: qos-group N is buffered as class N"
-
-COMMANDS = (
-    "show version",
-    "show module",
-    "show running-config",
-    "show interface brief",
-    "show interface priority-flow-control",
-    "show queuing interface",
-    "show policy-map system type network-qos",
-    "show lldp neighbors detail",
-)
-
-NEEDS = {
-    "counters": "show interface priority-flow-control, show queuing interface (drops of one class are not read there)",
-    "groups": "show queuing interface (its answer is not read for buffers, and they are not in the running-config)",
-    "queues": "show queuing interface (its answer is not read for queues)",
-    "dscp": "show running-config",
-    "pfc.priorities": "show interface priority-flow-control",
-    "pfc.operational": "show interface priority-flow-control",
-    "pfc.watchdog": "show queuing pfc-queue (its answer is not read)",
-    "pfc": "show interface priority-flow-control",
-    "dcbx": "show lldp dcbx interface (its answer is not read)",
-    "speed_bps": "show interface brief (its answer is not read)",
-    "admin_up": "show interface brief (its answer is not read)",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}

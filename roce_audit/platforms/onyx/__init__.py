@@ -2,70 +2,81 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.signature import CONFIGURATION, Form
 
-from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.lazy import Later
-from roce_audit.text.document import DeviceInput, Document
-
-_SURE = re.compile(
-    r"^(## Running-config temporary prefix mode setting|\s*(no )?cli default prefix-modes enable\s*$)", re.M
-)
+_CAPTURED = r"^(## Running-config temporary prefix mode setting|\s*(no )?cli default prefix-modes enable\s*$)"
 _PORT = r"^\s*(no )?interface (ethernet|port-channel|mlag-port-channel) \S+ "
-_LIKELY = (
-    re.compile(_PORT + r"(no )?(traffic-class \d|qos trust |ingress-buffer |egress-buffer |pfc-wd)", re.M),
-    re.compile(_PORT + r"(no )?dcb priority-flow-control ", re.M),
-    re.compile(_PORT + r"(mlag-)?channel-group \d", re.M),
-    re.compile(_PORT + r"(mtu \d+|speed \d+G|no switchport|module-type \S+) force", re.M),
-    re.compile(r"^\s*dcb priority-flow-control (enable|priority \d)", re.M),
-    re.compile(
-        r"^\s*(no )?(traffic-class \d+ )?congestion-control (ecn|red|both) minimum-(absolute|relative) \d", re.M
-    ),
-    re.compile(r"^\s*traffic pool \S+ (type|map|memory) ", re.M),
-    re.compile(r"^\s*roce( lossless| semi-lossless| lossy)?\s*$", re.M),
-    re.compile(r"^\s*(advanced buffer management|interface mlag-port-channel \d|qos trust (L2|L3|both|port)$)", re.M),
-    re.compile(r"^\s*interface ethernet \d+/\d+(/\d+)?\s*\n\s+(mtu \d+ force|qos trust |dcb |traffic-class \d)", re.M),
+_WORDS = (
+    _PORT + r"(no )?(traffic-class \d|qos trust |ingress-buffer |egress-buffer |pfc-wd)",
+    _PORT + r"(no )?dcb priority-flow-control ",
+    _PORT + r"(mlag-)?channel-group \d",
+    _PORT + r"(mtu \d+|speed \d+G|no switchport|module-type \S+) force",
+    r"^\s*dcb priority-flow-control (enable|priority \d)",
+    r"^\s*(no )?(traffic-class \d+ )?congestion-control (ecn|red|both) minimum-(absolute|relative) \d",
+    r"^\s*traffic pool \S+ (type|map|memory) ",
+    r"^\s*roce( lossless| semi-lossless| lossy)?\s*$",
+    r"^\s*(advanced buffer management|interface mlag-port-channel \d|qos trust (L2|L3|both|port)$)",
+    r"^\s*interface ethernet \d+/\d+(/\d+)?\s*\n\s+(mtu \d+ force|qos trust |dcb |traffic-class \d)",
 )
-_ANSWER = re.compile(r"show (version|roce|dcb |qos|traffic pool|buffers|interfaces? )")
 
 
-class Onyx:
-    """The platform."""
+def _without_prompts(text: str) -> str:
+    """The open block stands in the prompt of the configuration mode."""
+    from roce_audit.platforms.onyx.prompts import without_prompts
 
-    name = "onyx"
-    kind: Literal["switch", "host"] = "switch"
-    comment = "#"
-    commands = Later("roce_audit.platforms.onyx.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.onyx.tables", "NEEDS")
-
-    def recognise(self, document: Document) -> int:
-        """Sure with the prefix mode line of a capture, likely with statements that only Onyx has."""
-        from roce_audit.platforms.onyx.state import is_answer
-
-        if is_answer(document.text) and (document.command is None or _ANSWER.match(document.command)):
-            return 60
-        if document.command and not re.search(r"show (running|startup)-config", document.command):
-            return 0
-        from roce_audit.platforms.onyx.prompts import without_prompts
-
-        head = without_prompts(document.text[:200_000])
-        if _SURE.search(head):
-            return 95
-        return min(80, 25 * sum(1 for pattern in _LIKELY if pattern.search(head)))
-
-    def hostname(self, document: Document) -> str | None:
-        """The configured host name."""
-        from roce_audit.platforms.onyx.reader import hostname
-
-        return hostname(document)
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read the running-config of one switch."""
-        from roce_audit.platforms.onyx.reader import SYNTAX
-        from roce_audit.platforms.shared.cli.reader import CommandLineReader
-
-        return CommandLineReader(SYNTAX, device).read()
+    return without_prompts(text)
 
 
-PLATFORM = Onyx()
+def _load() -> Parts:
+    from roce_audit.platforms.onyx.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="onyx",
+    kind="switch",
+    load=_load,
+    comment="#",
+    signature=(
+        Form(commands=CONFIGURATION, cleaned=_without_prompts, marks={_CAPTURED: 95}),
+        Form(commands=CONFIGURATION, cleaned=_without_prompts, marks=dict.fromkeys(_WORDS, 25), most=80),
+        Form(
+            commands=r"\A\Z|\Ashow (?:version|roce|dcb |qos|traffic pool|buffers|interfaces? )",
+            marks={r'"PFC oper"|"ECN marked packets"|"ETS per TC"|Priority Enabled List': 60},
+            head=4_000,
+        ),
+    ),
+    commands=(
+        "show version",
+        "show running-config",
+        "show roce",
+        "show dcb priority-flow-control",
+        "show dcb ets",
+        "show interfaces congestion-control",
+        "show qos",
+        "show traffic pool",
+        "show buffers details",
+        "show interfaces ethernet status",
+        "show lldp interfaces",
+    ),
+    needs={
+        "groups": "show buffers details (its answer is not read, and thresholds of traffic pools are not in the running-config)",
+        "queues": "show dcb ets",
+        "queues.*.ecn": "show interfaces congestion-control",
+        "classes": "show dcb ets",
+        "dscp": "show qos (its answer is not read)",
+        "pcp": "show qos (its answer is not read)",
+        "trust": "show qos (its answer is not read)",
+        "pfc.priorities": "show dcb priority-flow-control",
+        "pfc.operational": "show dcb priority-flow-control",
+        "pfc": "show dcb priority-flow-control",
+        "dcbx": "show lldp interfaces (its answer is not read)",
+        "speed_bps": "show interfaces ethernet status (its answer is not read)",
+        "cable_m": "policy cables:, or length_m in the topology file",
+    },
+    live=Live(access="cli", device_type="mellanox_mlnxos", configuration="show running-config"),
+    aliases=("mlnxos", "mlnx-os", "mellanox", "mellanox_mlnxos", "mellanox.onyx.onyx", "nvidia-onyx"),
+    factory_names=("onyx", "nvidia"),
+)

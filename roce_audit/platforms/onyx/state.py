@@ -27,17 +27,6 @@ Answer = tuple[str, int, str]
 """Port as written, line, statement of mode "state"."""
 
 
-def is_answer(text: str) -> bool:
-    """Whether this is an answer of one of these commands, whoever asked."""
-    head = text[:4_000]
-    return (
-        '"PFC oper"' in head
-        or '"ECN marked packets"' in head
-        or '"ETS per TC"' in head
-        or "Priority Enabled List" in head
-    )
-
-
 def answers(document: Document) -> Iterator[Answer]:
     """(port as written, line, statement) of all that an answer tells of ports; nothing for other texts."""
     if document.command is not None and not _COMMAND.match(document.command):

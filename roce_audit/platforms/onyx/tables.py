@@ -160,33 +160,3 @@ for _i in range(8):
 DSCP_DEFAULT = {d: Default(d // 8, f"DSCP 8N to 8N+7 are switch-priority N, {_SHOWN}") for d in range(64)}
 PCP_DEFAULT = {p: Default(p, f"PCP N is switch-priority N, {_SHOWN}") for p in range(8)}
 PORT_PRIORITY = Default(0, f"{_MANUAL}, QoS Commands: the port's default priority is 0")
-
-COMMANDS = (
-    "show version",
-    "show running-config",
-    "show roce",
-    "show dcb priority-flow-control",
-    "show dcb ets",
-    "show interfaces congestion-control",
-    "show qos",
-    "show traffic pool",
-    "show buffers details",
-    "show interfaces ethernet status (its answer is not read)",
-    "show lldp interfaces (its answer is not read)",
-)
-
-NEEDS = {
-    "groups": "show buffers details (its answer is not read, and thresholds of traffic pools are not in the running-config)",
-    "queues": "show dcb ets",
-    "queues.*.ecn": "show interfaces congestion-control",
-    "classes": "show dcb ets",
-    "dscp": "show qos (its answer is not read)",
-    "pcp": "show qos (its answer is not read)",
-    "trust": "show qos (its answer is not read)",
-    "pfc.priorities": "show dcb priority-flow-control",
-    "pfc.operational": "show dcb priority-flow-control",
-    "pfc": "show dcb priority-flow-control",
-    "dcbx": "show lldp interfaces (its answer is not read)",
-    "speed_bps": "show interfaces ethernet status (its answer is not read)",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}

@@ -2,67 +2,65 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.signature import CONFIGURATION, Form
 
-from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.lazy import Later
-from roce_audit.text.document import DeviceInput, Document
+_CAPTURED = r"^! Version 10\.\d+\.\d"
+_PRODUCT = r"^Dell (?:EMC Networking OS10|SmartFabric OS10|EMC SmartFabric OS10)"
+_OWN = (
+    r"^ *service-policy (?:input|output) type (?:network-qos|queuing|qos) \S",
+    r"^ *(?:trust (?:dot1p|dscp)-map \S|trust-map (?:dot1p|dscp) \S)",
+    r"^ *qos-map traffic-class \S",
+    r"^ *(?:port-group \d+/\d+/\d+|vlt-domain \d|vlt-port-channel \d|discovery-interface ethernet)",
+    r"^ *interface (?:range ethernet|ethernet) ?\d+/\d+/\d+",
+    r"^ *interface range Ethernet \d+/\d+/\d+",
+    r"^ *interface (?:mgmt ?1/1/1|breakout \d+/\d+/\d+ map )",
+    r"^ *(?:ets mode on|flowcontrol transmit (?:on|off)|pfc-cos \d|dcbx enable)",
+    r"^(?:(?:class|policy)-map type application \S|iscsi target port \d|wred \S+ *$)",
+    r"^(?:system-user linuxadmin |rest api restconf|ztd cancel|ip vrf management\n +interface management)",
+)
+_SHARED = (r"^ *priority-flow-control mode (?:on|off)",)
+"""Words that other systems have as well."""
 
-_SURE = re.compile(r"^! Version 10\.\d+\.\d", re.M)
-_PRODUCT = re.compile(r"^Dell (?:EMC Networking OS10|SmartFabric OS10|EMC SmartFabric OS10)", re.M)
-_LIKELY = (
-    re.compile(r"^ *service-policy (?:input|output) type (?:network-qos|queuing|qos) \S", re.M),
-    re.compile(r"^ *(?:trust (?:dot1p|dscp)-map \S|trust-map (?:dot1p|dscp) \S)", re.M),
-    re.compile(r"^ *qos-map traffic-class \S", re.M),
-    re.compile(r"^ *(?:port-group \d+/\d+/\d+|vlt-domain \d|vlt-port-channel \d|discovery-interface ethernet)", re.M),
-    re.compile(r"^ *interface (?:range ethernet|ethernet) ?\d+/\d+/\d+", re.M),
-    re.compile(r"^ *interface range Ethernet \d+/\d+/\d+", re.M),
-    re.compile(r"^ *interface (?:mgmt ?1/1/1|breakout \d+/\d+/\d+ map )", re.M),
-    re.compile(r"^ *(?:ets mode on|flowcontrol transmit (?:on|off)|pfc-cos \d|dcbx enable)", re.M),
-    re.compile(r"^(?:(?:class|policy)-map type application \S|iscsi target port \d|wred \S+ *$)", re.M),
-    re.compile(
-        r"^(?:system-user linuxadmin |rest api restconf|ztd cancel|ip vrf management\n +interface management)", re.M
+
+def _load() -> Parts:
+    from roce_audit.platforms.os10.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="os10",
+    kind="switch",
+    load=_load,
+    comment="!",
+    signature=(
+        Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
+        Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 20) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
+        Form(commands=r"\Ashow version\Z", marks={_PRODUCT: 90}),
     ),
+    commands=(
+        "show version",
+        "show running-configuration",
+        "show port-group",
+        "show interface status",
+        "show lldp neighbors",
+        "show qos system",
+    ),
+    needs={
+        "groups": "explicit thresholds: pause buffer-size ... (the defaults of the model are not in the configuration)",
+        "queues": "show running-configuration (queuing policy)",
+        "dscp": "show running-configuration",
+        "pcp": "show running-configuration",
+        "pfc.priorities": "show lldp dcbx interface (what was negotiated; its answer is not read)",
+        "pfc": "show running-configuration",
+        "link_pause_rx": "show running-configuration (flowcontrol receive: guides disagree on its default)",
+        "dcbx": "show lldp dcbx interface (its answer is not read)",
+        "speed_bps": "show port-group",
+        "admin_up": "show interface status (its answer is not read)",
+        "cable_m": "policy cables:, or length_m in the topology file",
+    },
+    live=Live(access="cli", device_type="dell_os10", configuration="show running-configuration"),
+    aliases=("dell_os10", "dellos10", "dellemc.os10.os10", "dell-os10", "smartfabric-os10"),
+    factory_names=("dell", "os10"),
 )
-_FOREIGN = (  # Cisco NX-OS, whose QoS words are alike
-    re.compile(r"^(?:no )?feature (?:lldp|vpc|bgp|lacp|interface-vlan|nxapi)\b", re.M),
-    re.compile(r"^ *(?:pause pfc-cos \d|class type (?:network-qos|queuing) c-|vpc domain \d|vrf context \S)", re.M),
-    re.compile(r"^(?:!Command: show |boot nxos )", re.M),
-)
-
-
-class Os10:
-    """The platform."""
-
-    name = "os10"
-    kind: Literal["switch", "host"] = "switch"
-    comment = "!"
-    commands = Later("roce_audit.platforms.os10.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.os10.tables", "NEEDS")
-
-    def recognise(self, document: Document) -> int:
-        """Sure with the release that a capture begins with, likely with statements that only OS10 has."""
-        head = document.text[:200_000]
-        if document.command and not re.search(r"show (?:running|startup)-config", document.command):
-            return 90 if document.command == "show version" and _PRODUCT.search(head) else 0
-        if _SURE.search(head):
-            return 95
-        marks = sum(1 for pattern in _LIKELY if pattern.search(head))
-        foreign = sum(1 for pattern in _FOREIGN if pattern.search(head))
-        return max(0, (min(85, 20 * marks) if marks > 1 else 10 * marks) - 40 * foreign)
-
-    def hostname(self, document: Document) -> str | None:
-        """The configured host name."""
-        from roce_audit.platforms.os10.reader import hostname
-
-        return hostname(document)
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read the running-configuration of one switch."""
-        from roce_audit.platforms.os10.reader import read
-
-        return read(device)
-
-
-PLATFORM = Os10()

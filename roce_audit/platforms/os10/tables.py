@@ -207,26 +207,3 @@ DEFAULTS: dict[str, Default] = {
     "dcbx.owner": Default(None, "switch"),
     "nic": Default(None, "a switch port"),
 }
-
-COMMANDS = (
-    "show version",
-    "show running-configuration",
-    "show port-group",
-    "show interface status (its answer is not read)",
-    "show lldp neighbors",
-    "show qos system",
-)
-
-NEEDS = {
-    "groups": "explicit thresholds: pause buffer-size ... (the defaults of the model are not in the configuration)",
-    "queues": "show running-configuration (queuing policy)",
-    "dscp": "show running-configuration",
-    "pcp": "show running-configuration",
-    "pfc.priorities": "show lldp dcbx interface (what was negotiated; its answer is not read)",
-    "pfc": "show running-configuration",
-    "link_pause_rx": "show running-configuration (flowcontrol receive: guides disagree on its default)",
-    "dcbx": "show lldp dcbx interface (its answer is not read)",
-    "speed_bps": "show port-group",
-    "admin_up": "show interface status (its answer is not read)",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}

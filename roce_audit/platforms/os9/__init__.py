@@ -2,59 +2,61 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.signature import CONFIGURATION, Form
 
-from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.lazy import Later
-from roce_audit.text.document import DeviceInput, Document
-
-_SURE = re.compile(r"^! Version [89]\.\d+\(\d", re.M)
-_LIKELY = (
-    re.compile(r"^dcb enable\b", re.M),
-    re.compile(r"^ *dcb-map \S", re.M),
-    re.compile(r"^ *(?:priority-pgid(?: \d){8}|priority-group \d (?:bandwidth \d|strict-priority))", re.M),
-    re.compile(
-        r"^ *(?:dcb-buffer-threshold \S|dcb-policy (?:buffer-threshold|input|output) |dcb-(?:in|out)put \S)", re.M
-    ),
-    re.compile(
-        r"^interface (?:range )?(?:te|ten|TenGigabitEthernet|fo|fortyGigE|hundredGigE|twentyFiveGigE) \d+/\d", re.M
-    ),
-    re.compile(r"^(?:policy-map-(?:in|out)put|qos-policy-(?:in|out)put) \S", re.M),
-    re.compile(r"^ +(?:portmode hybrid|port-channel-protocol LACP|vlt-peer-lag port-channel \d)", re.M),
-    re.compile(r"^(?:service-class dynamic dot1p|boot system stack-unit |stack-unit \d)", re.M),
+_CAPTURED = r"^! Version [89]\.\d+\(\d"
+_WORDS = (
+    r"^dcb enable\b",
+    r"^ *dcb-map \S",
+    r"^ *(?:priority-pgid(?: \d){8}|priority-group \d (?:bandwidth \d|strict-priority))",
+    r"^ *(?:dcb-buffer-threshold \S|dcb-policy (?:buffer-threshold|input|output) |dcb-(?:in|out)put \S)",
+    r"^interface (?:range )?(?:te|ten|TenGigabitEthernet|fo|fortyGigE|hundredGigE|twentyFiveGigE) \d+/\d",
+    r"^(?:policy-map-(?:in|out)put|qos-policy-(?:in|out)put) \S",
+    r"^ +(?:portmode hybrid|port-channel-protocol LACP|vlt-peer-lag port-channel \d)",
+    r"^(?:service-class dynamic dot1p|boot system stack-unit |stack-unit \d)",
 )
 
 
-class Os9:
-    """The platform."""
+def _load() -> Parts:
+    from roce_audit.platforms.os9.parts import PARTS
 
-    name = "os9"
-    kind: Literal["switch", "host"] = "switch"
-    comment = "!"
-    commands = Later("roce_audit.platforms.os9.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.os9.tables", "NEEDS")
-
-    def recognise(self, document: Document) -> int:
-        """Sure with the release that a capture begins with, likely with the words of DCB maps."""
-        if document.command and not re.search(r"show (?:running|startup)-config", document.command):
-            return 0
-        head = document.text[:200_000]
-        if _SURE.search(head):
-            return 95
-        return min(80, 20 * sum(1 for pattern in _LIKELY if pattern.search(head)))
-
-    def hostname(self, document: Document) -> str | None:
-        """The configured host name."""
-        from roce_audit.platforms.os9.reader import hostname
-
-        return hostname(document)
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read the running-config of one switch."""
-        from roce_audit.platforms.os9.reader import read
-
-        return read(device)
+    return PARTS
 
 
-PLATFORM = Os9()
+PLATFORM = Platform(
+    name="os9",
+    kind="switch",
+    load=_load,
+    comment="!",
+    signature=(
+        Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
+        Form(commands=CONFIGURATION, marks=dict.fromkeys(_WORDS, 20), most=80),
+    ),
+    commands=(
+        "show version",
+        "show running-config",
+        "show interfaces status",
+        "show dcb",
+        "show qos dot1p-queue-mapping",
+    ),
+    needs={
+        "queues": "show qos dot1p-queue-mapping (it differs by model)",
+        "classes": "show qos dot1p-queue-mapping (it differs by model)",
+        "dscp": "show qos dot1p-queue-mapping (which priority a policy's queue stands for)",
+        "pcp": "show qos dot1p-queue-mapping (which priority a policy's queue stands for)",
+        "ip_mtu_bytes": "mtu in the running-config (its default differs by model)",
+        "link_pause_rx": "flowcontrol in the running-config (its default differs by model)",
+        "groups": "dcb-buffer-threshold of the priority",
+        "pfc.mode": "dcb enable in the running-config (its default differs by model)",
+        "pfc": "show running-config",
+        "pfc.priorities": "show running-config (a DCBX port role other than manual takes them from the peer)",
+        "dcbx": "show interfaces dcbx detail (its answer is not read)",
+        "speed_bps": "show interfaces status (its answer is not read)",
+        "admin_up": "show interfaces status (its answer is not read)",
+        "cable_m": "policy cables:, or length_m in the topology file",
+    },
+    live=Live(access="cli", device_type="dell_os9", configuration="show running-config"),
+    aliases=("dell_os9", "dell_force10", "dellos9", "dellemc.os9.os9"),
+    factory_names=("dell",),
+)

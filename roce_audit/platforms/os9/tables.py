@@ -166,22 +166,4 @@ DEFAULTS: dict[str, Default] = {
     "nic": Default(None, "a switch port"),
 }
 
-COMMANDS = ("show version", "show running-config", "show interfaces status", "show dcb", "show qos dot1p-queue-mapping")
-QUEUES_COMMAND = COMMANDS[-1]
-
-NEEDS = {
-    "queues": "show qos dot1p-queue-mapping (it differs by model)",
-    "classes": "show qos dot1p-queue-mapping (it differs by model)",
-    "dscp": "show qos dot1p-queue-mapping (which priority a policy's queue stands for)",
-    "pcp": "show qos dot1p-queue-mapping (which priority a policy's queue stands for)",
-    "ip_mtu_bytes": "mtu in the running-config (its default differs by model)",
-    "link_pause_rx": "flowcontrol in the running-config (its default differs by model)",
-    "groups": "dcb-buffer-threshold of the priority",
-    "pfc.mode": "dcb enable in the running-config (its default differs by model)",
-    "pfc": "show running-config",
-    "pfc.priorities": "show running-config (a DCBX port role other than manual takes them from the peer)",
-    "dcbx": "show interfaces dcbx detail (its answer is not read)",
-    "speed_bps": "show interfaces status (its answer is not read)",
-    "admin_up": "show interfaces status (its answer is not read)",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}
+QUEUES_COMMAND = "show qos dot1p-queue-mapping"

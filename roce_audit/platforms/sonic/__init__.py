@@ -2,57 +2,93 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.signature import Form
 
-from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.lazy import Later
-from roce_audit.text.document import DeviceInput, Document
-
-_OURS = re.compile(
-    r'"(DEVICE_METADATA|PORT_QOS_MAP|BUFFER_PG|BUFFER_PROFILE|BUFFER_QUEUE|BUFFER_POOL|DSCP_TO_TC_MAP|DOT1P_TO_TC_MAP'
-    r"|TC_TO_QUEUE_MAP|TC_TO_PRIORITY_GROUP_MAP|MAP_PFC_PRIORITY_TO_QUEUE|PFC_PRIORITY_TO_PRIORITY_GROUP_MAP|WRED_PROFILE"
-    r'|PFC_WD|CABLE_LENGTH|LOSSLESS_TRAFFIC_PATTERN|PORTCHANNEL_MEMBER|VLAN_MEMBER|QUEUE|SCHEDULER)(?:\||"[ \t\n]*:)'
+_TABLES = (
+    "DEVICE_METADATA",
+    "PORT_QOS_MAP",
+    "BUFFER_PG",
+    "BUFFER_PROFILE",
+    "BUFFER_QUEUE",
+    "BUFFER_POOL",
+    "DSCP_TO_TC_MAP",
+    "DOT1P_TO_TC_MAP",
+    "TC_TO_QUEUE_MAP",
+    "TC_TO_PRIORITY_GROUP_MAP",
+    "MAP_PFC_PRIORITY_TO_QUEUE",
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "WRED_PROFILE",
+    "PFC_WD",
+    "CABLE_LENGTH",
+    "LOSSLESS_TRAFFIC_PATTERN",
+    "PORTCHANNEL_MEMBER",
+    "VLAN_MEMBER",
+    "QUEUE",
+    "SCHEDULER",
 )
-_PORT = re.compile(r'"PORT(?:\||"[ \t\n]*:)')
-_BLANKS = 4_000
-"""A rendered template may begin with this many blanks and empty lines."""
-_HOSTNAME = re.compile(r'"hostname"[ \t\n]*:[ \t\n]*"([^"\\\n]{1,253})"')
+_START = r'[\[{]|"[A-Z][A-Z0-9_]{2,60}(?:\|[^"\n]{1,200})?"[ \t\n]*:[ \t\n]*\{'
+"""JSON, or a piece of a CONFIG_DB as people paste it: tables without the braces around them."""
+_HEAD = 4_000_000
 
 
-class Sonic:
-    """The platform."""
-
-    name = "sonic"
-    kind: Literal["switch", "host"] = "switch"
-    comment = ""
-    commands = Later("roce_audit.platforms.sonic.defaults", "COMMANDS")
-    needs = Later("roce_audit.platforms.sonic.defaults", "NEEDS")
-    siblings = re.compile(r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json")
-
-    def recognise(self, document: Document) -> int:
-        """By the names of CONFIG_DB tables in a JSON text."""
-        from roce_audit.platforms.sonic.pasted import is_piece
-
-        head = document.text[:_BLANKS].lstrip()
-        if not head.startswith(("{", "[")) and not (head.startswith('"') and is_piece(head)):
-            return 0
-        found = {m.group(1) for m in _OURS.finditer(document.text)}
-        if "DEVICE_METADATA" in found and _PORT.search(document.text) is not None:
-            return 98
-        return min(90, 30 * len(found))
-
-    def hostname(self, document: Document) -> str | None:
-        """`hostname` of DEVICE_METADATA."""
-        at = document.text.find('"DEVICE_METADATA')
-        found = _HOSTNAME.search(document.text, at) if at >= 0 else None
-        return found.group(1) if found else None
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read the CONFIG_DB of one switch."""
-        from roce_audit.platforms.sonic.reader import read
-
-        return read(device)
+def _key(table: str) -> str:
+    """The name of a table, or of an object with the table before it."""
+    return rf'"{table}(?:\||"[ \t\n]*:)'
 
 
-PLATFORM = Sonic()
+def _load() -> Parts:
+    from roce_audit.platforms.sonic.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="sonic",
+    kind="switch",
+    load=_load,
+    signature=(
+        Form(start=_START, marks={_key("DEVICE_METADATA"): 49, _key("PORT"): 49}, fewest=2, head=_HEAD),
+        Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD),
+    ),
+    commands=(
+        "show version",
+        "show runningconfiguration all",
+        "show interfaces status",
+        "show pfc priority",
+        "show buffer information",
+        "show lldp table",
+        "show uptime",
+        "show pfc counters",
+        "show priority-group drop counters",
+        "show queue counters",
+        "show pfcwd stats",
+        "show interfaces counters fec-stats",
+    ),
+    needs={
+        "counters": "show pfc counters, show priority-group drop counters, show queue counters, show pfcwd stats",
+        "groups": "show buffer information (what runs; the file holds only what was written)",
+        "queues": "show runningconfiguration all",
+        "priorities": "show runningconfiguration all",
+        "pfc.operational": "show pfc priority",
+        "pfc": "show runningconfiguration all",
+        "dcbx.lldp": "show lldp table",
+        "cable_m": "CABLE_LENGTH, policy cables:, or length_m in the topology file",
+    },
+    live=Live(
+        access="shell",
+        configuration="show runningconfiguration all",
+    ),
+    aliases=("edgecore_sonic", "community-sonic", "azure-sonic"),
+    factory_names=("sonic",),
+    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json",
+    kinds_of_file=("config_db",),
+    programs=("sonic-cfggen", "pfcwd", "redis-cli"),
+    underscored="config_db",
+    unread_forms={
+        "<DeviceMiniGraph": "a SONiC minigraph: check the config_db.json that is made of it",
+        r"(?i)^#+[ \t]*(?:PG lossless profiles|speed[ \t]+cable[ \t]+size)": (
+            "a SONiC table of headrooms: it is read beside the config_db.json of its switch"
+        ),
+    },
+)

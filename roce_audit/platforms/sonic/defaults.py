@@ -87,31 +87,6 @@ _OBJECTS: dict[str, Default] = {
 DEFAULTS = SWITCH_DEFAULTS | _PORT | _OBJECTS
 WRED_WEIGHT = Default(0, "sonic-swss orchagent/qosorch.cpp: SAI_WRED_ATTR_WEIGHT 0")
 
-COMMANDS = (
-    "show version",
-    "show runningconfiguration all",
-    "show interfaces status",
-    "show pfc priority",
-    "show buffer information",
-    "show lldp table",
-    "show uptime",
-    "show pfc counters",
-    "show priority-group drop counters",
-    "show queue counters",
-    "show pfcwd stats",
-    "show interfaces counters fec-stats",
-)
-
-NEEDS = {
-    "counters": "show pfc counters, show priority-group drop counters, show queue counters, show pfcwd stats",
-    "groups": "show buffer information (what runs; the file holds only what was written)",
-    "queues": "show runningconfiguration all",
-    "priorities": "show runningconfiguration all",
-    "pfc.operational": "show pfc priority",
-    "pfc": "show runningconfiguration all",
-    "dcbx.lldp": "show lldp table",
-    "cable_m": "CABLE_LENGTH, policy cables:, or length_m in the topology file",
-}
 
 ASIC_OF_HWSKU = (
     ("SN2", "spectrum", "shared_on_chip"),

@@ -2,72 +2,69 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from roce_audit.platforms.record import FullPaths, Live, Parts, Platform
+from roce_audit.platforms.signature import Form
 
-from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.lazy import Later
-from roce_audit.text.document import DeviceInput, Document
-
-_MODULE = re.compile(r'"srl_nokia-[a-z-]+:(?:interface|qos|system|network-instance)"')
-_BARE = re.compile(
-    r'"(?:name|interface-id|interface)" *: *"(?:ethernet-\d+/\d+(?:/\d+)?|mgmt0|system0|lag\d+|irb\d+)(?:\.\d+)?"'
-)
-_BARE_ROOT = re.compile(r'\A\s*[\[{]\s*(?:\{\s*)?"(?:interface|qos|network-instance|system)" *:')
-_FLAT = re.compile(
-    r"^[ \t]*(?:set|delete|insert) /? ?(?:interface|qos|system|network-instance|acl|routing-policy) ", re.M
-)
-_SLASH = re.compile(r"^[ \t]*set / [a-z]", re.M)
-_ROOTED = re.compile(r"^[ \t]*set interface (?:ethernet-\d+/\d|mgmt0|system0|lag\d)", re.M)
-_BLOCK = re.compile(
+_MODULE = r'"srl_nokia-[a-z-]+:(?:interface|qos|system|network-instance)"'
+_ROOT = r'[\[{]\s*(?:\{\s*)?"(?:interface|qos|network-instance|system)" *:'
+_NAMED = r'"(?:name|interface-id|interface)" *: *"(?:ethernet-\d+/\d+(?:/\d+)?|mgmt0|system0|lag\d+|irb\d+)(?:\.\d+)?"'
+_FLAT = r"^[ \t]*(?:set|delete|insert) /? ?(?:interface|qos|system|network-instance|acl|routing-policy) "
+_SLASH = r"^[ \t]*set / [a-z]"
+_ROOTED = r"^[ \t]*set interface (?:ethernet-\d+/\d|mgmt0|system0|lag\d)"
+_BLOCK = (
     r"^[ \t]*/? ?(?:interface (?:ethernet-\d+/[\d/{}.,]+|mgmt0|system0|lo\d+|lag\d+|irb\d+)|network-instance \S+"
-    r"|qos|system|acl|routing-policy) \{[ \t]*$",
-    re.M,
+    r"|qos|system|acl|routing-policy) \{[ \t]*$(?!\n[^\n]*;[ \t]*$)"
 )
-_OF_SRL = re.compile(
-    r"^[ \t]*(?:/ )?(?:interface (?:ethernet-\d+/|mgmt0|system0|lag\d|irb\d)|network-instance \S+ \{|qos \{|pfc-mapping-profile )",
-    re.M,
+"""A block whose statements end with their lines, without a semicolon."""
+_OWN_BLOCK = (
+    r"^[ \t]*(?:/ )?(?:interface (?:ethernet-\d+/|mgmt0|system0|lag\d|irb\d)|network-instance \S+ \{|qos \{"
+    r"|pfc-mapping-profile )"
 )
-_SEMICOLON = re.compile(r";[ \t]*$", re.M)
-_SHOWN = re.compile(r"^Chassis Type +: +7\d\d0 (?:IXR|SXR)-", re.M)
-_HOSTNAME = re.compile(
-    r'"(?:srl_nokia-system-name:)?host-name" *: *"([^"\\\n]{1,253})"|^[^#\n]{0,80}\bhost-name "?([^\s"]{1,253})"?', re.M
+
+
+def _load() -> Parts:
+    from roce_audit.platforms.srlinux.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="srlinux",
+    kind="switch",
+    load=_load,
+    comment="#",
+    signature=(
+        Form(start=r"[\[{]", marks={_MODULE: 98}),
+        Form(start=_ROOT, marks={_NAMED: 90}),
+        Form(start=r"[^\[{]", marks={_SLASH: 48, _FLAT: 48}, fewest=2),
+        Form(start=r"[^\[{]", marks={_ROOTED: 96}),
+        Form(start=r"[^\[{]", marks={_BLOCK: 48, _OWN_BLOCK: 48}, fewest=2),
+        Form(start=r"[^\[{]", marks={r"^Chassis Type +: +7\d\d0 (?:IXR|SXR)-": 60}),
+    ),
+    commands=(
+        "show version",
+        "info from running | as json",
+        "info from state / qos interfaces interface * | as json",
+        "info from state / interface * ethernet | as json",
+        "show system lldp neighbor",
+    ),
+    needs={
+        "groups": "info from state / qos linecard * forwarding-complex * input | as json (bytes of the reserved buffer)",
+        "queues": "info from running / qos | as json",
+        "pfc": "info from running / qos | as json",
+        "pfc.operational": "info from state / qos interfaces interface * pfc | as json",
+        "speed_bps": "show interface (its answer is not read)",
+        "cable_m": "policy cables:, or length_m in the topology file",
+    },
+    live=Live(
+        access="cli",
+        device_type="nokia_srl",
+        reads="show|info",
+        configuration="info from running | as json",
+        above_prompt=r"(?:--)?\{[^\n]*\}--\[[^\n]*",
+    ),
+    aliases=("srl", "sr-linux", "nokia_srl", "nokia.srlinux.srlinux", "nokia_srlinux", "nokia-srlinux"),
+    factory_names=("srl", "srlinux", "nokia"),
+    programs=("info",),
+    full_paths=FullPaths(above=r"--\{[^\n}]{0,80}\bcandidate\b[^\n]*", commands=r"(?:set|delete) / ?\S"),
 )
-_HEAD = 200_000
-
-
-class SrLinux:
-    """The platform."""
-
-    name = "srlinux"
-    kind: Literal["switch", "host"] = "switch"
-    comment = "#"
-    commands = Later("roce_audit.platforms.srlinux.defaults", "COMMANDS")
-    needs = Later("roce_audit.platforms.srlinux.defaults", "NEEDS")
-
-    def recognise(self, document: Document) -> int:
-        """By the modules of its JSON, by `set /`, or by blocks of its own nodes that end without semicolons."""
-        text = document.text[:_HEAD]
-        if text.lstrip()[:1] in ("{", "["):
-            if _MODULE.search(text):
-                return 98
-            return 90 if _BARE_ROOT.search(text) and _BARE.search(text) else 0
-        if (_SLASH.search(text) and _FLAT.search(text)) or _ROOTED.search(text):
-            return 96
-        if _BLOCK.search(text) and _OF_SRL.search(text) and len(_SEMICOLON.findall(text[:4_000])) < 3:
-            return 96
-        return 60 if _SHOWN.search(text) else 0
-
-    def hostname(self, document: Document) -> str | None:
-        """`host-name` of the system."""
-        found = _HOSTNAME.search(document.text)
-        return (found[1] or found[2]) if found else None
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read the documents of one switch."""
-        from roce_audit.platforms.srlinux.reader import read
-
-        return read(device)
-
-
-PLATFORM = SrLinux()

@@ -82,22 +82,6 @@ XON = Default(None, f"{YANG}, srl_nokia-qos: 7220 IXR has no statement for the l
 QUEUE_BYTES = Default(None, f"{YANG}, srl_nokia-qos: maximum-burst-size 0 leaves the limit to alpha")
 NO_SCHEDULER = Default("strict", f"{GUIDE}, Output queue scheduler policies: by default all queues are strict")
 
-COMMANDS = (
-    "show version",
-    "info from running | as json",
-    "info from state / qos interfaces interface * | as json",
-    "info from state / interface * ethernet | as json",
-    "show system lldp neighbor",
-)
-
-NEEDS = {
-    "groups": "info from state / qos linecard * forwarding-complex * input | as json (bytes of the reserved buffer)",
-    "queues": "info from running / qos | as json",
-    "pfc": "info from running / qos | as json",
-    "pfc.operational": "info from state / qos interfaces interface * pfc | as json",
-    "speed_bps": "show interface (its answer is not read)",
-    "cable_m": "policy cables:, or length_m in the topology file",
-}
 
 CHIP_OF_MODEL = (
     ("7220 IXR-D2", "trident3", "shared_on_chip"),

@@ -2,48 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from roce_audit.platforms.record import Parts, Platform
+from roce_audit.platforms.shared.host.signature import answers
+from roce_audit.platforms.signature import ANYTHING, Form
 
-from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.lazy import Later
-from roce_audit.text.document import DeviceInput, Document
-
+_JSON = " | ConvertTo-Json -Depth 4"
+_CMDLETS = (
+    "Get-NetAdapter",
+    "Get-NetAdapterRdma",
+    "Get-NetAdapterQos",
+    "Get-NetAdapterAdvancedProperty",
+    "Get-NetQosFlowControl",
+    "Get-NetQosTrafficClass",
+    "Get-NetQosPolicy",
+    "Get-NetQosDcbxSetting",
+)
+"""Run once a host: each answers for all adapters."""
 _SURE = 95
-_SHARED = ("hostname", "env")
 
 
-class Windows:
-    """The platform."""
+def _load() -> Parts:
+    from roce_audit.platforms.windows.parts import PARTS
 
-    name = "windows"
-    kind: Literal["switch", "host"] = "host"
-    comment = ""
-    commands = Later("roce_audit.platforms.windows.tables", "COMMANDS")
-    needs = Later("roce_audit.platforms.windows.tables", "NEEDS")
-
-    def recognise(self, document: Document) -> int:
-        """Sure of the answers of these cmdlets; files that every host has count once one of them is there."""
-        from roce_audit.platforms.shared.host.tools import by_command, by_text
-        from roce_audit.platforms.windows.tables import OWN_TOOLS
-
-        if document.command is not None and document.command.split(" ")[0] in _SHARED:
-            return _SURE
-        named = by_command(document)
-        if named is not None:
-            return _SURE if named[0].system == "windows" else 0
-        found = by_text(document)
-        return _SURE if found is not None and found[0].name in OWN_TOOLS else 0
-
-    def hostname(self, document: Document) -> str | None:
-        """The answer of `hostname`."""
-        words = document.text[:500].split()
-        return words[0] if document.command == "hostname" and words else None
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read all answers of one host."""
-        from roce_audit.platforms.shared.host.reader import read_host
-
-        return read_host(device, self.name)
+    return PARTS
 
 
-PLATFORM = Windows()
+PLATFORM = Platform(
+    name="windows",
+    kind="host",
+    load=_load,
+    signature=(
+        *answers("powershell", frozenset(_CMDLETS), _SURE),
+        # what every host has: it counts once one of the cmdlets is there
+        Form(commands=r"\A(?:hostname|env)(?: |\Z)", marks={ANYTHING: _SURE}),
+    ),
+    commands=tuple(name + _JSON for name in _CMDLETS),
+    needs={
+        "pfc": f"Get-NetAdapterQos{_JSON}, Get-NetQosFlowControl{_JSON}",
+        "queues": f"Get-NetAdapterQos{_JSON}, Get-NetQosTrafficClass{_JSON}",
+        "classes": f"Get-NetAdapterQos{_JSON}, Get-NetQosTrafficClass{_JSON}",
+        "priorities": f"Get-NetAdapterQos{_JSON}, Get-NetQosTrafficClass{_JSON}",
+        "pcp": f"Get-NetAdapterQos{_JSON}",
+        "dcbx": f"Get-NetQosDcbxSetting{_JSON}",
+        "speed_bps": f"Get-NetAdapter{_JSON}",
+        "admin_up": f"Get-NetAdapter{_JSON}",
+        "ip_mtu_bytes": f"Get-NetAdapterAdvancedProperty{_JSON} (*JumboPacket)",
+        "link_pause_rx": f"Get-NetAdapterAdvancedProperty{_JSON} (*FlowControl)",
+        "link_pause_tx": f"Get-NetAdapterAdvancedProperty{_JSON} (*FlowControl)",
+        "kind": f"Get-NetAdapterAdvancedProperty{_JSON} (*NetworkDirectTechnology)",
+        "nic.rdma_device": f"Get-NetAdapterRdma{_JSON}",
+    },
+    programs=_CMDLETS,
+    bare_programs=_CMDLETS,
+)

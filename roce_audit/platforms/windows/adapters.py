@@ -42,7 +42,7 @@ def _driver_version(facts: Facts, text: str, at: At) -> None:
 
 ADAPTER = Tool(
     name="Get-NetAdapter",
-    system="windows",
+    shell="powershell",
     split=each("LinkSpeed", "Status", "InterfaceDescription", "DriverFileName", "DriverVersion"),
     commands=command("Get-NetAdapter"),
     signature=r'"LinkSpeed": *"',
@@ -74,7 +74,7 @@ def _rdma_on(facts: Facts, text: str, at: At) -> None:
 
 RDMA = Tool(
     name="Get-NetAdapterRdma",
-    system="windows",
+    shell="powershell",
     split=_rdma,
     commands=command("Get-NetAdapterRdma"),
     signature=r'"MaxQueuePairCount":|"RdmaAdapterInfo":|"OperationalState": *(?:true|false)',
@@ -137,7 +137,7 @@ def _switch(path: str) -> Line:
 
 PROPERTIES = Tool(
     name="Get-NetAdapterAdvancedProperty",
-    system="windows",
+    shell="powershell",
     split=_properties,
     commands=command("Get-NetAdapterAdvancedProperty"),
     signature=r'"RegistryKeyword":',
@@ -263,7 +263,7 @@ def _class(facts: Facts, text: str, at: At) -> None:
 
 QOS = Tool(
     name="Get-NetAdapterQos",
-    system="windows",
+    shell="powershell",
     split=_qos,
     commands=command("Get-NetAdapterQos"),
     signature=r'"OperationalFlowControl":|^\s{0,4}OperationalFlowControl\s*:',

@@ -108,4 +108,4 @@ def _scheduling(facts: Facts, source: str) -> None:
             facts.put(f"priorities.{number}.queue", queue)
 
 
-WINDOWS = Family(name="windows", is_mine=_is_mine, conclude=_conclude, system="windows")
+WINDOWS = Family(name="windows", is_mine=_is_mine, conclude=_conclude, shell="powershell")

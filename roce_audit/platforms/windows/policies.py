@@ -29,7 +29,7 @@ def _flow(facts: Facts, text: str, at: At) -> None:
 
 FLOW = Tool(
     name="Get-NetQosFlowControl",
-    system="windows",
+    shell="powershell",
     split=_flows,
     commands=command("Get-NetQosFlowControl"),
     signature=r'\A\s*\[?\s*\{\s*"Priority": *[0-7],\s*"Enabled":',
@@ -63,7 +63,7 @@ def _class(facts: Facts, text: str, at: At) -> None:
 
 CLASSES = Tool(
     name="Get-NetQosTrafficClass",
-    system="windows",
+    shell="powershell",
     split=_classes,
     commands=command("Get-NetQosTrafficClass"),
     signature=r'"Algorithm": *(?:[02]|"[A-Za-z]+"),\s*"Bandwidth',
@@ -106,7 +106,7 @@ def _policies(answer: Answer) -> None:
 
 POLICIES = Tool(
     name="Get-NetQosPolicy",
-    system="windows",
+    shell="powershell",
     split=_policies,
     commands=command("Get-NetQosPolicy"),
     signature=r'"(?:NetDirectPort|NetDirectPortMatchCondition|PriorityValue8021Action)":',
@@ -119,7 +119,7 @@ def _willing(facts: Facts, text: str, at: At) -> None:
 
 DCBX = Tool(
     name="Get-NetQosDcbxSetting",
-    system="windows",
+    shell="powershell",
     split=each("Willing", by=_ADAPTER),
     commands=command("Get-NetQosDcbxSetting"),
     signature=r'"Willing": *(?:true|false)',

@@ -6,11 +6,12 @@ import os
 import re
 from typing import Any
 
+from roce_audit import platforms
 from roce_audit.sources.inventory import ansibleini, ansiblevars
 from roce_audit.sources.inventory.ansiblegroups import Groups
 from roce_audit.sources.inventory.files import names_in, yaml_of
 from roce_audit.sources.inventory.foreign import Gathering
-from roce_audit.sources.targets import Inventory, InventoryError, Reference, Target, platform_named
+from roce_audit.sources.targets import Inventory, InventoryError, Reference, Target, usual_host
 from roce_audit.values import Place
 
 _FILES = (
@@ -121,13 +122,13 @@ def _target(name: str, place: Place, groups: Groups, found: Gathering) -> Target
         return _filled(str(raw), {**said, "inventory_hostname": name}, place, keys[0])
 
     # a host without a network system is one that Ansible reaches with a shell
-    system = value("roce_audit_platform", "ansible_network_os", "network_os") or "linux"
+    system = value("roce_audit_platform", "ansible_network_os", "network_os") or usual_host()
     platform = found.platform(name, system)
     if platform is None:
         return None
     jump = _JUMP.search(f"{said.get('ansible_ssh_common_args', '')} {said.get('ansible_ssh_extra_args', '')}")
     is_sudo = str(said.get("ansible_become", "")).lower() in ("true", "yes", "1")
-    is_host = platform_named(platform) == "linux"
+    is_host = platforms.platform(platform).kind == "host"
     return Target(
         name,
         platform,

@@ -8,6 +8,7 @@ import pytest
 
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.sources.detect import Choice, choose
 from roce_audit.text.document import Document
 
 Read = Callable[..., DeviceReading]
@@ -184,7 +185,8 @@ def test_recognition_leaves_dells_alone() -> None:
         "! Version 10.5.3.2\nsystem qos\n trust-map dot1p T\ninterface ethernet1/1/1\n priority-flow-control mode on\n"
         " service-policy input type network-qos P\npolicy-map type network-qos P\n"
     )
-    assert nxos.recognise(Document("d", dell)) < 20
+    assert choose((Document("d", dell),)) == Choice("os10")
+    assert choose((Document("d", dell.partition("\n")[2]),)) == Choice("os10")
     own = "policy-map type network-qos P\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n"
     assert nxos.recognise(Document("n", own)) > 50
     assert nxos.recognise(Document("n", own, "show version")) == 0

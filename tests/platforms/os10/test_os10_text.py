@@ -8,6 +8,7 @@ import pytest
 
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.sources.detect import Choice, choose
 from roce_audit.text.document import DeviceInput, Document
 
 Read = Callable[..., DeviceReading]
@@ -166,4 +167,4 @@ def test_recognition() -> None:
     assert os10.recognise(Document("x", INDENTED, "show interface status")) == 0
     for foreign in (NXOS, EOS):
         assert os10.recognise(Document("x", foreign)) < 20
-    assert platform("nxos").recognise(Document("x", INDENTED)) < 20
+    assert choose((Document("x", INDENTED),)) == Choice("os10")

@@ -13,6 +13,7 @@ from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
 from roce_audit.values import At, Why
 
+Shell = Literal["posix", "powershell"]
 REFUSED = "refused: "
 UNREADABLE = "unreadable: "
 
@@ -65,8 +66,8 @@ class Tool:
     """Only Ethernet devices have such an answer."""
     scripts: bool = False
     """Its files are scripts, and their lines are what it is known by."""
-    system: Literal["linux", "windows"] = "linux"
-    """The platform that takes a whole host of such answers."""
+    shell: Shell = "posix"
+    """What runs the command."""
     by_lead: Mapping[str, Line] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -107,8 +108,8 @@ class Family:
     is_mine: Callable[[Facts], bool]
     conclude: Callable[[Facts], None]
     """Puts the neutral facts that follow (classification, what PFC protects); runs after all claims."""
-    system: Literal["linux", "windows"] = "linux"
-    """The system whose tools it understands."""
+    shell: Shell = "posix"
+    """Where the tools run that it understands."""
     keeps_settings: bool = False
     """The NIC may keep settings over a boot by itself, so that one which no boot file makes need not be lost."""
 

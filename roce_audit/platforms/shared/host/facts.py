@@ -73,8 +73,8 @@ def _read(key: PartKey) -> NicReading:
             if not tool.apply(facts, statement, at):
                 unread.append(at)
     _conclude(facts)
-    systems = {tools[name].system for name in facts.tools}
-    family = next((f for f in families() if f.system in systems and f.is_mine(facts)), None)
+    shells = {tools[name].shell for name in facts.tools}
+    family = next((f for f in families() if f.shell in shells and f.is_mine(facts)), None)
     if family is not None:
         family.conclude(facts)
         boot.adopt(facts, family.name)

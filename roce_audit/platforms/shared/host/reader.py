@@ -33,7 +33,12 @@ FAILED = re.compile(
 _NOBODYS = "beside answers of a host, and neither called after a command that is read nor in the form of one"
 
 
-def read_host(device: DeviceInput, platform: str) -> DeviceReading:
+def nameless(document: Document) -> str | None:
+    """Of tools that do not print the name of their host."""
+    return None
+
+
+def read_host(device: DeviceInput) -> DeviceReading:
     """Everything of one host."""
     collector = Collector()
     complete: dict[str, str] = {}
@@ -58,7 +63,7 @@ def read_host(device: DeviceInput, platform: str) -> DeviceReading:
     collector.seen.extend(strangers(collector, device.documents))
     return DeviceReading(
         name=device.name,
-        platform=platform,
+        platform=device.platform,
         kind="host",
         device=Device(**unseen_device()),
         device_parts=(),

@@ -1,23 +1,17 @@
-"""Which tools and NIC families there are, and which tool reads an answer or a file.
-
-A platform package with a module `tools` that holds `TOOLS` adds readers of commands or of files; with `FAMILIES` it adds the
-meaning that one NIC family gives to what the tools say, with `PROGRAMS` and `FILES` the commands and files that set its NICs up.
-Nothing else has to be told about a new NIC family.
-"""
+"""Which tools and NIC families there are, and which tool reads an answer or a file."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from roce_audit import platforms
 from roce_audit.platforms.shared.host.answers import Family, Tool
 from roce_audit.platforms.shared.host.boot import FamilyFile, Program
 from roce_audit.platforms.shared.host.collector import Subject, full_address
+from roce_audit.platforms.shared.host.parts import HostParts
 from roce_audit.text.document import Document
 
 _HEAD = 20_000
@@ -26,26 +20,26 @@ _HEAD = 20_000
 
 @cache
 def tools() -> tuple[Tool, ...]:
-    """All tools of all platform packages."""
-    return tuple(tool for module in _modules() for tool in module.TOOLS)
+    """All tools of all platforms."""
+    return tuple(tool for part in host_parts() for tool in part.tools)
 
 
 @cache
 def families() -> tuple[Family, ...]:
-    """All NIC families of all platform packages."""
-    return tuple(family for module in _modules() for family in getattr(module, "FAMILIES", ()))
+    """All NIC families of all platforms."""
+    return tuple(family for part in host_parts() for family in part.families)
 
 
 @cache
 def programs() -> tuple[Program, ...]:
-    """All programs that set NICs up, of all platform packages."""
-    return tuple(program for module in _modules() for program in getattr(module, "PROGRAMS", ()))
+    """All programs that set NICs up, of all platforms."""
+    return tuple(program for part in host_parts() for program in part.programs)
 
 
 @cache
 def family_files() -> tuple[FamilyFile, ...]:
-    """All files that set the NICs of a family up, of all platform packages."""
-    return tuple(file for module in _modules() for file in getattr(module, "FILES", ()))
+    """All files that set the NICs of a family up, of all platforms."""
+    return tuple(file for part in host_parts() for file in part.files)
 
 
 @cache
@@ -54,13 +48,11 @@ def by_name() -> Mapping[str, Tool]:
     return {tool.name: tool for tool in tools()}
 
 
-def _modules() -> list[Any]:
-    found = []
-    for name in platforms.names():
-        module = f"{platforms.__name__}.{name}.tools"
-        if importlib.util.find_spec(module) is not None:
-            found.append(importlib.import_module(module))
-    return found
+@cache
+def host_parts() -> tuple[HostParts, ...]:
+    """What all platforms of hosts add to their reading."""
+    loaded = (one.load().host for one in platforms.every() if one.kind == "host")
+    return tuple(part for part in loaded if part is not None)
 
 
 @cache

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.described import Statement
 from roce_audit.platforms.srlinux.tables import KINDS
+from roce_audit.platforms.statement_docs import Statement
 
 
 def statements() -> Iterator[Statement]:

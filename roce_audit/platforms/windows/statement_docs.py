@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.described import Statement, of_tool
-from roce_audit.platforms.windows.tools import TOOLS
+from roce_audit.platforms.statement_docs import Statement, of_tools
+from roce_audit.platforms.windows.parts import TOOLS
 
 
 def statements() -> Iterator[Statement]:
     """Cmdlet by cmdlet; QoS policies concern the host and not one adapter."""
-    for tool in TOOLS:
-        yield from of_tool(tool)
+    yield from of_tools(TOOLS)
     yield Statement("Get-NetQosPolicy", "NetDirectPort, NetDirectPortMatchCondition", ("host.smb_direct_priority",))
     yield Statement("Get-NetQosPolicy", "Name and Template of the default policy", ("host.default_priority",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.platforms.cumulus.vocabulary import KINDS
-from roce_audit.platforms.described import Statement
+from roce_audit.platforms.statement_docs import Statement
 
 
 def statements() -> Iterator[Statement]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.described import Statement, of_tool
 from roce_audit.platforms.linux.env import SYSCTL_FIELDS
 from roce_audit.platforms.linux.tools import TOOLS
 from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
+from roce_audit.platforms.statement_docs import Statement, of_tools
 
 
 def statements() -> Iterator[Statement]:
     """Tool by tool, then the variables and kernel parameters, which no tool has lines for."""
-    for tool in TOOLS:
-        yield from of_tool(tool)
+    yield from of_tools(TOOLS)
     for field, variable in {**NUMBERS, **WORDS}.items():
         yield Statement("environment", variable, (f"host.{field}",))
     for key, field in SYSCTL_FIELDS.items():

@@ -1,0 +1,25 @@
+"""What gives texts of Cumulus Linux away: the patterns by which a text is recognised, and its form told."""
+
+from __future__ import annotations
+
+TREE = r"""^[-\s{\["']{0,8}(?:header|set|unset)["']?[ \t]*:"""
+TREE_SURE = r"nvue-api-version[\"']?[ \t]*:"
+BRANCH = r"""^[ \t]+["']?(?:interface|qos|system|router|bridge|evpn|vrf|nve|platform)["']?[ \t]*:"""
+NV = (
+    r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (?:set|unset)"
+    r" (?:interface|qos|system|bridge|router|vrf|evpn|nve|mlag|service|acl)\b"
+)
+NET = (
+    r"^[ \t]*(?:sudo )?net (?:add|del) (?:interface|bond|bridge|hostname|bgp|loopback"
+    r"|vlan|vxlan|roce|vrf|ospf|clag|time|dns|snmp-server|routing)\b"
+)
+SETTING = (
+    r"^[ \t]*(?:traffic\.(?:packet_priority_\w+|port_default_priority|priority_group_list|cos_\d\.priority_\w+\.\w+)"
+    r"|(?:pfc|ecn_red|link_pause|egress_sched|shaping|source|remark|pfc_watchdog)\.(?:port_group_list|[\w-]+\.\w[\w.]*)"
+    r"|default_(?:ecn_red_conf|egress_sched)\.[\w.]+|cos_egr_queue\.cos_\d\.\w+|pfc_wd\.\w+"
+    r"|priority_group\.\w+\.(?:cos_list|weight|id|service_pool|ingress_buffer)[\w.]*|flow_control\.\w[\w.]*"
+    r"|(?:in|e)gress_service_pool\.\d\.\w+)[ \t]*="
+)
+STANZA = r"^[ \t]*(?:auto|iface) (?:swp\d|bond\d|peerlink\b)"
+ANSWER = r"^RoCE (?:PCP/DSCP->SP mapping|SP->TC mapping and ETS) configurations *$"
+"""A title of `nv show qos roce`."""

@@ -1,0 +1,35 @@
+"""What the platform does with texts of Cumulus Linux."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.cumulus.forms import hostname
+from roce_audit.platforms.cumulus.reader import read
+from roce_audit.platforms.record import Parts
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+    from roce_audit.platforms.statement_docs import Documentation
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.cumulus.repair import REPAIRS
+
+    return REPAIRS
+
+
+def _documentation() -> Documentation:
+    from roce_audit.platforms.cumulus import tables
+    from roce_audit.platforms.cumulus.statement_docs import statements
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in
+
+    return Documentation(tuple(statements()), defaults_in(tables))
+
+
+PARTS = Parts(
+    read=read,
+    hostname=hostname,
+    documentation=_documentation,
+    repairs=_repairs,
+)

@@ -1,0 +1,56 @@
+"""What the platform does with texts of EOS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.eos.avd import is_structured
+from roce_audit.platforms.eos.reader import SYNTAX, hostname
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.text.document import DeviceInput, Document
+
+if TYPE_CHECKING:
+    from roce_audit.model.counts import Count
+    from roce_audit.platforms.repair import Repairs
+    from roce_audit.platforms.statement_docs import Documentation
+
+
+def _read(device: DeviceInput) -> DeviceReading:
+    return CommandLineReader(SYNTAX, device).read()
+
+
+def _is_source(document: Document) -> bool:
+    """A structured configuration of AVD: where the configuration that it becomes is given as well, that one counts."""
+    return is_structured(document.text)
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.eos.repair import REPAIRS
+
+    return REPAIRS
+
+
+def _counters(device: DeviceInput) -> Iterator[Count]:
+    from roce_audit.platforms.eos.counters import read
+
+    return read(device)
+
+
+def _documentation() -> Documentation:
+    from roce_audit.platforms.eos import tables
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_dialect
+
+    return Documentation(tuple(of_dialect(SYNTAX.dialect)), defaults_in(tables))
+
+
+PARTS = Parts(
+    read=_read,
+    hostname=hostname,
+    documentation=_documentation,
+    repairs=_repairs,
+    counters=_counters,
+    is_source_of_another=_is_source,
+)

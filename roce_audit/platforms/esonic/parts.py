@@ -1,0 +1,33 @@
+"""What the platform does with texts of Enterprise SONiC."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.esonic.reader import SYNTAX, hostname, read
+from roce_audit.platforms.record import Parts
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+    from roce_audit.platforms.statement_docs import Documentation
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.esonic.repair import REPAIRS
+
+    return REPAIRS
+
+
+def _documentation() -> Documentation:
+    from roce_audit.platforms.esonic import defaults, tables
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_dialect
+
+    return Documentation(tuple(of_dialect(SYNTAX.dialect)), defaults_in(tables, defaults))
+
+
+PARTS = Parts(
+    read=read,
+    hostname=hostname,
+    documentation=_documentation,
+    repairs=_repairs,
+)

@@ -1,0 +1,43 @@
+"""The readers of AMD's tool, and what they mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.ionic import boot, cards, family, qos
+from roce_audit.platforms.ionic.counters import NAMES
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.host.parts import HostParts
+from roce_audit.platforms.shared.host.reader import nameless, read_host
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.shared.host.repair import HostRepairs
+    from roce_audit.platforms.statement_docs import Documentation
+
+_TOOLS = (*cards.TOOLS, *qos.TOOLS)
+
+
+def _changes() -> HostRepairs:
+    from roce_audit.platforms.ionic.repair import REPAIRS
+
+    return REPAIRS
+
+
+def _documentation() -> Documentation:
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_tools
+
+    return Documentation(tuple(of_tools(_TOOLS)), defaults_in(family))
+
+
+PARTS = Parts(
+    read=read_host,
+    hostname=nameless,
+    documentation=_documentation,
+    host=HostParts(
+        tools=_TOOLS,
+        families=(family.IONIC,),
+        programs=boot.PROGRAMS,
+        counters=NAMES,
+        changes=_changes,
+    ),
+)

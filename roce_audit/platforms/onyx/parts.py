@@ -1,0 +1,40 @@
+"""What the platform does with texts of Onyx."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.onyx.reader import SYNTAX, hostname
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.text.document import DeviceInput
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+    from roce_audit.platforms.statement_docs import Documentation
+
+
+def _read(device: DeviceInput) -> DeviceReading:
+    return CommandLineReader(SYNTAX, device).read()
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.onyx.repair import REPAIRS
+
+    return REPAIRS
+
+
+def _documentation() -> Documentation:
+    from roce_audit.platforms.onyx import tables
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_dialect
+
+    return Documentation(tuple(of_dialect(SYNTAX.dialect)), defaults_in(tables))
+
+
+PARTS = Parts(
+    read=_read,
+    hostname=hostname,
+    documentation=_documentation,
+    repairs=_repairs,
+)

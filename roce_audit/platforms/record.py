@@ -1,0 +1,135 @@
+"""What the rest of the program may ask of a platform. Adding a platform edits no file outside its folder.
+
+Each package `roce_audit.platforms.<name>` holds an object PLATFORM of this class. What stands in it costs nothing to import;
+what a platform does is in its `Parts`, which are imported when the first of its texts is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from roce_audit.platforms.signature import Signature, score
+from roce_audit.text.document import DeviceInput, Document
+
+if TYPE_CHECKING:
+    from roce_audit.model.counts import Count
+    from roce_audit.platforms.base import DeviceReading
+    from roce_audit.platforms.repair import Repairs
+    from roce_audit.platforms.shared.host.parts import HostParts
+    from roce_audit.platforms.statement_docs import Documentation
+
+Access = Literal["cli", "shell", "probe"]
+"""A switch's own command line (netmiko), single commands of a Linux shell, or one script for a whole host."""
+PROMPT = r"(?!.*\(config)[^\s#>$%\[\]].{0,120}[#>$%\]]"
+"""Of most systems: `leaf1#`, `<leaf1>`, `leaf1 [standalone: master] #`. A bracket at the beginning is a configuration mode's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Live:
+    """How a device is read over SSH. Patterns are matched whole."""
+
+    access: Access
+    device_type: str = ""
+    """netmiko's name, where that is the command line."""
+    reads: str = "show"
+    """Pattern of the first words of commands that only read: no other is ever sent."""
+    configuration: str = ""
+    """The command among the platform's that shows the configuration."""
+    end: str = ""
+    """The last line of a configuration, where each ends with the same."""
+    prompt: str = PROMPT
+    """Pattern of the prompts at which the device may be asked: those of a configuration mode are none."""
+    above_prompt: str = ""
+    """Pattern of a line that stands between an answer and the prompt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FullPaths:
+    """Lines of a configuration mode that say everything by themselves, where the prompt alone does not name the mode."""
+
+    above: str
+    """Pattern of the line above the prompt in that mode."""
+    commands: str
+    """Pattern of how such a line begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Parts:
+    """What a platform does."""
+
+    read: Callable[[DeviceInput], DeviceReading]
+    """Reads all documents of one device. Never raises on hostile text: what is not understood is in `seen`."""
+    hostname: Callable[[Document], str | None]
+    """The name that a document gives its device."""
+    documentation: Callable[[], Documentation]
+    """Its statements with the model paths that they touch, and its documented defaults."""
+    repairs: Callable[[], Repairs] | None = None
+    """How it writes changes; None where it does not say."""
+    counters: Callable[[DeviceInput], Iterable[Count]] | None = None
+    """The counters in the answers of a device."""
+    is_source_of_another: Callable[[Document], bool] | None = None
+    """Whether another file of the device is rendered from this one: where both are given, the other counts."""
+    is_of_no_device: Callable[[Document], bool] | None = None
+    """Whether a document is the set-up of any device, and no device's own."""
+    host: HostParts | None = None
+    """What it adds to the reading of hosts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Platform:
+    """One platform: a network operating system, an operating system of hosts, or a family of NICs."""
+
+    name: str
+    kind: Literal["switch", "host"]
+    load: Callable[[], Parts]
+    """Imports what the platform does."""
+    signature: Signature
+    is_nic_family: bool = False
+    """Only the tools of one vendor's NICs: whole hosts are read by the platform of their system."""
+    comment: str = ""
+    """How a comment starts in this syntax; empty where the syntax has none."""
+    commands: tuple[str, ...]
+    """Read-only commands that `collect` runs, and the script of `host-probe` on hosts."""
+    needs: Mapping[str, str]
+    """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it."""
+    live: Live | None = None
+    """None where a device cannot be read over SSH."""
+    aliases: tuple[str, ...] = ()
+    """What inventories of other programs call it; punctuation and case do not count."""
+    factory_names: tuple[str, ...] = ()
+    """Host names that say nothing about which device it is."""
+    siblings: str = ""
+    """Pattern of files that describe one device together where several stand in one folder."""
+    inside: str = ""
+    """Pattern of folders of a device's own file system that may be kept below its folder."""
+    kinds_of_file: tuple[str, ...] = ()
+    """File names, without extension, that name a kind of file and not a device."""
+    programs: tuple[str, ...] = ()
+    """First words of commands after which people name the files that hold the answers."""
+    bare_programs: tuple[str, ...] = ()
+    """Those of them that are such a name alone."""
+    underscored: str = ""
+    """Pattern of words in commands that have underscores of their own, where a file name has them for blanks."""
+    full_paths: FullPaths | None = None
+    unread_forms: Mapping[str, str] = field(default_factory=dict)
+    """Pattern of a form of its configuration that is not read -> what to say to whoever gives it."""
+    slow_programs: str = ""
+    """Pattern of programs that ask the firmware, or open every device: a host is asked them last."""
+    kernel_modules: tuple[str, ...] = ()
+    """Patterns of kernel modules whose options matter."""
+    setup_files: tuple[str, ...] = ()
+    """Files on a host by which NICs are set up at boot, beside those of the network itself."""
+
+    def recognise(self, document: Document) -> int:
+        """How surely a document is this platform's: 0 no, 100 certain."""
+        return score(self.signature, document)
+
+    def hostname(self, document: Document) -> str | None:
+        """The name that a document gives its device."""
+        return self.load().hostname(document)
+
+    def read(self, device: DeviceInput) -> DeviceReading:
+        """Read all documents of one device."""
+        return self.load().read(device)

@@ -1,0 +1,54 @@
+"""What the platform does with a CONFIG_DB and the answers beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.sonic.reader import read
+from roce_audit.text.document import DeviceInput, Document
+
+if TYPE_CHECKING:
+    from roce_audit.model.counts import Count
+    from roce_audit.platforms.repair import Repairs
+    from roce_audit.platforms.statement_docs import Documentation
+
+_HOSTNAME = re.compile(r'"hostname"[ \t\n]*:[ \t\n]*"([^"\\\n]{1,253})"')
+
+
+def _hostname(document: Document) -> str | None:
+    """`hostname` of DEVICE_METADATA."""
+    at = document.text.find('"DEVICE_METADATA')
+    found = _HOSTNAME.search(document.text, at) if at >= 0 else None
+    return found.group(1) if found else None
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.sonic.repair import REPAIRS
+
+    return REPAIRS
+
+
+def _counters(device: DeviceInput) -> Iterator[Count]:
+    from roce_audit.platforms.sonic.counters import read
+
+    return read(device)
+
+
+def _documentation() -> Documentation:
+    from roce_audit.platforms.sonic.defaults import DEFAULTS
+    from roce_audit.platforms.sonic.table import TABLE
+    from roce_audit.platforms.statement_docs import Documentation, of_table
+
+    return Documentation(tuple(of_table(TABLE)), DEFAULTS)
+
+
+PARTS = Parts(
+    read=read,
+    hostname=_hostname,
+    documentation=_documentation,
+    repairs=_repairs,
+    counters=_counters,
+)

@@ -1,0 +1,46 @@
+"""What the platform does with texts of SR Linux."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.srlinux.reader import read
+from roce_audit.text.document import Document
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+    from roce_audit.platforms.statement_docs import Documentation
+
+_HOSTNAME = re.compile(
+    r'"(?:srl_nokia-system-name:)?host-name" *: *"([^"\\\n]{1,253})"|^[^#\n]{0,80}\bhost-name "?([^\s"]{1,253})"?', re.M
+)
+
+
+def _hostname(document: Document) -> str | None:
+    """`host-name` of the system."""
+    found = _HOSTNAME.search(document.text)
+    return (found[1] or found[2]) if found else None
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.srlinux.repair import REPAIRS
+
+    return REPAIRS
+
+
+def _documentation() -> Documentation:
+    from roce_audit.platforms.srlinux import defaults, tables
+    from roce_audit.platforms.srlinux.statement_docs import statements
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in
+
+    return Documentation(tuple(statements()), defaults_in(tables, defaults))
+
+
+PARTS = Parts(
+    read=read,
+    hostname=_hostname,
+    documentation=_documentation,
+    repairs=_repairs,
+)
