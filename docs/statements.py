@@ -11,7 +11,7 @@ from typing import Any
 from roce_audit import platforms
 from roce_audit.engine import rulepack
 from roce_audit.engine.kinds import kind_of
-from roce_audit.model import Host, Port, joined
+from roce_audit.model import Device, Host, Port, joined
 from roce_audit.model.base import doc, documentation, element_of, fact_types, inside_cell, model
 from roce_audit.model.device import Observation
 from roce_audit.model.flowcontrol import Pfc, Watchdog
@@ -33,6 +33,13 @@ class _OfHost:
     host: Cell[Host] = doc("the host itself")
 
 
+@model
+class _OfDevice:
+    """A device as paths write it: what is no port's is below `device`."""
+
+    device: Cell[Device] = doc("the device itself")
+
+
 _ROOTS: Mapping[type, str] = {
     Port: "",
     Queue: "queues.*.",
@@ -44,6 +51,7 @@ _ROOTS: Mapping[type, str] = {
     Watchdog: "pfc.watchdog.",
     Pool: "groups.*.pool.",
     _OfHost: "",
+    _OfDevice: "",
 }
 """Where a path may begin, and what stands before it: tables of blocks that stand for one queue or group leave that out."""
 _NOTES = {

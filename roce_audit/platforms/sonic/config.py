@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from roce_audit.platforms.base import Labels, PortReading
-from roce_audit.platforms.shared.references import References
+from roce_audit.platforms.shared.references import Name, References
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.builder import Context
 from roce_audit.platforms.sonic.database import Row
@@ -20,7 +20,7 @@ from roce_audit.platforms.sonic.groups import COMPUTED
 from roce_audit.platforms.sonic.lookup import Lookup
 from roce_audit.platforms.sonic.made import Made
 from roce_audit.platforms.sonic.ports import CPU, Names, kind, target, whose
-from roce_audit.platforms.sonic.statements import header, parse, shown, statement, table_of
+from roce_audit.platforms.sonic.statements import concerns_us, header, named_in, parse, shown, statement, table_of
 from roce_audit.platforms.sonic.table import (
     DEVICE_TABLES,
     LAG_TABLES,
@@ -33,7 +33,6 @@ from roce_audit.platforms.sonic.table import (
 from roce_audit.platforms.sonic.uses import is_news, template_uses
 from roce_audit.text.block import CONTEXT, Block, Part, Role, block
 from roce_audit.text.fill import Lack
-from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place, Why
 
 _WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL"}
@@ -121,11 +120,9 @@ class Database:
         if row.odd:
             return [*lines, (f"{begins}{CONTEXT}={row.odd}", row.place())]
         for name, value in row.fields.items():
-            if name == "NULL":  # how redis stores a row without fields
-                continue
-            text = statement(begins, name.removesuffix("@"), value)
-            if parse(text).topic is not None:
-                lines.append((text, row.place(name)))
+            written = name.removesuffix("@")
+            if name != "NULL" and concerns_us(row.table, written):  # NULL: how redis stores a row without fields
+                lines.append((statement(begins, written, value), row.place(name)))
         return lines
 
     def _count(self, lines: list[Line], ports: Iterable[str]) -> None:
@@ -171,12 +168,8 @@ class Database:
     def _members(self) -> None:
         for row in self.by_table["PORTCHANNEL_MEMBER"]:
             channel, _, port = row.key.partition("|")
-            if (
-                self._is_name(channel, row)
-                and self._is_name(port, row)
-                and channel not in self.lags
-                and self.lack.is_complete("PORTCHANNEL")
-            ):
+            named = self._is_name(channel, row) and self._is_name(port, row)
+            if named and channel not in self.lags and self.lack.is_complete("PORTCHANNEL"):
                 self.strangers.setdefault(channel, (row.place(), f"{row.table}|{row.key}"))
 
     def _is_name(self, name: str, row: Row, field: str | None = None) -> bool:
@@ -294,15 +287,11 @@ class Database:
             neighbour=self.answers.neighbours.get(name, labels.neighbour),
         )
 
-    def _names_in(self, inner: Block) -> list[tuple[int, tuple[str, str]]]:
-        found: list[tuple[int, tuple[str, str]]] = []
-        nothing = ("",) if self.dynamic is False else ("", COMPUTED)
-        for index, text in enumerate(inner.texts.statements):
-            said = parse(text).value
-            table = NAMES.get((table_of(text), said.name)) if isinstance(said, Leaf) else None
-            if table is not None and isinstance(said.value, str) and said.value not in nothing:
-                found.append((index, (table, said.value)))
-        return found
+    def _names_in(self, inner: Block) -> Iterator[tuple[int, Name]]:
+        """The objects that a block names; in the dynamic buffer model one name means that the device computes it."""
+        for index, name in named_in(inner.texts):
+            if name[1] != COMPUTED or self.dynamic is False:
+                yield index, name
 
     def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
         """Add the objects that `part` names, and what these name in turn."""

@@ -103,8 +103,8 @@ def _profile(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> No
         settings.set_cell(f"{base}.headroom_bytes", unknown(Why.NO_DEFAULT, *dynamic, *ats))
     else:
         lossy = port.default(PROFILE, "xoff", found, *ats)
-        settings.set_cell(f"{base}.headroom_bytes", lossy)
         if lossy.is_absent:
+            settings.set_cell(f"{base}.headroom_bytes", lossy)
             settings.set(f"{base}.lossless", False, *lossy.at)
     settings.set_cell(f"{base}.reserved_bytes", port.cell(f"{base}.reserved_bytes", found, PROFILE, "size", *ats))
     if headroom is not None or dynamic or found.values("xon"):

@@ -10,11 +10,13 @@ from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.builder import Lookedup
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.lookup import POOL, Lookup, generated
-from roce_audit.platforms.sonic.statements import field_of, said_by, table_of
-from roce_audit.text.block import Block, block
+from roce_audit.platforms.sonic.statements import field_of, said_by
+from roce_audit.text.block import CONTEXT, Block, block
 
 _Name = tuple[str, str]
 PROFILE = "BUFFER_PROFILE"
+_DECIDES = ("PORT" + CONTEXT, "CABLE_LENGTH" + CONTEXT)
+"""How the statements begin that decide on the profile of a port."""
 
 
 @dataclass
@@ -52,7 +54,7 @@ class Made:
 
     def of_port(self, statements: Iterable[str]) -> list[_Name]:
         """The profiles that the device makes for a port of these statements, by its speed and cable."""
-        its = [text for text in statements if table_of(text) in ("PORT", "CABLE_LENGTH")]
+        its = [text for text in statements if text.startswith(_DECIDES)]
         speeds = {said_by(text, "PORT", "speed") for text in its} - {None}
         cables = {said_by(text, "CABLE_LENGTH", "length") for text in its} - {None}
         if len(speeds) != 1 or len(cables) != 1:

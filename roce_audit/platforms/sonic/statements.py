@@ -1,13 +1,16 @@
-"""The text of a statement: a field below the header of its row, without the names of ports; and how it is shown."""
+"""The text of a statement: a field below the header of its row, without the names of ports; what it says, how it is shown."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
-from roce_audit.platforms.sonic.table import NUMBERED, TABLE
+from roce_audit.platforms.shared.references import Name
+from roce_audit.platforms.sonic.table import NAMES, NUMBERED, TABLE
 from roce_audit.platforms.sonic.values import EMPTY, canonical
-from roce_audit.text.block import CONTEXT
+from roce_audit.text.block import CONTEXT, Texts
 from roce_audit.text.dialect import Parsed
+from roce_audit.text.memo import Memory
 from roce_audit.text.statements.rows import Leaf
 
 _BLANK = re.compile(r"\s")
@@ -23,13 +26,22 @@ def header(table: str, where: str = "") -> str:
 
 def statement(row: str, field: str, value: object) -> str:
     """A field of the row with this header."""
-    return f"{row}{CONTEXT}{_BLANK_OR_EQUALS.sub('_', canonical(field))[:_LONGEST_NAME]} {canonical(value)}"
+    return f"{row}{CONTEXT}{_name(field)} {canonical(value)}"
+
+
+def concerns_us(table: str, field: str) -> bool:
+    """Whether a field of a table is any of our business, whatever its value."""
+    return TABLE.parse(table, f"{_name(field)} {EMPTY}").topic is not None
+
+
+def _name(field: str) -> str:
+    return _BLANK_OR_EQUALS.sub("_", canonical(field))[:_LONGEST_NAME]
 
 
 def parse(text: str) -> Parsed:
     """What a statement says; of one below a header that is not understood, what that header says."""
     parsed = TABLE.parse("top", text)
-    return next((around for around in parsed.context if around.unread), parsed)
+    return parsed.context[0] if parsed.context and parsed.context[0].unread else parsed
 
 
 def table_of(text: str) -> str:
@@ -48,6 +60,23 @@ def said_by(text: str, table: str, field: str) -> object:
         return None
     said = parse(text).value
     return said.value if isinstance(said, Leaf) else None
+
+
+_NAMED: Memory[Texts, tuple[tuple[int, Name], ...]] = Memory()
+
+
+def named_in(texts: Texts) -> tuple[tuple[int, Name], ...]:
+    """(index of the statement, the object it names) of a block; equal blocks are looked at once."""
+    found = _NAMED.get(texts)
+    return _NAMED.keep(texts, tuple(_names(texts.statements))) if found is None else found
+
+
+def _names(statements: Iterable[str]) -> Iterator[tuple[int, Name]]:
+    for index, text in enumerate(statements):
+        said = parse(text).value
+        table = NAMES.get((table_of(text), said.name)) if isinstance(said, Leaf) else None
+        if table is not None and isinstance(said.value, str) and said.value:
+            yield index, (table, said.value)
 
 
 def shown(text: str) -> str:

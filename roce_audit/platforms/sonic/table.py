@@ -224,13 +224,13 @@ DEVICE_TABLES: dict[str, Mode] = {
         leaf("over_subscribe_ratio <value:0..65535>"), leaf("default_dynamic_th <value...>")
     ),
     "LOSSLESS_TRAFFIC_PATTERN": _fields(
-        leaf("mtu <value:1..9216>", "calculation_mtu_bytes"), leaf("small_packet_percentage <value...>")
+        leaf("mtu <value:1..9216>", "device.calculation_mtu_bytes"), leaf("small_packet_percentage <value...>")
     ),
     "DEVICE_METADATA": _fields(
-        leaf("buffer_model <value:traditional|dynamic>", "buffer_model"),
+        leaf("buffer_model <value:traditional|dynamic>", "device.buffer_model"),
         leaf("default_pfcwd_status <value:enabled>", "pfc.watchdog"),
-        leaf(f"switch_type <value:{_SWITCHES}>", "buffer_architecture"),
-        leaf("hwsku <value:name>", "model_name"),
+        leaf(f"switch_type <value:{_SWITCHES}>", "device.buffer_architecture"),
+        leaf("hwsku <value:name>", "device.model_name"),
         leaf("platform <value...>"),
         leaf("create_only_config_db_buffers <value...>"),
         lenient=True,

@@ -101,8 +101,10 @@ class StatementTable:
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
-            paths = " ".join(found.node.paths)  # a first word that would set nothing is not worth telling
-            return paths if paths or known.strict or found.misspelt else None
+            paths = " ".join(found.node.paths)
+            if paths or known.strict or found.misspelt:
+                return paths
+            return None if known.guess is None else known.guess(words, 0)  # it would set nothing: is it worth telling?
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and (parted in known.ignored or (not found.depth and self._is_known(mode, text))):
             return None
@@ -156,7 +158,7 @@ class StatementTable:
         *headers, text = statement.split(CONTEXT)
         around: list[Parsed] = []
         for header in headers:
-            around.append(self._one(mode, header))
+            around.append(self.parse(mode, header))
             mode = self.opens(mode, header) or mode
         parsed = self._one(mode, text)
         return replace(parsed, context=tuple(around)) if around else parsed

@@ -477,3 +477,52 @@ def test_tables_pasted_without_braces_are_a_fragment() -> None:
     pfc = reading.ports[0].facts.pfc.get().priorities
     assert pfc.get() == {3}
     assert resolve(pfc.at[0], reading.ports[0].parts) == Place("ticket.txt", 3)
+
+
+@pytest.mark.parametrize(
+    ("tables", "path"),
+    [
+        ({"PORT": {"Ethernet0": {"mtuu": "9100"}}}, "ip_mtu_bytes"),
+        ({"PORT": {"Ethernet0": {"admin_staus": "up"}}}, "admin_up"),
+        ({"PORT_QOS_MAP": {"Ethernet0": {"pcf_enable": "3,4"}}}, "pfc.priorities"),
+        ({"CABLE_LENGTH": {"AZURE": {"Ethernet0": "4Om"}}}, "cable_m"),
+        ({"QUEUE": {"Ethernet0|3": {"wred_profiel": "w"}}}, "queues.3.ecn"),
+        ({"QUEUE": {"Ethernet0|3": None}}, "queues.3.ecn"),
+        ({"QUEUE": {"Ethernet0|3-": {"wred_profile": "w"}}}, "queues.3.ecn"),
+        ({"QEUUE": {"Ethernet0|3": {"wred_profile": "w"}}}, "queues.3.ecn"),
+        ({"PFC_WD": {"Ethernet0": {"detection_tiem": "200"}}}, "pfc.watchdog.on"),
+    ],
+)
+def test_what_a_misspelt_or_misplaced_word_would_have_set_is_unknown(tables: dict[str, Any], path: str) -> None:
+    reading = read(whole(**tables))
+    steps = path.split(".")
+    cells = [at(reading, ".".join(steps[:length])) for length in range(1, len(steps) + 1)]
+    assert next(cell for cell in cells if not cell.is_known).why is Why.NOT_PARSED
+    assert "unread-line" in kinds(reading)
+
+
+def test_what_a_misspelt_word_of_one_queue_would_have_set_is_known_of_the_others() -> None:
+    reading = read(whole(QUEUE={"Ethernet0|3": {"wred_profiel": "w"}}))
+    assert at(reading, "queues.3.scheduling").why is Why.NO_DEFAULT
+    assert at(reading, "queues.4.ecn").is_absent
+
+
+@pytest.mark.parametrize("field", ["bufer_model", "buffer_model~x"])
+def test_a_misspelt_word_about_the_device_leaves_no_default(field: str) -> None:
+    tables = whole()
+    tables["DEVICE_METADATA"]["localhost"][field] = "dynamic"
+    assert read(tables).device.buffer_model.why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    ("tables", "quote"),
+    [
+        ({"PORT": {"Ethernet0": "up"}}, 'PORT ="up"'),
+        ({"PFC_WD": {"Ethernet 0": {"action": "drop"}}}, 'PFC_WD "Ethernet 0"'),
+        ({"PORT_QOS_MPA": {"Ethernet0": {}}}, 'PORT_QOS_MAP "PORT_QOS_MPA"'),
+        ({"QUEUE": {"Ethernet0|3": {"colour": "red"}}}, "QUEUE 3 colour=red"),
+        ({"PORT_QOS_MAP": {"Ethernet0": {"pfc_asym": ""}}}, "PORT_QOS_MAP pfc_asym="),
+    ],
+)
+def test_what_was_not_understood_is_quoted_as_it_stands(tables: dict[str, Any], quote: str) -> None:
+    assert [seen.quote for seen in read(whole(**tables)).seen if seen.observation.kind == "unread-line"] == [quote]
