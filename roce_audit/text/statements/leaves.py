@@ -15,7 +15,7 @@ def read_leaf(row: Row, words: Sequence[str], types: Mapping[str, Reader]) -> tu
     captures: dict[str, object] = {}
     expected = [(at, element) for at, element in enumerate(row.form) if isinstance(element, Capture)]
     for at, capture in expected:
-        with suppress(ValueError):
+        with suppress(LookupError, ValueError):
             text = " ".join(words[at:]) if capture.many else words[at]
             captures[capture.name] = reader_of(capture, types)(text)
     names = [capture.name for _, capture in expected if capture.name != VALUE]

@@ -91,10 +91,11 @@ class StatementTable:
     def topic(self, mode: str, text: str) -> str | None:
         """The model paths (blank-separated) that this line of `mode` touches; None when it is not ours.
 
-        A misspelt word of ours is ours: `prority-flow-control` touches what `priority-flow-control` does.
+        A misspelt word of ours is ours: `prority-flow-control` touches what `priority-flow-control` does. An empty text is
+        the head of a block, and says nothing itself.
         """
         known = self.modes.get(mode)
-        if known is None:
+        if known is None or not text:
             return None
         if text == UNSURE:
             return known.doubted
@@ -170,13 +171,16 @@ class StatementTable:
         if self.modes[mode].raw:
             return Parsed(topic, text)
         found = self._found(mode, text)
-        if text == UNSURE or found.misspelt is not None or found.node.never:
+        if text == UNSURE or found.node.never:
             return Parsed(topic, None)
         if found.node.leaf is not None:
             words = self._words(text)
             leaf, whole = read_leaf(found.node.leaf, words, self.types)
             negated = len(words) <= text.count(" ")  # a tree has no negated forms
-            return Parsed(topic, leaf) if whole and not negated else Parsed(topic, None, meant=leaf)
+            understood = whole and not negated and found.misspelt is None
+            return Parsed(topic, leaf) if understood else Parsed(topic, None, meant=leaf._replace(value=None))
+        if found.misspelt is not None:
+            return Parsed(topic, None)
         value = self.grammar.understand(mode, text)
         if value is None:
             uncommented = self._before_comment(text)
