@@ -30,6 +30,7 @@ TABLE = StatementTable(
         ("queue 3 weight 101", ["queues.3.share"]),
         ("queue 3 wieght 10", ["queues.3.share"]),
         ("queue 9 weight 10", [f"queues.{n}.share" for n in range(8)]),
+        ("queue 3 weight", ["queues.3.share"]),
         ("dscp 26 class 8", ["dscp.26"]),
         ("dscp x class 3", ["dscp"]),
         ("mode c", ["mode"]),

@@ -27,6 +27,8 @@ class Node:
     """Some row says that what goes no further than this is never understood."""
     leaf: Row | None = None
     """The leaf of a tree whose last word this is."""
+    passing: Row | None = None
+    """One of the leaves that go on from here: all of them have the same keys so far."""
     endless: bool = False
     """A leaf takes any further words."""
 
@@ -46,6 +48,7 @@ def tree(rows: Iterable[Row]) -> Node:
                 node.ends = node.ends or word is None
                 node = node.below.setdefault(word or WILD, Node())
                 node.paths.update(dict.fromkeys(row.paths))
+                node.passing = row if row.leaf else node.passing
             node.ends = True
             node.never = node.never or row.make is None
             if row.leaf:

@@ -16,7 +16,7 @@ from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, Node, follow, tree
 from roce_audit.text.statements.leaves import read_leaf
-from roce_audit.text.statements.rows import Row
+from roce_audit.text.statements.rows import Leaf, Row
 
 _LONGEST_OPENER = 4
 UNSURE = "interface-in-doubt"
@@ -173,19 +173,23 @@ class StatementTable:
         found = self._found(mode, text)
         if text == UNSURE or found.node.never:
             return Parsed(topic, None)
-        if found.node.leaf is not None:
-            words = self._words(text)
-            leaf, whole = read_leaf(found.node.leaf, words, self.types)
-            negated = len(words) <= text.count(" ")  # a tree has no negated forms
-            understood = whole and not negated and found.misspelt is None
-            return Parsed(topic, leaf) if understood else Parsed(topic, None, meant=leaf._replace(value=None))
-        if found.misspelt is not None:
-            return Parsed(topic, None)
+        row = found.node.leaf or found.node.passing
+        if row is None:
+            return Parsed(topic, None if found.misspelt is not None else self._understood(mode, text))
+        words = self._words(text)
+        leaf, whole = read_leaf(row, words, self.types)
+        negated = len(words) <= text.count(" ")  # a tree has no negated forms
+        if whole and row is found.node.leaf and found.misspelt is None and not negated:
+            return Parsed(topic, leaf)
+        return Parsed(topic, None, meant=Leaf(leaf.name if row is found.node.leaf else "", leaf.keys, None))
+
+    def _understood(self, mode: str, text: str) -> object:
+        """What the grammar makes of a line."""
         value = self.grammar.understand(mode, text)
         if value is None:
             uncommented = self._before_comment(text)
             value = None if uncommented == text else self.grammar.understand(mode, uncommented)
-        return Parsed(topic, value)
+        return value
 
     def _before_comment(self, text: str) -> str:
         """A statement without the remark that people write behind it (`pause pfc-cos 3 ! lossless`); no device prints one."""
