@@ -10,11 +10,12 @@ import pytest
 from roce_audit.model.walk import follow
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.cumulus import PLATFORM
-from roce_audit.platforms.cumulus.parsing import parse
 from roce_audit.platforms.cumulus.statements import spread
+from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.cumulus.values import interfaces, numbers, speed
-from roce_audit.platforms.cumulus.vocabulary import KINDS
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.statements.forms import Capture, Word
+from roce_audit.text.statements.rows import Row
 from roce_audit.values import Cell, Why, absent, known
 
 SHOW = "nv config show -o commands"
@@ -70,14 +71,20 @@ def test_numbers_and_speeds() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TABLE.modes)
 def test_every_form_of_a_statement_reads_back(kind: str) -> None:
     samples = ("1", "9000", "on", "rs", "400G", "up", "l3", "dwrr", "lossless", "alpha_2")
-    for row in KINDS[kind].rows:
-        texts = [" ".join({"#": "3", "=": value}.get(word, word) for word in row.words) for value in samples]
-        read_back = [said for said in (parse(kind, text) for text in texts) if not said.unread]
-        assert read_back, row.words
-        assert all(said.field == row.field for said in read_back)
+    for row in (row for row in TABLE.modes[kind].rows if row.leaf):
+        words = [e.words[0] if isinstance(e, Word) else "3" if ".." in e.type else "P" for e in _elements(row)[:-1]]
+        last = _elements(row)[-1]
+        texts = [" ".join([*words, value]) for value in ([last.words[0]] if isinstance(last, Word) else samples)]
+        read_back = [parsed for parsed in (TABLE.parse(kind, text) for text in texts) if not parsed.unread]
+        assert read_back, row.text
+        assert all(parsed.value.name == row.leaf for parsed in read_back)
+
+
+def _elements(row: Row) -> list[Word | Capture]:
+    return [element for element in row.form if isinstance(element, Word | Capture)]
 
 
 def test_the_tree_as_yaml_as_json_and_as_commands_is_one_model() -> None:
