@@ -94,8 +94,8 @@ class _Marks:
         if not self.bound_at and macro is not None:
             value = macro.dscp[number] if self.mark == "dscp" else number
             return known(value, *self.port.macro_at, Cited(macro.source))
-        otherwise = self.port.lack.otherwise(f"qos.mapping.{self.mark}.{number}", *trust.at)
-        return known(otherwise.value, *trust.at[:1], *otherwise.at[-1:]) if otherwise.is_known else otherwise
+        otherwise = self.port.lack.otherwise(f"qos.mapping.{self.mark}", *trust.at)
+        return known(otherwise.get()[number], *trust.at[:1], *otherwise.at[-1:]) if otherwise.is_known else otherwise
 
 
 def remarking(port: Builder) -> None:

@@ -190,8 +190,9 @@ def _words(setting: _Setting, groups: _Groups) -> Iterator[tuple[str, ...]]:
         near = meant(family, [*FAMILIES, *_GLOBAL_FAMILIES, "traffic"])
         if near is not None:
             kind = FAMILIES.get(near) or _GLOBAL_FAMILIES.get(near, "mapping")
-            name = rest[0] if near in FAMILIES and (near, *rest[:1]) in groups.defined else GLOBAL
-            yield (*_block(kind, name), setting.as_written)
+            group = (near, *rest[:1])
+            own = group in groups.defined and group not in groups.everywhere and rest[1:] != ["port_set"]
+            yield (*_block(kind, rest[0] if own else GLOBAL), setting.as_written)
 
 
 def _of_all(setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:

@@ -12,7 +12,7 @@ from roce_audit.platforms.cumulus.conffiles import InForce
 from roce_audit.platforms.cumulus.facts import read_port
 from roce_audit.platforms.cumulus.ports import Port, kind_of, labels_of
 from roce_audit.platforms.cumulus.statements import Entry, Line, begins, spread
-from roce_audit.platforms.cumulus.table import GLOBAL, KINDS, PROFILED, TABLE, UNNAMED
+from roce_audit.platforms.cumulus.table import GLOBAL, KINDS, PROFILED, TABLE, UNNAMED, is_begun
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.shared.references import References
 from roce_audit.text.block import Part, Role, block
@@ -61,7 +61,7 @@ class Datastore:
                     self._interface(line, names, tuple(rest))
                 case ("acl", called, *rest):
                     self.policing[called] = self.policing.get(called, False) or "police" in rest
-                case (word, *_) if meant(word, _BRANCHES) is not None:
+                case (word, *_) if meant(word, _BRANCHES) is not None or any(is_begun(word, b) for b in _BRANCHES):
                     self.lost.append(line)
 
     def _qos(self, line: Line, words: list[str]) -> None:
@@ -90,7 +90,7 @@ class Datastore:
         if kind is None:
             self.lost.append(line)
             return
-        called = "" if kind in UNNAMED else words[1] if (kind, *words[1:2]) in self.blocks else GLOBAL
+        called = "" if kind in UNNAMED else words[1] if len(words) > 1 else GLOBAL
         self.blocks[kind, called][line.place.path].append(Entry(" ".join(("qos", *words)), line.place, line.quote))
 
     def _add(self, to: dict[str, list[Entry]], line: Line, kind: str, words: tuple[str, ...]) -> None:
@@ -169,7 +169,9 @@ class Datastore:
 
     def _define(self) -> None:
         for (kind, called), documents in self.blocks.items():
-            first = next((entry for entries in documents.values() for entry in entries), None)
+            # a statement whose kind is misspelt defines nothing
+            said = (e for entries in documents.values() for e in entries if not e.text.startswith("qos "))
+            first = next(said, None)
             if kind in PROFILED and first is not None:
                 self.references.define(kind, called, first.place, first.quote)
         for group in self.groups:

@@ -66,11 +66,8 @@ for _i in range(8):
 _NO_SCHEDULING = f"{_QOS}, Egress Scheduler: a queue without a value has DWRR 0 (no egress scheduling)"
 _BLOCKS: dict[str, Default] = {
     "qos.mapping.port-default-sp": Default(0, f"{_QOS}: traffic.port_default_priority is 0 by default"),
-    **{
-        f"qos.mapping.dscp.{dscp}": Default(priority, f"{_QOS}, Trust DSCP: default mapping")
-        for dscp, priority in IDENTITY.items()
-    },
-    **{f"qos.mapping.pcp.{pcp}": Default(pcp, f"{_QOS}, Trust 802.1p: default mapping") for pcp in range(8)},
+    "qos.mapping.dscp": Default(IDENTITY, f"{_QOS}, Trust DSCP: default mapping"),
+    "qos.mapping.pcp": Default({pcp: pcp for pcp in range(8)}, f"{_QOS}, Trust 802.1p: default mapping"),
     "qos.egress-scheduler.mode": Default("weighted", _NO_SCHEDULING),
     "qos.egress-scheduler.bw-percent": Default(0, _NO_SCHEDULING),
     "qos.congestion-control.default": Default(

@@ -20,11 +20,11 @@ def _repairs() -> Repairs:
 
 
 def _documentation() -> Documentation:
-    from roce_audit.platforms.cumulus.defaults import DEFAULTS
+    from roce_audit.platforms.cumulus import defaults
     from roce_audit.platforms.cumulus.table import TABLE
-    from roce_audit.platforms.statement_docs import Documentation, of_table
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
 
-    return Documentation(tuple(of_table(TABLE)), DEFAULTS)
+    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
 
 
 PARTS = Parts(

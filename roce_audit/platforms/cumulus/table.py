@@ -16,6 +16,22 @@ from roce_audit.text.statements.table import Mode, StatementTable
 
 GLOBAL = "default-global"
 """The profile that holds for every port without one of its own."""
+KINDS = (
+    "roce",
+    "mapping",
+    "remark",
+    "egress-queue-mapping",
+    "egress-scheduler",
+    "priority-group",
+    "egress-shaper",
+    "congestion-control",
+    "pfc",
+    "link-pause",
+    "pfc-watchdog",
+    "traffic-pool",
+    "advance-buffer-config",
+)
+"""Kinds of blocks."""
 UNNAMED = frozenset({"roce", "pfc-watchdog"})
 """Kinds with but one block, which has no name."""
 LABELS = frozenset(["description", "type", "ip", "ipv4", "ipv6", "vrf", "bridge", "bond", "vlan"])
@@ -52,15 +68,16 @@ def _begun(*rows: Row) -> Callable[[Sequence[str], int], str | None]:
         alike: dict[str, None] = {}
         for row in rows:
             wanted = row.leaf.split(" ")
-            if wanted[:depth] == list(words[:depth]) and len(word) >= _SHORTEST and _begins(word, wanted[depth]):
+            if wanted[:depth] == list(words[:depth]) and is_begun(word, wanted[depth]):
                 alike |= dict.fromkeys(row.paths)
         return " ".join(alike) or None
 
     return guess
 
 
-def _begins(word: str, wanted: str) -> bool:
-    return word.startswith(wanted) or wanted.startswith(word)
+def is_begun(word: str, wanted: str) -> bool:
+    """Whether one of these words is the beginning of the other."""
+    return len(word) >= _SHORTEST and (word.startswith(wanted) or wanted.startswith(word))
 
 
 def _listed(paths: str) -> Row:
@@ -123,6 +140,7 @@ TABLE = StatementTable(
         "up_down": word({"up": True, "down": False}),
     },
     modes={
+        "top": Mode(opens={"interface": "port", **{f"qos {kind}": kind for kind in KINDS}}),
         "roce": _kind(
             leaf("enable <value:switch>", _ROCE),
             leaf("state <value:switch>", _ROCE),
@@ -202,7 +220,7 @@ TABLE = StatementTable(
             leaf("switch-priority <priority:0..7>", "groups"),
         ),
         "advance-buffer-config": Mode(
-            _BUFFER_ROWS,
+            (*_BUFFER_ROWS, unread("qos", "groups")),  # a kind that is misspelt
             shared=frozenset({"ingress-lossless-buffer"}),
             ignored=frozenset({"egress-lossless-buffer", "ingress-lossy-buffer", "egress-lossy-buffer"}),
             guess=_begun(*_BUFFER_ROWS),
@@ -229,7 +247,5 @@ TABLE = StatementTable(
     comments=(),
 )
 
-KINDS = tuple(kind for kind in TABLE.modes if kind != "port")
-"""Kinds of blocks."""
 PROFILED = tuple(row.leaf.split(" ")[1] for row in _QOS_ROWS if row.leaf.endswith(" profile"))
 """Kinds of blocks that an interface names."""

@@ -38,11 +38,11 @@ def _counters(device: DeviceInput) -> Iterator[Count]:
 
 
 def _documentation() -> Documentation:
-    from roce_audit.platforms.sonic.defaults import DEFAULTS
+    from roce_audit.platforms.sonic import defaults
     from roce_audit.platforms.sonic.table import TABLE
-    from roce_audit.platforms.statement_docs import Documentation, of_table
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
 
-    return Documentation(tuple(of_table(TABLE)), DEFAULTS)
+    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
 
 
 PARTS = Parts(

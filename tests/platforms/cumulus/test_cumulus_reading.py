@@ -210,6 +210,82 @@ def test_a_misspelt_word_is_told(line: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("branch", ["qosq", "qo", "interfaces", "qos~"])
+def test_a_branch_that_begins_like_ours_is_told(branch: str) -> None:
+    text = json.dumps([{"header": {}}, {"set": {branch: {"roce": {}}}}], indent=1)
+    assert [s.observation.kind for s in read(Document("s.json", text, "nv config show -o json")).seen] == [
+        "unread-line"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "unknown", "known_"),
+    [
+        ("interface swp1 link mtuu 9000", "ip_mtu_bytes", "fec"),
+        ("interface swp1 link mt 9000", "ip_mtu_bytes", "pfc.mode"),
+        ("interface swp1 qso pfc profile P", "pfc.mode", "ip_mtu_bytes"),
+        ("qos pcf default-global switch-priority 3", "pfc.mode", "trust"),
+        ("qos roec mode lossy", "pfc.mode", "ip_mtu_bytes"),
+        (
+            "qos advance-bufer-config default-global ingress-lossless-buffer shared-bytes 1",
+            "groups.3.alpha",
+            "pfc.mode",
+        ),
+        (
+            "qos congestion-control default-global traffic-class 3 min-treshold 1",
+            "queues.3.ecn.min_bytes",
+            "queues.3.share",
+        ),
+        ("qos mapping default-global dscp 26 switch-prioriyt 3", "dscp.26", "dscp.27"),
+        ("qos mapping default-global dscp x switch-priority 3", "dscp.26", "ip_mtu_bytes"),
+    ],
+)
+def test_what_a_misspelt_statement_would_set_is_unknown_and_no_more(line: str, unknown: str, known_: str) -> None:
+    reading = commands("interface swp1 link fec rs", "qos mapping default-global trust l3", line)
+    assert [s.place.line for s in reading.seen] == [3]
+    assert cell(reading, "swp1", unknown).why is Why.NOT_PARSED
+    assert cell(reading, "swp1", known_).is_known
+
+
+def test_a_misspelt_kind_of_block_is_about_the_profile_that_it_names() -> None:
+    reading = commands(
+        "interface swp1 qos pfc profile P", "interface swp2", "qos pcf P rx off", "qos pfc P switch-priority 3"
+    )
+    assert cell(reading, "swp1", "pfc.priorities").why is Why.NOT_PARSED
+    assert cell(reading, "swp2", "pfc.mode").value == "off"
+
+
+@pytest.mark.parametrize("ports", ["swp1", "allports"])
+@pytest.mark.parametrize("setting", ["pcf.a.cos_list = [4]", "pfc.a.cos_lits = [4]", "pcf.a.port_set = swp1"])
+def test_a_misspelt_setting_of_a_port_group_makes_unknown_what_it_would_set(setting: str, ports: str) -> None:
+    text = f"pfc.port_group_list = [a]\npfc.a.port_set = {ports}\npfc.a.tx_enable = true\n{setting}\n"
+    if "port_set" in setting:
+        text = text.replace(f"pfc.a.port_set = {ports}\npfc", "pfc", 1)
+    reading = read(Document("interfaces", "iface swp1\n"), Document("qos_features.conf", text))
+    assert len([s for s in reading.seen if s.observation.kind == "unread-line"]) == 1
+    assert cell(reading, "swp1", "pfc.priorities").why is Why.NOT_PARSED
+
+
+def test_a_port_group_that_nothing_defines_leaves_open_what_it_would_set() -> None:
+    text = "pfc.port_group_list = [a]\n"
+    reading = read(Document("interfaces", "iface swp1\n"), Document("qos_features.conf", text))
+    assert cell(reading, "swp1", "pfc.priorities").why is Why.UNDEFINED
+
+
+def test_buffers_that_are_none_of_ours_are_passed_over() -> None:
+    line = "qos advance-buffer-config default-global egress-lossless-buffer shared-alpha alpha_2"
+    assert not commands("interface swp1", line).seen
+
+
+@pytest.mark.parametrize(
+    ("direction", "policed"), [("inbound", True), ("outbound", False), ("inbound control-plane", False)]
+)
+def test_only_an_access_list_on_entering_polices_data(direction: str, policed: bool) -> None:
+    reading = commands("acl A rule 1 action police rate 100", f"interface swp1 acl A {direction}")
+    assert cell(reading, "swp1", "policed").value is policed
+    assert not reading.seen
+
+
 @pytest.mark.parametrize("names", ["swp1~x", "swp4-1", "~", "swp1-2~x"])
 def test_a_name_that_is_none_puts_its_beginning_in_doubt(names: str) -> None:
     reading = commands("interface swp1-4 link mtu 9000", f"interface {names} link mtu 1500")
