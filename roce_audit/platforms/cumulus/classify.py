@@ -4,119 +4,115 @@ from __future__ import annotations
 
 from typing import Any
 
-from roce_audit.platforms.cumulus.fold import Block, Fold
-from roce_audit.platforms.cumulus.tables import DSCP_MAP, IDENTITY, PCP_MAP, PORT_PRIORITY, TRUST
-from roce_audit.values import At, Cell, Cited, Why, known, unknown
+from roce_audit.platforms.cumulus.builder import Block, Builder, Said
+from roce_audit.values import Cell, Cited, Why, known, unknown
 
 _TWICE = "is assigned to two switch priorities; which of them holds is not documented"
 
 
-def classification(fold: Fold) -> None:
+def classification(port: Builder) -> None:
     """Trust, and the class of each mark. An IP packet goes by its DSCP wherever that is trusted, tagged or not."""
-    found = fold.effective("mapping")
-    trust = _trust(fold, found)
-    fold.settings.set_cell("trust", trust)
-    for dscp in range(64):
-        fold.settings.set_cell(f"dscp.{dscp}", _of_dscp(fold, found, trust, dscp))
-    for pcp in range(8):
-        fold.settings.set_cell(f"pcp.{pcp}", _of_pcp(fold, found, trust, pcp))
+    found = port.effective("mapping")
+    trust = _trust(port, found)
+    port.settings.set_cell("trust", trust)
+    for mark, count, trusted in (("dscp", 64, ("dscp", "both")), ("pcp", 8, ("pcp",))):
+        marks = _Marks(port, found, mark)
+        for number in range(count):
+            if trust.is_unknown:
+                cell = trust
+            elif trust.value in trusted:
+                cell = marks.of(number, trust)
+            elif mark == "pcp" and trust.value != "none":
+                # tagged, but classified by its DSCP: the DSCP question answers it
+                cell = unknown(Why.NOT_VISIBLE, *trust.at)
+            else:
+                cell = _unmarked(port, found, trust)
+            port.settings.set_cell(f"{mark}.{number}", cell)
 
 
-def _trust(fold: Fold, found: Block) -> Cell[Any]:
+def _trust(port: Builder, found: Block) -> Cell[Any]:
     said = found.last("trust")
-    doubt = fold.settings.unknown_at("trust")
+    doubt = port.settings.unknown_at("trust")
     if doubt is not None:
         return doubt
     if said is not None:
         return known(said[0], said[1], *found.bound_at)
-    if fold.macro is not None and not found.bound_at:
-        return known("both", *fold.macro_at, Cited(fold.macro.source))
-    if fold.is_whole("trust"):
-        return fold.cited(TRUST, *found.bound_at)
-    dim = fold.settings.default_forbidden("trust")
-    return dim if dim is not None else unknown(Why.NOT_VISIBLE, *found.bound_at)
+    if port.macro is not None and not found.bound_at:
+        return known("both", *port.macro_at, Cited(port.macro.source))
+    otherwise = port.lack.otherwise("trust", *found.bound_at)
+    forbidden = port.settings.default_forbidden("trust")
+    return forbidden if forbidden is not None and otherwise.is_unknown else otherwise
 
 
-def _of_dscp(fold: Fold, found: Block, trust: Cell[Any], dscp: int) -> Cell[Any]:
-    if trust.is_unknown:
-        return unknown(trust.why or Why.NOT_VISIBLE, *trust.at)
-    if trust.value in ("dscp", "both"):
-        return _mapped(fold, found, "dscp", dscp, trust)
-    return _unmarked(fold, found, trust)
-
-
-def _of_pcp(fold: Fold, found: Block, trust: Cell[Any], pcp: int) -> Cell[Any]:
-    if trust.is_unknown:
-        return unknown(trust.why or Why.NOT_VISIBLE, *trust.at)
-    if trust.value == "pcp":
-        return _mapped(fold, found, "pcp", pcp, trust)
-    if trust.value == "none":
-        return _unmarked(fold, found, trust)
-    return unknown(Why.NOT_VISIBLE, *trust.at)  # tagged, but classified by its DSCP: the DSCP question answers it
-
-
-def _unmarked(fold: Fold, found: Block, trust: Cell[Any]) -> Cell[Any]:
+def _unmarked(port: Builder, found: Block, trust: Cell[Any]) -> Cell[Any]:
     """The class of what carries no mark that is trusted."""
     said = found.last("port-default-sp")
-    if said is not None:
-        # where marks are trusted that the packet has not, the trust is what put it here
-        return known(said[0], *((said[1], *trust.at) if trust.value == "none" else (*trust.at, said[1])))
-    if fold.is_whole("dscp"):
-        return fold.cited(PORT_PRIORITY, *trust.at)
-    return unknown(Why.NOT_VISIBLE, *trust.at)
+    if said is None:
+        return port.lack.otherwise("qos.mapping.port-default-sp", *trust.at)
+    # where marks are trusted that the packet has not, the trust is what put it here
+    return known(said[0], *((said[1], *trust.at) if trust.value == "none" else (*trust.at, said[1])))
 
 
-def _mapped(fold: Fold, found: Block, mark: str, number: int, trust: Cell[Any]) -> Cell[Any]:
-    said = found.last(f"{mark} switch-priority", number)
-    if said is not None:
-        return known(said[0], said[1], *found.bound_at)
-    listed = [(s.value, at) for s, at in found.said if s.field == f"{mark} cos" and s.where == number and not s.unread]
-    if listed:
-        return _agreed(fold, mark, number, listed, found.bound_at)
-    if any(s.field == f"{mark} cos" for s, _ in found.said):  # a file that lists marks lists all that it means
-        return fold.missing("dscp", *trust.at)
-    return _not_said(fold, found, mark, number, trust)
+class _Marks:
+    """Switch priorities by DSCP or by 802.1p priority, in the profile that holds."""
 
+    def __init__(self, port: Builder, found: Block, mark: str) -> None:
+        self.port = port
+        self.mark = mark
+        self.bound_at = found.bound_at
+        self.said = found.by_number(f"{mark} * switch-priority")
+        self.listed: dict[int, list[Said]] = {}
+        """As the older files say it: switch priorities with their marks."""
+        for leaf, at in found.all(f"{mark} * cos"):
+            self.listed.setdefault(int(str(leaf.keys[0])), []).append((leaf.value, at))
+        topics = {parsed.topic for parsed, _ in found.statements}
+        self.named, self.lists = f"{mark}.#" in topics, mark in topics
 
-def _agreed(fold: Fold, mark: str, number: int, listed: list[tuple[Any, At]], bound_at: tuple[At, ...]) -> Cell[Any]:
-    (first, at), (last, other) = listed[0], listed[-1]
-    if first != last:
-        fold.conflict(f"{mark}.{number}", other, at, f"{mark.upper()} {number} {_TWICE}")
+    def of(self, number: int, trust: Cell[Any]) -> Cell[Any]:
+        """The switch priority of this mark, which is trusted."""
+        if number in self.said:
+            value, at = self.said[number]
+            return known(value, at, *self.bound_at)
+        if number in self.listed:
+            return self._agreed(number, self.listed[number])
+        if self.lists:  # a file that lists marks lists all that it means
+            return self.port.lack.otherwise("qos.mapping.unlisted", *trust.at)
+        return self._not_said(number, trust)
+
+    def _agreed(self, number: int, listed: list[Said]) -> Cell[Any]:
+        (first, at), (last, other) = listed[0], listed[-1]
+        if first == last:
+            return known(first, at, *self.bound_at)
+        self.port.conflict((), (at, other), f"{self.mark.upper()} {number} {_TWICE}")
         return unknown(Why.CONFLICT, other, at)
-    return known(first, at, *bound_at)
+
+    def _not_said(self, number: int, trust: Cell[Any]) -> Cell[Any]:
+        """A mark that the profile in force does not name."""
+        macro = self.port.macro
+        if self.bound_at and self.named:  # the guide is silent on the marks that a profile of its own leaves out
+            return self.port.lack.otherwise("qos.mapping.unlisted", *self.bound_at)
+        if not self.bound_at and macro is not None:
+            value = macro.dscp[number] if self.mark == "dscp" else number
+            return known(value, *self.port.macro_at, Cited(macro.source))
+        otherwise = self.port.lack.otherwise(f"qos.mapping.{self.mark}", *trust.at)
+        return known(otherwise.get()[number], *trust.at[:1], *otherwise.at[-1:]) if otherwise.is_known else otherwise
 
 
-def _not_said(fold: Fold, found: Block, mark: str, number: int, trust: Cell[Any]) -> Cell[Any]:
-    """A mark that the profile in force does not name."""
-    if found.bound_at:
-        named = any(s.field == f"{mark} switch-priority" for s, _ in found.said)
-        if named:  # the guide is silent on the marks that a profile of its own leaves out
-            return fold.missing("dscp", *found.bound_at)
-    elif fold.macro is not None:
-        value = fold.macro.dscp[number] if mark == "dscp" else number
-        return known(value, *fold.macro_at, Cited(fold.macro.source))
-    if fold.is_whole("dscp"):
-        default = DSCP_MAP if mark == "dscp" else PCP_MAP
-        return known(IDENTITY[number] if mark == "dscp" else number, *trust.at[:1], Cited(default.source))
-    return unknown(Why.NOT_VISIBLE, *trust.at)
-
-
-def remarking(fold: Fold) -> None:
+def remarking(port: Builder) -> None:
     """Packets are rewritten where the port they entered says so, to what the port they leave says."""
-    found = fold.effective("remark")
-    listed = found.numbers("switch-priority dscp")
+    found = port.effective("remark")
+    listed = found.by_number("switch-priority * dscp")
     rewrite = found.last("rewrite")
-    if not found.said and not found.bound_at:
+    if not found.begins and not found.bound_at:
         return
     if not listed and (rewrite is None or rewrite[0] in ("l2", "none")):
         return
     if rewrite is None or rewrite[0] in ("l2", "none") or not listed:
         # the other half may be said at the port where the packet came in, or is a default that no document states
         if found.bound_at or not listed:
-            fold.settings.set_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, *found.bound_at))
+            port.settings.set_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, *found.bound_at))
         return
-    fold.settings.set("rewrites_dscp", frozenset(listed), *listed.values(), rewrite[1], *found.bound_at)
-    for number in listed:
-        said = found.last("switch-priority dscp", number)
-        if said is not None:
-            fold.settings.set(f"classes.{number}.new_dscp", said[0], said[1], *found.bound_at)
+    places = [at for _, at in listed.values()]
+    port.settings.set("rewrites_dscp", frozenset(listed), *places, rewrite[1], *found.bound_at)
+    for number, (dscp, at) in listed.items():
+        port.settings.set(f"classes.{number}.new_dscp", dscp, at, *found.bound_at)

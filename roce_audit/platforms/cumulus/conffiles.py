@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.platforms.cumulus.vocabulary import GLOBAL, UNDEFINED, UNSURE
+from roce_audit.platforms.cumulus.table import GLOBAL, UNNAMED
 from roce_audit.text.document import Document
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Place
 
 _SETTING = re.compile(r"^[ \t]*([A-Za-z][A-Za-z0-9_.-]{0,200}?)[ \t]*=[ \t]*([^#\n]*?)[ \t]*(?:#.*)?$", re.M)
@@ -20,8 +20,6 @@ _COS = re.compile(r"cos_(\d{1,3})\Z")
 _QUEUE = re.compile(r"egr_queue_(\d{1,3})\Z")
 _LONGEST = 1_000
 ALL_PORTS = "allports"
-APPLIED = "applied"
-"""First word of a line that says which port groups of a kind are in force."""
 
 FAMILIES = {
     "source": "mapping",
@@ -82,10 +80,27 @@ class _Setting:
     quote: str
 
     @property
+    def as_written(self) -> str:
+        """The setting as one word: what has no words in NVUE."""
+        return f"{'.'.join(self.keys)}={self.value}"
+
+    @property
     def items(self) -> tuple[str, ...]:
         """The elements of `[a, b]` or `a,b`."""
         inner = self.value.removeprefix("[").removesuffix("]")
         return tuple(item.strip() for item in inner.split(",") if item.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """A port group that the list of its family names."""
+
+    kind: str
+    name: str
+    defined: bool
+    """The document holds settings of it."""
+    place: Place
+    quote: str
 
 
 @dataclass
@@ -102,12 +117,30 @@ class _Groups:
 def lines(document: Document) -> Iterator[Line]:
     """All settings that concern us, in the words of NVUE."""
     settings = list(_settings(document))
-    groups = _Groups()
-    for setting in settings:
-        _note(setting, groups)
+    groups = _groups(settings)
     for setting in settings:
         for words in _words(setting, groups):
             yield Line(tuple(word.replace(" ", "_") for word in words), setting.place, setting.quote)
+
+
+def in_force(document: Document) -> Iterator[InForce]:
+    """The port groups that are in force, but for those of all ports."""
+    settings = list(_settings(document))
+    groups = _groups(settings)
+    for setting in settings:
+        family, *rest = setting.keys
+        if family in FAMILIES and rest == ["port_group_list"]:
+            for name in setting.items:
+                if (family, name) not in groups.everywhere:
+                    defined = (family, name) in groups.defined
+                    yield InForce(FAMILIES[family], name, defined, setting.place, setting.quote)
+
+
+def _groups(settings: list[_Setting]) -> _Groups:
+    groups = _Groups()
+    for setting in settings:
+        _note(setting, groups)
+    return groups
 
 
 def _settings(document: Document) -> Iterator[_Setting]:
@@ -154,10 +187,12 @@ def _words(setting: _Setting, groups: _Groups) -> Iterator[tuple[str, ...]]:
         name = GLOBAL if ("ecn_red", family) in groups.everywhere else family
         yield from _fields(("qos", "congestion-control", name), setting, "ecn_red", family, rest, groups)
     else:
-        near = get_close_matches(family, [*FAMILIES, *_GLOBAL_FAMILIES, "traffic"], 1, 0.85)
-        if near:
-            kind = FAMILIES.get(near[0], _GLOBAL_FAMILIES.get(near[0], "mapping"))
-            yield ("qos", kind, GLOBAL, UNSURE, ".".join(setting.keys))
+        near = meant(family, [*FAMILIES, *_GLOBAL_FAMILIES, "traffic"])
+        if near is not None:
+            kind = FAMILIES.get(near) or _GLOBAL_FAMILIES.get(near, "mapping")
+            group = (near, *rest[:1])
+            own = group in groups.defined and group not in groups.everywhere and rest[1:] != ["port_set"]
+            yield (*_block(kind, rest[0] if own else GLOBAL), setting.as_written)
 
 
 def _of_all(setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:
@@ -185,11 +220,11 @@ def _classifying(base: tuple[str, ...], setting: _Setting, rest: list[str]) -> I
             for item in setting.items:
                 yield (*base, "switch-priority", cos[4:], _MARKS[mark], item)
         case _:
-            yield (*base, UNSURE, ".".join(setting.keys))
+            yield (*base, setting.as_written)
 
 
 def _global(setting: _Setting, kind: str, rest: list[str]) -> Iterator[tuple[str, ...]]:
-    base = ("qos", kind) if kind == "pfc-watchdog" else ("qos", kind, GLOBAL)
+    base = _block(kind, GLOBAL)
     cos = _COS.match(rest[0])
     if kind == "egress-queue-mapping" and cos is not None and len(rest) == 2:
         if rest[1] == "uc":
@@ -203,15 +238,15 @@ def _of_group(setting: _Setting, family: str, groups: _Groups) -> Iterator[tuple
     rest = setting.keys[1:]
     if rest == ("port_group_list",):
         for name in setting.items:
-            if (family, name) not in groups.everywhere:
-                yield (APPLIED, kind, name, "defined" if (family, name) in groups.defined else UNDEFINED)
+            if (family, name) not in groups.everywhere and (family, name) not in groups.defined:
+                yield (*_block(kind, GLOBAL), "port_group_list", name)
         return
     if len(rest) < 2:
-        yield ("qos", kind, GLOBAL, UNSURE, ".".join(setting.keys))
+        yield (*_block(kind, GLOBAL), setting.as_written)
         return
     name = rest[0]
     everywhere = (family, name) in groups.everywhere and (family, name) in groups.listed
-    base = ("qos", kind) if kind == "pfc-watchdog" else ("qos", kind, GLOBAL if everywhere else name)
+    base = _block(kind, GLOBAL if everywhere else name)
     yield from _fields(base, setting, family, name, list(rest[1:]), groups)
 
 
@@ -238,6 +273,11 @@ def _fields(
         yield base
 
 
+def _block(kind: str, name: str) -> tuple[str, ...]:
+    """The words of a block."""
+    return ("qos", kind) if kind in UNNAMED else ("qos", kind, name)
+
+
 _Reader = Callable[[tuple[str, ...], "_Setting", list[str]], Iterator[tuple[str, ...]]]
 
 
@@ -249,10 +289,10 @@ def _in(
     if reader is not None:
         yield from reader(base, setting, rest)
     elif len(rest) == 1:
-        field = (_FIELDS[rest[0]], setting.value or '""') if rest[0] in _FIELDS else (UNSURE, rest[0])
+        field = (_FIELDS[rest[0]], setting.value or '""') if rest[0] in _FIELDS else (setting.as_written,)
         yield (*base, *field)
     else:
-        yield (*base, UNSURE, ".".join(rest))
+        yield (*base, setting.as_written)
 
 
 def _switch_priorities(base: tuple[str, ...], setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
-from roce_audit.platforms.cumulus.conffiles import APPLIED
+from roce_audit.platforms.cumulus.builder import Context
+from roce_audit.platforms.cumulus.conffiles import InForce
 from roce_audit.platforms.cumulus.facts import read_port
-from roce_audit.platforms.cumulus.fold import Context
-from roce_audit.platforms.cumulus.parsing import begins, concerns_us, parse
-from roce_audit.platforms.cumulus.ports import Port, is_label, kind_of, labels_of
-from roce_audit.platforms.cumulus.statements import Entry, Line, spread
+from roce_audit.platforms.cumulus.ports import Port, kind_of, labels_of
+from roce_audit.platforms.cumulus.statements import Entry, Line, begins, spread
+from roce_audit.platforms.cumulus.table import GLOBAL, KINDS, PROFILED, TABLE, UNNAMED, is_begun
 from roce_audit.platforms.cumulus.values import interfaces
-from roce_audit.platforms.cumulus.vocabulary import GLOBAL, KINDS, PROFILED, UNDEFINED, UNNAMED, UNSURE
 from roce_audit.platforms.shared.references import References
 from roce_audit.text.block import Part, Role, block
+from roce_audit.text.statements.misspelling import meant
+from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
 Name = tuple[str, str]
@@ -29,10 +29,7 @@ _BUILT_IN = frozenset((kind, GLOBAL) for kind in PROFILED) | {
     ("remark", "lossy-multi-tc-network-group"),
 }
 _BEGINNING = re.compile(r"[A-Za-z]{1,20}\d{1,4}(?:s\d{1,2})?(?:-\d{1,4})?")
-_WAYS = ("inbound", "outbound")
 _BRANCHES = ("interface", "qos")
-_NEAR = 0.65
-_CLOSE = 0.6
 _DATA = ("ethernet", "lag")
 
 
@@ -44,7 +41,8 @@ class Datastore:
         self.blocks: dict[Name, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
         self.references = References(_WORDS, _BUILT_IN)
         self.policing: dict[str, bool] = {}
-        self.applied: list[tuple[str, str, Line]] = []
+        self.groups: list[InForce] = []
+        """Port groups of the older files."""
         self.lost: list[Line] = []
         """Lines about nobody knows which block or port."""
         self.leaning: dict[tuple[str, str, Place], list[str]] = defaultdict(list)
@@ -63,12 +61,7 @@ class Datastore:
                     self._interface(line, names, tuple(rest))
                 case ("acl", called, *rest):
                     self.policing[called] = self.policing.get(called, False) or "police" in rest
-                case (word, kind, called, found) if word == APPLIED:
-                    self.applied.append((kind, called, line))
-                    if found == UNDEFINED:
-                        doubt = Entry(f"{UNDEFINED} {called}", line.place, line.quote)
-                        self.blocks[kind, GLOBAL][line.place.path].append(doubt)
-                case (word, *_) if get_close_matches(word, _BRANCHES, 1, _NEAR):
+                case (word, *_) if meant(word, _BRANCHES) is not None or any(is_begun(word, b) for b in _BRANCHES):
                     self.lost.append(line)
 
     def _qos(self, line: Line, words: list[str]) -> None:
@@ -77,12 +70,9 @@ class Datastore:
                 self.blocks.clear()
             return
         kind, rest = words[0], words[1:]
-        if kind not in KINDS or kind == "port":
-            near = get_close_matches(kind, [k for k in KINDS if k != "port"], 1, _CLOSE)
-            if not near:
-                self.lost.append(line)
-                return
-            kind, rest = near[0], [GLOBAL, UNSURE, *words]
+        if kind not in KINDS:
+            self._misspelt(line, words)
+            return
         called = "" if kind in UNNAMED else (rest[0] if rest else "")
         below = tuple(rest if kind in UNNAMED else rest[1:])
         if kind not in UNNAMED and not called:
@@ -94,14 +84,21 @@ class Datastore:
         if line.unset and not below:
             del self.blocks[kind, called]
 
+    def _misspelt(self, line: Line, words: list[str]) -> None:
+        """A kind of block that is none: the whole statement stands in the block that is meant, where nobody understands it."""
+        kind = meant(words[0], KINDS)
+        if kind is None:
+            self.lost.append(line)
+            return
+        called = "" if kind in UNNAMED else words[1] if len(words) > 1 else GLOBAL
+        self.blocks[kind, called][line.place.path].append(Entry(" ".join(("qos", *words)), line.place, line.quote))
+
     def _add(self, to: dict[str, list[Entry]], line: Line, kind: str, words: tuple[str, ...]) -> None:
         for text in spread(words):
             if line.unset and begins(kind, text):
                 for entries in to.values():
                     entries[:] = [e for e in entries if not (text == "" or f"{e.text} ".startswith(f"{text} "))]
-            elif line.unset and concerns_us(kind, text):
-                to[line.place.path].append(Entry(f"{UNSURE} {text}", line.place, line.quote))
-            elif not line.unset and concerns_us(kind, text):
+            elif not text or TABLE.parse(kind, text).topic is not None:
                 to[line.place.path].append(Entry(text, line.place, line.quote))
 
     def _interface(self, line: Line, names: str, words: tuple[str, ...]) -> None:
@@ -116,7 +113,11 @@ class Datastore:
                 port = self.ports[called] = Port(called, line.place)
             elif port.implied:
                 port.header, port.implied = line.place, False
-            self._say(port, line, (UNSURE, *words) if unsure else words)
+            if unsure:
+                whole = Entry(" ".join(("interface", names, *words)), line.place, line.quote)
+                port.entries[line.place.path].append(whole)
+            else:
+                self._say(port, line, words)
         if line.unset and not words:
             for called in found:
                 self.ports.pop(called, None)
@@ -124,21 +125,12 @@ class Datastore:
     def _say(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
         if words[:2] in (("bond", "member"), ("bridge", "member")) and len(words) == 3:
             self._members(port, line, words)
-        elif words[:1] == ("acl",):
-            self._access_list(port, line, words[1:])
-        elif is_label(words):
+        elif words and TABLE.is_label("port", words[0]):
             port.labels = [w for w in port.labels if w[:-1] != words[:-1]] if words[0] == "description" else port.labels
             if not line.unset and len(words) > 1:
                 port.labels.append(words)
         elif words:
             self._add(port.entries, line, "port", words)
-
-    def _access_list(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
-        """An access list on entering may police; one of the control plane or on leaving is none of ours."""
-        if words[1:] == ("inbound",):
-            self._add(port.entries, line, "port", ("acl", words[0]))
-        elif len(words) > 1 and words[1:] not in (("outbound",), *[(way, "control-plane") for way in _WAYS]):
-            self._add(port.entries, line, "port", ("acl", "_".join(words), UNSURE))
 
     def _members(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
         try:
@@ -162,14 +154,14 @@ class Datastore:
 
     # ports ---------------------------------------------------------------------------------------------------------
 
-    def read(self, tells: frozenset[str]) -> tuple[PortReading, ...]:
-        """All ports, read. `tells` are the model families of which the documents hold all there is."""
+    def read(self, complete: frozenset[str]) -> tuple[PortReading, ...]:
+        """All ports, read; `complete` as `Lack.complete`."""
         self._define()
         device = [part for key in self.blocks if self._is_wide(key) for part in self._parts("device", key)]
         for part in device:
             self._look(part)
         channels = {member: port for port in self.ports.values() for member in port.members}
-        return tuple([self._port(port, channels.get(port.name), device, tells) for port in self.ports.values()])
+        return tuple([self._port(port, channels.get(port.name), device, complete) for port in self.ports.values()])
 
     def _is_wide(self, key: Name) -> bool:
         """Whether a block holds for every port."""
@@ -177,14 +169,16 @@ class Datastore:
 
     def _define(self) -> None:
         for (kind, called), documents in self.blocks.items():
-            first = next((entry for entries in documents.values() for entry in entries), None)
+            # a statement whose kind is misspelt defines nothing
+            said = (e for entries in documents.values() for e in entries if not e.text.startswith("qos "))
+            first = next(said, None)
             if kind in PROFILED and first is not None:
                 self.references.define(kind, called, first.place, first.quote)
-        for kind, called, line in self.applied:
-            if line.words[3] == UNDEFINED:
-                self.references.use(kind, called, line.place, line.quote, None)
+        for group in self.groups:
+            if group.defined:
+                self.references.apply(group.kind, group.name, group.place, group.quote)
             else:
-                self.references.apply(kind, called, line.place, line.quote)
+                self.references.use(group.kind, group.name, group.place, group.quote, None)
 
     def _parts(self, role: Role, key: Name) -> list[Part]:
         found = []
@@ -193,17 +187,16 @@ class Datastore:
                 found.append(_part(role, path, entries, *key))
         return found
 
-    def _port(self, port: Port, channel: Port | None, device: list[Part], tells: frozenset[str]) -> PortReading:
+    def _port(self, port: Port, channel: Port | None, device: list[Part], complete: frozenset[str]) -> PortReading:
         own = [_part("own", path, e, "port", "") for path, e in port.entries.items() if e]
         lag = [] if channel is None else [_part("lag", path, e, "port", "") for path, e in channel.entries.items() if e]
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *lag):
             for index, text in enumerate(part.block.texts.statements):
-                said = parse("port", text)
-                words = said.field.split(" ")
-                if words[-1] == "profile" and isinstance(said.value, str):
-                    key = (words[1], said.value)
+                said = TABLE.parse("port", text).value
+                if isinstance(said, Leaf) and said.name.endswith(" profile") and isinstance(said.value, str):
+                    key = (said.name.split(" ")[1], said.value)
                     self.references.use(*key, part.block.place(index), text, port.name)
                     names.append(said.value)
                     if not self._is_wide(key) and all((p.kind, p.name) != key for p in bound):
@@ -212,7 +205,7 @@ class Datastore:
         parts = (*device, *bound, *own, *lag)
         for part in parts:
             self._look(part, port.name if part.role != "device" or kind in _DATA else "")
-        context = Context(kind, tells, frozenset(self.policing.items()))
+        context = Context(kind, complete, frozenset(self.policing.items()))
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
@@ -223,7 +216,7 @@ class Datastore:
     def _look(self, part: Part, port: str = "") -> None:
         """Record the statements of a block that were not understood, and the port that leans on them."""
         for index, text in enumerate(part.block.texts.statements):
-            if parse(part.kind, text).unread:
+            if TABLE.parse(part.kind, text).unread:
                 ports = self.leaning[part.kind, text, part.block.place(index)]
                 if port and port not in ports[-1:]:
                     ports.append(port)
@@ -238,7 +231,7 @@ class Datastore:
             for entry in (e for entries in documents.values() for e in entries):
                 self.relevant += 1
                 quotes[entry.place] = entry.quote
-                if not self._is_wide(key) and parse(key[0], entry.text).unread:
+                if not self._is_wide(key) and TABLE.parse(key[0], entry.text).unread:
                     self.leaning.setdefault((key[0], entry.text, entry.place), [])
         places = set()
         for port in self.ports.values():

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_device
 from roce_audit.platforms.cumulus.datastore import Datastore
+from roce_audit.platforms.cumulus.defaults import ASIC_OF_MODEL
 from roce_audit.platforms.cumulus.nvue import Tree, header_of
-from roce_audit.platforms.cumulus.parsing import parse
-from roce_audit.platforms.cumulus.tables import ASIC_OF_MODEL
+from roce_audit.platforms.cumulus.table import TABLE
+from roce_audit.platforms.shared.path.builder import touched
+from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Cited, Place, Why, absent, known, unknown
 
 _MODEL = re.compile(r"M?(SN\d{4}[A-Z0-9_]{0,8})\Z")
@@ -38,9 +40,9 @@ def device_facts(headers: Sequence[tuple[str, Tree]], store: Datastore) -> Devic
             values["buffer_architecture"] = known("shared_on_chip", *model.at, cited)
             break
     for entry in store.entries("pfc-watchdog", ""):
-        said = parse("pfc-watchdog", entry.text)
-        if said.field == "polling-interval":
-            values["watchdog_poll_ms"] = (
-                unknown(Why.NOT_PARSED, entry.place) if said.unread else known(said.value, entry.place)
-            )
+        parsed = TABLE.parse("pfc-watchdog", entry.text)
+        if parsed.unread and "pfc.watchdog.poll_ms" in touched(parsed):
+            values["watchdog_poll_ms"] = unknown(Why.NOT_PARSED, entry.place)
+        elif isinstance(parsed.value, Leaf) and parsed.value.name == "polling-interval":
+            values["watchdog_poll_ms"] = known(parsed.value.value, entry.place)
     return Device(**values)

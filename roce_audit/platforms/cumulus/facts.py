@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from roce_audit.model import Port
+from roce_audit.platforms.cumulus.builder import Builder, Context
 from roce_audit.platforms.cumulus.classify import classification, remarking
 from roce_audit.platforms.cumulus.flow import flow_control, link_pause, watchdog
-from roce_audit.platforms.cumulus.fold import Context, Fold, Problem
 from roce_audit.platforms.cumulus.queues import curves, mapping, scheduling, shaping
-from roce_audit.platforms.cumulus.tables import DEFAULTS
 from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.path.builder import Problem
 from roce_audit.text.block import Part
-from roce_audit.text.fill import Lack, fill
+from roce_audit.text.fill import fill
 from roce_audit.values import Cited, Why, absent, known, unknown
 
 _RELEASES = "what storage-optimized sets differs between releases: the datapath files tell"
@@ -19,26 +19,25 @@ _RELEASES = "what storage-optimized sets differs between releases: the datapath 
 @memoised
 def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Problem, ...]]:
     """The facts of a port, and what was odd about them; equal statements give the same object."""
-    fold = Fold(parts, context)
-    _interface(fold)
-    _older_macro(fold)
-    classification(fold)
-    remarking(fold)
-    mapping(fold)
-    scheduling(fold)
-    shaping(fold)
-    curves(fold)
-    flow_control(fold)
-    link_pause(fold)
-    watchdog(fold)
-    always = {"kind", "nic", "dcbx.owner", "classes.*.group", "priorities.*.group"}
-    port: Port = fill(Port, fold.settings, Lack(DEFAULTS, context.tells | always))
-    return port, tuple(fold.problems)
+    port = Builder(parts, context)
+    _interface(port)
+    _older_macro(port)
+    classification(port)
+    remarking(port)
+    mapping(port)
+    scheduling(port)
+    shaping(port)
+    curves(port)
+    flow_control(port)
+    link_pause(port)
+    watchdog(port)
+    facts: Port = fill(Port, port.settings, port.lack)
+    return facts, tuple(port.problems)
 
 
-def _interface(fold: Fold) -> None:
-    settings = fold.settings
-    settings.set("kind", fold.context.kind)
+def _interface(port: Builder) -> None:
+    settings = port.settings
+    settings.set("kind", port.context.kind)
     for name, path, channel_first in (
         ("link speed", "speed_bps", False),
         ("link fec", "fec", False),
@@ -47,27 +46,27 @@ def _interface(fold: Fold) -> None:
         ("link mtu", "ip_mtu_bytes", True),  # a member takes the MTU of its bond
         ("operational-pfc", "pfc.operational", False),
     ):
-        said = fold.port_says(name, channel_first=channel_first)
+        said = port.port_says(name, channel_first=channel_first)
         if said is not None:
             settings.set_cell(path, absent(said[1]) if said[0] is None else known(*said))
-    if fold.macro is not None:
-        settings.set("dcbx.mode", "ieee", *fold.macro_at, Cited(fold.macro.source))
-    _policers(fold)
+    if port.macro is not None:
+        settings.set("dcbx.mode", "ieee", *port.macro_at, Cited(port.macro.source))
+    _policers(port)
 
 
-def _policers(fold: Fold) -> None:
-    lists = dict(fold.context.policing)
-    for said, at in fold.own:
-        if said.field == "acl":
-            if said.value not in lists:
-                fold.settings.set_cell("policed", unknown(Why.NOT_VISIBLE, at))
-            elif lists[str(said.value)]:
-                fold.settings.set("policed", True, at)
+def _policers(port: Builder) -> None:
+    lists = dict(port.context.policing)
+    for leaf, at in port.own.all("acl * inbound"):
+        polices = lists.get(str(leaf.keys[0]))
+        if polices is None:
+            port.settings.set_cell("policed", unknown(Why.NOT_VISIBLE, at))
+        elif polices:
+            port.settings.set("policed", True, at)
 
 
-def _older_macro(fold: Fold) -> None:
+def _older_macro(port: Builder) -> None:
     """`net add interface X storage-optimized`: what it sets stands in the datapath files."""
-    said = fold.port_says("qos storage-optimized")
+    said = port.port_says("qos storage-optimized")
     if said is not None:
         for path in ("pfc", "groups", "queues", "dscp", "pcp", "trust"):
-            fold.settings.forbid_default(path, Why.NO_DEFAULT, said[1], Cited(_RELEASES))
+            port.settings.forbid_default(path, Why.NO_DEFAULT, said[1], Cited(_RELEASES))

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from roce_audit.platforms.cumulus.fold import Block, Fold
-from roce_audit.platforms.cumulus.tables import (
-    NO_POOL,
-    PFC_DIRECTION,
-    POLLING_MS,
-    PROFILE_CABLE,
-    ROBUSTNESS,
-    ROCE_CABLE,
-)
+from roce_audit.platforms.cumulus.builder import Block, Builder, Said
+from roce_audit.platforms.cumulus.defaults import PFC_DIRECTION, ROCE_CABLE
+from roce_audit.platforms.cumulus.table import GLOBAL
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _LOSSLESS_POOLS = ("default-lossless", "roce-lossless")
@@ -21,33 +15,35 @@ _MEMORY = "the shares of memory of the traffic pools"
 _NO_XOFF = "xoff-threshold counts the reserved buffer alone, not what the group takes of the shared pool"
 
 
-def flow_control(fold: Fold) -> None:
+def flow_control(port: Builder) -> None:
     """PFC: the port's profile, else the statements for all ports over what RoCE sets."""
-    found = fold.effective("pfc")
-    listed = found.numbers("switch-priority")
+    found = port.effective("pfc")
+    listed = found.numbers("switch-priority *")
     at: tuple[Where, ...] = (*listed.values(), *found.bound_at)
     if listed:
-        _pfc(fold, found, frozenset(listed), at)
-    elif fold.macro is not None and not found.bound_at:
-        _pfc(fold, found, fold.macro.priorities, (*fold.macro_at, Cited(fold.macro.source)))
-    elif found.bound_at and fold.is_whole("pfc.mode"):
-        _pfc(fold, found, frozenset(), found.bound_at)
-    elif found.said or found.bound_at:
-        for path in ("pfc.mode", "pfc.priorities", "pfc.receive_only"):
-            fold.settings.set_cell(path, fold.missing("pfc.mode", *found.bound_at))
-    doubt = fold.settings.unknown_at("pfc.priorities")
-    if doubt is not None and fold.settings.get("cable_m") is None:
-        fold.settings.set_cell("cable_m", doubt)
+        _pfc(port, found, frozenset(listed), at)
+    elif port.macro is not None and not found.bound_at:
+        _pfc(port, found, port.macro.priorities, (*port.macro_at, Cited(port.macro.source)))
+    elif found.begins or found.bound_at:
+        none = port.lack.otherwise(f"qos.pfc.{'profile' if found.bound_at else GLOBAL}", *found.bound_at)
+        if none.is_known:
+            _pfc(port, found, none.get(), none.at)
+        else:
+            for path in ("pfc.mode", "pfc.priorities", "pfc.receive_only"):
+                port.settings.set_cell(path, none)
+    doubt = port.settings.unknown_at("pfc.priorities")
+    if doubt is not None and port.settings.get("cable_m") is None:
+        port.settings.set_cell("cable_m", doubt)
 
 
-def _pfc(fold: Fold, found: Block, priorities: frozenset[int], at: tuple[Where, ...]) -> None:
-    settings = fold.settings
+def _pfc(port: Builder, found: Block, priorities: frozenset[int], at: tuple[Where, ...]) -> None:
+    settings = port.settings
     settings.set("pfc.mode", "on" if priorities else "off", *at)
     if not priorities:
         settings.set("pfc.priorities", frozenset(), *at)
         settings.set("pfc.receive_only", frozenset(), *at)
         return
-    sends, obeys = (_direction(fold, found, way) for way in ("tx", "rx"))
+    sends, obeys = (_direction(port, found, way) for way in ("tx", "rx"))
     if sends.is_known and obeys.is_known:
         off = [where for cell in (sends, obeys) if cell.value is False for where in cell.at if isinstance(where, At)]
         settings.set("pfc.priorities", priorities if sends.value and obeys.value else frozenset(), *off, *at)
@@ -57,42 +53,40 @@ def _pfc(fold: Fold, found: Block, priorities: frozenset[int], at: tuple[Where, 
         doubt = sends if not sends.is_known else obeys
         for path in ("pfc.priorities", "pfc.receive_only"):
             settings.set_cell(path, unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at, *at))
-    _cable(fold, found)
+    _cable(port, found)
     for number in sorted(priorities):
-        _group(fold, found, number, priorities, sends, at)
+        _group(port, found, number, priorities, sends, at)
 
 
-def _direction(fold: Fold, found: Block, way: str) -> Cell[Any]:
+def _direction(port: Builder, found: Block, way: str) -> Cell[Any]:
     """Whether pause frames are sent (tx) or obeyed (rx); the reference of the commands tells which word is which."""
     said = found.last(way)
     if said is not None:
         return known(said[0], said[1])
-    return fold.cited(PFC_DIRECTION)
+    return known(PFC_DIRECTION.value, Cited(PFC_DIRECTION.source))
 
 
-def _cable(fold: Fold, found: Block) -> None:
+def _cable(port: Builder, found: Block) -> None:
     """The length for which the switch computes headroom."""
     said = found.last("cable-length")
-    roce = fold.wide("roce", "").last("cable-length")
+    roce = port.wide("roce", "").last("cable-length")
     if said is not None:
-        fold.settings.set("cable_m", said[0], said[1], *found.bound_at)
-    elif roce is not None and not found.bound_at and fold.macro is not None:
-        fold.settings.set("cable_m", roce[0], roce[1])
-    elif fold.macro is not None and not found.bound_at:
-        fold.settings.set_cell("cable_m", fold.cited(ROCE_CABLE, *fold.macro_at))
-    elif fold.is_whole("cable_m"):
-        fold.settings.set_cell("cable_m", fold.cited(PROFILE_CABLE, *found.bound_at))
+        port.settings.set("cable_m", said[0], said[1], *found.bound_at)
+    elif roce is not None and not found.bound_at and port.macro is not None:
+        port.settings.set("cable_m", roce[0], roce[1])
+    elif port.macro is not None and not found.bound_at:
+        port.settings.set("cable_m", ROCE_CABLE.value, *port.macro_at, Cited(ROCE_CABLE.source))
     else:
-        fold.settings.set_cell("cable_m", unknown(Why.NOT_VISIBLE, *found.bound_at))
+        port.settings.set_cell("cable_m", port.lack.otherwise("qos.pfc.cable-length", *found.bound_at))
 
 
 def _group(
-    fold: Fold, found: Block, number: int, priorities: frozenset[int], sends: Cell[Any], at: tuple[Where, ...]
+    port: Builder, found: Block, number: int, priorities: frozenset[int], sends: Cell[Any], at: tuple[Where, ...]
 ) -> None:
     """The buffer of a switch priority with PFC: lossless where pause is sent and a lossless pool has memory."""
-    settings = fold.settings
+    settings = port.settings
     base = f"groups.{number}"
-    pool = _lossless_pool(fold)
+    pool = _lossless_pool(port)
     if sends.value is False:
         settings.set(f"{base}.lossless", False, *sends.at, *at)
     elif pool is not None and pool.value is False:
@@ -104,8 +98,8 @@ def _group(
     else:
         settings.set_cell(f"{base}.lossless", sends)
     for leaf in _COMPUTED:
-        settings.set_cell(f"{base}.{leaf}", fold.missing("groups", *at))
-    alpha = fold.wide("advance-buffer-config").last("ingress-lossless-buffer shared-alpha")
+        settings.set_cell(f"{base}.{leaf}", port.lack.otherwise("qos.pfc.buffer", *at))
+    alpha = port.wide("advance-buffer-config").last("ingress-lossless-buffer shared-alpha")
     if alpha is not None:
         settings.set(f"{base}.alpha", *alpha)
     buffer, xoff, delta = (found.last(name) for name in ("port-buffer", "xoff-threshold", "xon-threshold"))
@@ -119,57 +113,54 @@ def _group(
     if delta is not None:
         settings.set(f"{base}.xon_offset_bytes", delta[0], delta[1], *found.bound_at)
     else:
-        settings.set_cell(f"{base}.xon_offset_bytes", fold.missing("groups", *at))
+        settings.set_cell(f"{base}.xon_offset_bytes", port.lack.otherwise("qos.pfc.buffer", *at))
 
 
-def _lossless_pool(fold: Fold) -> Cell[Any] | None:
+def _lossless_pool(port: Builder) -> Cell[Any] | None:
     """Whether a lossless pool has memory; None where RoCE or an older file sees to it and nothing says otherwise."""
     said = [
         given
-        for name, pool in fold.wide_of("traffic-pool")
+        for name, pool in port.wide_of("traffic-pool")
         if name in _LOSSLESS_POOLS and (given := pool.last("memory-percent")) is not None
     ]
-    every = [given for _, pool in fold.wide_of("traffic-pool") if (given := pool.last("memory-percent")) is not None]
-    fold.at_most_100(every, _MEMORY)
+    every = [given for _, pool in port.wide_of("traffic-pool") if (given := pool.last("memory-percent")) is not None]
+    port.at_most_100(every, _MEMORY)
     at = tuple(where for _, where in said)
     if any(percent > 0 for percent, _ in said):
         return known(True, *at)
-    if fold.macro is not None:
+    if port.macro is not None:
         return known(False, *at) if said else None
     if said:
         return known(False, *at)
     # only the tree of NVUE tells of all pools; a file of the older form keeps them in another file
-    if "*" in fold.context.tells and not fold.wide("advance-buffer-config").said:
-        return known(False, Cited(NO_POOL))
+    unsaid = port.lack.otherwise("traffic-pool.memory-percent")
+    if unsaid.is_known and not port.wide("advance-buffer-config").begins:
+        return known(False, *unsaid.at)
     return None
 
 
-def link_pause(fold: Fold) -> None:
+def link_pause(port: Builder) -> None:
     """802.3x pause. A profile sends and obeys it unless it says otherwise (source: unverified)."""
-    found = fold.effective("link-pause")
-    if not found.said:
+    found = port.effective("link-pause")
+    if not found.begins:
         return
     for way, path in (("tx", "link_pause_tx"), ("rx", "link_pause_rx")):
         said = found.last(way)
         if said is not None:
-            fold.settings.set(path, said[0], said[1], *found.bound_at)
+            port.settings.set(path, said[0], said[1], *found.bound_at)
         else:
-            fold.settings.set_cell(path, fold.missing(path, *found.bound_at))
+            port.settings.set_cell(path, port.lack.otherwise(f"qos.link-pause.{way}", *found.bound_at))
 
 
-def watchdog(fold: Fold) -> None:
+def watchdog(port: Builder) -> None:
     """The PFC watchdog: on where the port says so; timers are the switch's."""
-    settings = fold.settings
-    wide = fold.wide("pfc-watchdog", "")
-    on = _watchdog_on(fold, wide)
+    settings = port.settings
+    wide = port.wide("pfc-watchdog", "")
+    on = _watchdog_on(port, wide)
     if on is not None:
         settings.set_cell("pfc.watchdog.on", on)
-    whole = fold.is_whole("pfc.watchdog")
-    polling, robustness = wide.last("polling-interval"), wide.last("robustness")
-    poll = known(*polling) if polling is not None else fold.cited(POLLING_MS) if whole else unknown(Why.NOT_VISIBLE)
-    count = (
-        known(*robustness) if robustness is not None else fold.cited(ROBUSTNESS) if whole else unknown(Why.NOT_VISIBLE)
-    )
+    poll = _or_else(port, wide.last("polling-interval"), "pfc.watchdog.poll_ms")
+    count = _or_else(port, wide.last("robustness"), "pfc.watchdog.robustness")
     settings.set_cell("pfc.watchdog.poll_ms", poll)
     settings.set_cell("pfc.watchdog.restore_ms", poll)
     if poll.is_known and count.is_known:
@@ -178,9 +169,14 @@ def watchdog(fold: Fold) -> None:
         settings.set_cell("pfc.watchdog.detect_ms", poll if not poll.is_known else count)
 
 
-def _watchdog_on(fold: Fold, wide: Block) -> Cell[Any] | None:
-    state = fold.port_says("qos pfc-watchdog state")
+def _or_else(port: Builder, said: Said | None, path: str) -> Cell[Any]:
+    """What is said, else what holds at `path`."""
+    return known(*said) if said is not None else port.lack.otherwise(path)
+
+
+def _watchdog_on(port: Builder, wide: Block) -> Cell[Any] | None:
+    state = port.port_says("qos pfc-watchdog state")
     if state is not None:
         return known(*state)
-    named = fold.port_says("qos pfc-watchdog") or wide.last("allports")
+    named = port.port_says("qos pfc-watchdog") or wide.last("allports")
     return known(True, named[1]) if named is not None else None

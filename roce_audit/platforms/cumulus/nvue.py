@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.platforms.cumulus.vocabulary import KINDS, UNNAMED
+from roce_audit.platforms.cumulus.table import KINDS, UNNAMED
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.jsontext import parse as parse_json

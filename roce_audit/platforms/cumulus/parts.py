@@ -20,11 +20,11 @@ def _repairs() -> Repairs:
 
 
 def _documentation() -> Documentation:
-    from roce_audit.platforms.cumulus import tables
-    from roce_audit.platforms.cumulus.statement_docs import statements
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in
+    from roce_audit.platforms.cumulus import defaults
+    from roce_audit.platforms.cumulus.table import TABLE
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
 
-    return Documentation(tuple(statements()), defaults_in(tables))
+    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
 
 
 PARTS = Parts(

@@ -30,7 +30,6 @@ _TYPES = {
     "eth": "management",
     "vxlan": "tunnel",
 }
-_LABELS = frozenset(["description", "type", "ip", "ipv4", "ipv6", "vrf", "bridge", "bond", "acl", "vlan"])
 _FAR = 1_024
 
 
@@ -47,11 +46,6 @@ class Port:
     """Members of the bond."""
     implied: bool = False
     """Known by its bond alone."""
-
-
-def is_label(words: tuple[str, ...]) -> bool:
-    """Whether the words only name things, or say to what the interface belongs."""
-    return bool(words) and words[0] in _LABELS
 
 
 def kind_of(port: Port, names: dict[str, Port]) -> str:

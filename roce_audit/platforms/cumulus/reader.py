@@ -8,11 +8,11 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.cumulus import conffiles, nvue, oldforms, state
 from roce_audit.platforms.cumulus.comments import addressed
 from roce_audit.platforms.cumulus.datastore import Datastore
+from roce_audit.platforms.cumulus.defaults import ALWAYS, LINK_FAMILIES, QOS_FAMILIES
 from roce_audit.platforms.cumulus.device import device_facts
 from roce_audit.platforms.cumulus.forms import Form, form_of
 from roce_audit.platforms.cumulus.nvue import Tree
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.platforms.cumulus.tables import LINK_FAMILIES, QOS_FAMILIES
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING
@@ -60,8 +60,7 @@ class _Reader:
             if form is Form.ANSWER:
                 self.store.take(list(state.lines(document)))
                 self.seen.extend(state.exceptions(document))
-        tells = frozenset({EVERYTHING}) if EVERYTHING in self.tells else frozenset(self.tells)
-        ports = self.store.read(tells)
+        ports = self.store.read(ALWAYS | self.tells)
         whole = bool(self.complete or self.looks_complete)
         first = self.device.documents[0]
         return DeviceReading(
@@ -93,6 +92,7 @@ class _Reader:
         if form is Form.COMMANDS:
             return list(nvue.command_lines(document))
         if form is Form.SETTINGS:
+            self.store.groups.extend(conffiles.in_force(document))
             return list(conffiles.lines(document))
         if form is Form.INTERFACES:
             return list(oldforms.ifupdown_lines(document))

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from roce_audit.platforms.cumulus.nvue import BRANCHES, tree_lines, tree_of, what_is_set, word_of
-from roce_audit.platforms.cumulus.parsing import parse
 from roce_audit.platforms.cumulus.statements import spread
+from roce_audit.platforms.cumulus.table import PROFILED, TABLE, UNNAMED
 from roce_audit.platforms.cumulus.values import interfaces
-from roce_audit.platforms.cumulus.vocabulary import PROFILED, UNNAMED
 from roce_audit.platforms.shared.json_lines import JsonPaths
 from roce_audit.platforms.shared.path.repair import PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said, Words
@@ -23,6 +22,7 @@ from roce_audit.platforms.shared.path.yaml_paths import YamlPaths
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import PlacedError
+from roce_audit.text.statements.rows import Leaf
 
 _COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
 _TREE = re.compile(r"^-?\s*set\s*:\s*$")
@@ -47,8 +47,8 @@ def _setting(words: Words) -> Words:
     kind, below = _kind(words)
     if kind is None or not below:
         return words
-    said = parse(kind, next(spread(below)))
-    if (not said.unread and said.field and said.value is not None) or _lists(words):
+    said = TABLE.parse(kind, next(spread(below))).value
+    if (isinstance(said, Leaf) and said.value is not None) or _lists(words):
         return words[:-1]
     return words
 

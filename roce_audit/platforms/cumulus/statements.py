@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.cumulus.values import numbers
+from roce_audit.text.statements.leads import follow
 from roce_audit.values import Place
 
 LISTED = frozenset({"traffic-class", "switch-priority", "dscp", "pcp", "queue"})
@@ -43,3 +45,10 @@ def spread(words: tuple[str, ...]) -> Iterator[str]:
         if given:
             return
     yield " ".join(words)
+
+
+def begins(kind: str, text: str) -> bool:
+    """Whether some statement of a block of this kind begins with these words."""
+    words = text.split(" ") if text else []
+    found = follow(TABLE.modes[kind].leads, words)
+    return found.depth == len(words) and found.misspelt is None

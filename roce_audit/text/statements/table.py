@@ -96,10 +96,11 @@ class StatementTable:
     def topic(self, mode: str, text: str) -> str | None:
         """The model paths (blank-separated) that this line of `mode` touches; None when it is not ours.
 
-        A misspelt word of ours is ours: `prority-flow-control` touches what `priority-flow-control` does.
+        A misspelt word of ours is ours: `prority-flow-control` touches what `priority-flow-control` does. An empty text is
+        the head of a block, and says nothing itself.
         """
         known = self.modes.get(mode)
-        if known is None:
+        if known is None or not text:
             return None
         words = self._words(text)
         found = self._found(mode, text)
@@ -197,7 +198,7 @@ class StatementTable:
         if row is None:
             return None
         words = self._words(text)
-        whole = found.node.leaf is not None and found.misspelt is None and found.depth == len(words)
+        whole = found.node.leaf is not None and found.depth == len(words)
         return Leaf(row.leaf if whole else "", read_keys(row, words[: found.depth], self.types), None)
 
     def _before_comment(self, text: str) -> str:

@@ -10,11 +10,12 @@ import pytest
 from roce_audit.model.walk import follow
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.cumulus import PLATFORM
-from roce_audit.platforms.cumulus.parsing import parse
 from roce_audit.platforms.cumulus.statements import spread
+from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.cumulus.values import interfaces, numbers, speed
-from roce_audit.platforms.cumulus.vocabulary import KINDS
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.statements.forms import Capture, Word
+from roce_audit.text.statements.rows import Row
 from roce_audit.values import Cell, Why, absent, known
 
 SHOW = "nv config show -o commands"
@@ -70,14 +71,20 @@ def test_numbers_and_speeds() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TABLE.modes)
 def test_every_form_of_a_statement_reads_back(kind: str) -> None:
     samples = ("1", "9000", "on", "rs", "400G", "up", "l3", "dwrr", "lossless", "alpha_2")
-    for row in KINDS[kind].rows:
-        texts = [" ".join({"#": "3", "=": value}.get(word, word) for word in row.words) for value in samples]
-        read_back = [said for said in (parse(kind, text) for text in texts) if not said.unread]
-        assert read_back, row.words
-        assert all(said.field == row.field for said in read_back)
+    for row in (row for row in TABLE.modes[kind].rows if row.leaf):
+        words = [e.words[0] if isinstance(e, Word) else "3" if ".." in e.type else "P" for e in _elements(row)[:-1]]
+        last = _elements(row)[-1]
+        texts = [" ".join([*words, value]) for value in ([last.words[0]] if isinstance(last, Word) else samples)]
+        read_back = [parsed for parsed in (TABLE.parse(kind, text) for text in texts) if not parsed.unread]
+        assert read_back, row.text
+        assert all(parsed.value.name == row.leaf for parsed in read_back)
+
+
+def _elements(row: Row) -> list[Word | Capture]:
+    return [element for element in row.form if isinstance(element, Word | Capture)]
 
 
 def test_the_tree_as_yaml_as_json_and_as_commands_is_one_model() -> None:
@@ -201,6 +208,82 @@ def test_a_misspelt_word_is_told(line: str) -> None:
     assert [s.observation.kind for s in read(Document("s.json", text, "nv config show -o json")).seen] == [
         "unread-line"
     ]
+
+
+@pytest.mark.parametrize("branch", ["qosq", "qo", "interfaces", "qos~"])
+def test_a_branch_that_begins_like_ours_is_told(branch: str) -> None:
+    text = json.dumps([{"header": {}}, {"set": {branch: {"roce": {}}}}], indent=1)
+    assert [s.observation.kind for s in read(Document("s.json", text, "nv config show -o json")).seen] == [
+        "unread-line"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "unknown", "known_"),
+    [
+        ("interface swp1 link mtuu 9000", "ip_mtu_bytes", "fec"),
+        ("interface swp1 link mt 9000", "ip_mtu_bytes", "pfc.mode"),
+        ("interface swp1 qso pfc profile P", "pfc.mode", "ip_mtu_bytes"),
+        ("qos pcf default-global switch-priority 3", "pfc.mode", "trust"),
+        ("qos roec mode lossy", "pfc.mode", "ip_mtu_bytes"),
+        (
+            "qos advance-bufer-config default-global ingress-lossless-buffer shared-bytes 1",
+            "groups.3.alpha",
+            "pfc.mode",
+        ),
+        (
+            "qos congestion-control default-global traffic-class 3 min-treshold 1",
+            "queues.3.ecn.min_bytes",
+            "queues.3.share",
+        ),
+        ("qos mapping default-global dscp 26 switch-prioriyt 3", "dscp.26", "dscp.27"),
+        ("qos mapping default-global dscp x switch-priority 3", "dscp.26", "ip_mtu_bytes"),
+    ],
+)
+def test_what_a_misspelt_statement_would_set_is_unknown_and_no_more(line: str, unknown: str, known_: str) -> None:
+    reading = commands("interface swp1 link fec rs", "qos mapping default-global trust l3", line)
+    assert [s.place.line for s in reading.seen] == [3]
+    assert cell(reading, "swp1", unknown).why is Why.NOT_PARSED
+    assert cell(reading, "swp1", known_).is_known
+
+
+def test_a_misspelt_kind_of_block_is_about_the_profile_that_it_names() -> None:
+    reading = commands(
+        "interface swp1 qos pfc profile P", "interface swp2", "qos pcf P rx off", "qos pfc P switch-priority 3"
+    )
+    assert cell(reading, "swp1", "pfc.priorities").why is Why.NOT_PARSED
+    assert cell(reading, "swp2", "pfc.mode").value == "off"
+
+
+@pytest.mark.parametrize("ports", ["swp1", "allports"])
+@pytest.mark.parametrize("setting", ["pcf.a.cos_list = [4]", "pfc.a.cos_lits = [4]", "pcf.a.port_set = swp1"])
+def test_a_misspelt_setting_of_a_port_group_makes_unknown_what_it_would_set(setting: str, ports: str) -> None:
+    text = f"pfc.port_group_list = [a]\npfc.a.port_set = {ports}\npfc.a.tx_enable = true\n{setting}\n"
+    if "port_set" in setting:
+        text = text.replace(f"pfc.a.port_set = {ports}\npfc", "pfc", 1)
+    reading = read(Document("interfaces", "iface swp1\n"), Document("qos_features.conf", text))
+    assert len([s for s in reading.seen if s.observation.kind == "unread-line"]) == 1
+    assert cell(reading, "swp1", "pfc.priorities").why is Why.NOT_PARSED
+
+
+def test_a_port_group_that_nothing_defines_leaves_open_what_it_would_set() -> None:
+    text = "pfc.port_group_list = [a]\n"
+    reading = read(Document("interfaces", "iface swp1\n"), Document("qos_features.conf", text))
+    assert cell(reading, "swp1", "pfc.priorities").why is Why.UNDEFINED
+
+
+def test_buffers_that_are_none_of_ours_are_passed_over() -> None:
+    line = "qos advance-buffer-config default-global egress-lossless-buffer shared-alpha alpha_2"
+    assert not commands("interface swp1", line).seen
+
+
+@pytest.mark.parametrize(
+    ("direction", "policed"), [("inbound", True), ("outbound", False), ("inbound control-plane", False)]
+)
+def test_only_an_access_list_on_entering_polices_data(direction: str, policed: bool) -> None:
+    reading = commands("acl A rule 1 action police rate 100", f"interface swp1 acl A {direction}")
+    assert cell(reading, "swp1", "policed").value is policed
+    assert not reading.seen
 
 
 @pytest.mark.parametrize("names", ["swp1~x", "swp4-1", "~", "swp1-2~x"])

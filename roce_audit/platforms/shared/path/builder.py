@@ -122,12 +122,19 @@ class TreeBuilder:
 
 
 def touched(parsed: Parsed, base: str = "") -> list[str]:
-    """The model paths that a statement of an object at `base` touches: the object itself where the statement names none."""
-    return [one for path in (parsed.topic or "").split() or [""] for one in each(f"{base}.{path}".strip("."))]
+    """The model paths that a statement of an object at `base` touches: the object itself where the statement names none.
+
+    `#` in a path stands for the first key of the statement, for any where that is not understood.
+    """
+    said = parsed.meant if parsed.value is None else parsed.value
+    key = str(said.keys[0]) if isinstance(said, Leaf) and said.keys else "*"
+    paths = (parsed.topic or "").split() or [""]
+    return [one for path in paths for one in each(f"{base}.{path.replace('#', key)}".strip("."))]
 
 
 def each(path: str) -> list[str]:
-    """A path for each of the 8 elements that `*` stands for."""
+    """A path for each of the 8 elements that `*` stands for; at its end it stands for all there is."""
     if not path:
         return []
+    path = path.removesuffix(".*")
     return [path.replace("*", str(n)) for n in _ELEMENTS] if "*" in path else [path]
