@@ -178,6 +178,8 @@ _LOSSLESS = (
         f"{_CLASSIFYING} policed",
         no=st.PolicyName(None),
     ),
+    row("service-policy type qos|quality-of-service output <...>"),
+    row(f"service-policy type {'|'.join(_OTHER_POLICIES)} <...>"),
     row("uc-tx-queue|tx-queue <number:0..11>", st.Queue, "queues"),
     row("mc-tx-queue <_:0..11>", st.Queue(None), "queues"),
     row(
@@ -226,7 +228,7 @@ _PORT = Mode(
         ),
     ),
     opens=_QUEUES,
-    ignored=frozenset({"profile-flow", "traffic-policies", "output", *_OTHER_POLICIES}),
+    ignored=frozenset({"profile-flow", "traffic-policies"}),
     labels=frozenset({"description", "switchport", "vrf", "ip", "encapsulation", "ipv6", "mlag"}),
     shared=frozenset({"qos", "service-policy", "l2", "error-correction", "dcbx", "lldp", "traffic-policy"}),
     doubted=f"kind {PROFILE} ip_mtu_bytes policed admin_up speed_bps fec dcbx link_pause_rx link_pause_tx",

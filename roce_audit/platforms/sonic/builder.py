@@ -145,4 +145,4 @@ class Builder(TreeBuilder):
 def _name_of(parsed: Parsed) -> str | None:
     """The name of the field that a statement is about; None where that was not understood."""
     said = parsed.meant if parsed.value is None else parsed.value
-    return said.name if isinstance(said, Leaf) else None
+    return said.name or None if isinstance(said, Leaf) else None

@@ -22,7 +22,8 @@ class Parsed:
     value: Any
     context: tuple[Parsed, ...] = ()
     meant: Leaf | None = None
-    """The leaf of a tree whose value or keys were not understood: without a value, and with its keys if all of them were."""
+    """The leaf of a tree that was not understood: without a value, with its keys if all of them were understood, and without
+    a name where the statement goes on otherwise than any leaf."""
 
     @property
     def unread(self) -> bool:

@@ -14,9 +14,9 @@ from roce_audit.text.block import CONTEXT
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, Node, follow, tree
-from roce_audit.text.statements.leaves import read_leaf
+from roce_audit.text.statements.leaves import read_keys, read_leaf
 from roce_audit.text.statements.parsed import Parsed
-from roce_audit.text.statements.rows import Row
+from roce_audit.text.statements.rows import Leaf, Row
 
 _LONGEST_OPENER = 4
 _NOT_OURS = Parsed(None, None)
@@ -54,6 +54,11 @@ class Mode:
     def leads(self) -> Node:
         """The rows by their leading words."""
         return tree(self.rows)
+
+    @cached_property
+    def is_tree(self) -> bool:
+        """Its statements are leaves of a tree: a word that says nothing may stand anywhere on the way to one."""
+        return any(row.leaf for row in self.rows)
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -99,18 +104,18 @@ class StatementTable:
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
-            paths = " ".join(found.node.paths)
+            paths = found.paths
             if paths or known.strict or found.misspelt:
                 return paths
             return None if known.guess is None else known.guess(words, 0)  # it would set nothing: is it worth telling?
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and not found.depth and self._is_known(mode, text):
             return None
-        if parted in known.ignored and (known.strict or known.lenient):
+        if parted in known.ignored and known.is_tree:
             return None
         begun = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
-        if begun and (parted is None or not known.lenient):
-            return " ".join(found.node.paths)
+        if begun and (parted is None or not known.lenient or found.node.never):
+            return found.paths
         if known.guess is not None:
             return known.guess(words, found.depth)
         return " ".join(known.leads.paths) if known.strict or known.raw else None
@@ -170,18 +175,30 @@ class StatementTable:
         if self.modes[mode].raw:
             return Parsed(topic, text)
         found = self._found(mode, text)
-        if found.misspelt is not None or found.node.never:
-            return Parsed(topic, None)
+        in_doubt = found.misspelt is not None or found.node.never
+        value = None if in_doubt else self._read(mode, text, found)
+        return Parsed(topic, value) if value is not None else Parsed(topic, None, meant=self._meant(text, found))
+
+    def _read(self, mode: str, text: str, found: Found) -> object:
+        """What a statement says; None where nobody understands it. A leaf of a tree has no negated form."""
         if found.node.leaf is not None:
             words = self._words(text)
-            leaf, whole = read_leaf(found.node.leaf, words, self.types)
-            negated = len(words) <= text.count(" ")  # a tree has no negated forms
-            return Parsed(topic, leaf) if whole and not negated else Parsed(topic, None, meant=leaf)
+            negated = len(words) <= text.count(" ")
+            return None if negated else read_leaf(found.node.leaf, words, self.types)
         value = self.grammar.understand(mode, text)
         if value is None:
             uncommented = self._before_comment(text)
             value = None if uncommented == text else self.grammar.understand(mode, uncommented)
-        return Parsed(topic, value)
+        return value
+
+    def _meant(self, text: str, found: Found) -> Leaf | None:
+        """The leaf that was not understood."""
+        row = found.node.leaf or found.node.passing
+        if row is None:
+            return None
+        words = self._words(text)
+        whole = found.node.leaf is not None and found.misspelt is None and found.depth == len(words)
+        return Leaf(row.leaf if whole else "", read_keys(row, words[: found.depth], self.types), None)
 
     def _before_comment(self, text: str) -> str:
         """A statement without the remark that people write behind it (`pause pfc-cos 3 ! lossless`); no device prints one."""
