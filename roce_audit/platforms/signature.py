@@ -31,6 +31,8 @@ class Form:
     """Pattern of the commands whose answers have this form; a file that is named after no command has the empty one."""
     start: str = ""
     """What the text begins with, behind blanks."""
+    words: tuple[str, ...] = ()
+    """One of these stands in every such text: looked for first, for most texts are of others and words are found quickly."""
     head: int = 200_000
     """So many characters are looked at."""
     cleaned: Callable[[str], str] | None = None
@@ -53,13 +55,18 @@ def _weight(form: Form, document: Document) -> int:
     text = document.text[: form.head]
     if form.start and compiled(form.start).match(text.lstrip()) is None:
         return 0
+    if form.words and not any(word in text for word in form.words):
+        return 0
     if form.cleaned is not None:
         text = form.cleaned(text)
-    counts = [(_count(compiled(pattern), text, form.times), weight) for pattern, weight in form.marks.items()]
-    if sum(count > 0 for count, _ in counts) < form.fewest:
-        return 0
-    found = min(form.most, sum(count * weight for count, weight in counts))
-    return found if found and (form.confirm is None or form.confirm(document)) else 0
+    found, wanting = 0, len(form.marks) - form.fewest
+    for pattern, weight in form.marks.items():
+        count = _count(compiled(pattern), text, form.times)
+        found += count * weight
+        wanting -= count == 0
+        if wanting < 0:
+            return 0
+    return min(form.most, found) if form.confirm is None or form.confirm(document) else 0
 
 
 def _count(pattern: re.Pattern[str], text: str, most: int) -> int:

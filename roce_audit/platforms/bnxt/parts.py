@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.bnxt import boot, control, family, niccli
 from roce_audit.platforms.bnxt.counters import NAMES
-from roce_audit.platforms.record import Parts
-from roce_audit.platforms.shared.host.parts import HostParts
-from roce_audit.platforms.shared.host.reader import nameless, read_host
+from roce_audit.platforms.shared.host.nicfamily import nic_family
 
 if TYPE_CHECKING:
     from roce_audit.platforms.shared.host.repair import HostRepairs
-    from roce_audit.platforms.statement_docs import Documentation
-
-_TOOLS = (*niccli.TOOLS, *control.TOOLS)
 
 
 def _changes() -> HostRepairs:
@@ -23,22 +18,12 @@ def _changes() -> HostRepairs:
     return REPAIRS
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_tools
-
-    return Documentation(tuple(of_tools(_TOOLS)), defaults_in(family))
-
-
-PARTS = Parts(
-    read=read_host,
-    hostname=nameless,
-    documentation=_documentation,
-    host=HostParts(
-        tools=_TOOLS,
-        families=(family.BNXT,),
-        programs=boot.PROGRAMS,
-        files=boot.FILES,
-        counters=NAMES,
-        changes=_changes,
-    ),
+PARTS = nic_family(
+    family.BNXT,
+    family,
+    (*niccli.TOOLS, *control.TOOLS),
+    _changes,
+    NAMES,
+    programs=boot.PROGRAMS,
+    files=boot.FILES,
 )

@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.ionic import boot, cards, family, qos
 from roce_audit.platforms.ionic.counters import NAMES
-from roce_audit.platforms.record import Parts
-from roce_audit.platforms.shared.host.parts import HostParts
-from roce_audit.platforms.shared.host.reader import nameless, read_host
+from roce_audit.platforms.shared.host.nicfamily import nic_family
 
 if TYPE_CHECKING:
     from roce_audit.platforms.shared.host.repair import HostRepairs
-    from roce_audit.platforms.statement_docs import Documentation
-
-_TOOLS = (*cards.TOOLS, *qos.TOOLS)
 
 
 def _changes() -> HostRepairs:
@@ -23,21 +18,11 @@ def _changes() -> HostRepairs:
     return REPAIRS
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_tools
-
-    return Documentation(tuple(of_tools(_TOOLS)), defaults_in(family))
-
-
-PARTS = Parts(
-    read=read_host,
-    hostname=nameless,
-    documentation=_documentation,
-    host=HostParts(
-        tools=_TOOLS,
-        families=(family.IONIC,),
-        programs=boot.PROGRAMS,
-        counters=NAMES,
-        changes=_changes,
-    ),
+PARTS = nic_family(
+    family.IONIC,
+    family,
+    (*cards.TOOLS, *qos.TOOLS),
+    _changes,
+    NAMES,
+    programs=boot.PROGRAMS,
 )

@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.irdma import boot, driver, family
 from roce_audit.platforms.irdma.counters import NAMES
-from roce_audit.platforms.record import Parts
-from roce_audit.platforms.shared.host.parts import HostParts
-from roce_audit.platforms.shared.host.reader import nameless, read_host
+from roce_audit.platforms.shared.host.nicfamily import nic_family
 
 if TYPE_CHECKING:
     from roce_audit.platforms.shared.host.repair import HostRepairs
-    from roce_audit.platforms.statement_docs import Documentation
-
-_TOOLS = driver.TOOLS
 
 
 def _changes() -> HostRepairs:
@@ -23,21 +18,11 @@ def _changes() -> HostRepairs:
     return REPAIRS
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_tools
-
-    return Documentation(tuple(of_tools(_TOOLS)), defaults_in(family))
-
-
-PARTS = Parts(
-    read=read_host,
-    hostname=nameless,
-    documentation=_documentation,
-    host=HostParts(
-        tools=_TOOLS,
-        families=(family.IRDMA,),
-        files=boot.FILES,
-        counters=NAMES,
-        changes=_changes,
-    ),
+PARTS = nic_family(
+    family.IRDMA,
+    family,
+    driver.TOOLS,
+    _changes,
+    NAMES,
+    files=boot.FILES,
 )

@@ -33,11 +33,6 @@ FAILED = re.compile(
 _NOBODYS = "beside answers of a host, and neither called after a command that is read nor in the form of one"
 
 
-def nameless(document: Document) -> str | None:
-    """Of tools that do not print the name of their host."""
-    return None
-
-
 def read_host(device: DeviceInput) -> DeviceReading:
     """Everything of one host."""
     collector = Collector()
