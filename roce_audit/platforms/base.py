@@ -15,7 +15,7 @@ from roce_audit.values import Cell, Place, Why, known, unknown
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What people call a port: no part of its facts, but hints, twin keys and words for reports."""
+    """What people call a port: no part of its facts, but hints, keys of similarity and words for reports."""
 
     description: str = ""
     vlans: frozenset[int] = frozenset()

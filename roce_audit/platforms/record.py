@@ -92,7 +92,7 @@ class Parts:
     is_source_of_another: Callable[[Document], bool] | None = None
     """Whether another file of the device is rendered from this one: where both are given, the other counts."""
     is_of_no_device: Callable[[Document], bool] | None = None
-    """Whether a document is the set-up of any device, and no device's own."""
+    """Whether a document is the setup of any device, and no device's own."""
     host: HostParts | None = None
     """What it adds to the reading of hosts."""
 

@@ -69,19 +69,19 @@ class Repairs(Protocol):
         ...
 
     def like(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        """Ways to write for `port` what is written for `twin`.
+        """Ways to write for `port` what is written for `similar`.
 
-        `places` say the setting of the port, `wanted` that of its twin; none wanted: all of the twin's own statements that
+        `places` say the setting of the port, `wanted` that of its similar; none wanted: all of the similar port's own statements that
         the port lacks.
         """
         ...
 
     def mirror(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        """Ways to write in the definitions behind this port (policies, profiles, maps) what the twin's device has there.
+        """Ways to write in the definitions behind this port (policies, profiles, maps) what the device of the similar port has there.
 
         `places` say the setting here, `wanted` there.
         """

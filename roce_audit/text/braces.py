@@ -28,7 +28,7 @@ Words = tuple[str, ...]
 class Statement:
     """One statement: the words of its blocks and its own. Lists stand between `[` and `]`.
 
-    `lines` are those of its own words, which are the last ones; `opens` says that it is the head of a block.
+    `lines` are those of its own statements, which are the last ones; `opens` says that it is the head of a block.
     """
 
     words: Words
@@ -37,7 +37,7 @@ class Statement:
 
     @property
     def line(self) -> int:
-        """The line on which its own words begin."""
+        """The line on which its own statements begin."""
         return self.lines[0]
 
 

@@ -108,7 +108,7 @@ class Settings:
             self._branches.setdefault(path, {})[last] = None
 
     def has_below(self, path: str) -> bool:
-        """Whether anything was set, spoiled or dimmed below `path`."""
+        """Whether anything was set or made unknown below `path`."""
         return path in self._branches
 
     def children(self, path: str) -> Iterable[str]:
@@ -222,9 +222,9 @@ class _Filler:
     def cell(self, how: str, inner: Any, size: int | None, path: str, pattern: str) -> Cell[Any]:
         """The cell at `path`."""
         settings = self.settings
-        spoiled = settings._unknown.get(path)
-        if spoiled is not None:
-            return spoiled
+        in_doubt = settings._unknown.get(path)
+        if in_doubt is not None:
+            return in_doubt
         given = settings._cells.get(path)
         if how == "leaf":
             return given if given is not None else self._missing(path, pattern)
@@ -243,9 +243,9 @@ class _Filler:
         return missing
 
     def _missing(self, path: str, pattern: str) -> Cell[Any]:
-        dim = self.settings.default_forbidden(path)
-        if dim is not None:
-            return dim
+        forbidden = self.settings.default_forbidden(path)
+        if forbidden is not None:
+            return forbidden
         missing = self.lack.cell(path, pattern)
         home = self.settings.location_of_default(path) if missing.at else ()
         return Cell(missing.value, missing.why, (*missing.at, *home)) if home else missing

@@ -440,7 +440,7 @@ def test_a_branch_under_doubt_is_known_where_both_agree() -> None:
     assert not ask("5 if t.on else 6", on=DARK).known
 
 
-# Doubt must never turn a verdict round: what is known with a cell dark stays so whatever the cell turns out to be.
+# Doubt must never turn a verdict round: what is known with a cell not_known stays so whatever the cell turns out to be.
 
 _CELLS = {
     "on": (known(True), known(False), absent()),
@@ -476,14 +476,14 @@ _CONDITIONS = st.recursive(
 def test_what_is_known_under_doubt_stays_so(text: str, data: st.DataObject) -> None:
     expression = COMPILER.compile(text)
     facts = {name: data.draw(st.sampled_from(choices)) for name, choices in _CELLS.items()}
-    dark = data.draw(st.sets(st.sampled_from(sorted(_CELLS)), min_size=1, max_size=2))
-    doubtful = expression({"t": thing(**{**facts, **dict.fromkeys(dark, DARK)}), "x": Extra(DARK)})
+    not_known = data.draw(st.sets(st.sampled_from(sorted(_CELLS)), min_size=1, max_size=2))
+    doubtful = expression({"t": thing(**{**facts, **dict.fromkeys(not_known, DARK)}), "x": Extra(DARK)})
     if not doubtful.known:
         assert doubtful.reads
         return
-    for values in itertools.product(*(_CELLS[name] for name in sorted(dark))):
+    for values in itertools.product(*(_CELLS[name] for name in sorted(not_known))):
         settled = expression(
-            {"t": thing(**{**facts, **dict(zip(sorted(dark), values, strict=True))}), "x": Extra(DARK)}
+            {"t": thing(**{**facts, **dict(zip(sorted(not_known), values, strict=True))}), "x": Extra(DARK)}
         )
         if settled.known:
             assert settled.value == doubtful.value

@@ -22,7 +22,7 @@ class Thing:
     group: Cell[frozenset[int]] = doc("a set")
     codes: Cell[tuple[Cell[int], ...]] = doc("a row")
     none: Cell[int] = doc("absent")
-    dark: Cell[int] = doc("unknown")
+    not_known: Cell[int] = doc("unknown")
 
 
 COMPILER = Compiler({"t": (("t", Thing),)}, {})
@@ -38,7 +38,7 @@ def say(text: str, name: str = "one", speed_bps: int = 400 * 10**9) -> str:
         group=known(frozenset({10, 9, 3})),
         codes=known((known(1), absent(), unknown(Why.REFUSED))),
         none=absent(),
-        dark=unknown(Why.NOT_PARSED),
+        not_known=unknown(Why.NOT_PARSED),
     )
     return Template(text, COMPILER, {})({"t": thing})
 
@@ -61,7 +61,7 @@ def say(text: str, name: str = "one", speed_bps: int = 400 * 10**9) -> str:
         ("{t.codes|list}", "1, none, unknown"),
         ("{t.on}", "yes"),
         ("{t.none|bytes}", "no bytes"),
-        ("{t.dark|bytes}", "an unknown number of bytes"),
+        ("{t.not_known|bytes}", "an unknown number of bytes"),
         ("{'}|' if t.on else '|'}", "}|"),
         ("{t.speed_bps|bps}", "400G"),
     ],

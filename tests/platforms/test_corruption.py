@@ -151,16 +151,16 @@ def test_a_spoiled_line_is_told_and_what_it_set_is_unknown(folder: Path) -> None
         if is_header(device, place) and told(after, place):
             continue
         now = subjects(after)
-        dark = []
+        not_known = []
         for name, path in paths:
             cell = follow(now[name][0], path) if name in now else None
-            dark.append(cell)
+            not_known.append(cell)
             if not is_honest(cell):
                 wrong.append(f"{place.line}: {name} {path} is {cell}")
         # in a fragment a name without a definition is no fault: the rest of the file may define it
         nameless = {Why.UNDEFINED} if after.complete_because else {Why.UNDEFINED, Why.NOT_VISIBLE}
-        by_name = any(cell is not None and cell.why in nameless for cell in dark)
-        shown = any(cell is not None and isinstance(cell.value, str) for cell in dark)
+        by_name = any(cell is not None and cell.why in nameless for cell in not_known)
+        shown = any(cell is not None and isinstance(cell.value, str) for cell in not_known)
         if not by_name and not shown and not is_comment(device, place) and not told(after, place):
             wrong.append(f"{place.line}: nothing is said of the line")
     assert not wrong, "\n".join(wrong)

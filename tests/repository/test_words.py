@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-NOT_YET = ("roce_audit/platforms/", "roce_audit/text/", "docs/platforms/", "docs/reference/")
-"""Packages and pages made from them whose words are still to be replaced; delete an entry once they are."""
+NOT_YET = ("docs/reference/", "docs/platforms/generated/")
+"""Pages made from rules and tables, whose words are checked there."""
 
 CODE = (
     r"\b(?:Seats?|seats?|OwnWords|settle_twins|twin_key|Crowds?|crowds?|witness(?:es)?|Owntest|owntest|Granted|granted)\b",
@@ -34,6 +34,7 @@ PROSE: Mapping[str, str] = {
 }
 ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("rules/link/pcie-slower-than-port.yaml", "lane", "a lane of PCIe is the field's own word"),
+    ("roce_audit/platforms/", "lane", "the lanes of a port, and of PCIe"),
 )
 
 
@@ -56,7 +57,7 @@ def uses(pattern: str) -> list[str]:
         for name, text in texts()
         for number, line in enumerate(text.split("\n"), 1)
         for found in wanted.finditer(line)
-        if not any(name == path and found[0].lower().startswith(word.lower()) for path, word, _ in ALLOWED)
+        if not any(name.startswith(path) and found[0].lower().startswith(word.lower()) for path, word, _ in ALLOWED)
     ]
 
 
@@ -73,4 +74,4 @@ def test_replaced_words_stay_out(pattern: str) -> None:
 @pytest.mark.parametrize(("path", "word", "why"), ALLOWED)
 def test_every_exception_is_needed(path: str, word: str, why: str) -> None:
     assert why
-    assert re.search(word, (ROOT / path).read_text(encoding="utf-8"), re.I), "delete this exception"
+    assert any(re.search(word, text, re.I) for name, text in texts() if name.startswith(path)), "delete this exception"

@@ -76,7 +76,7 @@ def _limits(facts: Facts) -> None:
 
 def _control(facts: Facts) -> None:
     """Congestion control is on or off for one priority, that of RoCE, and for both roles at once."""
-    on, priority = facts.dark("_cc_on"), facts.dark("_cc_priority")
+    on, priority = facts.or_unknown("_cc_on"), facts.or_unknown("_cc_priority")
     if on.why is Why.NOT_VISIBLE and priority.why is Why.NOT_VISIBLE:
         return
     for side in ("np", "rp"):

@@ -149,7 +149,7 @@ def _plain(path: str, lines: Sequence[str]) -> TreeText | None:
 REPAIRS = PathRepairs(
     text=_text,
     ports=_ports,
-    renamed=lambda words, twin, port: (words[0], port, *words[2:]),
+    renamed=lambda words, similar, port: (words[0], port, *words[2:]),
     said_of=lambda words, other: (*other[:2], *words[2:]) if other[:1] == words[:1] == ("interface",) else None,
     of_port=lambda port, words: ("interface", port, *words),
     setting=_setting,

@@ -27,10 +27,10 @@ _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
-    return _Fold(parts, context).port()
+    return _Builder(parts, context).port()
 
 
-class _Fold(PortBuilder):
+class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
     order = ("top", "unreadable", "defaults", "mmuapply", "mmu", "profile", "port", "state")

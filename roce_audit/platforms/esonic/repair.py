@@ -18,16 +18,16 @@ class _Repairs(CliRepairs):
         return super().say(path, value, places, port, texts) if _is_typed(port, texts) else []
 
     def like(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        typed = _is_typed(port, texts) and _is_typed(twin, texts)
-        return super().like(port, twin, places, wanted, texts) if typed else []
+        typed = _is_typed(port, texts) and _is_typed(similar, texts)
+        return super().like(port, similar, places, wanted, texts) if typed else []
 
     def mirror(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        typed = _is_typed(port, texts) and _is_typed(twin, texts)
-        return super().mirror(port, twin, places, wanted, texts) if typed else []
+        typed = _is_typed(port, texts) and _is_typed(similar, texts)
+        return super().mirror(port, similar, places, wanted, texts) if typed else []
 
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
         return super().bind(port, header, texts) if _is_typed(port, texts) else []

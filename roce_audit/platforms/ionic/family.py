@@ -58,7 +58,7 @@ def _by_dscp(facts: Facts, trust: Cell[Any], code: int) -> Cell[Any]:
         return trust
     if trust.get() == "pcp":
         return known(0, *trust.at, _UNTAGGED)
-    mapped = facts.dark(f"_dscp2prio.{code}")
+    mapped = facts.or_unknown(f"_dscp2prio.{code}")
     return known(mapped.get(), *mapped.at, *trust.at) if mapped.is_known else mapped
 
 
@@ -94,7 +94,7 @@ def _pause(facts: Facts) -> None:
     if kind is None:
         return
     for side in ("rx", "tx"):
-        path, switch = f"link_pause_{side}", facts.dark(f"_{side}_pause")
+        path, switch = f"link_pause_{side}", facts.or_unknown(f"_{side}_pause")
         if not kind.is_known:
             facts.put(path, kind)
         elif kind.get() != "link":
@@ -112,14 +112,14 @@ def _pfc(facts: Facts) -> None:
         return
     switches = [facts.cell("_rx_pause"), facts.cell("_tx_pause")]
     kind = facts.cell("_pause_type")
-    dark = next((cell for cell in (wanted, kind, *switches) if cell is not None and cell.is_unknown), None)
+    not_known = next((cell for cell in (wanted, kind, *switches) if cell is not None and cell.is_unknown), None)
     off = next((cell for cell in switches if cell is not None and cell.is_known and not cell.get()), None)
     if kind is not None and kind.is_known and kind.get() != "pfc":
         off = kind
     if off is not None:
         facts.put("pfc.priorities", known(frozenset(), *off.at))
-    elif dark is not None:
-        facts.put("pfc.priorities", dark)
+    elif not_known is not None:
+        facts.put("pfc.priorities", not_known)
     else:
         facts.put("pfc.priorities", wanted)
     hostdcb.pfc_runs(facts)

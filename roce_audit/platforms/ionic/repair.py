@@ -1,4 +1,4 @@
-"""How AMD's NICs are told: `nicctl update`, as AMD's set-up guides for the Pollara NIC use it."""
+"""How AMD's NICs are told: `nicctl update`, as AMD's setup guides for the Pollara NIC use it."""
 
 from __future__ import annotations
 

@@ -64,11 +64,11 @@ def _protocol(facts: Facts) -> None:
         return
     module, ports = facts.cell("_module_roce"), facts.cell("_module_ports")
     masked = ports is not None and not (ports.is_known and ports.get() == 0)
-    dark = next((cell for cell in (module, ports) if cell is not None and cell.is_unknown), None)
+    not_known = next((cell for cell in (module, ports) if cell is not None and cell.is_unknown), None)
     if module is None:
         return
-    if dark is not None:
-        facts.put("kind", dark)
+    if not_known is not None:
+        facts.put("kind", not_known)
     elif not module.get() and not masked:
         facts.put("kind", known("iwarp", *module.at, *(ports.at if ports is not None else ())))
 
@@ -105,15 +105,15 @@ def _control(facts: Facts) -> None:
     if switches["dcqcn"] is None and module is not None and module.is_known:
         switches["dcqcn"] = module
     said = {name: cell for name, cell in switches.items() if cell is not None}
-    dark = next((cell for cell in said.values() if cell.is_unknown), None)
+    not_known = next((cell for cell in said.values() if cell.is_unknown), None)
     on = {name: cell for name, cell in said.items() if cell.is_known and cell.get()}
     if on:
         name, cell = next(iter(on.items()))
         facts.put("nic.dcqcn.algorithm", known(name, *cell.at))
         decided: Cell[frozenset[int]] = known(_ALL, *cell.at)
-    elif dark is not None:
-        facts.put("nic.dcqcn.algorithm", dark)
-        decided = dark
+    elif not_known is not None:
+        facts.put("nic.dcqcn.algorithm", not_known)
+        decided = not_known
     elif said:
         at = tuple(where for cell in said.values() for where in cell.at)
         decided = known(frozenset(), *at, *(() if len(said) == 3 else (_DEFAULT_OFF,)))

@@ -28,7 +28,7 @@ _OPEN = ("{{", "$")
 
 
 def begin(answer: Answer) -> Scripts:
-    """The scripts of the host that an answer adds to; where no NIC is seen, they are set-ups of their own."""
+    """The scripts of the host that an answer adds to; where no NIC is seen, they are setups of their own."""
     boot = boot_of(answer)
     if not boot.is_lone:
         boot.is_lone = True
@@ -62,11 +62,11 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
     for call in calls:
         _apply(facts, call)
     hostboot.conclude(facts)
-    codes = [facts.dark(f"nic.persisted.dscp.{code}") for code in range(64)]
+    codes = [facts.or_unknown(f"nic.persisted.dscp.{code}") for code in range(64)]
     said = any(not cell.why or cell.at for cell in codes)
     there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
     mapped: Cell[tuple[Cell[int], ...]] = known(there) if said else absent()
-    dark = next((cell for cell in there if cell.is_unknown), None)
+    not_known = next((cell for cell in there if cell.is_unknown), None)
     named = known(
         frozenset(cell.get() for cell in there if cell.is_known), *(at for cell in there for at in cell.at[:1])
     )
@@ -76,7 +76,7 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
         pfc_priorities=_cell(facts, hostboot.PFC),
         trust=_cell(facts, "nic.persisted.trust"),
         dscp=mapped,
-        mapped_priorities=(named if dark is None else dark) if said else absent(),
+        mapped_priorities=(named if not_known is None else not_known) if said else absent(),
         tos=_cell(facts, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(facts, hostboot.MTU),
         rdma=_cell(facts, hostboot.RDMA),

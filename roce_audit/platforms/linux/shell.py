@@ -1,4 +1,4 @@
-"""A set-up script followed without running it: which commands it surely runs, which it may, with which values.
+"""A setup script followed without running it: which commands it surely runs, which it may, with which values.
 
 Variables, loops over words that are written down, conditions, functions. What cannot be told (an input, the answer of a
 command) leaves a variable open, or a command one that may run.

@@ -45,7 +45,7 @@ def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
     """The answer to a condition: `text` with the values of variables, `raw` as written.
 
     `each_nic` are the variables that hold one NIC after the other. That a tool or a device is there, and that root
-    runs the script, is taken for granted: the script was put there for that.
+    runs the script, is assumed: the script was put there for that.
     """
     text, raw = text.strip(), raw.strip()
     if text.startswith("!"):

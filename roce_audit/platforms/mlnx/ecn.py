@@ -145,9 +145,9 @@ def _ranges(facts: Facts) -> None:
     seen = {name: (facts.cell(f"nic.dcqcn.{path}"), low) for path, (name, low) in _LOWEST.items()}
     floor, cap = (facts.cell(f"nic.dcqcn.{name}_rate_mbps") for name in ("min", "max"))
     there = [cell for cell in (*(cell for cell, _ in seen.values()), floor, cap) if cell is not None]
-    dark = next((cell for cell in there if cell.is_unknown), None)
-    if dark is not None:
-        facts.put("nic.dcqcn.out_of_range", dark)
+    not_known = next((cell for cell in there if cell.is_unknown), None)
+    if not_known is not None:
+        facts.put("nic.dcqcn.out_of_range", not_known)
     elif there:
         odd = {
             name: cell for name, (cell, low) in seen.items() if cell is not None and cell.is_known and cell.get() < low
@@ -165,7 +165,7 @@ def conclude(facts: Facts) -> None:
     seen: dict[str, tuple[Where, ...]] = {}
     for side in ("np", "rp"):
         path = f"nic.dcqcn.{side}_priorities"
-        switches = [facts.dark(f"_{side}.{priority}") for priority in range(8)]
+        switches = [facts.or_unknown(f"_{side}.{priority}") for priority in range(8)]
         if all(cell.why is Why.NOT_VISIBLE for cell in switches):
             continue
         hidden = next((cell for cell in switches if cell.is_unknown), None)

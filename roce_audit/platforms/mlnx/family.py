@@ -76,7 +76,7 @@ def _classes(facts: Facts) -> None:
             facts.claim("trust", "dscp", *entries.at)
         else:
             facts.suggest("trust", "pcp", *entries.at)
-    trust = facts.dark("trust")
+    trust = facts.or_unknown("trust")
     for code in range(64):
         facts.put(f"dscp.{code}", _by_dscp(facts, trust, code))
     for tag in range(8):
@@ -87,7 +87,7 @@ def _by_dscp(facts: Facts, trust: Cell[Any], code: int) -> Cell[Any]:
     if not trust.is_known:
         return _doubt(trust)
     if trust.get() == "dscp":
-        mapped = facts.dark(f"_dscp2prio.{code}")
+        mapped = facts.or_unknown(f"_dscp2prio.{code}")
         if mapped.is_known:
             return known(mapped.get(), *dict.fromkeys((*mapped.at, *trust.at)))
         return mapped

@@ -27,10 +27,10 @@ _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
-    return _Fold(parts, context).port()
+    return _Builder(parts, context).port()
 
 
-class _Fold(PortBuilder):
+class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
     order = ("top", "systemqos", "port", "state")
@@ -121,7 +121,7 @@ class _Fold(PortBuilder):
                 self.settings.set(f"pfc.watchdog.{name}", product, multiplier[1], interval[1])
 
     def _admin(self) -> None:
-        """A routed port that says nothing may be shut or not, by release and set-up; a switchport is up."""
+        """A routed port that says nothing may be shut or not, by release and setup; a switchport is up."""
         if self.settings.get("admin_up") is not None or self.context.kind not in ("ethernet", "breakout-parent"):
             return
         if self.routed is not False:

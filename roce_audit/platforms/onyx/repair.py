@@ -88,7 +88,7 @@ def _text(path: str, lines: Sequence[str]) -> PathText | None:
 REPAIRS = PathRepairs(
     text=_text,
     ports=_ports,
-    renamed=lambda words, twin, port: (*_port(port), *words[3:]),
+    renamed=lambda words, similar, port: (*_port(port), *words[3:]),
     said_of=lambda words, other: (*other[:3], *words[3:]) if other[:1] == words[:1] == ("interface",) else None,
     of_port=lambda port, words: (*_port(port), *words),
     setting=_setting,

@@ -27,10 +27,10 @@ _WRED_PATHS = tuple(f"queues.{number}.ecn" for number in range(8))
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
-    return _Fold(parts, context).port()
+    return _Builder(parts, context).port()
 
 
-class _Fold(PortBuilder):
+class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
     order = ("top", "systemqos", "state", "port")

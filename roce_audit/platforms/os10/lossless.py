@@ -101,7 +101,7 @@ def _folded(one: PolicyClass) -> _Paused:
 
 
 def _unread(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> bool:
-    """Spoil what a line that was not understood could have set; True where the class as a whole is in doubt."""
+    """Make unknown what a line that was not understood could have set; True where the class as a whole is in doubt."""
     as_a_whole = False
     for topic, at in folded.unread.items():
         paths = topic.split()

@@ -46,10 +46,10 @@ _NAMING = (st.DcbMap, st.BufferPolicy, st.DcbInput, st.DcbOutput, st.PolicyIn, s
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
-    return _Fold(parts, context).port()
+    return _Builder(parts, context).port()
 
 
-class _Fold(PortBuilder):
+class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
     order = ("top", "state", "port")

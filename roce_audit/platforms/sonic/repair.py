@@ -71,20 +71,20 @@ class SonicRepairs:
         return [together([*_reserved_with(spot, write(value), texts), *changes])] if changes else []
 
     def like(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        """The twin's field or row under the name of this port."""
+        """The similar port's field or row under the name of this port."""
         if not wanted:
-            return self._all_of_twin(port, twin, texts)
+            return self._all_of_similar(port, similar, texts)
         spot = _spot(wanted[0], texts)
-        return [] if spot is None else list(_copied(spot, port, twin, texts))
+        return [] if spot is None else list(_copied(spot, port, similar, texts))
 
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
         """Names alone do not say which queue or group of a port an object is for."""
         return []
 
     def mirror(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """The other switch's field or row, under the same name."""
         found: list[Change] = []
@@ -99,14 +99,16 @@ class SonicRepairs:
         spot = _spot(place, texts)
         return [] if spot is None else list(_removed(spot, place, texts))
 
-    def _all_of_twin(self, port: PortReading, twin: PortReading, texts: Texts) -> list[Change]:
-        found = _database(twin.header.path, texts)
+    def _all_of_similar(self, port: PortReading, similar: PortReading, texts: Texts) -> list[Change]:
+        found = _database(similar.header.path, texts)
         by_table: list[Change] = []
         for table in _OF_PORTS:
             spots = [
-                _Spot(row, "") for row in (found[1] if found else ()) if row.table == table and _names(row, twin.name)
+                _Spot(row, "")
+                for row in (found[1] if found else ())
+                if row.table == table and _names(row, similar.name)
             ]
-            copied = [change for spot in spots for change in _copied(spot, port, twin, texts)]
+            copied = [change for spot in spots for change in _copied(spot, port, similar, texts)]
             if copied:
                 by_table.append(together(copied))
         return [*by_table, together(by_table)] if len(by_table) > 1 else by_table
@@ -140,14 +142,14 @@ def _spot(place: Place, texts: Texts) -> _Spot | None:
     return None
 
 
-def _renamed(key: str, twin: str, port: str) -> str:
-    return "".join(port if part == twin else part for part in re.split(r"([|,])", key))
+def _renamed(key: str, similar: str, port: str) -> str:
+    return "".join(port if part == similar else part for part in re.split(r"([|,])", key))
 
 
-def _copied(spot: _Spot, port: PortReading, twin: PortReading, texts: Texts) -> Iterator[Change]:
-    """What the twin's row says, said for the port."""
-    if _names(spot.row, twin.name):
-        yield from _said_here(spot, _renamed(spot.row.key, twin.name, port.name), port.header.path, texts)
+def _copied(spot: _Spot, port: PortReading, similar: PortReading, texts: Texts) -> Iterator[Change]:
+    """What the similar port's row says, said for the port."""
+    if _names(spot.row, similar.name):
+        yield from _said_here(spot, _renamed(spot.row.key, similar.name, port.name), port.header.path, texts)
 
 
 def _said_here(spot: _Spot, key: str, path: str, texts: Texts) -> Iterator[Change]:

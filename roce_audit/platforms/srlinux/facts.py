@@ -100,8 +100,10 @@ def _mtu(builder: Builder, subs: list[Subinterface]) -> None:
         limits.append(each[0])
     elif each:
         limits.append(unknown(Why.CONFLICT, *[at for cell in each for at in cell.at]))
-    dark = next((cell for cell in limits if not cell.is_known), None)
-    builder.settings.set_cell("ip_mtu_bytes", dark if dark is not None else min(limits, key=lambda c: c.get()))
+    not_known = next((cell for cell in limits if not cell.is_known), None)
+    builder.settings.set_cell(
+        "ip_mtu_bytes", not_known if not_known is not None else min(limits, key=lambda c: c.get())
+    )
 
 
 def _of_subinterface(builder: Builder, sub: Subinterface) -> Cell[Any]:

@@ -149,13 +149,13 @@ class _Mapping:
     def _priorities(self, sent: dict[int, tuple[At, ...]], heard: dict[int, Cell[bool]], on: At) -> None:
         settings = self.builder.settings
         where = (*dict.fromkeys([at for ats in sent.values() for at in ats]), self.at, on)
-        dark = next((cell for cell in heard.values() if cell.is_unknown), None)
+        not_known = next((cell for cell in heard.values() if cell.is_unknown), None)
         # in a fragment the other half of a priority may stand elsewhere
         halved = not self.builder.lack.is_complete("pfc") and (not sent or set(sent) != set(heard))
-        if dark is not None or halved:
-            why = dark.why if dark is not None and dark.why else Why.NOT_VISIBLE
+        if not_known is not None or halved:
+            why = not_known.why if not_known is not None and not_known.why else Why.NOT_VISIBLE
             for path in ("pfc.priorities", "pfc.receive_only"):
-                settings.set_cell(path, unknown(why, *(dark.at if dark is not None else ()), self.at))
+                settings.set_cell(path, unknown(why, *(not_known.at if not_known is not None else ()), self.at))
             return
         obeyed = {priority for priority, cell in heard.items() if cell.value is True}
         deaf = [cell.at[0] for priority, cell in heard.items() if priority in sent and cell.value is False]

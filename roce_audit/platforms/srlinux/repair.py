@@ -78,10 +78,10 @@ def _ports(words: Words) -> Sequence[str]:
     return tuple(each[0].partition(".")[0] for each in expanded((place.name,)))
 
 
-def _renamed(words: Words, twin: str, port: str) -> Words:
+def _renamed(words: Words, similar: str, port: str) -> Words:
     at = 1 if words[0] == "interface" else 3
     return tuple(
-        port + word[len(word.partition(".")[0]) :] if n == at or word.partition(".")[0] == twin else word
+        port + word[len(word.partition(".")[0]) :] if n == at or word.partition(".")[0] == similar else word
         for n, word in enumerate(words)
     )
 

@@ -68,9 +68,9 @@ def _told(facts: Facts) -> Cell[Any] | None:
     listed = [cell for cell in switches if cell is not None]
     if len(listed) < 8:
         return None
-    dark = next((cell for cell in listed if cell.is_unknown), None)
-    if dark is not None:
-        return dark
+    not_known = next((cell for cell in listed if cell.is_unknown), None)
+    if not_known is not None:
+        return not_known
     on = frozenset(priority for priority, cell in enumerate(listed) if cell.get())
     rarer = len(on) * 2 <= len(listed)
     ordered = sorted(listed, key=lambda cell: cell.get() is not rarer)

@@ -108,7 +108,9 @@ class StatementTable:
             paths = found.paths
             if paths or known.strict or found.misspelt:
                 return paths
-            return None if known.guess is None else known.guess(words, 0)  # it would set nothing: is it worth telling?
+            return (
+                None if known.guess is None else known.guess(words, 0)
+            )  # it would set nothing: does the platform want it told?
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and not found.depth and self._is_known(mode, text):
             return None

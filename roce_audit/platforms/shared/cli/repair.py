@@ -46,14 +46,14 @@ class CliRepairs:
         return self._added(port, (statement,), texts)
 
     def like(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        """The twin's statement in place of the port's, or added; where none is wanted, all that the port lacks."""
-        if not _is_typed(twin, texts):
+        """The similar port's statement in place of the port's, or added; where none is wanted, all that the port lacks."""
+        if not _is_typed(similar, texts):
             return []
         if not wanted:
-            return self._all_of_twin(port, twin, texts)
-        chain = _chain(twin, wanted[0])
+            return self._all_of_similar(port, similar, texts)
+        chain = _chain(similar, wanted[0])
         if chain is None:
             return []
         own = _chain(port, places[0]) if places else None
@@ -62,10 +62,10 @@ class CliRepairs:
         return self._added(port, chain, texts)
 
     def mirror(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """The other device's statement in place of the one here, or added; then each definition of the same name whole."""
-        if not (_is_typed(port, texts) and _is_typed(twin, texts)):
+        if not (_is_typed(port, texts) and _is_typed(similar, texts)):
             return []
         found: list[Change] = []
         for place in wanted[:1]:
@@ -74,12 +74,12 @@ class CliRepairs:
                 if line_at(here, texts).split()[:1] == statement.split()[:1] and not _has_inner(here, texts):
                     found += self._replaced(port, here, statement, texts)
             found += self._into_namesake(port, place, statement, texts)
-        whole = list(self._definitions(port, twin, texts))
+        whole = list(self._definitions(port, similar, texts))
         return [*found, *whole, together(whole)] if len(whole) > 1 else [*found, *whole]
 
-    def _definitions(self, port: PortReading, twin: PortReading, texts: Texts) -> Iterator[Change]:
-        """Each definition behind the port made like its namesake behind the twin."""
-        theirs = {(part.kind, part.name): part.block for part in twin.parts if part.role in _SHARED}
+    def _definitions(self, port: PortReading, similar: PortReading, texts: Texts) -> Iterator[Change]:
+        """Each definition behind the port made like its namesake behind the similar port."""
+        theirs = {(part.kind, part.name): part.block for part in similar.parts if part.role in _SHARED}
         for part in port.parts:
             block = theirs.get((part.kind, part.name)) if part.role in _SHARED else None
             if block is None or block.path == part.block.path or block.texts is part.block.texts:
@@ -142,10 +142,10 @@ class CliRepairs:
             )
         ]
 
-    def _all_of_twin(self, port: PortReading, twin: PortReading, texts: Texts) -> list[Change]:
+    def _all_of_similar(self, port: PortReading, similar: PortReading, texts: Texts) -> list[Change]:
         """Everything at once, then statement by statement: the smallest change that proves out is wanted first."""
         have = {chain for _, chain in _own(port)}
-        missing = list(dict.fromkeys(chain for _, chain in _own(twin) if chain not in have and len(chain) == 1))
+        missing = list(dict.fromkeys(chain for _, chain in _own(similar) if chain not in have and len(chain) == 1))
         single = [change for chain in missing for change in self._put(port, chain, texts)]
         if len(missing) < 2:
             return single

@@ -141,9 +141,9 @@ def _single_priorities(facts: Facts) -> None:
     whole = facts.cell(PFC)
     cells: list[Cell[bool]] = [cell for cell in bits.values() if cell is not None]
     cells.sort(key=lambda cell: not cell.or_else(False))  # what is on decides
-    dark = next((cell for cell in (*cells, whole) if cell is not None and cell.is_unknown), None)
-    if dark is not None:
-        facts.put(PFC, dark)
+    not_known = next((cell for cell in (*cells, whole) if cell is not None and cell.is_unknown), None)
+    if not_known is not None:
+        facts.put(PFC, not_known)
         return
     base = whole.get() if whole is not None and whole.is_known else frozenset()
     on = frozenset(n for n, cell in bits.items() if cell is not None and cell.get())

@@ -69,7 +69,7 @@ class Facts:
             return unknown(Why.CONFLICT, *at)
         return Cell(said[0].value, said[0].why, at)
 
-    def dark(self, path: str) -> Cell[Any]:
+    def or_unknown(self, path: str) -> Cell[Any]:
         """Like `cell`, and the right doubt where nobody speaks: refused or not visible."""
         said = self.cell(path)
         if said is not None:
@@ -92,11 +92,11 @@ class Facts:
                 yield one
 
     def doubted_below(self, path: str) -> tuple[str, ...]:
-        """All paths below `path` that are spoiled, notes too."""
+        """All paths below `path` that are in doubt, notes too."""
         return tuple(one for one in self._doubts if one.startswith(path + "."))
 
     def doubts(self) -> Iterator[tuple[str, Cell[Any]]]:
-        """Paths of the model that are spoiled."""
+        """Paths of the model that are in doubt."""
         return ((path, cell) for path, cell in self._doubts.items() if not path.startswith("_"))
 
     def conflicts(self) -> Iterator[tuple[str, Cell[Any]]]:

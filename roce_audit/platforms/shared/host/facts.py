@@ -183,7 +183,7 @@ def _scheduling(facts: Facts) -> None:
             facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
         elif tsa.get() == "ets":
             facts.put(f"{queue}.scheduling", known("weighted", *tsa.at))
-            share = facts.dark(f"_bandwidth.{number}")
+            share = facts.or_unknown(f"_bandwidth.{number}")
             facts.put(f"{queue}.share", share)
             facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
         else:
@@ -229,8 +229,8 @@ def _protected(facts: Facts) -> None:
     buffers = [facts.cell(f"priorities.{p}.group") for p in range(8)]
     if all(buffer is None for buffer in buffers):
         return
-    pfc = facts.dark("pfc.priorities")
-    ready = [facts.dark(f"priorities.{p}.group") for p in range(8)]
+    pfc = facts.or_unknown("pfc.priorities")
+    ready = [facts.or_unknown(f"priorities.{p}.group") for p in range(8)]
     missing = next((cell for cell in (pfc, *ready) if not cell.is_known), None)
     for number in range(8):
         path = f"groups.{number}.lossless"
@@ -246,7 +246,7 @@ _GID_KINDS = {"v1": "roce-v1", "v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v
 
 
 def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
-    """The GID table. Statements: `3 address X`, `3 kind v2`, `3 netdev N`; one that is not understood darkens the table."""
+    """The GID table. Statements: `3 address X`, `3 kind v2`, `3 netdev N`; one that is not understood makes the table unknown."""
     from roce_audit.model import Gid
 
     facts = Facts()
@@ -268,7 +268,9 @@ def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
     indices = sorted({int(path.split(".")[0]) for path in facts.paths()})
     found = []
     for i in indices:
-        address, local, kind, netdev = (facts.dark(f"{i}.{n}") for n in ("address", "link_local", "kind", "netdev"))
+        address, local, kind, netdev = (
+            facts.or_unknown(f"{i}.{n}") for n in ("address", "link_local", "kind", "netdev")
+        )
         if not address.is_absent:
             found.append(Gid(index=i, kind=kind, address=address, link_local=local, netdev=netdev))
     if refused and not found:

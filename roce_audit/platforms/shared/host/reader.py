@@ -50,7 +50,7 @@ def read_host(device: DeviceInput) -> DeviceReading:
     ports = _ports(collector)
     first = device.documents[0]
     if not ports and (collector.launched is not None or collector.set_up):
-        # beside a host's other answers a job or set-up says only what it sets; alone it is all there is
+        # beside a host's other answers a job or setup says only what it sets; alone it is all there is
         collector.host.environment = known(True, *((collector.launched,) if collector.launched is not None else ()))
     collector.host.values["only_environment"] = known(not ports and collector.host.environment is not None)
     host, misread = host_of(collector.host)

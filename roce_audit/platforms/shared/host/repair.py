@@ -70,14 +70,14 @@ class HostRepairs:
         return _written(port, shown, {_key(form, found): form.write(value) for form, _, found in shown}, texts)
 
     def like(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        """The twin's values of all settings that these lines show."""
-        words = {_key(form, found): found["value"] for form, _, found in self._shown(twin, wanted, texts)}
+        """The similar port's values of all settings that these lines show."""
+        words = {_key(form, found): found["value"] for form, _, found in self._shown(similar, wanted, texts)}
         return _written(port, list(self._shown(port, places, texts)), words, texts)
 
     def mirror(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """Hosts have no definitions that several ports share."""
         return []

@@ -117,37 +117,37 @@ class PathRepairs:
         return self._said(port, self.of_port(port.name, words), None, texts) if wanted.own else []
 
     def like(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        """The twin's statements under the name of this port; where none is wanted, all that the port lacks."""
+        """The similar port's statements under the name of this port; where none is wanted, all that the port lacks."""
         if not wanted:
-            return self._all_of_twin(port, twin, texts)
+            return self._all_of_similar(port, similar, texts)
         found: list[list[Change]] = []
         steps: list[_Step] = []
         for number, place in enumerate(wanted):
             here = places[number] if number < len(places) else None
             for said in self._at(place, texts):
-                if twin.name in self.ports(said.words) and not said.takes_back:
-                    words = self.renamed(said.words, twin.name, port.name)
+                if similar.name in self.ports(said.words) and not said.takes_back:
+                    words = self.renamed(said.words, similar.name, port.name)
                     steps.append(_Step(words))
                     found.append(self._said(port, words, here, texts))
         every = self._in_turn(port, steps, texts) if len(steps) > 1 else []
         return [*(change for changes in found[:1] for change in changes), *every]
 
     def mirror(
-        self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
+        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """The other device's statement in place of the one here, or added; then each definition made like its namesake."""
         found: list[Change] = []
         for place in wanted[:1]:
             for said in self._at(place, texts):
                 words = said.words
-                if twin.name in self.ports(words):
-                    words = self.renamed(words, twin.name, port.name)
+                if similar.name in self.ports(words):
+                    words = self.renamed(words, similar.name, port.name)
                 for here in (*places[:1], None):
                     if all(common(old.words, words) >= _ALIKE for old in self._at(here, texts)):
                         found += self._said(port, words, here, texts)
-        definitions = list(self._definitions(port, twin, texts))
+        definitions = list(self._definitions(port, similar, texts))
         for steps in definitions:
             found += self._in_turn(port, steps, texts)
         if len(definitions) > 1:
@@ -260,10 +260,10 @@ class PathRepairs:
             (s for s in text.said if self.setting(s.words) == about and set(self.ports(s.words)) == names), None
         )
 
-    def _all_of_twin(self, port: PortReading, twin: PortReading, texts: Texts) -> list[Change]:
+    def _all_of_similar(self, port: PortReading, similar: PortReading, texts: Texts) -> list[Change]:
         """Statement by statement, then everything at once: the smallest change that proves out is wanted first."""
         have = self._own(port, texts)
-        wanted = [self.renamed(words, twin.name, port.name) for words in self._own(twin, texts)]
+        wanted = [self.renamed(words, similar.name, port.name) for words in self._own(similar, texts)]
         missing = [words for words in wanted if words not in have]
         found = [change for words in missing for change in self._said(port, words, None, texts)]
         return [*found, *self._in_turn(port, list(map(_Step, missing)), texts)] if len(missing) > 1 else found
@@ -281,9 +281,9 @@ class PathRepairs:
         ]
         return list(dict.fromkeys(found))
 
-    def _definitions(self, port: PortReading, twin: PortReading, texts: Texts) -> Iterator[list[_Step]]:
-        """What makes each definition behind the port like its namesake behind the twin."""
-        mine, theirs = (self._shared(reading, texts) for reading in (port, twin))
+    def _definitions(self, port: PortReading, similar: PortReading, texts: Texts) -> Iterator[list[_Step]]:
+        """What makes each definition behind the port like its namesake behind the similar port."""
+        mine, theirs = (self._shared(reading, texts) for reading in (port, similar))
         for name, there in theirs.items():
             here = mine.get(name, {})
             if not there or (not here and name[0] != "device") or list(here) == list(there):
