@@ -1,17 +1,15 @@
-"""What a platform folder must offer. Adding a platform edits no file outside its folder."""
+"""What reading the texts of a device gives, whatever platform read them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from roce_audit.model import Device, Host, Observation, Port
 from roce_audit.model.device import ObservationKind
 from roce_audit.text.block import Part
 from roce_audit.text.comments import Comment
-from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.fill import Default
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 
@@ -102,47 +100,3 @@ class DeviceReading:
     lines: int = 0
     lines_relevant: int = 0
     inline_suppressions: tuple[Comment, ...] = ()
-
-
-class Platform(Protocol):
-    """The interface. Each package `roce_audit.platforms.<name>` holds an object PLATFORM that has it."""
-
-    name: str
-    kind: Literal["switch", "host"]
-    comment: str
-    """How a comment starts in this syntax; empty where the syntax has none."""
-    commands: Sequence[str]
-    """Read-only commands that `collect` runs."""
-    needs: Mapping[str, str]
-    """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it."""
-
-    def recognise(self, document: Document) -> int:
-        """How surely this document is ours: 0 no, 100 certain. Reads no more than it must."""
-        ...
-
-    def hostname(self, document: Document) -> str | None:
-        """The name that the document gives its device."""
-        ...
-
-    def read(self, device: DeviceInput) -> DeviceReading:
-        """Read all documents of one device. Never raises on hostile text: what is not understood is in `seen`."""
-        ...
-
-
-class PortReader(Protocol):
-    """The pure function at the heart of a platform; the platform memoises it."""
-
-    def __call__(self, parts: tuple[Part, ...]) -> Port: ...
-
-
-__all__ = [
-    "Cell",
-    "Comment",
-    "Default",
-    "DeviceReading",
-    "Labels",
-    "Platform",
-    "PortReader",
-    "PortReading",
-    "Seen",
-]

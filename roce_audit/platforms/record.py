@@ -46,6 +46,26 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NicSetups:
+    """By what the NICs of a host are set up: where its tools, scripts and files are looked for. Extended regular expressions."""
+
+    folders: tuple[str, ...] = ()
+    """Folders of tools that may be in nobody's PATH."""
+    slow_programs: str = ""
+    """Programs that ask the firmware, or open every device: a host is asked them last."""
+    scripts: tuple[str, ...] = ()
+    """Names of tools that are scripts themselves, with `*` for the rest: they call nothing that a site wrote."""
+    tools: str = ""
+    """What a script that sets NICs up calls or writes to."""
+    calls: str = ""
+    """The same, as it stands in a file that may be anything: only what hardly ever means something else."""
+    kernel_modules: tuple[str, ...] = ()
+    """Kernel modules whose options matter."""
+    files: tuple[str, ...] = ()
+    """Files by which NICs are set up at boot, beside those of the network itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FullPaths:
     """Lines of a configuration mode that say everything by themselves, where the prompt alone does not name the mode."""
 
@@ -115,12 +135,7 @@ class Platform:
     full_paths: FullPaths | None = None
     unread_forms: Mapping[str, str] = field(default_factory=dict)
     """Pattern of a form of its configuration that is not read -> what to say to whoever gives it."""
-    slow_programs: str = ""
-    """Pattern of programs that ask the firmware, or open every device: a host is asked them last."""
-    kernel_modules: tuple[str, ...] = ()
-    """Patterns of kernel modules whose options matter."""
-    setup_files: tuple[str, ...] = ()
-    """Files on a host by which NICs are set up at boot, beside those of the network itself."""
+    nics: NicSetups = field(default_factory=lambda: NicSetups())
 
     def recognise(self, document: Document) -> int:
         """How surely a document is this platform's: 0 no, 100 certain."""

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import NamedTuple
 
-from roce_audit.platforms.shared.cli.syntax import UNSURE
 from roce_audit.platforms.shared.host.answers import Tool
-from roce_audit.text.dialect import Dialect
 from roce_audit.text.fill import Default
 from roce_audit.text.statements.table import StatementTable
 
@@ -42,17 +40,6 @@ def defaults_in(*tables: ModuleType) -> Mapping[str, Default]:
     return found
 
 
-def of_dialect(dialect: Dialect | StatementTable) -> Iterator[Statement]:
-    """The statements of a grammar with a table of topics."""
-    if isinstance(dialect, StatementTable):
-        yield from of_table(dialect)
-        return
-    for mode, topics in dialect.topics.items():
-        for words, paths in topics.items():
-            if words != UNSURE:
-                yield Statement(_header(dialect, mode), words, tuple(paths.split()))
-
-
 def of_table(table: StatementTable) -> Iterator[Statement]:
     """The rows of a statement table."""
     for name, mode in table.modes.items():
@@ -61,12 +48,12 @@ def of_table(table: StatementTable) -> Iterator[Statement]:
             yield Statement(_header(table, name), row.text, paths)
 
 
-def _header(dialect: Dialect | StatementTable, mode: str) -> str:
+def _header(table: StatementTable, mode: str) -> str:
     """The words that open a block, under those of the block around it."""
-    for outer, openers in dialect.openers.items():
+    for outer, openers in table.openers.items():
         words = [w for w, opened in openers.items() if opened == mode]
         if words and outer != mode:
-            around = "" if outer == "top" else _header(dialect, outer) + " > "
+            around = "" if outer == "top" else _header(table, outer) + " > "
             return around + " / ".join(words)
     return "" if mode == "top" else f"({mode})"
 

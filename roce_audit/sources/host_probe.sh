@@ -8,7 +8,7 @@
 #   ROCE_ROOT=FOLDER      where /sys, /proc, /etc and so on are
 LC_ALL=C
 LANG=C
-PATH=${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin:/usr/local/bin:/usr/local/sbin:/opt/mellanox/iproute2/sbin:/opt/niccli:/opt/amd/ainic/bin
+PATH=${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin:/usr/local/bin:/usr/local/sbin@FOLDERS@
 export LC_ALL LANG PATH
 BUDGET=${ROCE_BUDGET:-@BUDGET@}
 TIMEOUT=${ROCE_TIMEOUT:-@TIMEOUT@}
@@ -284,7 +284,7 @@ each_pci() {
 # ----------------------------------------------------------------------------------------- the application and the boot
 
 VARIABLES='(NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|PMIX_MCA|MORI|DEEPEP)_[A-Za-z0-9_]*'
-TOOLS='mlnx_qos|cma_roce_(mode|tos)|mlxconfig|mstconfig|mlxreg|bnxt_setupcc|niccli|nicctl|dcbtool|lldptool|(^|[ /])dcb (pfc|ets|app|buffer|dcbx|maxrate|rewr)|ethtool .*(-A|--pause|--set-priv-flags|--set-fec)|ip .*link set|ifconfig .*mtu|/tc/[0-9]+/traffic_class|/ecn/roce_|cc_params|default_roce_tos'
+TOOLS='@TOOLS@'
 
 services() {
   for unit in lldpad lldpd kubelet openibd NetworkManager systemd-networkd networking cloud-init puppet chef-client salt-minion; do
@@ -342,7 +342,7 @@ boot_files() {
 called() {
   for path in "$ROOT"/usr/local/sbin/* "$ROOT"/usr/local/bin/* $(limited grep -hoE '/(usr|opt|root|home|srv|etc)/[A-Za-z0-9_./-]+' "$@" /dev/null 2>/dev/null | sort -u); do
     path=$ROOT${path#"$ROOT"}
-    case ${path##*/} in mlnx_* | cma_roce_* | show_gids | ibdev2netdev | bnxt_*) continue ;; esac
+    case ${path##*/} in @SCRIPTS@) continue ;; esac
     is_script "$path" && echo "$path"
   done
 }

@@ -31,9 +31,16 @@ def script(budget_seconds: int = BUDGET_SECONDS, timeout_seconds: int = TIMEOUT_
         place, line = _call(command)
         filled[place].append(_INDENT + line)
     text = (files("roce_audit.sources") / "host_probe.sh").read_text(encoding="utf-8")
-    modules = "|".join(pattern for one in platforms.every() for pattern in one.kernel_modules)
-    setups = " ".join(f'"$ROOT"{path}' for one in platforms.every() for path in one.setup_files)
-    blanks = {"BUDGET": budget_seconds, "TIMEOUT": timeout_seconds, "MODULES": modules, "SETUP_FILES": setups}
+    nics = [one.nics for one in platforms.every()]
+    blanks = {
+        "BUDGET": budget_seconds,
+        "TIMEOUT": timeout_seconds,
+        "FOLDERS": "".join(f":{folder}" for one in nics for folder in one.folders),
+        "SCRIPTS": " | ".join(name for one in nics for name in one.scripts),
+        "TOOLS": "|".join(one.tools for one in nics if one.tools),
+        "MODULES": "|".join(name for one in nics for name in one.kernel_modules),
+        "SETUP_FILES": " ".join(f'"$ROOT"{path}' for one in nics for path in one.files),
+    }
     for word, value in blanks.items():
         text = text.replace(f"@{word}@", str(value))
     return re.sub(r"^@([A-Z_]+)@\n", lambda m: "".join(f"{line}\n" for line in filled[m.group(1)]), text, flags=re.M)
@@ -70,7 +77,7 @@ def _call(command: str) -> tuple[str, str]:
         line = f'[ "$VENDOR" != {vendor} ] || {line}'
     place = {"DEV": "DEV", "RDMA-DEVICE": "RDMA", "PCI": "PCI", "": "HOST"}[loop]
     # tools that ask the firmware or open every device come last
-    is_slow = any(one.slow_programs and re.fullmatch(one.slow_programs, program) for one in platforms.every())
+    is_slow = any(re.fullmatch(one.nics.slow_programs, program) for one in platforms.every())
     return (f"SLOW_{place}" if is_slow else place), line
 
 

@@ -88,15 +88,17 @@ class Part:
     block: Block
     kind: str = ""
     name: str = ""
+    unknown: tuple[str, ...] = ()
+    """Model paths that it might set, where nobody can tell what it is about."""
 
 
-PartKey = tuple[tuple[Role, str, str, Texts], ...]
+PartKey = tuple[tuple[Role, str, str, Texts, tuple[str, ...]], ...]
 """What the reading of a port depends on: all of its parts, without their places."""
 
 
 def key_of(parts: tuple[Part, ...]) -> PartKey:
     """The memo key of a port's parts."""
-    return tuple([(p.role, p.kind, p.name, p.block.texts) for p in parts])
+    return tuple([(p.role, p.kind, p.name, p.block.texts, p.unknown) for p in parts])
 
 
 def resolve(where: Where, parts: tuple[Part, ...]) -> Place | Cited:

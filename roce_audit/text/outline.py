@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from roce_audit.text.block import CONTEXT, Block, block
-from roce_audit.text.dialect import Dialect
 from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
@@ -44,14 +43,14 @@ class Outline:
 
 
 class Outliner:
-    """Cuts texts of one dialect; memoises bodies.
+    """Cuts texts of one syntax; memoises bodies.
 
     `skip` is given every top-level line and its end in the text; it returns where the text goes on when the line begins
     something that is no configuration (a banner, a certificate), else None.
     """
 
-    def __init__(self, dialect: Dialect | StatementTable, skip: Callable[[str, str, int], int | None]) -> None:
-        self.dialect = dialect
+    def __init__(self, table: StatementTable, skip: Callable[[str, str, int], int | None]) -> None:
+        self.table = table
         self.skip = skip
         self._bodies: dict[tuple[str, str], _Body] = {}
         self._headers: dict[str, tuple[str, str | None, bool]] = {}
@@ -75,8 +74,8 @@ class Outliner:
         found = self._headers.get(header)
         if found is None:
             clean = " ".join(header.split())
-            mode = self.dialect.opens("top", clean)
-            found = (clean, mode, self.dialect.topic("top", clean) is not None)
+            mode = self.table.opens("top", clean)
+            found = (clean, mode, self.table.topic("top", clean) is not None)
             self._headers[header] = found
         return found
 
@@ -116,7 +115,7 @@ class Outliner:
                 continue
             known = open_mode and mode is None and clean not in _LEAVING and self._inside(open_mode, clean)
             if known and (flat or not ours):
-                depth = max(depth, self.dialect.opens(open_mode, clean) is not None)
+                depth = max(depth, self.table.opens(open_mode, clean) is not None)
                 _append(body, line - open_line - 1, header, below)
                 continue
             if open_mode:
@@ -132,8 +131,9 @@ class Outliner:
             yield open_header, open_line, "\n".join(body)
 
     def _inside(self, mode: str, text: str) -> bool:
-        knows = self.dialect.knows
-        return knows(mode, text) or any(knows(m, text) for m in self.dialect.openers.get(mode, {}).values())
+        """Whether the block knows a line; what the top level lists as it is spelt is no misspelling inside."""
+        knows = self.table.lists if self.table.lists("top", text) else self.table.knows
+        return knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
 
     def _body(self, mode: str, body: str) -> _Body:
         key = (mode, body)
@@ -149,7 +149,7 @@ class Outliner:
         stack: list[tuple[str, int, str]] = []
         for offset, raw in enumerate(body.split("\n")):
             text = " ".join(raw.split())
-            if not text or text.startswith(self.dialect.comments) or text in _LEAVING:
+            if not text or text.startswith(self.table.comments) or text in _LEAVING:
                 if text == "exit" and stack:
                     stack.pop()
                 continue
@@ -158,10 +158,10 @@ class Outliner:
                 stack.pop()
             inner = stack[-1][0] if stack else mode
             context = stack[-1][2] if stack else ""
-            opened = self.dialect.opens(inner, text)
-            if not stack and self.dialect.is_label(mode, text):
+            opened = self.table.opens(inner, text)
+            if not stack and self.table.is_label(mode, text):
                 labels.append(text)
-            elif opened is not None or self.dialect.topic(inner, text) is not None:
+            elif opened is not None or self.table.topic(inner, text) is not None:
                 statements.append(context + text)
                 offsets.append(offset)
             if opened is not None:
@@ -174,7 +174,7 @@ class Outliner:
         if indent != header_indent:
             return indent > header_indent
         outer = stack[-2][0] if len(stack) > 1 else mode
-        return self.dialect.lists(inner, text) and not self.dialect.lists(outer, text)
+        return self.table.lists(inner, text) and not self.table.lists(outer, text)
 
 
 def _append(body: list[str], index: int, header: str, below: str) -> None:

@@ -80,7 +80,7 @@ ALLOWED = {
 }
 ONLY_IN = {
     "netmiko": {"sources/live.py"},
-    "lark": {"text/dialect.py", "text/grammar.py", "text/statements/grammar.py"},
+    "lark": {"text/table.py", "text/grammar.py", "text/statements/grammar.py"},
     "paramiko": {"sources/ssh.py", "sources/trust.py"},
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.text.grammar import parser
+from roce_audit.text.statements.parser import parser
 
 GRAMMAR = """
 port: "mtu" INT -> mtu

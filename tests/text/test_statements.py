@@ -67,6 +67,9 @@ TABLE = StatementTable(
             rows=(
                 leaf("pool <number:0..7> size <value:0..1000>", "size"),
                 leaf("mode", "mode"),
+                leaf("unit <name>", "unit"),
+                leaf("unit <name> mtu <value:1..9216>", "mtu"),
+                unread("policy", "queues"),
                 leaf("speed <value:1..400>", "speed"),
                 leaf("fec <value:rs|auto>", "fec"),
                 leaf("remark <value...>"),
@@ -121,6 +124,7 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("port", "flowcontrol both on", "link_pause_rx link_pause_tx"),
         ("port", "flowcontorl send on", "link_pause_tx"),
         ("port", "flowcontrol recieve on", "link_pause_rx"),
+        ("port", "flowcontrol mac on", "link_pause_rx link_pause_tx"),  # known as a first word only
         ("port", "policy input", "trust dscp"),
         ("port", "policy inptu x", "trust dscp"),
         ("port", "policy", "trust dscp rewrites_dscp"),
@@ -129,12 +133,16 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("port", "inherit profile X", "queues"),
         ("top", "lldp rnu", "dcbx.lldp"),
         ("queue", "sahre 5", "share"),
+        ("queue", "share name", "share"),  # what is passed over is so at the beginning of a line
         ("queue", "anything else", "share"),
         ("tree", "pool 9 size 20", "size"),
         ("tree", "pool 3 siez 20", "size"),
         ("tree", "sped 100", "speed"),
         ("tree", "fec rs~x", "fec"),
         ("tree", "no remark a", ""),
+        ("tree", "unti 3 mtu 9000", "mtu unit"),
+        ("tree", "unti 3 colour red", "unit mtu"),
+        ("tree", "policy of a kind", "queues"),
     ],
 )
 def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: str, paths: str) -> None:
@@ -168,7 +176,8 @@ def test_what_is_none_of_ours_is_passed_over(mode: str, line: str) -> None:
         ("pool 3 size 9999", Leaf("pool * size", (3,), None)),
         ("pool 9 size 20", Leaf("pool * size", (), None)),
         ("speed fast", Leaf("speed", (), None)),
-        ("pool 3 siez 20", Leaf("pool * size", (3,), None)),
+        ("pool 3 siez 20", Leaf("", (3,), None)),
+        ("pool 3", Leaf("", (3,), None)),
         ("mtuu 20", None),
         ("speed 100", None),
     ],
@@ -181,6 +190,12 @@ def test_leaves_are_read_without_a_grammar() -> None:
     table = StatementTable("t", {"tree": Mode((leaf("pool <number:0..7> size <value:0..9>"),))})
     assert table.parse("tree", "pool 1 size 9").value == Leaf("pool * size", (1,), 9)
     assert "pool" not in table.grammar.text
+
+
+def test_a_type_that_the_table_does_not_have_is_a_mistake_in_it() -> None:
+    table = StatementTable("t", {"tree": Mode((leaf("size <value:bytes>"),))})
+    with pytest.raises(forms.FormError, match="no such type"):
+        table.parse("tree", "size 9")
 
 
 def test_nested_statements_are_read_in_the_block_that_their_header_opens() -> None:
@@ -224,6 +239,25 @@ def test_a_type_that_the_table_does_not_have_is_refused() -> None:
 def test_when_a_word_is_meant_to_be_another(word_: str, wanted: str, near: bool) -> None:
     assert (meant(word_, [wanted]) is not None) is near
     assert word_ == wanted or is_near(word_, wanted) is near
+
+
+def test_default_may_mean_something_else_than_no() -> None:
+    rows = (
+        row("lldp run", sets("dcbx.lldp", True), no=False, default=True),
+        row("trust <way>", Bound, no=Bound("none", None), default=Bound("", None)),
+        row("poll <value:1..9>", sets("pfc.watchdog.poll_ms"), no=NOTHING),
+    )
+    table = StatementTable("t", {"top": Mode(rows=rows)})
+    said = {
+        text: table.parse("top", text).value for text in ("no lldp run", "default lldp run", "no trust", "no poll 3")
+    }
+    assert said == {
+        "no lldp run": Set(("dcbx.lldp",), False),
+        "default lldp run": Set(("dcbx.lldp",), True),
+        "no trust": Bound("none", None),
+        "no poll 3": NOTHING,
+    }
+    assert table.parse("top", "default trust").value == Bound("", None)
 
 
 def test_every_row_is_documented_with_its_paths() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import Live, NicSetups, Parts, Platform
 from roce_audit.platforms.shared.host.signature import lone_answers
 
 _QOS = "niccli --dev N qos --ets --show, or dcb -j {pfc,ets,app} show dev DEV"
@@ -52,7 +52,13 @@ PLATFORM = Platform(
     live=Live(access="probe"),
     programs=("niccli", "bnxt_setupcc.sh", "bnxtqos"),
     underscored=r"bnxt_setupcc|bnxt_re(?:_bond)?\d+",
-    slow_programs=r"niccli|bnxt\w*",
-    kernel_modules=("bnxt",),
-    setup_files=("/etc/bnxt_re/bnxt_re.conf",),
+    nics=NicSetups(
+        folders=("/opt/niccli",),
+        slow_programs=r"niccli|bnxt\w*",
+        scripts=("bnxt_*",),
+        tools="bnxt_setupcc|niccli",
+        calls=r"niccli -|bnxt_setupcc\.sh |bnxtqos ",
+        kernel_modules=("bnxt",),
+        files=("/etc/bnxt_re/bnxt_re.conf",),
+    ),
 )

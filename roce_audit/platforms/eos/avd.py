@@ -1,7 +1,8 @@
 """The structured configuration of Arista's AVD (input of its role eos_cli_config_gen): YAML, as the statements it stands for.
 
 Each key becomes the line that AVD renders of it, on the line of the YAML that says it. A key that nothing here knows, inside a
-part that is ours, becomes a line that the grammar refuses: it is told, and what it may set is unknown.
+part that is ours, stands as the YAML has it (`qos: foo:`): the table lists such keys, so it is told, and what it may set is
+unknown.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from typing import Any
 from roce_audit.platforms.eos.avdkeys import (
     CLASS,
     CLASS_MAP,
+    DEFAULTS,
     GLOBAL_PFC,
     INTERFACE,
     INTERFACES,
     PROFILE,
     QUEUE,
     QUEUES,
-    REFUSED,
     WATCHDOG,
     Keys,
     only,
@@ -59,12 +60,25 @@ def ethernet_ports(text: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def rendered(text: str, first_line: int) -> tuple[Line, ...]:
-    """The statements, in an order that EOS takes. A text that is no YAML is one statement that nobody understands."""
+def _parsed(text: str, first_line: int) -> YamlText | YamlError:
     try:
-        yaml = parse(text, first_line=first_line)
+        return parse(text, first_line=first_line)
     except YamlError as error:
-        return ((error.line, f"priority-flow-control {REFUSED} {error.message}"),)
+        return error
+
+
+def fault(text: str, first_line: int) -> YamlError | None:
+    """Why a text is no YAML; None where it is."""
+    found = _parsed(text, first_line)
+    return found if isinstance(found, YamlError) else None
+
+
+@lru_cache(maxsize=64)
+def rendered(text: str, first_line: int) -> tuple[Line, ...]:
+    """The statements, in an order that EOS takes; none of a text that is no YAML."""
+    yaml = _parsed(text, first_line)
+    if isinstance(yaml, YamlError):
+        return ()
     writer = _Writer(yaml)
     writer.write(yaml.value if isinstance(yaml.value, dict) else {})
     return tuple(writer.lines)
@@ -83,25 +97,24 @@ class _Writer:
             maps = self._at(root, "qos", "map", kind)
             for n, text in enumerate(maps if isinstance(maps, list) else ()):
                 self._say(("qos", "map", kind, n), f"qos map {kind.replace('_', '-')} {text}", 0)
-        self._keys(
-            ("priority_flow_control",), root.get("priority_flow_control"), GLOBAL_PFC, 0, "priority-flow-control "
-        )
+        pfc = "priority_flow_control"
+        self._keys((pfc,), root.get(pfc), GLOBAL_PFC, 0, f"{pfc}:")
         self._defaults(self._at(root, "interface_defaults"))
         for path, name, value in self._named(root, "access_lists"):
             self._say(path, f"ip access-list {name}", 0)
             for inner, _, entry in self._named(value, "sequence_numbers", base=path):
-                self._say(inner, str(entry.get("action", REFUSED)), 1)
+                self._say(inner, str(entry.get("action")), 1)
         for path, name, value in self._named(root, "class_maps", "qos"):
             self._say(path, f"class-map type qos match-any {name}", 0)
-            self._keys(path, value, CLASS_MAP, 1, "")
+            self._keys(path, value, CLASS_MAP, 1)
         for path, name, value in self._named(root, "policy_maps", "qos"):
             self._say(path, f"policy-map type quality-of-service {name}", 0)
             for inner, class_name, actions in self._named(value, "classes", base=path):
                 self._say(inner, f"class {class_name}", 1)
-                self._keys(inner, actions, CLASS, 2, "")
+                self._keys(inner, actions, CLASS, 2)
         for path, name, value in self._named(root, "qos_profiles"):
             self._say(path, f"qos profile {name}", 0)
-            self._keys(path, value, {**PROFILE, **dict.fromkeys((*QUEUES, "priority_flow_control"))}, 1, "")
+            self._keys(path, value, {**PROFILE, **dict.fromkeys((*QUEUES, "priority_flow_control"))}, 1)
             self._lossless(path, value)
         for kind in INTERFACES:
             for path, name, value in self._named(root, kind):
@@ -111,7 +124,7 @@ class _Writer:
 
     def _interface(self, path: Path, name: str, value: Mapping[str, Any]) -> None:
         self._say(path, f"interface {name}", 0)
-        self._keys(path, {key: inner for key, inner in value.items() if key in INTERFACE}, INTERFACE, 1, "qos trust ")
+        self._keys(path, {key: inner for key, inner in value.items() if key in INTERFACE}, INTERFACE, 1)
         switchport = value.get("switchport")
         if isinstance(switchport, dict) and isinstance(switchport.get("enabled"), bool):
             self._say((*path, "switchport", "enabled"), switch("switchport")(switchport["enabled"]), 1)
@@ -126,12 +139,12 @@ class _Writer:
         for key, word in QUEUES.items():
             for inner, number, queue in self._named(value, key, base=path):
                 self._say(inner, f"{word} {number}", 1)
-                self._keys(inner, queue, {**QUEUE, "random_detect": None}, 2, "")
+                self._keys(inner, queue, {**QUEUE, "random_detect": None}, 2)
                 self._random_detect((*inner, "random_detect"), queue.get("random_detect"))
         pfc, at = value.get("priority_flow_control"), (*path, "priority_flow_control")
         if isinstance(pfc, dict):
             keys: Keys = {"enabled": switch("priority-flow-control on"), "priorities": None, "watchdog": None}
-            self._keys(at, pfc, keys, 1, "priority-flow-control ")
+            self._keys(at, pfc, keys, 1, "priority_flow_control:")
             for inner, _, entry in self._named(pfc, "priorities", base=at):
                 no_drop = entry.get("no_drop")
                 word = " no-drop" if no_drop is True else " drop" if no_drop is False else ""
@@ -142,9 +155,8 @@ class _Writer:
         if not isinstance(value, dict):
             return
         keys: Keys = {"enabled": only(WATCHDOG), "action": f"{WATCHDOG} port action {{}}", "timer": None}
-        self._keys(
-            at, value if value.get("enabled") is True else {"enabled": value.get("enabled")}, keys, 1, f"{WATCHDOG} "
-        )
+        said = value if value.get("enabled") is True else {"enabled": value.get("enabled")}
+        self._keys(at, said, keys, 1, "priority_flow_control: watchdog:")
         timer = value.get("timer")
         if isinstance(timer, dict) and "timeout" in timer:
             words = [
@@ -173,12 +185,12 @@ class _Writer:
             self._say((*at, kind, "threshold", "min"), words, 2)
         for key in value:
             if key not in ("ecn", "drop"):
-                self._say((*at, key), f"random-detect {REFUSED} {key}", 2)
+                self._say((*at, key), f"random_detect: {key}:", 2)
 
     def _defaults(self, value: object) -> None:
         if isinstance(value, dict):
             self._say(("interface_defaults",), "interface defaults", 0)
-            self._keys(("interface_defaults",), value, {"mtu": "mtu {}", "ethernet": None}, 1, "mtu ")
+            self._keys(("interface_defaults",), value, DEFAULTS, 1, "interface_defaults:")
             shutdown = self._at(value, "ethernet", "shutdown")
             if isinstance(shutdown, bool):
                 self._say(("interface_defaults", "ethernet"), "ethernet", 1)
@@ -198,17 +210,17 @@ class _Writer:
                 if command.strip():
                     self.lines.append((line + 1 + n if several else line, _INDENT * depth + command.rstrip()))
 
-    def _keys(self, at: Path, value: object, keys: Keys, depth: int, refused: str) -> None:
-        """What each key stands for; `refused` begins the statement that a key nobody knows becomes."""
+    def _keys(self, at: Path, value: object, keys: Keys, depth: int, around: str = "") -> None:
+        """What each key stands for; `around` are the keys between the block and these, as they stand before an unknown one."""
         if value is None:
             return
         if not isinstance(value, dict):
-            self._say(at, f"{refused}{REFUSED} {value}", depth)
+            self._say(at, f"{around} {value!r}", depth)
             return
         for key, inner in value.items():
-            made = keys.get(key, f"{refused}{REFUSED} {key}")
+            made = keys.get(key, f"{around} {key}:")
             if isinstance(made, Mapping):
-                self._keys((*at, key), inner, made, depth, refused)
+                self._keys((*at, key), inner, made, depth, f"{around} {key}:")
             elif callable(made):
                 self._say((*at, key), made(inner), depth)
             elif made is not None and inner is not None:
@@ -223,7 +235,7 @@ class _Writer:
         if isinstance(found, list):
             for n, value in enumerate(found):
                 if isinstance(value, dict):
-                    yield (*at, n), str(value.get("name", value.get("id", REFUSED))), value
+                    yield (*at, n), str(value.get("name", value.get("id"))), value
         elif isinstance(found, dict):
             for name, value in found.items():
                 yield (*at, name), str(name), value if isinstance(value, dict) else {}

@@ -11,18 +11,14 @@ Keys = Mapping[str, "str | Made | Keys | None"]
 """Key -> statement (`{}` is the value), what makes it, the keys below it, or None: nothing of ours."""
 
 
-REFUSED = "avd-key"
-"""A word that no grammar knows."""
-
-
 def switch(words: str) -> Made:
-    """`words` where it is true, `no words` where it is false."""
-    return lambda value: words if value is True else f"no {words}" if value is False else f"{words} {REFUSED}"
+    """`words` where it is true, `no words` where it is false; any other value stands behind them, and no row takes it."""
+    return lambda value: words if value is True else f"no {words}" if value is False else f"{words} {value!r}"
 
 
 def only(words: str) -> Made:
-    """`words` where it is true, nothing where it is false."""
-    return lambda value: words if value is True else "" if value is False else f"{words} {REFUSED}"
+    """`words` where it is true, nothing where it is false; any other value stands behind them, and no row takes it."""
+    return lambda value: words if value is True else "" if value is False else f"{words} {value!r}"
 
 
 def _trust(value: object) -> str:
@@ -94,6 +90,7 @@ CLASS: Keys = {
     "name": None,
     "police": lambda value: "police rate",
 }
+DEFAULTS: Keys = {"mtu": "mtu {}", "ethernet": None}
 WATCHDOG = "priority-flow-control pause watchdog"
 GLOBAL_PFC: Keys = {
     "all_off": only("priority-flow-control all off"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.eos.avd import is_structured
 from roce_audit.platforms.eos.reader import SYNTAX, hostname
+from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.text.document import DeviceInput, Document
@@ -40,10 +41,10 @@ def _counters(device: DeviceInput) -> Iterator[Count]:
 
 
 def _documentation() -> Documentation:
-    from roce_audit.platforms.eos import tables
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_dialect
+    from roce_audit.platforms.eos.defaults import DEFAULTS
+    from roce_audit.platforms.statement_docs import Documentation, of_table
 
-    return Documentation(tuple(of_dialect(SYNTAX.dialect)), defaults_in(tables))
+    return Documentation(tuple(of_table(TABLE)), DEFAULTS)
 
 
 PARTS = Parts(

@@ -10,16 +10,18 @@ from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.eos import avd
 from roce_audit.platforms.eos import statements as st
-from roce_audit.platforms.eos.dialect import DIALECT
+from roce_audit.platforms.eos.defaults import ASIC_OF_MODEL
 from roce_audit.platforms.eos.facts import read_port
 from roce_audit.platforms.eos.state import answers
-from roce_audit.platforms.eos.tables import ASIC_OF_MODEL
+from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.text.yamltext import YamlError
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _KINDS = {
@@ -63,6 +65,9 @@ class _Outliner(Outliner):
         """Cut `text`; `first_line` is the line of the file on which it begins."""
         if not avd.is_structured(text):
             return self._with_peer_links(super().outline(text, path, first_line), path)
+        fault = avd.fault(text, first_line)
+        if fault is not None:
+            return _unreadable(text, path, first_line, fault)
         lines = avd.rendered(text, first_line)
         outline = self._with_peer_links(super().outline("\n".join(said for _, said in lines), path), path)
         return _placed(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
@@ -83,6 +88,15 @@ def _applied(stanza: Stanza, path: str) -> Stanza:
     return Stanza(
         "mmuapply", stanza.header, stanza.line, block(path, stanza.line, (stanza.header,), (stanza.line,)), ()
     )
+
+
+def _unreadable(text: str, path: str, first_line: int, fault: YamlError) -> Outline:
+    """A text that is no YAML, told at the line where that shows."""
+    lines = text.split("\n")
+    found = " ".join(lines[fault.line - first_line].split())
+    body = block(path, fault.line, (f"{found} # {fault.message}",), (fault.line,))
+    stanza = Stanza("unreadable", found, fault.line, body, ())
+    return Outline((stanza,), block(path, first_line, (), ()), len(lines))
 
 
 def _placed(outline: Outline, lines: Sequence[int], count: int) -> Outline:
@@ -126,9 +140,9 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
             return [("mmu", name)]
         case st.PolicyName(name=str(name)):
             return [("policy", name)]
-        case st.ClassHeader(name=name) if name != "class-default":
+        case ClassHeader(name=name) if name != "class-default":
             return [("classmap", name)]
-        case st.Match(kind="acl", name=name):
+        case Match(kind="acl", name=name):
             return [("acl", name)]
     return ()
 
@@ -203,8 +217,8 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="eos",
-    dialect=DIALECT,
-    outliner=_Outliner(DIALECT, _skip),
+    table=TABLE,
+    outliner=_Outliner(TABLE, _skip),
     interfaces=INTERFACES,
     words={
         "profile": "qos profile",
@@ -214,7 +228,7 @@ SYNTAX = Syntax(
         "mmu": "platform trident mmu queue profile",
     },
     builtin=frozenset({("classmap", "class-default")}),
-    device_modes=frozenset({"defaults", "mmuapply"}),
+    device_modes=frozenset({"defaults", "mmuapply", "unreadable"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,

@@ -14,13 +14,13 @@ _QUEUES = range(8)
 
 @dataclass
 class Shapers:
-    """What was said last of the port ("") and of each queue (the beginning of its model path)."""
+    """What was said last of the port ("") and of each queue (by its model path)."""
 
     said: dict[str, tuple[st.Shape, At]] = field(default_factory=dict)
 
-    def add(self, shape: st.Shape, prefix: str, at: At) -> None:
+    def add(self, shape: st.Shape, base: str, at: At) -> None:
         """A shaper, or its removal."""
-        self.said[prefix] = (shape, at)
+        self.said[base] = (shape, at)
 
     def put(self, settings: Settings) -> None:
         """Set the largest rate of every queue that a shaper bounds; a percentage is one of the configured speed."""
@@ -28,15 +28,15 @@ class Shapers:
         bps = speed.get() if speed is not None and speed.is_known else None
         port = self._rate("", bps)
         for number in _QUEUES:
-            prefix = f"queues.{number}."
-            cell = tighter(self._rate(prefix, bps), port)
+            base = f"queues.{number}"
+            cell = tighter(self._rate(base, bps), port)
             if cell is not None:
-                settings.set_cell(f"{prefix}max_rate_bps", cell)
+                settings.set_cell(f"{base}.max_rate_bps", cell)
 
-    def _rate(self, prefix: str, speed_bps: int | None) -> Cell[int] | None:
-        if prefix not in self.said:
+    def _rate(self, base: str, speed_bps: int | None) -> Cell[int] | None:
+        if base not in self.said:
             return None
-        shape, at = self.said[prefix]
+        shape, at = self.said[base]
         if not shape.on:
             return absent(at)
         if shape.bps is not None:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -70,8 +71,8 @@ def _entries(document: Document, *, of_pfc: bool) -> Iterator[Answer]:
             if not isinstance(entry, dict):
                 continue
             path = (table, port)
-            if of_pfc:  # no source shows the keys of this answer: told, and unknown
-                yield port, parsed.line_of(path), "pfc in JSON"
+            if of_pfc:  # no source shows the keys of this answer: handed on, for the grammar to refuse
+                yield port, parsed.line_of(path), f"pfc {json.dumps(entry)}"
             elif entry.get("linkStatus") == "connected":
                 line = parsed.line_of((*path, "bandwidth")) if "bandwidth" in entry else parsed.line_of(path)
                 yield port, line, f"connected {_megabits(entry.get('bandwidth'))}"

@@ -1,12 +1,12 @@
-"""The statements of EOS in its own terms."""
+"""The statements of EOS that need thought, in its own terms, and what makes them from their parts."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
 
-
-class Nothing(NamedTuple):
-    """Understood, and says nothing to the model."""
+from roce_audit.platforms.shared.leaves import number
 
 
 class DscpMap(NamedTuple):
@@ -41,13 +41,6 @@ class AllOff(NamedTuple):
     """`priority-flow-control all off`."""
 
 
-class GlobalWatchdog(NamedTuple):
-    """One value of `priority-flow-control pause watchdog`; times in seconds."""
-
-    what: str
-    value: float | str
-
-
 class PfcMode(NamedTuple):
     """`priority-flow-control on` and its opposites."""
 
@@ -61,6 +54,14 @@ class PfcPriority(NamedTuple):
     no_drop: bool
 
 
+class WatchdogTimer(NamedTuple):
+    """`priority-flow-control pause watchdog port timer`, in ms; polling None = auto."""
+
+    detect: float
+    poll: float | None
+    restore: float
+
+
 class MmuApply(NamedTuple):
     """`platform trident mmu queue profile P apply`."""
 
@@ -68,51 +69,25 @@ class MmuApply(NamedTuple):
 
 
 class MmuSize(NamedTuple):
-    """`ingress headroom|reserved` of an MMU profile; group None = all groups, unit None = not said."""
+    """`ingress headroom|reserved` of an MMU profile; group None = all groups, unit "" = not said."""
 
-    field: str
-    group: int | None
+    field: Literal["headroom_bytes", "reserved_bytes"]
     amount: int
-    unit: str | None
+    unit: str = ""
+    group: int | None = None
 
 
 class MmuThreshold(NamedTuple):
     """`ingress threshold 1/8`: how much of the free buffer a group may take; group None = all groups."""
 
-    group: int | None
     alpha: float
-
-
-class PfcState(NamedTuple):
-    """The priorities on which PFC is active, from `show priority-flow-control`."""
-
-    priorities: frozenset[int]
+    group: int | None = None
 
 
 class Connected(NamedTuple):
     """The speed at which a port is connected, from `show interfaces status`."""
 
     bps: int
-
-
-class PortWatchdog(NamedTuple):
-    """`priority-flow-control pause watchdog` of a port."""
-
-    on: bool
-
-
-class PortWatchdogAction(NamedTuple):
-    """`... watchdog port action`."""
-
-    action: str
-
-
-class PortWatchdogTimer(NamedTuple):
-    """`... watchdog port timer`; seconds, polling None = auto."""
-
-    timeout: float
-    polling: float | None
-    recovery: float
 
 
 class Trust(NamedTuple):
@@ -145,41 +120,14 @@ class ProfileName(NamedTuple):
     name: str | None
 
 
-class Mtu(NamedTuple):
-    """`mtu N` (largest IP packet); None = back to the default."""
-
-    ip_bytes: int | None
-
-
 class L2Mtu(NamedTuple):
-    """`l2 mtu N` (largest frame)."""
-
-    frame_bytes: int
+    """`l2 mtu N` (largest frame): what the largest IP packet is then, is not documented."""
 
 
-class FlowControl(NamedTuple):
-    """`flowcontrol send|receive on|off|desired`."""
-
-    direction: str
-    state: str
-
-
-class Shutdown(NamedTuple):
-    """`shutdown` / `no shutdown`."""
+class DefaultShutdown(NamedTuple):
+    """`shutdown` of `interface defaults`: Ethernet ports that say nothing are down."""
 
     down: bool
-
-
-class Speed(NamedTuple):
-    """`speed ...` in bit/s; None = automatic."""
-
-    bps: int | None
-
-
-class Fec(NamedTuple):
-    """`error-correction encoding`; None = removed."""
-
-    encoding: str | None
 
 
 class ChannelGroup(NamedTuple):
@@ -188,27 +136,10 @@ class ChannelGroup(NamedTuple):
     number: int
 
 
-class DcbxMode(NamedTuple):
-    """`dcbx mode`; None = off."""
+class Queue(NamedTuple):
+    """`uc-tx-queue N`, `tx-queue N`; None = a queue of multicast packets, which carries none of ours."""
 
-    version: str | None
-
-
-class LldpOff(NamedTuple):
-    """`no lldp transmit|receive`."""
-
-
-class QueueHeader(NamedTuple):
-    """`uc-tx-queue N`, `tx-queue N`, `mc-tx-queue N`."""
-
-    kind: str
-    number: int
-
-
-class Strict(NamedTuple):
-    """`priority strict` / `no priority`."""
-
-    strict: bool
+    number: int | None
 
 
 class Share(NamedTuple):
@@ -217,55 +148,97 @@ class Share(NamedTuple):
     percent: int | None
 
 
-class Guaranteed(NamedTuple):
-    """`bandwidth guaranteed`: a floor, no share."""
-
-
 class Shape(NamedTuple):
     """`shape rate` in bit/s or in percent of the speed; both None where the unit is packets, or not said."""
 
-    bps: int | None
-    percent: int | None
-    on: bool
+    bps: int | None = None
+    percent: int | None = None
+    on: bool = True
 
 
 class EcnCurve(NamedTuple):
-    """`random-detect ecn`; None thresholds = removed."""
+    """`random-detect ecn`: thresholds in their units, Pmax and the weight of the average."""
 
-    curve: tuple[int, str, int, str, int | None, int | None] | None
+    low: int
+    low_unit: str
+    high: int
+    high_unit: str
+    percent: int | None = None
+    weight: int | None = None
 
 
 class WredCurve(NamedTuple):
-    """`random-detect drop`."""
+    """`random-detect drop`: thresholds in their units, and the probability at the upper one."""
 
-    curve: tuple[int, str, int, str, int]
-
-
-class ClassHeader(NamedTuple):
-    """`class X` in a policy."""
-
-    name: str
+    low: int
+    low_unit: str
+    high: int
+    high_unit: str
+    percent: int
 
 
-class SetClass(NamedTuple):
-    """`set traffic-class N`."""
-
-    number: int
-
-
-class SetDscp(NamedTuple):
-    """`set dscp N`."""
-
-    dscp: int
+_POLICING = re.compile(r"[a-z][a-z-]*|af[1-4][1-3]|cs[0-7]|[0-9]{1,9}(?:\.[0-9]{1,6})?")
+_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
+_SPEED = re.compile(r"([0-9]+(?:\.[0-9]+)?)([gG]?(?:full|half)|[gG](?:-[0-9])?)")
+_ALPHA = re.compile(r"([0-9]{1,9})|([0-9]{1,4})/([0-9]{1,4})")
+_SHAPERS = {"kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}
+_MOST_SECONDS = 999_999_999.0
 
 
-class Police(NamedTuple):
-    """`police ...`."""
+def policing(text: str) -> str:
+    """The words of a policer; raises ValueError for others."""
+    if not all(_POLICING.fullmatch(word) for word in text.split(" ")):
+        raise ValueError(text)
+    return text
 
 
-class Match(NamedTuple):
-    """One match line of a class-map: kind is dscp, cos, acl, any or other."""
+def listed(most: int, names: Mapping[str, int] | None = None) -> Callable[[str], tuple[int, ...]]:
+    """Reader of whole numbers from 0 to `most` with blanks between; `names` have numbers of their own."""
+    known, single = names or {}, number(0, most)
 
-    kind: str
-    values: tuple[int, ...]
-    name: str = ""
+    def read(text: str) -> tuple[int, ...]:
+        return tuple(known[word] if word in known else int(str(single(word))) for word in text.split(" "))
+
+    return read
+
+
+def seconds(low: float = 0.0, high: float = _MOST_SECONDS) -> Callable[[str], float]:
+    """Reader of seconds, in ms; ms written by mistake lie outside the bounds, and EOS refuses them."""
+
+    def read(text: str) -> float:
+        if _SECONDS.fullmatch(text) is None or not low <= float(text) <= high:
+            raise ValueError(f"not {low} to {high} seconds: {text}")
+        return float(text) * 1000
+
+    return read
+
+
+def port_polling(text: str) -> float | None:
+    """The polling interval of a port's watchdog in ms; None for `auto`."""
+    return None if text == "auto" else seconds()(text)
+
+
+def speed(text: str) -> int:
+    """A forced speed (`100g`, `10000full`, `400g-8`) in bit/s; raises ValueError for what is none."""
+    found = _SPEED.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return round(float(found[1]) * (1_000_000_000 if found[2][0] in "gG" else 1_000_000))
+
+
+def alpha(text: str) -> float:
+    """A share of the free buffer: `8`, or `1/8`; raises ValueError beyond 128 or 1/128."""
+    found = _ALPHA.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    above, below = int(found[1] or found[2]), int(found[3] or 1)
+    if not (1 <= above <= 128 and 1 <= below <= 128):
+        raise ValueError(text)
+    return above / below
+
+
+def shape(amount: int, unit: str = "") -> Shape:
+    """A shaper of so many units; raises ValueError for more than 100 percent."""
+    if unit == "percent":
+        return Shape(percent=int(str(number(0, 100)(str(amount)))))
+    return Shape(amount * _SHAPERS[unit] if unit in _SHAPERS else None)

@@ -1,4 +1,4 @@
-"""The Ansible collection dellemc.enterprise_sonic: tasks and variables of its modules in the words of the command line.
+"""The Ansible collection dellemc.enterprise_sonic: tasks and variables of its modules.
 
 Tasks are taken in their order. `merged` adds, `replaced` takes the place of what these tasks said of a thing before, `overridden`
 of all things of its kind, `deleted` takes back. What the device held before is nowhere to be seen.
@@ -6,32 +6,19 @@ of all things of its kind, `deleted` takes back. What the device held before is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from roce_audit.platforms.esonic.ansiblelines import commands
-from roce_audit.platforms.esonic.ansibleports import bare, each_of, lags, ports, qos_ports
-from roce_audit.platforms.esonic.tables import MAPS
-from roce_audit.platforms.esonic.trees import Body, Node, Script
-from roce_audit.platforms.esonic.treewords import (
-    COUNTERS,
-    MAP_KINDS,
-    PROFILE,
-    SCHEDULER_VALUES,
-    WATCHDOG_POLL,
-    MapKind,
-    buffer_init,
-    edge,
-    entry,
-    named,
-    queue_header,
-    roce,
-    thousands,
-)
+from roce_audit.platforms.esonic.kinds import MAPS, MapKind
+from roce_audit.platforms.esonic.objects import LISTS
+from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Node, Script, plain
 
 _STATES = frozenset({"merged", "replaced", "overridden", "deleted"})
 _TASKS = frozenset({"tasks", "pre-tasks", "post-tasks", "block", "always"})
 _FACTS = frozenset({"ansible-facts", "ansible-network-resources", "vars"})
 _Handler = Callable[[Script, "Node | None", str], None]
+_TASK = "task"
 _MAYBE = ("when", "loop", "with-items", "with-dict")
 
 
@@ -47,7 +34,7 @@ def _below(script: Script, node: Node, hosts: set[str]) -> None:
         if play is not None:
             hosts.add(play.text)
             if len(hosts) > 1:
-                script.say(f"roce play for other hosts: {play.text}", play.line)
+                script.say(f"hosts {play.text}", play.line, _TASK)
                 continue
         _below(script, element, hosts)
         _conditions(script, element)
@@ -72,7 +59,7 @@ def _conditions(script: Script, task: Node) -> None:
     for word in _MAYBE:
         found = task.at(word)
         if found is not None:
-            script.say(f"roce only under a condition: {word} {found.text}".strip(), found.line)
+            script.say(f"{word} {found.text}".strip(), found.line, _TASK)
 
 
 def _module(script: Script, node: Node, handler: _Handler, name: str) -> None:
@@ -82,162 +69,132 @@ def _module(script: Script, node: Node, handler: _Handler, name: str) -> None:
     is_arguments = config is not None or (isinstance(node.value, dict) and set(node.value) <= {"state", "config"})
     word = state.text if state is not None else "merged"
     if is_arguments and state is not None and word not in _STATES:
-        script.say(f"roce state {word}", state.line)
+        script.say(f"state {word}", state.line, _TASK)
         return
     if not is_arguments:
         config, word = node, "merged"
     handler(script, config, word)
 
 
-def _objects(resource: str, mode: str, header: str, fill: Callable[[Body, Node], None]) -> _Handler:
+def _objects(origin: str, mode: str, header: str, keys: Mapping[str, str] = LISTS) -> _Handler:
     """What the four states do with a list of named things."""
 
     def handler(script: Script, config: Node | None, state: str) -> None:
-        elements = list(each_of(config))
+        elements = _each_of(config)
         if state == "overridden" or (state == "deleted" and not elements):
-            script.forget(resource)
+            script.forget(origin, mode)
         for node in elements:
-            body = named(script, node, resource, mode, header, ("name",))
+            body = script.named(node, origin, mode, header)
             if body is None:
                 continue
-            if state == "replaced" or (state == "deleted" and bare(node)):
-                script.forget(resource, body.header)
+            said = list(_others(node, keys))
+            if state == "replaced" or (state == "deleted" and not said):
+                script.forget(origin, mode, body.header)
             if state == "replaced":
                 script.bodies.append(body)
-            if state != "deleted" or not bare(node):
-                fill(body, node)
-            if state == "deleted" and not bare(node):
+            body.take(said)
+            if state == "deleted" and said:
                 script.retract(body)
 
     return handler
 
 
-def _fill_map(kind: MapKind) -> Callable[[Body, Node], None]:
-    def fill(body: Body, node: Node) -> None:
-        for names, leaf in node.leaves():
-            if names == ("entries",):
-                for each in leaf.elements():
-                    for text, line in entry(each, kind):
-                        body.say(text, line)
-            elif names != ("name",):
-                body.say(f"{'/'.join(names)} {leaf.text}", leaf.line)
-
-    return fill
+def _each_of(config: Node | None) -> list[Node]:
+    return [] if config is None else list(config.elements())
 
 
-_MAP_HANDLERS = {
-    kind.ansible: _objects(kind.ansible, MAPS[kind.kind], f"qos map {kind.kind}", _fill_map(kind)) for kind in MAP_KINDS
-}
+def _others(node: Node, keys: Mapping[str, str] = LISTS) -> Iterator[tuple[str, int]]:
+    """What an object says besides its name."""
+    name = node.at("name")
+    return node.others(("name",), "" if name is None else name.text, keys)
+
+
+def _map(kind: str, its: MapKind) -> _Handler:
+    return _objects("sonic_qos_maps", its.mode, f"qos map {kind}", {"entries": its.key})
+
+
+_MAPS = {its.ansible: _map(kind, its) for kind, its in MAPS.items()}
+_PROFILES = _objects("sonic_qos_buffer", "bufprofile", PROFILE_OF_TREES)
 
 
 def _maps(script: Script, config: Node | None, state: str) -> None:
     given = dict(config.members()) if config is not None else {}
     if state == "overridden" or (state == "deleted" and not given):
-        for resource in _MAP_HANDLERS:
-            script.forget(resource)
+        for its in MAPS.values():
+            script.forget("sonic_qos_maps", its.mode)
     for name, node in given.items():
-        handler = _MAP_HANDLERS.get(name)
+        handler = _MAPS.get(name)
         if handler is None:
             script.say(f"qos {name}", node.line)
         else:
             handler(script, node, state)
 
 
-def _fill_scheduler(body: Body, node: Node) -> None:
-    for names, leaf in node.leaves():
-        if names not in (("name",), ("schedulers",)):
-            body.say(f"{'/'.join(names)} {leaf.text}", leaf.line)
-    schedulers = node.at("schedulers")
-    for each in schedulers.elements() if schedulers is not None else ():
-        number = each.at("sequence")
-        queue = queue_header("" if number is None else number.text)
-        body.say(queue, each.line if number is None else number.line)
-        for name, leaf in each.members():
-            if name != "sequence":
-                body.say(_scheduled(name, leaf), leaf.line, queue)
+def _device(origin: str) -> _Handler:
+    """Settings of the device."""
 
+    def handler(script: Script, config: Node | None, state: str) -> None:
+        for text, line in config.statements() if config is not None else ():
+            script.say(f"no {text}" if state == "deleted" else text, line, origin)
 
-def _scheduled(name: str, leaf: Node) -> str:
-    words = SCHEDULER_VALUES.get(name.removeprefix("scheduler-"))
-    if words is not None:
-        return words.get(leaf.text.upper(), words[""].format(leaf.text))
-    rate = name in ("cir", "pir", "cbs", "pbs")
-    return f"{name} {thousands(leaf.text) if rate else leaf.text}".strip()
-
-
-def _fill_wred(body: Body, node: Node) -> None:
-    for names, leaf in node.leaves():
-        if names == ("ecn",):
-            body.say(f"ecn {leaf.text}", leaf.line)
-        elif len(names) == 2:
-            body.say(edge(names[0], names[1], leaf), leaf.line)
-        elif names != ("name",):
-            body.say(f"{'/'.join(names)} {leaf.text}", leaf.line)
-
-
-def _fill_profile(body: Body, node: Node) -> None:
-    for name, leaf in node.members():
-        if name != "name":
-            body.say(PROFILE.get(name, f"{name} {{}}").format(leaf.text), leaf.line)
-
-
-_SCHEDULERS = _objects("scheduler", "scheduler", "qos scheduler-policy", _fill_scheduler)
-_WRED = _objects("wred", "wred", "qos wred-policy", _fill_wred)
-_PROFILES = _objects("profile", "bufprofile", "buffer profile", _fill_profile)
+    return handler
 
 
 def _buffer(script: Script, config: Node | None, state: str) -> None:
-    for name, node in config.members() if config is not None else ():
-        if name == "buffer-profiles":
-            _PROFILES(script, node, state)
-        elif name == "buffer-init" and state != "deleted":
-            buffer_init(script, node)
-        elif name == "buffer-pools":
-            for each in node.elements():
-                _pool(script, each, state)
-        else:
-            script.say(f"buffer {name} {node.text}".strip(), node.line)
+    if config is not None and isinstance(config.value, dict):
+        settings = {key: value for key, value in config.value.items() if plain(str(key)) != "buffer-profiles"}
+        _device("sonic_qos_buffer")(script, replace(config, value=settings), state)
+        profiles = config.at("buffer-profiles")
+        if profiles is not None:
+            _PROFILES(script, profiles, state)
 
 
-def _pool(script: Script, node: Node, state: str) -> None:
-    name, size = node.at("name"), node.at("xoff")
-    begins = "no buffer pool" if state == "deleted" else "buffer pool"
-    if size is not None or state == "deleted":
-        given = "" if size is None else f" shared-headroom-size {size.text}"
-        line = node.line if size is None else size.line
-        script.say(f"{begins} {'' if name is None else name.text}{given}", line)
+def _ports(origin: str) -> _Handler:
+    """Settings of interfaces, each taken back by itself."""
+
+    def handler(script: Script, config: Node | None, state: str) -> None:
+        elements = _each_of(config)
+        if state == "overridden" or (state == "deleted" and not elements):
+            script.forget(origin, "port")
+        for node in elements:
+            body = script.named(node, origin, "port", "interface")
+            if body is None:
+                continue
+            said = list(_others(node))
+            if state == "replaced" or (state == "deleted" and not said):
+                script.forget(origin, "port", body.header)
+            if state == "replaced":
+                script.bodies.append(body)
+            if state == "deleted":
+                body.take((f"no {text}", line) for text, line in said)
+            else:
+                described = node.at("description")
+                body.labels.extend(f"description {d.text}" for d in (described,) if d is not None and d.text)
+                body.take(said)
+
+    return handler
 
 
-def _watchdog(script: Script, config: Node | None, state: str) -> None:
-    for name, node in config.members() if config is not None else ():
-        if name == "poll-interval":
-            text = WATCHDOG_POLL.format(node.text)
-            script.say(f"no {text}" if state == "deleted" else text, node.line)
-        elif name == "counter-poll":
-            words = {"true": COUNTERS, "false": f"no {COUNTERS}"}
-            text = words.get(node.text, f"{COUNTERS} {node.text}")
-            script.say(COUNTERS if state == "deleted" else text, node.line)
-        else:
-            script.say(f"priority-flow-control watchdog {name} {node.text}", node.line)
-
-
-def _roce(script: Script, config: Node | None, state: str) -> None:
-    if config is not None:
-        roce(script, config.at("roce-enable"), config.at("pfc-priority"))
-        for name, node in config.members():
-            if name not in ("roce-enable", "pfc-priority"):
-                script.say(f"roce {name} {node.text}", node.line)
+def _lags(script: Script, config: Node | None, state: str) -> None:
+    """Members are told by the channel that they belong to."""
+    for node in _each_of(config):
+        name = node.at("name")
+        for each in node.list_at("members", "interfaces"):
+            member = each.at("member")
+            if name is not None and member is not None:
+                body = script.body("sonic_lag_interfaces", "port", f"interface {member.text}", member.line)
+                body.say(f"no name {name.text}" if state == "deleted" else f"name {name.text}", member.line)
 
 
 MODULES: dict[str, _Handler] = {
     "qos-maps": _maps,
-    "qos-interfaces": qos_ports,
-    "qos-scheduler": _SCHEDULERS,
-    "qos-wred": _WRED,
+    "qos-interfaces": _ports("sonic_qos_interfaces"),
+    "qos-scheduler": _objects("sonic_qos_scheduler", "scheduler", "qos scheduler-policy"),
+    "qos-wred": _objects("sonic_qos_wred", "wred", "qos wred-policy"),
     "qos-buffer": _buffer,
-    "qos-pfc": _watchdog,
-    "roce": _roce,
-    "interfaces": ports,
-    "lag-interfaces": lags,
+    "qos-pfc": _device("sonic_qos_pfc"),
+    "roce": _device("sonic_roce"),
+    "interfaces": _ports("sonic_interfaces"),
+    "lag-interfaces": _lags,
     "config": commands,
 }

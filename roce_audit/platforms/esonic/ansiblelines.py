@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.esonic.dialect import DIALECT
+from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.esonic.trees import Node, Script
 from roce_audit.text.outline import Outliner
 
-_OUTLINER = Outliner(DIALECT, lambda header, text, end: None)
+_OUTLINER = Outliner(TABLE, lambda header, text, end: None)
 
 
 def commands(script: Script, config: Node | None, state: str) -> None:
@@ -22,7 +22,7 @@ def commands(script: Script, config: Node | None, state: str) -> None:
     numbers = [number for _, number in (*parents, *typed)]
     outline = _OUTLINER.outline("\n".join(indented), script.path)
     for stanza in outline.stanzas:
-        body = script.stanza("qos commands", stanza.mode, stanza.header, numbers[stanza.line - 1])
+        body = script.body("", stanza.mode, stanza.header, numbers[stanza.line - 1])
         body.labels.extend(stanza.labels)
         for index, statement in enumerate(stanza.block.texts.statements):
             body.say(statement, numbers[stanza.block.place(index).line - 1])

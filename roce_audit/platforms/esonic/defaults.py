@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
 from roce_audit.text.fill import Default
 
 _REFERENCE = "SONiC Industry Standard CLI Reference Guide"
@@ -9,7 +10,12 @@ _MODULES = "Ansible collection dellemc.enterprise_sonic"
 ROCE_DESIGN = "Enterprise SONiC design document, RoCEv2 support"
 _NO_LINE = "a running-configuration holds no operational state"
 
-DEFAULTS: dict[str, Default] = {
+_NO_CLASSIFIER = (
+    "SAI saiport.h: SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP is no map by default, SAI_PORT_ATTR_QOS_DEFAULT_TC is 0"
+)
+_OWN_GROUP = "sonic-swss cfgmgr/buffermgr.cpp: the group of a PFC priority has its number unless a map says otherwise"
+
+DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "fec": Default(None, "no fec statement: chosen by the port"),
     "autoneg": Default(None, "not configured"),
     "speed_bps": Default(None, "no speed statement: the port's own"),
@@ -46,21 +52,26 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, "no generated profile name"),
     "dcbx.mode": Default("off", f"{_MODULES}, sonic_dcbx: global enabled default False"),
     "dcbx.willing": Default(False, f"{_MODULES}, sonic_dcbx: global enabled default False"),
-    "dcbx.owner": Default(None, "a switch port"),
-    "nic": Default(None, "a switch port"),
+    "trust": Default("none", _NO_CLASSIFIER),
+    "dscp.*": Default(0, _NO_CLASSIFIER),
+    "pcp.*": Default(0, _NO_CLASSIFIER),
 }
-for _i in range(8):
-    DEFAULTS[f"priorities.{_i}.group"] = Default(
-        _i, "sonic-swss cfgmgr/buffermgr.cpp: the group of a PFC priority has its number unless a map says otherwise"
-    )
+_OWN_GROUPS = {f"priorities.{number}.group": Default(number, _OWN_GROUP) for number in range(8)}
+DEFAULTS |= _OWN_GROUPS
 
-UNLISTED = "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: what no entry names maps to 0"
-NO_CLASSIFIER = Default(
-    0, "SAI saiport.h: SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP is no map by default, SAI_PORT_ATTR_QOS_DEFAULT_TC is 0"
-)
-SCHEDULER_TYPE = Default("weighted", "sonic-yang-models sonic-scheduler.yang: type default WRR")
-SCHEDULER_WEIGHT = Default(1, "sonic-yang-models sonic-scheduler.yang: weight default 1")
-WRED_WEIGHT = Default(0, "sonic-swss orchagent/qosorch.cpp: SAI_WRED_ATTR_WEIGHT 0")
+_UNLISTED = "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: what no entry names maps to 0"
+OF_MAPS = _OWN_GROUPS | dict.fromkeys(("dscp.*", "pcp.*", "classes.*.queue", "classes.*.group"), Default(0, _UNLISTED))
+"""What a map that is bound says of what it does not list."""
+OF_SCHEDULERS = {
+    "queues.*.scheduling": Default("weighted", "sonic-yang-models sonic-scheduler.yang: type default WRR"),
+    "queues.*.share": Default(1, "sonic-yang-models sonic-scheduler.yang: weight default 1"),
+}
+"""What a scheduler says of a queue that it names."""
+OF_CURVES = {
+    "queues.*.ecn.marks": Default(False, "a wred-policy without an ecn statement marks nothing (source: unverified)")
+}
+"""What a wred-policy says that does not say it."""
+WRED_WEIGHT = "sonic-swss orchagent/qosorch.cpp: SAI_WRED_ATTR_WEIGHT 0"
 LOSSLESS_GROUPS = (3, 4)
 """Groups that the lossless buffers are made for, and queues that go with them."""
 HEADROOM_POOL = "ingress_lossless_pool"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import HEADROOM_POOL, ROCE_DESIGN
-from roce_audit.platforms.esonic.fold import Fold
+from roce_audit.platforms.esonic.port import EsonicPort
 from roce_audit.platforms.esonic.profiles import Profile, gathered
 from roce_audit.values import At, Cited, Why, absent
 
@@ -14,52 +15,53 @@ LOSSY = "ingress_lossy_profile"
 _MEGA = 10**6
 
 
-def groups(fold: Fold) -> None:
+def groups(port: EsonicPort) -> None:
     """Each group by its bound profile, else by what `buffer init lossless` or `roce enable` makes of it."""
-    mode = _lossless_mode(fold)
+    mode = _lossless_mode(port)
+    bound = port.named("groups")
     for number in range(8):
         base = f"groups.{number}"
-        name, at = fold.said.groups.get(number, (None, None))
+        name, at = bound.get(number, (None, None))
         if name is not None and at is not None:
-            _bound(fold, base, name, at)
+            _bound(port, base, name, at)
         elif mode is not None:
-            _made(fold, base, number, mode)
+            _made(port, base, number, mode)
 
 
-def _lossless_mode(fold: Fold) -> At | None:
+def _lossless_mode(port: EsonicPort) -> At | None:
     """The statement that gives the device its lossless buffers."""
-    init, roce = fold.said.init, fold.said.roce
-    if init is not None and init[0]:
+    init, roce = port.last(st.BufferInit), port.last(st.Roce)
+    if init is not None and init[0].on:
         return init[1]
     return roce[1] if roce is not None and roce[0].on else None
 
 
-def _made(fold: Fold, base: str, number: int, mode: At) -> None:
+def _made(port: EsonicPort, base: str, number: int, mode: At) -> None:
     """The device makes lossless buffers for two groups; their numbers are in a table of the platform."""
     cited = Cited(ROCE_DESIGN)
-    profile = fold.said.default_profile
-    if number not in fold.lossless_priorities:
-        if number in fold.said.pfc:  # releases differ in which groups they can make lossless
-            fold.settings.forbid_default(base, Why.NO_DEFAULT, mode)
+    profile = port.last(st.DefaultProfile)
+    if number not in port.lossless_priorities:
+        if number in port.pfc:  # releases differ in which groups they can make lossless
+            port.settings.forbid_default(base, Why.NO_DEFAULT, mode)
         else:
-            fold.settings.set(f"{base}.lossless", False, mode, cited)
+            port.settings.set(f"{base}.lossless", False, mode, cited)
         return
-    if profile is not None and not profile[0]:
-        fold.settings.set(f"{base}.lossless", False, profile[1], cited)
+    if profile is not None and not profile[0].on:
+        port.settings.set(f"{base}.lossless", False, profile[1], cited)
         return
-    fold.settings.set(f"{base}.lossless", True, mode, cited)
-    fold.settings.forbid_default(base, Why.NO_DEFAULT, mode)
+    port.settings.set(f"{base}.lossless", True, mode, cited)
+    port.settings.forbid_default(base, Why.NO_DEFAULT, mode)
     # it is generated for the port's own speed and cable, with a dynamic threshold
     for leaf in ("profile", "profile_speed_bps", "profile_cable_m", "xoff_at_bytes"):
-        fold.settings.set_cell(f"{base}.{leaf}", absent(mode, cited))
-    _pool(fold, base, HEADROOM_POOL, (mode, cited))
+        port.settings.set_cell(f"{base}.{leaf}", absent(mode, cited))
+    _pool(port, base, HEADROOM_POOL, (mode, cited))
 
 
-def _bound(fold: Fold, base: str, name: str, at: At) -> None:
-    settings = fold.settings
+def _bound(port: EsonicPort, base: str, name: str, at: At) -> None:
+    settings = port.settings
     settings.set(f"{base}.profile", name, at)
     generated = GENERATED.match(name)
-    lines = fold.definitions.lines("bufprofile", name)
+    lines = port.definitions.lines("bufprofile", name)
     if generated is not None:
         settings.set(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, at)
         settings.set(f"{base}.profile_cable_m", int(generated.group(2)), at)
@@ -67,34 +69,38 @@ def _bound(fold: Fold, base: str, name: str, at: At) -> None:
         settings.set_cell(f"{base}.profile_speed_bps", absent(at))
         settings.set_cell(f"{base}.profile_cable_m", absent(at))
     if lines is not None:
-        _profile(fold, base, gathered(lines), at)
+        _profile(port, base, gathered(lines), at)
     elif generated is not None:
         settings.set(f"{base}.lossless", True, at)
         settings.forbid_default(base, Why.NO_DEFAULT, at)
-        _pool(fold, base, HEADROOM_POOL, (at,))
+        _pool(port, base, HEADROOM_POOL, (at,))
     elif name == LOSSY:
         settings.set(f"{base}.lossless", False, at)
     else:
-        settings.set_unknown(base, fold.undefined, at)
+        settings.set_unknown(base, port.lack.undefined, at)
 
 
-def _profile(fold: Fold, base: str, profile: Profile, at: At) -> None:
+def _profile(port: EsonicPort, base: str, profile: Profile, at: At) -> None:
     """`pause-threshold` is the headroom that a group may take from the pool, as CONFIG_DB's xoff is."""
-    settings = fold.settings
-    given, ats = profile.given, (*profile.lines, at)
-    for where in profile.unread:
-        settings.set_unknown(base, Why.NOT_PARSED, where)
+    settings = port.settings
+    given, ats = profile.given, (*profile.places, at)
+    for parsed, where in profile.unread:
+        for path in (parsed.topic or "").split():
+            settings.set_unknown(f"{base}.{path}", Why.NOT_PARSED, where)
     settings.forbid_default(base, Why.NO_DEFAULT, *ats)
     pause = given.get("pause")
     if pause is not None:
         settings.set(f"{base}.lossless", True, pause[1], at)
         settings.set(f"{base}.headroom_bytes", pause[0], pause[1], at)
         if "pool" in given:
-            _pool(fold, base, str(given["pool"][0]), (given["pool"][1], at))
-    elif fold.context.complete or {"pool", "size"} <= set(given):
+            _pool(port, base, str(given["pool"][0]), (given["pool"][1], at))
+    elif profile.is_whole:
         settings.set(f"{base}.lossless", False, *ats)
         settings.set_cell(f"{base}.headroom_bytes", absent(*ats))
         settings.set_cell(f"{base}.headroom_is_shared", absent(*ats))
+    else:
+        for leaf in ("lossless", "headroom_bytes", "headroom_is_shared"):
+            settings.set_cell(f"{base}.{leaf}", port.lack.otherwise(f"{base}.{leaf}", *ats))
     for name, leaf in (
         ("size", "reserved_bytes"),
         ("resume", "xon_at_bytes"),
@@ -111,11 +117,11 @@ def _profile(fold: Fold, base: str, profile: Profile, at: At) -> None:
         settings.set_cell(f"{base}.alpha", absent(given["static"][1], at))
 
 
-def _pool(fold: Fold, base: str, name: str, ats: tuple[At | Cited, ...]) -> None:
+def _pool(port: EsonicPort, base: str, name: str, ats: tuple[At | Cited, ...]) -> None:
     """The pool keeps a shared headroom; its sizes are the platform's unless a statement gives the headroom's."""
-    settings = fold.settings
+    settings = port.settings
     settings.set(f"{base}.headroom_is_shared", True, *ats, Cited(ROCE_DESIGN))
     settings.set(f"{base}.pool.name", name, *ats)
-    given = fold.said.headroom_pool
+    given = port.last(st.BufferPool)
     if given is not None and given[0].name == name and given[0].headroom is not None:
         settings.set(f"{base}.pool.shared_headroom_bytes", given[0].headroom, given[1])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.esonic.reader import SYNTAX, hostname, read
+from roce_audit.platforms.esonic.reader import hostname, read
+from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.record import Parts
 
 if TYPE_CHECKING:
@@ -19,10 +20,10 @@ def _repairs() -> Repairs:
 
 
 def _documentation() -> Documentation:
-    from roce_audit.platforms.esonic import defaults, tables
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_dialect
+    from roce_audit.platforms.esonic import defaults
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
 
-    return Documentation(tuple(of_dialect(SYNTAX.dialect)), defaults_in(tables, defaults))
+    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
 
 
 PARTS = Parts(

@@ -11,16 +11,15 @@ from roce_audit.platforms.base import DeviceReading, Labels, PortReading, seen, 
 from roce_audit.platforms.esonic import ansible, openconfig
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
-from roce_audit.platforms.esonic.dialect import DIALECT
 from roce_audit.platforms.esonic.facts import read_port
 from roce_audit.platforms.esonic.groups import GENERATED
-from roce_audit.platforms.esonic.said import ELSEWHERE, WRITTEN_OUT
-from roce_audit.platforms.esonic.tables import MAPS
-from roce_audit.platforms.esonic.trees import Script, is_tree, parse
+from roce_audit.platforms.esonic.kinds import MAPS
+from roce_audit.platforms.esonic.table import TABLE
+from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Script, is_tree, parse
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
-from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name
-from roce_audit.text.block import Part, block
+from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
@@ -49,6 +48,9 @@ _TREE_PORT = re.compile(r"""name["']?: *["']?Eth(?:ernet)?\d|interface-id["']?: 
 _PEER_LINK = re.compile(r"^ *peer-link (PortChannel|Eth|Ethernet) ?(\d[\d/]{0,20})[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"interface breakout port (\d{1,3}/\d{1,3})(?:-\d{1,3}(?:/\d{1,3})?)? mode ")
 _FEWEST_PORTS = 4
+_MAP_MODES = frozenset(its.mode for its in MAPS.values())
+_ELSEWHERE = ("groups", "dcbx", "policed")
+"""What no tree of the QoS and interface modules holds: lossless buffers, DCBX and policies."""
 _WHOLE_TREE = frozenset({"qos", "openconfig-interfaces"})
 _TREE_IS_WHOLE = "the whole trees openconfig-qos and openconfig-interfaces"
 
@@ -78,9 +80,7 @@ class _Reader(CommandLineReader):
             self.references.used_elsewhere |= {"bufprofile"}
         containers = {name for script in self.scripts.values() for name in script.containers}
         self.whole_tree = containers >= _WHOLE_TREE
-        if self.whole_tree and "sonic-switch" not in containers:
-            first = next(path for path, script in self.scripts.items() if "qos" in script.containers)
-            self.globals.append(Part("device", block(first, 1, (ELSEWHERE,), (1,)), "top"))
+        self.elsewhere = _ELSEWHERE if self.whole_tree and "sonic-switch" not in containers else ()
 
     def _script(self, document: Document) -> None:
         script = self.scripts[document.path] = Script(document.path)
@@ -111,11 +111,10 @@ class _Reader(CommandLineReader):
 
     def _named(self, stanza: Stanza) -> None:
         super()._named(stanza)
-        named = stanza.mode in MAPS.values() and stanza.header.endswith(f" {ROCE_NAME}")
-        if named and not self.written_out:
-            self.written_out = True
-            at = block(stanza.block.path, stanza.line, (WRITTEN_OUT,), (stanza.line,))
-            self.globals.append(Part("device", at, "top"))
+        self.written_out |= stanza.mode in _MAP_MODES and stanza.header.endswith(f" {ROCE_NAME}")
+
+    def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
+        return PortContext(kind, routed, complete, self.elsewhere, self.written_out)
 
     def _port(self, name: str, interface: object) -> PortReading:
         port: PortReading = super()._port(name, interface)  # type: ignore[arg-type]
@@ -156,17 +155,11 @@ def _looks_complete(document: Document) -> bool:
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
     match value:
-        case st.BindMap(kind=kind, name=str(name)):
-            return [(kind, name)]
-        case st.BindWred(name=str(name)):
-            return [("wred", name)]
-        case st.BindScheduler(name=str(name)):
-            return [("scheduler", name)]
-        case st.BindPolicy(name=str(name)):
-            return [("policy", name)]
-        case st.BindGroups(name=str(name)) | st.BindQueues(name=str(name)):
+        case st.Bind(kind="groups" | "queues", name=str(name)):
             made = name in _PROFILES or GENERATED.match(name)
             return () if made else [("bufprofile", name)]
+        case st.Bind(kind=kind, name=str(name)):
+            return [(kind, name)]
     return ()
 
 
@@ -198,13 +191,13 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 def _stanza_names(mode: str, header: str) -> Sequence[str]:
     words = header.removeprefix("no ").split(" ")
-    index = {"bufprofile": 2, "policy": 1}.get(mode, len(words) - 1)
-    return (words[index],) if index < len(words) else ("",)
+    index = {"bufprofile": 2, "policy": 1}.get(mode, -1) if words[0] != PROFILE_OF_TREES else -1
+    return (words[index] if index < len(words) else "",)
 
 
 def _header_statement(mode: str, header: str) -> str:
-    """A buffer profile is one line; a stanza that is taken away is none that any grammar knows."""
-    return header if mode == "bufprofile" or header.startswith(("no ", "default ")) else ""
+    """A buffer profile is one line; a stanza that is taken away is none that any row knows."""
+    return header if header.startswith(("buffer profile", "no ", "default ")) else ""
 
 
 def _breakout_parents(header: str) -> Sequence[str]:
@@ -226,10 +219,10 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="esonic",
-    dialect=DIALECT,
-    outliner=Outliner(DIALECT, _skip),
+    table=TABLE,
+    outliner=Outliner(TABLE, _skip),
     interfaces=INTERFACES,
-    words={mode: f"qos map {kind}" for kind, mode in MAPS.items()}
+    words={its.mode: f"qos map {kind}" for kind, its in MAPS.items()}
     | {
         "wred": "qos wred-policy",
         "scheduler": "qos scheduler-policy",

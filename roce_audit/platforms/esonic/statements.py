@@ -1,12 +1,19 @@
-"""The statements of Enterprise SONiC in its own terms."""
+"""The statements of Enterprise SONiC that need thought, in its own terms, and what makes them from their parts."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from roce_audit.platforms.shared.leaves import number
+from roce_audit.platforms.shared.numbers import within
+from roce_audit.text.statements.rows import ABSENT
 
-class Nothing(NamedTuple):
-    """Understood, and says nothing to the model."""
+_KBYTE = 1000
+"""The CLI divides the bytes of CONFIG_DB by 1,000 (its first releases divided by 1,024): the smaller reading is taken."""
+_KILO = 1000
+_COLOURS = frozenset({"green", "yellow", "red"})
 
 
 class Entry(NamedTuple):
@@ -16,14 +23,27 @@ class Entry(NamedTuple):
     value: int
 
 
-class Curve(NamedTuple):
-    """What a line says of a colour: `on` (1 or 0), `min` and `max` in bytes, `percent`; the command line says all at once.
+class Bind(NamedTuple):
+    """A name bound to the port, or to some of its queues or groups; name None = taken away.
 
-    `in bytes` is there where the line was written in bytes.
+    `kind` is the mode of a map's stanza, "wred", "scheduler", "policy", or what a buffer profile is for: "groups", "queues".
     """
 
+    kind: str
+    name: str | None = None
+    numbers: tuple[int, ...] = ()
+
+
+class Curve(NamedTuple):
+    """What a statement says of a colour's curve: whether it is on, its thresholds in bytes, its percent; None = not said."""
+
     colour: str
-    given: tuple[tuple[str, int], ...]
+    on: bool | None = None
+    low: int | None = None
+    high: int | None = None
+    percent: int | None = None
+    unit: str = "kbytes"
+    """Of the thresholds as they are written."""
 
 
 class Ecn(NamedTuple):
@@ -38,28 +58,16 @@ class QueueHeader(NamedTuple):
     number: int | None
 
 
-class Type(NamedTuple):
-    """`type strict|dwrr|wrr`."""
-
-    strict: bool
-
-
-class Weight(NamedTuple):
-    """`weight N`."""
-
-    weight: int
-
-
 class PeakRate(NamedTuple):
-    """`pir N`: kbit/s, or packets/s where the meter counts those."""
+    """`pir N`: bit/s, or 1/1000 packets/s where the meter counts those."""
 
-    rate: float
+    rate: int
 
 
 class MeterType(NamedTuple):
     """`meter-type packets|bytes`."""
 
-    packets: bool
+    unit: str
 
 
 class BufferInit(NamedTuple):
@@ -72,30 +80,26 @@ class BufferPool(NamedTuple):
     """`buffer pool X shared-headroom-size N`, bytes; None = back to the platform's size."""
 
     name: str
-    headroom: int | None
+    headroom: int | None = None
 
 
 class BufferProfile(NamedTuple):
-    """What a line says of a buffer profile; `whole` where it says all of it.
+    """A `buffer profile`: sizes and thresholds in bytes, `dynamic` is n in alpha = 2^n; None = not said."""
 
-    `pool` is a name; `size`, `static`, `pause`, `resume` and `offset` are bytes, `dynamic` is n in alpha = 2^n.
-    """
-
-    whole: bool
-    given: tuple[tuple[str, object], ...]
+    pool: str | None = None
+    size: int | None = None
+    static: int | None = None
+    dynamic: int | None = None
+    pause: int | None = None
+    resume: int | None = None
+    offset: int | None = None
 
 
 class Roce(NamedTuple):
-    """`roce enable`; the lossless priorities, empty where it names none."""
+    """`roce enable`, and the lossless priorities, empty where it names none; None = said elsewhere, in a tree."""
 
-    on: bool
-    priorities: frozenset[int]
-
-
-class PollInterval(NamedTuple):
-    """`priority-flow-control watchdog polling-interval N`, ms; None = back to the default."""
-
-    milliseconds: int | None
+    on: bool | None = None
+    priorities: tuple[int, ...] | None = None
 
 
 class CounterPoll(NamedTuple):
@@ -105,10 +109,10 @@ class CounterPoll(NamedTuple):
 
 
 class Pfc(NamedTuple):
-    """`priority-flow-control priority N`; empty with `on` False = all of them."""
+    """`priority-flow-control priority N`; none with `on` False = all of them."""
 
-    priorities: frozenset[int]
-    on: bool
+    priorities: tuple[int, ...] = ()
+    on: bool = True
 
 
 class Asymmetric(NamedTuple):
@@ -118,56 +122,10 @@ class Asymmetric(NamedTuple):
 
 
 class Watchdog(NamedTuple):
-    """`priority-flow-control watchdog on [detect-time N]` and `off`; ms."""
+    """`priority-flow-control watchdog on [detect-time N]`, and taken back; ms."""
 
-    on: bool
-    detect: int | None
-
-
-class WatchdogAction(NamedTuple):
-    """`... watchdog action`; None = back to the default."""
-
-    action: str | None
-
-
-class WatchdogRestore(NamedTuple):
-    """`... watchdog restore-time N`, ms; None = removed."""
-
-    milliseconds: int | None
-
-
-class BindMap(NamedTuple):
-    """`qos-map KIND NAME`; kind is the mode of the map's stanza, name None = removed."""
-
-    kind: str
-    name: str | None
-
-
-class BindWred(NamedTuple):
-    """`queue N wred-policy NAME`."""
-
-    queue: int
-    name: str | None
-
-
-class BindScheduler(NamedTuple):
-    """`scheduler-policy NAME`."""
-
-    name: str | None
-
-
-class BindGroups(NamedTuple):
-    """`buffer priority-group LIST NAME`."""
-
-    groups: tuple[int, ...]
-    name: str | None
-
-
-class BindQueues(NamedTuple):
-    """`buffer queue LIST NAME`."""
-
-    queues: tuple[int, ...]
-    name: str | None
+    detect: int | None = None
+    on: bool = True
 
 
 class DefaultProfile(NamedTuple):
@@ -176,47 +134,8 @@ class DefaultProfile(NamedTuple):
     on: bool
 
 
-class BindPolicy(NamedTuple):
-    """`service-policy type qos in NAME`."""
-
-    name: str | None
-
-
-class Cable(NamedTuple):
-    """`cable-length Nm`; None = back to the default."""
-
-    metres: int | None
-
-
-class Mtu(NamedTuple):
-    """`mtu N`, largest IP packet; None = back to the default."""
-
-    ip_bytes: int | None
-
-
-class Speed(NamedTuple):
-    """`speed N` in bit/s; None = negotiated, or back to the port's own."""
-
-    bps: int | None
-    auto: bool
-
-
-class Fec(NamedTuple):
-    """`fec RS|FC|AUTO|none`; None = removed."""
-
-    kind: str | None
-
-
-class Autoneg(NamedTuple):
-    """`autoneg on|off`."""
-
-    on: bool
-
-
-class Shutdown(NamedTuple):
-    """`shutdown` / `no shutdown`."""
-
-    down: bool
+class AnySpeed(NamedTuple):
+    """`speed auto`: the port negotiates its speed."""
 
 
 class ChannelGroup(NamedTuple):
@@ -231,25 +150,146 @@ class Dcbx(NamedTuple):
     on: bool
 
 
-class Lldp(NamedTuple):
-    """`lldp enable|receive|transmit` and `no lldp ...`; both directions, or one is missing."""
-
-    both: bool
-
-
-class ClassHeader(NamedTuple):
-    """`class X priority N` of a policy-map."""
-
-
 class SetClass(NamedTuple):
     """`set traffic-class|queue N`: the packet's class is no longer that of its mark."""
 
 
-class SetDscp(NamedTuple):
-    """`set dscp N`."""
+_DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?")
+_CABLE = re.compile(r"([0-9]{1,5})m")
+_SIGNED = re.compile(r"-?[0-9]{1,2}")
+_POLICER = re.compile(r"(cir|cbs|pir|pbs) [0-9]{1,12}( (cir|cbs|pir|pbs) [0-9]{1,12})*")
+_SPEED = re.compile(r"SPEED_([0-9]{1,4})(GB|MB)")
+_UNITS = {"GB": 10**9, "MB": 10**6}
+_SPEEDS = frozenset(
+    mbps * 10**6
+    for mbps in (
+        10,
+        100,
+        1_000,
+        2_500,
+        5_000,
+        10_000,
+        20_000,
+        25_000,
+        40_000,
+        50_000,
+        100_000,
+        200_000,
+        400_000,
+        800_000,
+    )
+)
+_WHOLE_PORT = 255
+_LAST_QUEUE = 47
+_FEC = {"rs": "rs", "fc": "fc", "none": "none", "off": "none", "auto": "auto", "default": ABSENT}
 
-    dscp: int
+
+def alone(most: int) -> Callable[[str], tuple[int, ...]]:
+    """One number from 0 to `most`."""
+    read = number(0, most)
+    return lambda text: (int(str(read(text))),)
 
 
-class Police(NamedTuple):
-    """`police ...`."""
+def decimal(text: str) -> float:
+    """A number that may have a fraction; raises ValueError for what is none."""
+    return float(_matched(_DECIMAL, text).group())
+
+
+def thousands(text: str) -> int:
+    """Bytes, from kbytes."""
+    return round(decimal(text) * _KBYTE)
+
+
+def kilobits(text: str) -> int:
+    """bit/s, from kbit/s."""
+    return round(decimal(text) * _KILO)
+
+
+def cable(text: str) -> int:
+    """Metres, from `40m`."""
+    return int(_matched(_CABLE, text).group(1))
+
+
+def alpha(text: str) -> int:
+    """n in alpha = 2^n."""
+    return within(_matched(_SIGNED, text).group(), -8, 7)
+
+
+def fec(text: str) -> object:
+    """The FEC by its name in capitals or not; ABSENT is the port's own choice."""
+    found = _FEC.get(text.lower())
+    if found is None:
+        raise ValueError(text)
+    return found
+
+
+def colours(text: str) -> frozenset[str]:
+    """The colours of `none`, `all`, `green_yellow`, ..."""
+    if text in ("none", "all"):
+        return _COLOURS if text == "all" else frozenset()
+    found = text.split("_")
+    if found not in (["green"], ["yellow"], ["red"], ["green", "yellow"], ["green", "red"], ["yellow", "red"]):
+        raise ValueError(text)
+    return frozenset(found)
+
+
+def policer(text: str) -> str:
+    """The rates and bursts of a policer."""
+    return _matched(_POLICER, text).group()
+
+
+def identity(meanings: Mapping[str, object]) -> Callable[[str], object]:
+    """One of these words of a tree, in any case, with its YANG module before it or not."""
+
+    def read(text: str) -> object:
+        word = text.rpartition(":")[2].upper()
+        if word not in meanings:
+            raise ValueError(text)
+        return meanings[word]
+
+    return read
+
+
+def marked(text: str) -> frozenset[str]:
+    """The colours of `ECN_ALL`, `green_yellow`, ..."""
+    return colours(text.rpartition(":")[2].lower().removeprefix("ecn_"))
+
+
+def port_speed(text: str) -> int:
+    """bit/s, from `SPEED_400GB`."""
+    number, unit = _matched(_SPEED, text.rpartition(":")[2]).groups()
+    speed = int(number) * _UNITS[unit]
+    if speed not in _SPEEDS:
+        raise ValueError(text)
+    return speed
+
+
+def port_fec(text: str) -> object:
+    """The FEC, from `FEC_RS`."""
+    word = text.rpartition(":")[2].lower().removeprefix("fec_")
+    return fec("none" if word == "disabled" else word)
+
+
+def channel(text: str) -> int:
+    """The number of a port channel."""
+    return within(text.removeprefix("PortChannel"), 0, 9999)
+
+
+def sequence(text: str) -> int | None:
+    """The queue of a scheduler; None = the whole port."""
+    number = within(text, 0, _WHOLE_PORT)
+    if _LAST_QUEUE < number < _WHOLE_PORT:
+        raise ValueError(text)
+    return None if number == _WHOLE_PORT else number
+
+
+def pfc_if_enabled(priorities: tuple[int, ...], on: bool = False) -> Pfc:
+    """A priority that is off unless it is said to be on."""
+    return Pfc(priorities, on)
+
+
+def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
+    found = pattern.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return found

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from roce_audit.platforms.esonic.objects import BLOCKS, LISTS
+from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.text import jsontext, yamltext
 from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.document import Document
 from roce_audit.text.outline import Outline, Stanza
 from roce_audit.text.positions import Path
 
-Names = tuple[str, ...]
-"""Keys from an object down to a value, in the form of `plain`; lists add none."""
 _MODULE = re.compile(r"^[ \t-]*[\"']?(?:dellemc\.enterprise_sonic\.)?sonic_[a-z0-9_]{1,30}[\"']? *:", re.M)
+_ASIDE_OF_QOS = frozenset(
+    {"openconfig-qos-queues", "openconfig-interfaces", "sonic_interfaces", "sonic_lag_interfaces"}
+)
+PROFILE_OF_TREES = "buffer-profile"
+"""How a buffer profile is called that is no line `buffer profile`."""
 _ASIDE = "state"
 """Containers of operational values: what is configured is beside them."""
 
@@ -68,20 +73,45 @@ class Node:
         found = self.at(*names)
         return iter(()) if found is None else found.elements()
 
-    def leaves(self, names: Names = ()) -> Iterator[tuple[Names, Node]]:
-        """All values below that are no objects, with the keys that lead to them; lists come whole."""
-        for key, node in self.members():
-            if key == _ASIDE:
+    def statements(self, keys: Mapping[str, str] = LISTS) -> Iterator[tuple[str, int]]:
+        """Each value below, as the keys that lead to it and itself, with its line.
+
+        An element of a list in `keys` is led to by its own key, the value of the leaf that `keys` names; other lists come as one
+        value that cannot be written in words.
+        """
+        for name, member in self.members():
+            if name == _ASIDE:
                 continue
-            if isinstance(node.value, dict):
-                yield from node.leaves((*names, key))
+            if isinstance(member.value, dict):
+                for text, line in member.statements(keys):
+                    yield f"{name} {text}", line
+            elif isinstance(member.value, list) and name in keys:
+                for each in member.elements():
+                    yield from each._of_list(name, keys)
             else:
-                yield (*names, key), node
+                yield f"{name} {member.text}".strip(), member.line
+
+    def _of_list(self, name: str, keys: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+        key = self.at(keys[name]) or self.at("config", keys[name])
+        if key is None or not key.text:
+            yield name, self.line
+            return
+        header = f"{name} {key.text}"
+        below = list(self.others((keys[name],), key.text, keys))
+        if name in BLOCKS or not below:
+            yield header, key.line
+        for text, line in below:
+            yield f"{header}{CONTEXT if name in BLOCKS else ' '}{text}", line
+
+    def others(self, names: Sequence[str], value: str, keys: Mapping[str, str] = LISTS) -> Iterator[tuple[str, int]]:
+        """The statements of an object but for those that repeat what it is called."""
+        copies = {f"{before}{name} {value}" for before in ("", "config ") for name in names}
+        yield from ((text, line) for text, line in self.statements(keys) if text not in copies)
 
 
 def plain(key: str) -> str:
     """A key without the YANG module or Ansible collection before it, with dashes where Ansible writes underscores."""
-    return key.rpartition(":")[2].rpartition(".")[2].replace("_", "-")
+    return "-".join(key.rpartition(":")[2].rpartition(".")[2].replace("_", "-").split()) or "-"
 
 
 def is_tree(text: str) -> bool:
@@ -100,23 +130,36 @@ def parse(document: Document) -> Node:
 
 @dataclass
 class Body:
-    """One stanza as the command line would write it; `resource` is what the tree calls such a thing."""
+    """What is said of one port or named thing; `origin` is the tree or module that says it ("": typed lines), `mode` what it is."""
 
-    resource: str
+    origin: str
     mode: str
     header: str
     line: int
     statements: list[tuple[str, int]] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
 
-    def say(self, text: str, line: int, inside: str = "") -> None:
-        """One statement, in the nested block `inside` where that is given."""
-        self.statements.append((f"{inside}{CONTEXT}{text}" if inside else text, line))
+    def say(self, text: str, line: int) -> None:
+        """One statement, in the words of its origin; what is none of our business is left out."""
+        if not self.origin:
+            self.statements.append((text, line))
+            return
+        *around, last = text.split(CONTEXT)
+        inner = f"{self.mode} of {self.origin}"
+        for header in around:
+            inner = TABLE.opens(inner, header) or inner
+        if around or TABLE.opens(inner, last) is not None or TABLE.topic(inner, last) is not None:
+            self.statements.append((f"{self.origin}{CONTEXT}{text}", line))
+
+    def take(self, statements: Iterable[tuple[str, int]]) -> None:
+        """These statements."""
+        for text, line in statements:
+            self.say(text, line)
 
 
 @dataclass
 class Script:
-    """A tree in the words of the command line."""
+    """What a tree says, in the order in which it counts."""
 
     path: str
     bodies: list[Body] = field(default_factory=list)
@@ -124,31 +167,40 @@ class Script:
     containers: set[str] = field(default_factory=set)
     """Names of the whole containers that the tree holds."""
 
-    def stanza(self, resource: str, mode: str, header: str, line: int) -> Body:
-        """A new stanza at the end."""
-        body = Body(resource, mode, header, line)
+    def body(self, origin: str, mode: str, header: str, line: int) -> Body:
+        """What one more object says of a thing; `header` is that of the thing's stanza on the command line."""
+        body = Body(origin, mode, header, line)
         self.bodies.append(body)
         return body
 
-    def say(self, text: str, line: int) -> None:
+    def say(self, text: str, line: int, origin: str = "") -> None:
         """One statement of the device."""
-        self.top.append((text, line))
+        self.top.append((f"{origin}{CONTEXT}{text}" if origin else text, line))
 
-    def forget(self, resource: str, header: str | None = None) -> None:
-        """Take back what was said of a thing of this kind, or of all of them."""
-        self.bodies = [b for b in self.bodies if b.resource != resource or header not in (None, b.header)]
+    def named(self, node: Node, origin: str, mode: str, header: str, keys: tuple[str, ...] = ("name",)) -> Body | None:
+        """The body of an object that has a name; None where it has none, which is told."""
+        name = next((found for key in keys if (found := node.at(key)) is not None), None)
+        if name is None or not name.text:
+            self.say(f"qos {header}", node.line)
+            return None
+        return self.body(origin, mode, f"{header} {name.text}", name.line)
+
+    def forget(self, origin: str, mode: str, header: str | None = None) -> None:
+        """Take back what this origin said of a thing of this kind, or of all of them."""
+        self.bodies = [b for b in self.bodies if (b.origin, b.mode) != (origin, mode) or header not in (None, b.header)]
 
     def retract(self, body: Body) -> None:
-        """Take back from stanzas like this one the statements that it holds, whatever value follows them."""
-        gone = tuple(text for text, _ in body.statements)
+        """Take back from bodies like this one the statements that it holds, whatever value follows them."""
+        gone = {text for text, _ in body.statements}
+        like = (body.origin, body.mode, body.header)
         for other in self.bodies:
-            if other is not body and (other.resource, other.header) == (body.resource, body.header):
-                other.statements = [(text, line) for text, line in other.statements if not text.startswith(gone)]
+            if other is not body and (other.origin, other.mode, other.header) == like:
+                other.statements = [said for said in other.statements if gone.isdisjoint(_beginnings(said[0]))]
         self.bodies.remove(body)
 
     def outline(self, lines: int) -> Outline:
         """The stanzas as the reader of command lines takes them; a port is known by where its QoS settings stand, if anywhere."""
-        bodies = sorted(self.bodies, key=lambda body: not body.resource.startswith("qos"))
+        bodies = sorted(self.bodies, key=lambda body: body.origin in _ASIDE_OF_QOS)
         return Outline(
             tuple(
                 [
@@ -165,33 +217,7 @@ def _block(path: str, first: int, statements: list[tuple[str, int]]) -> Block:
     return block(path, first, tuple([text for text, _ in statements]), tuple([line for _, line in statements]))
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """How the values of one kind of object are said: keys down to a value -> a statement, `{}` for the value."""
-
-    says: Mapping[Names, str]
-    values: Mapping[Names, Mapping[str, str]] = field(default_factory=dict)
-    """Keys -> value -> the statement for it; another value is a statement that nobody understands."""
-    aside: frozenset[str] = frozenset()
-    """Keys that say nothing to the model, with all below them."""
-    doubt: Mapping[str, str] = field(default_factory=dict)
-    """First key -> how a statement begins that stands for what is not known below it; "" is for any other key."""
-
-    def statements(self, node: Node, lists: frozenset[Names] = frozenset()) -> Iterator[tuple[str, int]]:
-        """The statements of an object; `lists` are read by others."""
-        for names, leaf in node.leaves():
-            if names in lists or not self.aside.isdisjoint(names):
-                continue
-            template = self.says.get(names)
-            words = self.values.get(names)
-            if words is not None:
-                short = leaf.text.rpartition(":")[2]
-                said = words.get(short.upper(), words.get("", "{}").format(short))
-                if said:
-                    yield said, leaf.line
-            elif template is not None:
-                yield template.format(leaf.text).strip(), leaf.line
-            else:
-                begins = self.doubt.get(names[0], self.doubt.get("", ""))
-                if begins:
-                    yield f"{begins} {'/'.join(names)} {leaf.text}".strip(), leaf.line
+def _beginnings(statement: str) -> Iterator[str]:
+    """A statement, and all that is left of it without its last words."""
+    words = statement.split(" ")
+    return (" ".join(words[:count]) for count in range(1, len(words) + 1))

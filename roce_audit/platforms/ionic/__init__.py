@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import Live, NicSetups, Parts, Platform
 from roce_audit.platforms.shared.host.signature import lone_answers
 
 
@@ -50,6 +50,11 @@ PLATFORM = Platform(
     live=Live(access="probe"),
     programs=("nicctl",),
     underscored=r"ionic_\d+",
-    slow_programs="nicctl",
-    kernel_modules=("ionic",),
+    nics=NicSetups(
+        folders=("/opt/amd/ainic/bin",),
+        slow_programs="nicctl",
+        tools="nicctl",
+        calls="nicctl update ",
+        kernel_modules=("ionic",),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import Live, NicSetups, Parts, Platform
 from roce_audit.platforms.shared.host.signature import lone_answers
 
 _DCB = "dcb -j {ets,pfc,app} show dev DEV, or lldptool -ti DEV"
@@ -47,5 +47,7 @@ PLATFORM = Platform(
     },
     live=Live(access="probe"),
     underscored=r"irdma_?\d+",
-    kernel_modules=("irdma", "ice"),
+    nics=NicSetups(
+        kernel_modules=("irdma", "ice"),
+    ),
 )

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from roce_audit.platforms.linux.tables import COMMANDS, NEEDS, OWN_TOOLS
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import Live, NicSetups, Parts, Platform
 from roce_audit.platforms.shared.host.signature import answers
+
+_SETTING = (
+    "dcbtool|lldptool|(^|[ /])dcb (pfc|ets|app|buffer|dcbx|maxrate|rewr)"
+    "|ethtool .*(-A|--pause|--set-priv-flags|--set-fec)|ip .*link set|ifconfig .*mtu|/tc/[0-9]+/traffic_class|default_roce_tos"
+)
 
 
 def _load() -> Parts:
@@ -58,7 +63,11 @@ PLATFORM = Platform(
     ),
     bare_programs=("uname", "lspci", "lsmod", "ibv_devinfo", "ibstat"),
     underscored="ibv_devinfo|ibv_devices",
-    slow_programs="ibv_devinfo|ibstat|lspci",
-    kernel_modules=("ib_", "rdma"),
-    setup_files=("/var/lib/lldpad/lldpad.conf",),
+    nics=NicSetups(
+        slow_programs="ibv_devinfo|ibstat|lspci",
+        tools=_SETTING,
+        calls=r"lldptool -|dcb (?:pfc|app) |/tc/\d+/traffic_class|/default_roce_tos",
+        kernel_modules=("ib_", "rdma"),
+        files=("/var/lib/lldpad/lldpad.conf",),
+    ),
 )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
+from roce_audit import platforms
 from roce_audit.platforms.linux import bootconf
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
@@ -185,9 +186,10 @@ BOOT = replace(
     STATEMENTS,
     files=r"/(?:etc|run)/(?:netplan|systemd|udev|network|networkd-dispatcher|NetworkManager|sysconfig/network|cron\.[a-z]+|cloud)\S*"
     r"|/etc/(?:default|sysconfig)/\S+|/etc/\S*(?:roce|rdma|qos)\S*"
-    r"|/etc/modprobe\.d/\S+|/usr/lib/modprobe\.d/\S+|/etc/bnxt_re/\S+|/var/lib/lldpad/\S+"
+    r"|/etc/modprobe\.d/\S+|/usr/lib/modprobe\.d/\S+|/var/lib/lldpad/\S+"
     r"|/(?:usr/)?lib/(?:systemd|udev)/\S+|/etc/(?:rc\.d/)?rc\.local|/etc/crontab|/var/spool/cron/\S+"
-    r"|/(?:usr|opt|root|home|srv)/\S+",
+    r"|/(?:usr|opt|root|home|srv)/\S+"
+    + "".join(f"|{re.escape(path)}" for one in platforms.every() for path in one.nics.files),
     read_file=_line,
 )
 PLACES = Tool(name="boot places", split=_places, commands=r"boot-places")

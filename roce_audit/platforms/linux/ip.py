@@ -150,6 +150,7 @@ def _admin(facts: Facts, text: str, at: At) -> None:
 
 LINK = Tool(
     name="ip link",
+    introduces=0,
     split=_links,
     commands=r"ip (?:-\S+ )*-j(?:son)?(?: -\S+)* l(?:ink)?(?: show| list| ls)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,400}"mtu":[\s\S]{0,400}"link_type":',

@@ -70,5 +70,9 @@ PARTS = Parts(
     repairs=_repairs,
     counters=_counters,
     is_of_no_device=_is_of_no_device,
-    host=HostParts(tools=TOOLS, programs=bootdcb.PROGRAMS),
+    host=HostParts(
+        tools=TOOLS,
+        programs=bootdcb.PROGRAMS,
+        names_every_device=r"rdma(?: -[a-z]+){0,4} link(?: show)?|ibv_devinfo(?: -v)?|ibv_devices",
+    ),
 )

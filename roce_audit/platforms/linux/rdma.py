@@ -61,6 +61,7 @@ def all_listed(facts: Facts, text: str, at: At) -> None:
 
 LINK = Tool(
     name="rdma link",
+    introduces=2,
     split=_links,
     commands=r"rdma (?:-\S+ )*link(?: show)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[^\n]{0,80}"ifname":[^\n]{0,80}"port":',

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from roce_audit import platforms
 from roce_audit.model import NicSetup
 from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
@@ -19,10 +20,7 @@ from roce_audit.platforms.shared.host.claims import Facts
 from roce_audit.platforms.shared.host.collector import Collector
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
-CALLS = (
-    r"(?:mlnx_qos[ ,]|cma_roce_tos[ ,]|nicctl update |niccli -|bnxt_setupcc\.sh |bnxtqos |lldptool -|dcb (?:pfc|app) "
-    r"|/tc/\d+/traffic_class|/default_roce_tos)"
-)
+CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.calls)})"
 """Pattern of what sets a NIC up, wherever it stands."""
 _MOST = 64
 _OPEN = ("{{", "$")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import Live, NicSetups, Parts, Platform
 from roce_audit.platforms.shared.host.signature import lone_answers
 
 _SIDES = ("np", "rp")
@@ -76,7 +76,13 @@ PLATFORM = Platform(
     underscored=(
         r"mlnx_qos|show_gids|ofed_info|cma_roce_(?:mode|tos)|reg_name|ROCE_ACCL|mlx[45]_(?:bond_)?\d+|(?<=-)roce_[nr]p"
     ),
-    slow_programs=r"mlx\w+|mst\w+",
-    kernel_modules=("mlx[45]",),
-    setup_files=("/etc/infiniband/openib.conf",),
+    nics=NicSetups(
+        folders=("/opt/mellanox/iproute2/sbin",),
+        slow_programs=r"mlx\w+|mst\w+",
+        scripts=("mlnx_*", "cma_roce_*", "show_gids", "ibdev2netdev"),
+        tools="mlnx_qos|cma_roce_(mode|tos)|mlxconfig|mstconfig|mlxreg|/ecn/roce_|cc_params",
+        calls="mlnx_qos[ ,]|cma_roce_tos[ ,]",
+        kernel_modules=("mlx[45]",),
+        files=("/etc/infiniband/openib.conf",),
+    ),
 )

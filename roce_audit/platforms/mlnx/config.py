@@ -242,6 +242,7 @@ def _device_type(facts: Facts, text: str, at: At) -> None:
 
 CONFIG = Tool(
     name="mlxconfig",
+    of_spare_ports=True,
     split=_split,
     commands=r"m(?:lx|st)config (?:-e )?-d (?:(?P<pci>[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])|(?P<rdma>mlx[45]_\w+)|\S+)"
     r" (?:-e )?q(?:uery)?",

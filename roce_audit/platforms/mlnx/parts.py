@@ -38,6 +38,7 @@ PARTS = Parts(
         families=(family.CONNECTX,),
         programs=boot.PROGRAMS,
         counters=NAMES,
+        names_every_device=r"ibdev2netdev(?: -v)?",
         changes=_changes,
     ),
 )

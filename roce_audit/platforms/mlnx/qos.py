@@ -163,6 +163,7 @@ _COVERS = ("pfc.priorities", "cable_m", "dcbx.owner", "trust", "dscp", "pcp")
 
 QOS = Tool(
     name="mlnx_qos",
+    introduces=1,
     ethernet=True,
     split=_split,
     commands=r"mlnx_qos (?:-a )?-i (?P<net>\S+)(?: -a)?",

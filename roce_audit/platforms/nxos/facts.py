@@ -8,14 +8,16 @@ from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
-from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, network_qos, queuing
+from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.platforms.shared.policy.typed import POLICY
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
@@ -29,7 +31,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 
 
 class _Fold(PortBuilder):
-    dialect = TABLE
+    table = TABLE
     defaults = DEFAULTS
     order = ("top", "systemqos", "port", "state")
     """Device-wide statements, the port's own, then its channel's, which governs its members."""
@@ -51,10 +53,10 @@ class _Fold(PortBuilder):
             settings.set(f"classes.{number}.group", number, Cited(SAME_GROUP))
         self._flow_control()
         self._watchdog()
-        for direction in ("input", "output"):
+        for direction, fold in (("input", ingress), ("output", egress)):
             bound = self.bound("queuing", direction)
             if bound is not None:
-                queuing(settings, self.policies, direction, *bound, self.lack.undefined)
+                fold(settings, self.policies, *bound, self.lack.undefined)
         self._classification()
         for direction in ("input", "output"):
             bound = self.bound("qos", direction)
@@ -157,14 +159,14 @@ class _Fold(PortBuilder):
                 value = TABLE.parse("vlanconfig", statement).value
                 if value is None:
                     self.not_understood(TABLE.parse("vlanconfig", statement), At(index, i))
-                elif isinstance(value, st.Binding) and (value.kind, value.direction) == ("qos", "input") and value.name:
+                elif isinstance(value, ps.Binding) and (value.kind, value.direction) == ("qos", "input") and value.name:
                     found.append((value.name, At(index, i)))
         return tuple(found)
 
     # handlers of single statements ---------------------------------------------------------------------------------
 
-    def on_binding(self, s: st.Binding, role: str, at: At) -> None:
-        default = s.name is not None and s.name.startswith("default-") and (_POLICY[s.kind], s.name) in BUILTIN
+    def on_binding(self, s: ps.Binding, role: str, at: At) -> None:
+        default = s.name is not None and s.name.startswith("default-") and (POLICY[s.kind], s.name) in BUILTIN
         self.bind(s.kind, s.direction, None if default else s.name, role, at)
 
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
@@ -189,7 +191,7 @@ class _Fold(PortBuilder):
             self.settings.set("dcbx.mode", "off", at)
 
     handlers: ClassVar = {
-        st.Binding: on_binding,
+        ps.Binding: on_binding,
         st.PfcMode: on_pfc,
         st.Watchdog: on_watchdog,
         st.WatchdogTimer: on_timer,
@@ -205,6 +207,3 @@ def _agreed(answers: list[Cell[Any]]) -> Cell[Any]:
     if all(answer == first for answer in answers):
         return first
     return unknown(Why.CONFLICT, *(at for answer in answers for at in answer.at[:1]))
-
-
-_POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}

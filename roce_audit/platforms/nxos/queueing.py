@@ -9,8 +9,7 @@ from typing import Any
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
-from roce_audit.platforms.shared.policy.queues import on_shape, on_share, on_strict
-from roce_audit.platforms.shared.policy.statements import Shape, Share, Strict
+from roce_audit.platforms.shared.policy.queues import fold_queues
 from roce_audit.text.fill import Settings
 from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Why, absent, known, unknown
@@ -115,48 +114,41 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
             settings.set(f"queues.{number}.ecn.drops", not ecn, at)
 
 
-def queuing(settings: Settings, policies: Policies, direction: str, policy: str, bound_at: At, undefined: Why) -> None:
-    """Fold the queuing policy that holds for the port in one direction."""
+def egress(settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why) -> None:
+    """Fold the queuing policy that holds for the output of the port."""
+
+    def on_line(base: str, line: Any, at: At) -> None:
+        handler = _OUTPUT.get(type(line))
+        if handler is not None:
+            handler(settings, base, line, at)
+
+    fold_queues(settings, policies, policy, bound_at, undefined, on_line)
+
+
+def ingress(settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why) -> None:
+    """Fold the queuing policy that holds for the input of the port: thresholds of the qos-groups' buffers."""
     classes = policies.policy("qupolicy", policy)
     if classes is None:
-        _dark(settings, direction, undefined, bound_at)
+        _dark(settings, undefined, bound_at)
         return
-    whole = policies.header("qupolicy", policy)
-    if direction == "output" and whole is not None:
-        settings.default_location("queues", whole)
     for one in classes:
         numbers = policies.numbers_of("qumap", one, undefined)
         if isinstance(numbers, Why):
-            _dark(settings, direction, numbers, one.at)
+            _dark(settings, numbers, one.at)
             continue
-        for number in numbers if direction == "output" else ():
-            settings.default_location(f"queues.{number}", one.at)
         for parsed, at in one.lines:
             for number in numbers:
                 if parsed.value is None:
-                    _unread_queuing(settings, direction, number, parsed.topic or "", at)
-                elif direction == "output":
-                    _output_line(settings, f"queues.{number}", parsed.value, at)
+                    for name in _THRESHOLDS:
+                        settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
                 elif isinstance(parsed.value, st.Thresholds):
                     _put_thresholds(settings, number, parsed.value.sizes, at)
 
 
-def _dark(settings: Settings, direction: str, why: Why, at: At) -> None:
-    if direction == "output":
-        settings.forbid_default("queues", why, at)
-        return
+def _dark(settings: Settings, why: Why, at: At) -> None:
     for number in GROUPS:
         for name in _THRESHOLDS:
             settings.forbid_default(f"groups.{number}.{name}", why, at)
-
-
-def _unread_queuing(settings: Settings, direction: str, number: int, topic: str, at: At) -> None:
-    if direction == "output":
-        for name in topic.split():
-            settings.set_unknown(f"queues.{number}.{name}", Why.NOT_PARSED, at)
-        return
-    for name in _THRESHOLDS:
-        settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
 
 
 def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int] | None, at: At) -> None:
@@ -212,18 +204,9 @@ def _on_limit(settings: Settings, base: str, line: st.Limit, at: At) -> None:
     settings.set_cell(f"{base}.limit_bytes", cell)
 
 
-def _output_line(settings: Settings, base: str, line: Any, at: At) -> None:
-    handler = _OUTPUT.get(type(line))
-    if handler is not None:
-        handler(settings, base, line, at)
-
-
 _OUTPUT: Mapping[type, Callable[[Settings, str, Any, At], None]] = {
-    Share: on_share,
-    Strict: on_strict,
     st.Wred: _on_wred,
     st.Afd: _on_afd,
     st.NoWred: _on_no_wred,
     st.Limit: _on_limit,
-    Shape: on_shape,
 }

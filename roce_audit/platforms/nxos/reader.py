@@ -14,7 +14,7 @@ from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
-from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
+from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
@@ -38,8 +38,6 @@ _SHORT = {"eth": "Ethernet", "et": "Ethernet", "e": "Ethernet", "po": "port-chan
 _ASIDE = ("loopback", "vlan", "mgmt", "tunnel", "nve", "bdi", "sup-eth", "fc", "vfc", "san-", "vethernet", "cmp-mgmt")
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE)
 
-_POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
-_MAP = {"qospolicy": "qosmap", "nqpolicy": "nqmap", "qupolicy": "qumap"}
 _COMMAND_LINE = re.compile(r"^!Command: show (?:running|startup)-config(?: all)?[ \t]*$", re.M)
 _WHOLE = re.compile(r"^show (?:running|startup)-config(?: all)?(?: \| no-more)?$")
 _HOSTNAME = re.compile(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
@@ -68,17 +66,6 @@ def _complete_because(document: Document) -> str:
 def _looks_complete(document: Document) -> bool:
     several = len(_SEVERAL_PORTS.findall(document.text)) >= _FEWEST_PORTS
     return several and hostname(document) is not None
-
-
-def _named_by(value: object, mode: str) -> Sequence[Name]:
-    match value:
-        case st.Binding(kind=kind, name=str(name)):
-            return [(_POLICY[kind], name)]
-        case ClassHeader(name=name):
-            return [(_MAP[mode], name)]
-        case Match(kind="acl", name=name):
-            return [("acl", name)]
-    return ()
 
 
 def _lag_of(value: object) -> str:
@@ -117,13 +104,6 @@ def _stanza_names(mode: str, header: str) -> Sequence[str]:
     return ("all", *map(str, sorted(vlan_numbers(last)))) if mode == "vlanconfig" else (last,)
 
 
-def _header_statement(mode: str, header: str) -> str:
-    if mode not in _MAP.values():
-        return ""
-    logic = next((word for word in header.split()[1:-1] if word in ("match-any", "match-all")), "unsaid")
-    return f"class-map {logic}"
-
-
 def _implied(lines: Sequence[str], labels: Labels) -> Sequence[Name]:
     """The policies of the VLANs that a switchport carries; a trunk that names none carries all."""
     if labels.routed is not False:
@@ -155,21 +135,13 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="nxos",
-    dialect=TABLE,
+    table=TABLE,
     outliner=Outliner(TABLE, skip_banner),
     interfaces=INTERFACES,
-    words={
-        "qospolicy": "policy-map type qos",
-        "nqpolicy": "policy-map type network-qos",
-        "qupolicy": "policy-map type queuing",
-        "qosmap": "class-map type qos",
-        "nqmap": "class-map type network-qos",
-        "qumap": "class-map type queuing",
-        "acl": "access-list",
-    },
+    words=typed.WORDS,
     builtin=BUILTIN,
     device_modes=frozenset({"systemqos"}),
-    named_by=_named_by,
+    named_by=typed.named_by,
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,
@@ -177,7 +149,7 @@ SYNTAX = Syntax(
     read_port=read_port,
     device_facts=device_facts,
     stanza_names=_stanza_names,
-    header_statement=_header_statement,
+    header_statement=typed.header_statement,
     applying_modes=frozenset({"vlanconfig"}),
     implied=_implied,
     breakout_parents=_breakout_parents,

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from roce_audit.platforms.shared.policy.statements import Shape
-
 
 class Watchdog(NamedTuple):
     """`priority-flow-control watch-dog-interval on|off`, global or of a port."""
@@ -43,14 +41,6 @@ class PfcMode(NamedTuple):
     """`priority-flow-control mode`; None = back to the default."""
 
     mode: str | None
-
-
-class Binding(NamedTuple):
-    """`service-policy type T DIRECTION X`; name None = removed. A network-qos policy has direction ""."""
-
-    kind: str
-    direction: str
-    name: str | None
 
 
 class ChannelGroup(NamedTuple):
@@ -135,13 +125,6 @@ def release(text: str) -> str:
     return text
 
 
-def speed(text: str) -> str:
-    """What may stand behind `no speed`; raises ValueError for anything else."""
-    if text != "auto" and not text.isdecimal():
-        raise ValueError(text)
-    return text
-
-
 def bitmap(text: str) -> frozenset[int]:
     """The priorities of a bitmap in hexadecimal digits."""
     bits = int(text, 16)
@@ -184,8 +167,3 @@ def wred(
     if preset:
         raise ValueError("thresholds beside a preset")
     return Wred((low, low_unit), (high, high_unit), percent, weight, ecn)
-
-
-def shape(amount: int, unit: int | None) -> Shape:
-    """A shaper of so many units of so many bit/s; None: packets."""
-    return Shape(None if unit is None else amount * unit, True)

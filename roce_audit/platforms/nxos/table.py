@@ -8,35 +8,29 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
-from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
+from roce_audit.platforms.shared.policy import typed
+from roce_audit.platforms.shared.policy.typed import CLASSIFYING, LOSSLESS
 from roce_audit.text.statements.rows import ABSENT, NOTHING, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
 _RS = dict.fromkeys(("rs-fec", "rs-ieee", "rs-cons16", "cl91"), "rs")
 _RATES = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000, "pps": None}
 
-_TYPES = {
+_TYPES = typed.TYPES | {
     "bitmap": st.bitmap,
     "count": number(0, 999_999_999),
     "counts": numbers(999_999_999),
-    "codepoint": word({str(value): value for value in range(64)} | dict(DSCP_NAMES)),
-    "dscp": numbers(63, DSCP_NAMES),
     "fec": word({"auto": "auto", "off": "none", "cl74": "fc", "fc-fec": "fc"} | _RS),
-    "logic": word({"match-all": True, "match-any": False, "unsaid": None}),
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "policing": st.policing,
-    "precedence": numbers(7, ps.PRECEDENCE_NAMES),
-    "priorities": numbers(7),
     "rate": word(_RATES),
     "release": st.release,
-    "speed": st.speed,
     "size": word({unit: unit for unit in ("bytes", "kbytes", "mbytes", "packets", "ms", "us")}),
 }
 
-CLASSIFYING = "dscp pcp trust policed rewrites_dscp"
-_LOSSLESS = "pfc groups priorities classes"
 _BUFFER = "groups.#.headroom_bytes groups.#.xoff_at_bytes groups.#.xon_at_bytes"
 _PAUSING = f"groups.#.lossless {_BUFFER} priorities"
 
@@ -49,20 +43,11 @@ _strict = partial(Mode, strict=True, ignored=frozenset({"description"}))
 _WATCHDOG = row(
     "priority-flow-control watch-dog-interval <on:on|off>", st.Watchdog, "pfc.watchdog", no=st.Watchdog(False)
 )
-_BINDINGS = tuple(
-    row(
-        f"service-policy {words} {way} <name> [no-stats]",
-        partial(st.Binding, kind, way),
-        paths,
-        no=st.Binding(kind, way, None),
-        no_form=f"service-policy {words} {way} [<>] [no-stats]",
-    )
-    for words, kind, way, paths in (
-        ("[type qos]", "qos", "input", CLASSIFYING),
-        ("[type qos]", "qos", "output", "rewrites_dscp"),
-        ("type queuing", "queuing", "input", "groups"),
-        ("type queuing", "queuing", "output", "queues"),
-    )
+_BINDINGS = (
+    typed.binding("[type qos] input", "qos", "input", CLASSIFYING, "[no-stats]"),
+    typed.binding("[type qos] output", "qos", "output", "rewrites_dscp", "[no-stats]"),
+    typed.binding("type queuing input", "queuing", "input", "groups", "[no-stats]"),
+    typed.binding("type queuing output", "queuing", "output", "queues", "[no-stats]"),
 )
 _CLASS = row(
     "class [type qos|queuing|network-qos] <name> [insert-before <before>]",
@@ -71,7 +56,7 @@ _CLASS = row(
     no_form="class [type qos|queuing|network-qos] <name>",
 )
 _MATCHES = (
-    row("class-map <all:logic>", ps.Logic, no=None),
+    typed.LOGIC,
     row("match <negated?not> [ip] dscp <values:dscp...>", partial(ps.Match, "dscp")),
     row("match <negated?not> [ip] precedence <values:precedence...>", partial(ps.Match, "precedence")),
     row("match <negated?not> cos <values:priorities...>", partial(ps.Match, "cos")),
@@ -121,33 +106,21 @@ _TOP = Mode(
         row("system jumbomtu <_:count>"),
         row("system default switchport", st.SwitchportDefault(True), "admin_up", no=st.SwitchportDefault(False)),
         row("system default switchport shutdown", st.SwitchportsDown(True), "admin_up", no=st.SwitchportsDown(False)),
-        row("system <> [<...>]", paths=f"{CLASSIFYING} queues {_LOSSLESS}", no_form="system <> [<...>]"),
-        unread("system qos", f"{CLASSIFYING} queues {_LOSSLESS}"),  # a stanza; here stands what is like it
+        row("system <> [<...>]", paths=f"{CLASSIFYING} queues {LOSSLESS}", no_form="system <> [<...>]"),
+        unread("system qos", f"{CLASSIFYING} queues {LOSSLESS}"),  # a stanza; here stands what is like it
         unread("service-policy"),
         *_FOREIGN,
         unread("random-detect"),
     ),
-    opens={
+    opens=typed.OPENS
+    | {
         "interface": "port",
         "int": "port",
         "interface breakout": "breakout",
-        "class-map": "qosmap",
-        "class-map type": "other",
-        "class-map type qos": "qosmap",
-        "class-map type network-qos": "nqmap",
-        "class-map type queuing": "qumap",
-        "policy-map": "qospolicy",
-        "policy-map type": "other",
-        "policy-map type qos": "qospolicy",
-        "policy-map type network-qos": "nqpolicy",
-        "policy-map type queuing": "qupolicy",
         "system qos": "systemqos",
         "vlan configuration": "vlanconfig",
         "control-plane": "other",
         "port-profile": "other",
-        "ip access-list": "acl",
-        "ipv6 access-list": "acl",
-        "mac access-list": "acl",
     },
     ignored=frozenset({"interface", "lldp"}),
     shared=frozenset({"lldp"}),
@@ -168,11 +141,11 @@ _PORT = Mode(
         row("mtu <64..65535>", sets("ip_mtu_bytes")),
         row("flowcontrol receive <on|off>", sets("link_pause_rx"), no=False),
         row("flowcontrol send <on|off>", sets("link_pause_tx"), no=False),
-        row("shutdown", sets("admin_up", False), no=True),
+        SHUTDOWN,
         row("shutdown lan"),
-        row("speed <value:mbps>", sets("speed_bps"), no=None),
-        row("speed auto [<_:counts...>]", sets("speed_bps", ABSENT), no=ABSENT, no_form="speed [<_:speed>]"),
-        row("fec <value:fec>", sets("fec"), no=ABSENT),
+        *SPEED,
+        row("speed auto <_:counts...>", sets("speed_bps", ABSENT), no=None),
+        FEC,
         row("negotiate auto [<_:count>]", sets("autoneg", True), no=False),
         row(
             "channel-group <number:1..4096> [force] [mode active|passive|on]",
@@ -250,8 +223,8 @@ _QUEUING_CLASS = _strict(
             no=st.Limit(None),
             no_form="queue-limit [dynamic] [<_:count> [<_:size>]]",
         ),
-        row("shape [min <_:count> <_:rate>] max <amount:count> <unit:rate>", st.shape, "max_rate_bps", no=None),
-        row("shape [average] <amount:count> <unit:rate>", st.shape, "max_rate_bps", no=None),
+        row("shape [min <_:count> <_:rate>] max <amount:count> <unit:rate>", ps.shape, "max_rate_bps", no=None),
+        row("shape [average] <amount:count> <unit:rate>", ps.shape, "max_rate_bps", no=None),
         row("shape [min percent <_:count>] max percent <_:count>", ps.Shape(None, True), "max_rate_bps", no=None),
         row(
             "shape percent <_:count>",
@@ -286,13 +259,7 @@ TABLE = StatementTable(
         "systemqos": Mode(
             (
                 *_BINDINGS,
-                row(
-                    "service-policy type network-qos <name> [no-stats]",
-                    partial(st.Binding, "network-qos", ""),
-                    _LOSSLESS,
-                    no=st.Binding("network-qos", "", None),
-                    no_form="service-policy type network-qos [<>] [no-stats]",
-                ),
+                typed.binding("type network-qos", "network-qos", "", LOSSLESS, "[no-stats]"),
             )
         ),
         "vlanconfig": Mode(_BINDINGS),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.onyx import statements as st
-from roce_audit.platforms.onyx.tables import LOSSY
-from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cited, Why, absent, unknown
+from roce_audit.text.fill import Lack, Settings
+from roce_audit.values import At, Cited, Why, absent, known, unknown
 
 _DYNAMIC = "Onyx: with a shared part the group pauses when its share of the pool is used up"
 
@@ -33,9 +32,6 @@ class Buffers:
 
     def traffic_pool(self, said: st.TrafficPool, at: At) -> None:
         """One statement about a traffic pool."""
-        if said.gone:
-            self.traffic_pools.pop(said.name, None)
-            return
         pool = self.traffic_pools.setdefault(said.name, _TrafficPool())
         if said.kind is not None:
             pool.kind = (said.kind, at)
@@ -52,11 +48,8 @@ class Buffers:
                 found |= {priority: (at, pool.kind[1]) for priority, at in pool.priorities.items()}
         return found
 
-    def settle(self, settings: Settings, roce_at: At | None, paused: frozenset[int], complete: bool) -> None:
-        """Put the groups; `roce_at` is the statement that chose the lossless RoCE mode, `paused` the priorities with PFC.
-
-        In a complete configuration a traffic pool without a type is lossy.
-        """
+    def settle(self, settings: Settings, roce_at: At | None, paused: frozenset[int], lack: Lack) -> None:
+        """Put the groups; `roce_at` is the statement that chose the lossless RoCE mode, `paused` the priorities with PFC."""
         if self.advanced is not None and self.advanced[0]:
             self._by_hand(settings, self.advanced[1])
             return
@@ -67,10 +60,10 @@ class Buffers:
             settings.set(f"groups.{priority}.lossless", True, *at)
         for pool in self.traffic_pools.values():
             for priority, where in pool.priorities.items():
-                if pool.kind is None and complete:
-                    settings.set(f"groups.{priority}.lossless", False, where, Cited(LOSSY))
-                elif priority not in lossless and pool.kind is not None:
-                    settings.set(f"groups.{priority}.lossless", False, where, pool.kind[1])
+                path = f"groups.{priority}.lossless"
+                lossy = lack.otherwise(path, where) if pool.kind is None else known(False, where, pool.kind[1])
+                if priority not in lossless and lossy.is_known:
+                    settings.set_cell(path, lossy)
         if roce_at is None and not self.traffic_pools:
             # the switch then makes room for paused priorities by itself; nothing says how
             for priority in paused:
@@ -103,7 +96,7 @@ class Buffers:
             settings.set_cell(f"{path}.pool.size_bytes", unknown(Why.NOT_VISIBLE, at))
             return
         said, where = pool
-        if said.size_bytes is not None:
-            settings.set(f"{path}.pool.size_bytes", said.size_bytes, where)
+        if said.size is not None:
+            settings.set(f"{path}.pool.size_bytes", said.size, where)
         if said.mode is not None:
             settings.set(f"{path}.pool.mode", said.mode, where)

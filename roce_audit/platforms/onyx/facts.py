@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.buffers import Buffers
 from roce_audit.platforms.onyx.classify import Classifier, Marks, access_list, rewritten
-from roce_audit.platforms.onyx.dialect import DIALECT
+from roce_audit.platforms.onyx.defaults import DEFAULTS
 from roce_audit.platforms.onyx.flowcontrol import FlowControl, RoceMode
-from roce_audit.platforms.onyx.queues import curve, queue_of, scheduling, shares
-from roce_audit.platforms.onyx.tables import DEFAULTS
-from roce_audit.platforms.shared.cli.builder import filled
+from roce_audit.platforms.onyx.queues import curve, no_curve, queue_of, scheduling, shares
+from roce_audit.platforms.onyx.table import TABLE
+from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy.queues import on_shape
+from roce_audit.platforms.shared.policy.statements import Shape
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
-from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, unknown
 
 
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
-    return _Fold(parts, context).port()
+    return _Builder(parts, context).port()
 
 
-class _Fold:
-    """One folding of statements into settings, in the order in which Onyx lets them win."""
+class _Builder(PortBuilder):
+    table = TABLE
+    defaults = DEFAULTS
+    order = ("top", "port", "state")
+    """What the switch says, what its ports say, and what answers of other commands show besides."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
-        self.parts = parts
-        self.context = context
-        self.settings = Settings()
+        super().__init__(parts, context)
         self.marks = Marks()
         self.buffers = Buffers()
         self.flow = FlowControl()
@@ -43,83 +43,45 @@ class _Fold:
 
     def port(self) -> Port:
         settings = self.settings
-        roce = RoceMode(self._roce())
+        roce = self._roce_mode()
         roce.settle(settings)
-        self.marks.trust = roce.trust()
-        for kind in ("top", "port"):
-            for index, part in enumerate(self.parts):
-                if part.kind == kind:
-                    self._part(index, part)
+        self.take_in()
+        # a line that says more than the name of its port may be the first about it
         settings.set("kind", self.context.kind, Cited("the name of the port"))
         if self.context.kind == "lag":  # MLAG port-channels stay down until `no shutdown`
             settings.forbid_default("admin_up", Why.NO_DEFAULT)
-        paused = self.flow.settle(settings, roce, self.buffers.lossless(), self.context.complete)
-        self.buffers.settle(settings, roce.lossless_at, paused, self.context.complete)
+        paused = self.flow.settle(settings, roce, self.buffers.lossless(), self.lack)
+        self.buffers.settle(settings, roce.lossless_at, paused, self.lack)
         self._classification()
         self._rewriting()
-        for index, part in enumerate(self.parts):
-            if part.kind == "state":
-                self._state(index, part)
-        return filled(settings, self.context.complete, DEFAULTS)
+        return self.filled()
 
-    def _roce(self) -> tuple[str | None, At] | None:
-        """The RoCE mode of the switch, which is the ground on which all other statements stand."""
-        found: tuple[str | None, At] | None = None
-        for index, part in enumerate(self.parts):
-            if part.kind == "top":
-                for i, statement in enumerate(part.block.texts.statements):
-                    value = DIALECT.parse("top", statement).value
-                    found = (value.mode, At(index, i)) if isinstance(value, st.Roce) else found
-        return found
-
-    def _part(self, index: int, part: Part) -> None:
-        for i, statement in enumerate(part.block.texts.statements):
-            parsed = DIALECT.parse(part.kind, statement)
-            if parsed.topic is not None:
-                self._statement(parsed, part.role, At(index, i))
-
-    def _statement(self, parsed: Parsed, role: str, at: At) -> None:
-        block: st.TrafficClass | st.Group | None = None
-        for header in parsed.context:
-            if header.value is None:
-                return  # the header's own line spoils the whole block
-            block = header.value
-        if parsed.value is None:
-            self._not_understood(parsed.topic or "", block, at)
-            return
-        handler = _HANDLERS.get(type(parsed.value))
-        if handler is not None:
-            handler(self, parsed.value, block, role, at)
-
-    def _not_understood(self, topic: str, block: st.TrafficClass | st.Group | None, at: At) -> None:
-        prefix = ""
-        if isinstance(block, st.TrafficClass):
-            prefix = f"queues.{block.number}"
-        elif isinstance(block, st.Group):
-            if block.number is None:
-                return
-            prefix = f"groups.{block.number}"
-        for path in topic.split() or ([prefix] if prefix else []):
-            absolute = path.startswith("/") or not prefix or path == prefix
-            self.settings.set_unknown(path.removeprefix("/") if absolute else f"{prefix}.{path}", Why.NOT_PARSED, at)
-
-    # results ------------------------------------------------------------------------------------------------------
+    def _roce_mode(self) -> RoceMode:
+        """The RoCE mode of the switch, which is the ground on which all other statements stand, wherever it is written."""
+        said = [
+            (parsed.value.mode, at) for parsed, _, at in self.statements("top") if isinstance(parsed.value, st.Roce)
+        ]
+        return RoceMode(*said[-1:])
 
     def _classification(self) -> None:
         settings = self.settings
-        if self.marks.access_group is not None:
-            named = {(p.kind, p.name): (i, p.block.texts) for i, p in enumerate(self.parts)}
-            undefined = Why.UNDEFINED if self.context.complete else Why.NOT_VISIBLE
-            doubt, policing = access_list(self.marks.access_group, named, undefined)
-            for path, cell in (("dscp", doubt), ("pcp", doubt), ("policed", policing)):
-                if cell is not None and cell.why is not None:
-                    settings.set_unknown(path, cell.why, *cell.at)
-        classifier = Classifier(self.marks, self.context.complete, settings.default_forbidden("trust"))
+        bound = self.bound("acl", "input")
+        doubt = access_list(*bound, self.parts, self.lack.undefined) if bound is not None else None
+        if doubt is not None and doubt.why is not None:
+            for path in ("dscp", "pcp", "policed"):
+                settings.set_unknown(path, doubt.why, *doubt.at)
+        classifier = Classifier(self.marks, self._trust(), self.lack)
         settings.set_cell("trust", classifier.trust)
         for dscp in range(64):
             settings.set_cell(f"dscp.{dscp}", classifier.by_dscp(dscp))
         for tag in range(8):
             settings.set_cell(f"pcp.{tag}", classifier.by_pcp(tag))
+
+    def _trust(self) -> Cell[Any]:
+        for cell in (self.settings.get("trust"), self.settings.default_forbidden("trust")):
+            if cell is not None:
+                return cell
+        return self.lack.otherwise("trust")
 
     def _rewriting(self) -> None:
         answers = rewritten(self.rewrites, self.rewrite_map)
@@ -128,151 +90,127 @@ class _Fold:
         for number, cell in answers.items():
             self.settings.set_cell(f"classes.{number}.new_dscp", cell)
 
-    def _state(self, index: int, part: Part) -> None:
-        """What other commands show: the operational state, and effective values that no statement sets."""
-        for i, statement in enumerate(part.block.texts.statements):
-            parsed = DIALECT.parse("state", statement)
-            block = parsed.context[-1].value if parsed.context else None
-            at = At(index, i)
-            if parsed.value is None:
-                self._not_understood(parsed.topic or "", block, at)
-            elif isinstance(parsed.value, st.PfcState):
-                self.flow.state(self.settings, parsed.value, at)
-            elif isinstance(block, st.TrafficClass) and isinstance(parsed.value, st.Curve | st.Scheduling):
-                name = "ecn.marks" if isinstance(parsed.value, st.Curve) else "scheduling"
-                if self.settings.get(f"queues.{block.number}.{name}") is None:
-                    _HANDLERS[type(parsed.value)](self, parsed.value, block, part.role, at)
+    def _is_configured(self, path: str, at: At) -> bool:
+        """Whether the statement at `at` only shows what another one has set."""
+        return self.parts[at.part].kind == "state" and self.settings.get(path) is not None
 
-    # handlers of single statements ---------------------------------------------------------------------------------
+    # handlers of single statements: queues -------------------------------------------------------------------------
 
-    def on_curve(self, s: st.Curve, block: Any, role: str, at: At) -> None:
-        curve(self.settings, f"queues.{block.number}.ecn", s, at)
+    def on_curve(self, s: st.Curve, role: str, at: At) -> None:
+        base = f"queues.{self.number}.ecn"
+        if not self._is_configured(f"{base}.marks", at):
+            curve(self.settings, base, s, at)
 
-    def on_scheduling(self, s: st.Scheduling, block: Any, role: str, at: At) -> None:
-        scheduling(self.settings, f"queues.{block.number}", s, at)
+    def on_no_curve(self, s: st.NoCurve, role: str, at: At) -> None:
+        base = f"queues.{self.number}.ecn"
+        if not self._is_configured(f"{base}.marks", at):
+            no_curve(self.settings, base, at)
 
-    def on_bind(self, s: st.Bind, block: Any, role: str, at: At) -> None:
-        if isinstance(block, st.Group):
-            if block.number is not None:
-                self.buffers.bound |= dict.fromkeys(s.priorities, (block.number, at))
+    def on_scheduling(self, s: st.Scheduling, role: str, at: At) -> None:
+        base = f"queues.{self.number}"
+        if not self._is_configured(f"{base}.scheduling", at):
+            scheduling(self.settings, base, s, at)
+
+    def on_shape(self, s: Shape, role: str, at: At) -> None:
+        on_shape(self.settings, f"queues.{self.number}", s, at)
+
+    def on_bind(self, s: st.Bind, role: str, at: At) -> None:
+        number = int(self.number)
+        if s.to == "group":
+            self.buffers.bound |= dict.fromkeys(s.priorities, (number, at))
             return
-        for number in s.priorities:
-            queue_of(self.settings, number, block.number, at)
+        for priority in s.priorities:
+            queue_of(self.settings, priority, number, at)
 
-    def on_shape(self, s: st.Shape, block: Any, role: str, at: At) -> None:
-        cell: Cell[int] = unknown(Why.NO_DEFAULT, at) if s.on else absent(at)
-        self.settings.set_cell(f"queues.{block.number}.max_rate_bps", cell)
+    def on_priority_class(self, s: st.PriorityClass, role: str, at: At) -> None:
+        queue_of(self.settings, s.priority, s.traffic_class, at)
 
-    def on_group(self, s: st.GroupBuffer, block: Any, role: str, at: At) -> None:
-        if block.number is not None:
-            self.buffers.groups[block.number] = (s, at)
+    def on_ets_shares(self, s: st.EtsShares, role: str, at: At) -> None:
+        shares(self.settings, s, at)
 
-    def on_pool(self, s: st.Pool, block: Any, role: str, at: At) -> None:
+    # buffers and flow control ---------------------------------------------------------------------------------------
+
+    def on_group(self, s: st.GroupBuffer, role: str, at: At) -> None:
+        self.buffers.groups[int(self.number)] = (s, at)
+
+    def on_pool(self, s: st.Pool, role: str, at: At) -> None:
         self.buffers.pools[s.name] = (s, at)
 
-    def on_traffic_pool(self, s: st.TrafficPool, block: Any, role: str, at: At) -> None:
+    def on_traffic_pool(self, s: st.TrafficPool, role: str, at: At) -> None:
         self.buffers.traffic_pool(s, at)
 
-    def on_advanced(self, s: st.AdvancedBuffers, block: Any, role: str, at: At) -> None:
+    def on_no_traffic_pool(self, s: st.NoTrafficPool, role: str, at: At) -> None:
+        self.buffers.traffic_pools.pop(s.name, None)
+
+    def on_advanced(self, s: st.AdvancedBuffers, role: str, at: At) -> None:
         self.buffers.advanced = (s.on, at)
 
-    def on_pfc_enabled(self, s: st.PfcEnabled, block: Any, role: str, at: At) -> None:
+    def on_pfc_enabled(self, s: st.PfcEnabled, role: str, at: At) -> None:
         self.flow.enabled = (s.on, at)
 
-    def on_pfc_priorities(self, s: st.PfcPriorities, block: Any, role: str, at: At) -> None:
+    def on_pfc_priorities(self, s: st.PfcPriorities, role: str, at: At) -> None:
         self.flow.priorities |= dict.fromkeys(s.priorities, (s.on, at))
 
-    def on_pfc_mode(self, s: st.PfcMode, block: Any, role: str, at: At) -> None:
+    def on_pfc_mode(self, s: st.PfcMode, role: str, at: At) -> None:
         self.flow.mode = (s.mode, at)
 
-    def on_trust(self, s: st.Trust, block: Any, role: str, at: At) -> None:
-        self.marks.trust = (s.what, at)
+    def on_pfc_runs(self, s: st.PfcRuns, role: str, at: At) -> None:
+        self.settings.set_cell("pfc.operational", unknown(Why.NOT_VISIBLE, at))
 
-    def on_dscp_map(self, s: st.DscpMap, block: Any, role: str, at: At) -> None:
-        _map(self.marks.dscp_map, s.code_points, s.priority, at)
+    # classification, speed ------------------------------------------------------------------------------------------
 
-    def on_pcp_map(self, s: st.PcpMap, block: Any, role: str, at: At) -> None:
-        _map(self.marks.pcp_map, s.tags, s.priority, at)
+    def on_dscp_map(self, s: st.DscpMap, role: str, at: At) -> None:
+        for code_point in s.code_points:
+            self.marks.dscp_map.pop(code_point, None)
+        if s.priority is not None:
+            self.marks.dscp_map |= dict.fromkeys(s.code_points, (s.priority, at))
 
-    def on_default_priority(self, s: st.DefaultPriority, block: Any, role: str, at: At) -> None:
+    def on_pcp_map(self, s: st.PcpMap, role: str, at: At) -> None:
+        self.marks.pcp_map |= dict.fromkeys(s.tags, (s.priority, at))
+
+    def on_default_priority(self, s: st.DefaultPriority, role: str, at: At) -> None:
         self.marks.default_priority = None if s.priority is None else (s.priority, at)
 
-    def on_default_pcp(self, s: st.DefaultPcp, block: Any, role: str, at: At) -> None:
+    def on_default_pcp(self, s: st.DefaultPcp, role: str, at: At) -> None:
         self.marks.default_pcp = None if s.tag is None else (s.tag, at)
 
-    def on_access_group(self, s: st.AccessGroup, block: Any, role: str, at: At) -> None:
-        self.marks.access_group = None if s.name is None else (s.name, at)
+    def on_access_group(self, s: st.AccessGroup, role: str, at: At) -> None:
+        self.bind("acl", "input", s.name, role, at)
 
-    def on_rewrite(self, s: st.RewriteDscp, block: Any, role: str, at: At) -> None:
+    def on_rewrite(self, s: st.RewriteDscp, role: str, at: At) -> None:
         self.rewrites = (s.on, at)
 
-    def on_rewrite_map(self, s: st.RewriteMap, block: Any, role: str, at: At) -> None:
+    def on_rewrite_map(self, s: st.RewriteMap, role: str, at: At) -> None:
         self.rewrite_map |= dict.fromkeys(s.priorities, (s.dscp, at))
 
-    def on_mtu(self, s: st.Mtu, block: Any, role: str, at: At) -> None:
-        if s.ip_bytes is None:
-            self.settings.reset("ip_mtu_bytes")
-        else:
-            self.settings.set("ip_mtu_bytes", s.ip_bytes, at)
+    def on_fixed_speed(self, s: st.FixedSpeed, role: str, at: At) -> None:
+        self.settings.set("speed_bps", s.bps, at)
+        if s.manual:
+            self.settings.set("autoneg", False, at)
 
-    def on_speed(self, s: st.Speed, block: Any, role: str, at: At) -> None:
-        self.settings.set_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
-        if s.negotiates is not None:
-            self.settings.set("autoneg", s.negotiates, at)
-
-    def on_fec(self, s: st.Fec, block: Any, role: str, at: At) -> None:
-        self.settings.set_cell("fec", absent(at) if s.kind is None else known(s.kind, at))
-
-    def on_flowcontrol(self, s: st.FlowControl, block: Any, role: str, at: At) -> None:
-        self.settings.set("link_pause_rx" if s.direction == "receive" else "link_pause_tx", s.on, at)
-
-    def on_shutdown(self, s: st.Shutdown, block: Any, role: str, at: At) -> None:
-        if role != "lag" or s.down:  # a channel that is up does not raise a member that is shut
-            self.settings.set("admin_up", not s.down, at)
-
-
-def _map(table: dict[int, tuple[int, At]], values: tuple[int, ...], priority: int | None, at: At) -> None:
-    for value in values:
-        table.pop(value, None)
-        if priority is not None:
-            table[value] = (priority, at)
-
-
-def _put(path: str, value: Callable[[Any], object]) -> Callable[[_Fold, Any, Any, str, At], None]:
-    def handler(fold: _Fold, s: Any, block: Any, role: str, at: At) -> None:
-        fold.settings.set(path, value(s), at)
-
-    return handler
-
-
-_HANDLERS: Mapping[type, Callable[[_Fold, Any, Any, str, At], None]] = {
-    st.Curve: _Fold.on_curve,
-    st.Scheduling: _Fold.on_scheduling,
-    st.Bind: _Fold.on_bind,
-    st.PriorityClass: lambda fold, s, block, role, at: queue_of(fold.settings, s.priority, s.traffic_class, at),
-    st.EtsShares: lambda fold, s, block, role, at: shares(fold.settings, s, at),
-    st.Shape: _Fold.on_shape,
-    st.GroupBuffer: _Fold.on_group,
-    st.Pool: _Fold.on_pool,
-    st.TrafficPool: _Fold.on_traffic_pool,
-    st.AdvancedBuffers: _Fold.on_advanced,
-    st.PfcEnabled: _Fold.on_pfc_enabled,
-    st.PfcPriorities: _Fold.on_pfc_priorities,
-    st.PfcMode: _Fold.on_pfc_mode,
-    st.Trust: _Fold.on_trust,
-    st.DscpMap: _Fold.on_dscp_map,
-    st.PcpMap: _Fold.on_pcp_map,
-    st.DefaultPriority: _Fold.on_default_priority,
-    st.DefaultPcp: _Fold.on_default_pcp,
-    st.AccessGroup: _Fold.on_access_group,
-    st.RewriteDscp: _Fold.on_rewrite,
-    st.RewriteMap: _Fold.on_rewrite_map,
-    st.Mtu: _Fold.on_mtu,
-    st.Speed: _Fold.on_speed,
-    st.Fec: _Fold.on_fec,
-    st.FlowControl: _Fold.on_flowcontrol,
-    st.Shutdown: _Fold.on_shutdown,
-    st.Lldp: _put("dcbx.lldp", lambda s: s.on),
-    st.Dcbx: _put("dcbx.mode", lambda s: s.version or "off"),
-    st.PfcWatchdog: _put("pfc.watchdog.on", lambda s: s.on),
-}
+    handlers: ClassVar = {
+        st.Curve: on_curve,
+        st.NoCurve: on_no_curve,
+        st.Scheduling: on_scheduling,
+        Shape: on_shape,
+        st.Bind: on_bind,
+        st.PriorityClass: on_priority_class,
+        st.EtsShares: on_ets_shares,
+        st.GroupBuffer: on_group,
+        st.Pool: on_pool,
+        st.TrafficPool: on_traffic_pool,
+        st.NoTrafficPool: on_no_traffic_pool,
+        st.AdvancedBuffers: on_advanced,
+        st.PfcEnabled: on_pfc_enabled,
+        st.PfcPriorities: on_pfc_priorities,
+        st.PfcMode: on_pfc_mode,
+        st.PfcRuns: on_pfc_runs,
+        st.DscpMap: on_dscp_map,
+        st.PcpMap: on_pcp_map,
+        st.DefaultPriority: on_default_priority,
+        st.DefaultPcp: on_default_pcp,
+        st.AccessGroup: on_access_group,
+        st.RewriteDscp: on_rewrite,
+        st.RewriteMap: on_rewrite_map,
+        st.FixedSpeed: on_fixed_speed,
+    }

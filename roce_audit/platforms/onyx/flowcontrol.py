@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.onyx import statements as st
+from roce_audit.platforms.onyx.defaults import ROCE_MODE
 from roce_audit.platforms.onyx.queues import curve, queue_of, scheduling
-from roce_audit.platforms.onyx.tables import PFC_OFF, ROCE_MODE
-from roce_audit.text.fill import Settings
+from roce_audit.text.fill import Lack, Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _PRIORITY = 3
 """The switch-priority of RoCE in every RoCE mode."""
 _CNP = 6
 _SHARE = 50
-_CURVE = st.Curve("ecn", (150, "kbytes", 1500, "kbytes"))
+_CURVE = st.Curve("ecn", (150, "kbytes"), (1500, "kbytes"))
 _TEMPLATE = Cited(f"{ROCE_MODE}, show roce")
 
 
@@ -26,7 +26,7 @@ class RoceMode:
     The manual's `show roce` prints the values of the lossless mode. Of the others it says only what they do to PFC.
     """
 
-    said: tuple[str | None, At] | None
+    said: tuple[str | None, At] | None = None
 
     @property
     def mode(self) -> str | None:
@@ -59,10 +59,7 @@ class RoceMode:
         curve(settings, f"queues.{_PRIORITY}.ecn", _CURVE, at, _TEMPLATE)
         scheduling(settings, f"queues.{_PRIORITY}", st.Scheduling("weighted", _SHARE), at, _TEMPLATE)
         scheduling(settings, f"queues.{_CNP}", st.Scheduling("strict"), at, _TEMPLATE)
-
-    def trust(self) -> tuple[str, At] | None:
-        """The trust of all ports in the lossless mode."""
-        return ("dscp", self.lossless_at) if self.lossless_at is not None else None
+        settings.set("trust", "dscp", at)
 
 
 @dataclass
@@ -74,7 +71,7 @@ class FlowControl:
     mode: tuple[str, At] | None = None
 
     def settle(
-        self, settings: Settings, roce: RoceMode, lossless: Mapping[int, tuple[At, ...]], complete: bool
+        self, settings: Settings, roce: RoceMode, lossless: Mapping[int, tuple[At, ...]], lack: Lack
     ) -> frozenset[int]:
         """Put mode and priorities; the answer are the priorities that are paused (empty where that is not known)."""
         said = self.enabled is not None or self.mode is not None or bool(self.priorities)
@@ -94,7 +91,7 @@ class FlowControl:
             return frozenset()
         mode, at = self.mode
         settings.set("pfc.mode", mode, at)
-        cell = self._paused(mode, at, complete)
+        cell = self._paused(mode, at, lack)
         settings.set_cell("pfc.priorities", cell)
         return cell.or_else(frozenset())
 
@@ -107,29 +104,17 @@ class FlowControl:
         self.mode = self.mode or ("on", at)
         self.priorities.setdefault(_PRIORITY, (True, at))
 
-    def _paused(self, mode: str, at: At, complete: bool) -> Cell[frozenset[int]]:
+    def _paused(self, mode: str, at: At, lack: Lack) -> Cell[frozenset[int]]:
         if mode == "off":
             return known(frozenset(), at)
         if self.enabled is None:
-            if not complete:
-                return unknown(Why.NOT_VISIBLE, at)
-            return known(frozenset(), at, Cited(PFC_OFF))
+            return lack.otherwise("pfc.priorities", at)
         if not self.enabled[0]:
             return known(frozenset(), self.enabled[1], at)
         on = {priority: where for priority, (is_on, where) in self.priorities.items() if is_on}
-        if not on and not complete:
-            return unknown(Why.NOT_VISIBLE, at)
-        if mode == "auto" and on:
-            return unknown(Why.NOT_VISIBLE, at)  # what DCBX negotiated is not in the configuration
         off = [where for is_on, where in self.priorities.values() if not is_on]
+        if not on:
+            return lack.otherwise("pfc.priorities", *dict.fromkeys((*off, at, self.enabled[1])))
+        if mode == "auto":
+            return unknown(Why.NOT_VISIBLE, at)  # what DCBX negotiated is not in the configuration
         return known(frozenset(on), *dict.fromkeys((*on.values(), *off, at, self.enabled[1])))
-
-    def state(self, settings: Settings, seen: st.PfcState, at: At) -> None:
-        """What `show dcb priority-flow-control` tells of the port."""
-        if not seen.runs:
-            settings.set("pfc.operational", frozenset(), at)
-            return
-        if seen.priorities is not None:
-            settings.set("pfc.operational", frozenset(seen.priorities), at)
-            return
-        settings.set_cell("pfc.operational", unknown(Why.NOT_VISIBLE, at))

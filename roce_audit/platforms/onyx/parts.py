@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.onyx.reader import SYNTAX, hostname
+from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.text.document import DeviceInput
@@ -26,10 +27,10 @@ def _repairs() -> Repairs:
 
 
 def _documentation() -> Documentation:
-    from roce_audit.platforms.onyx import tables
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_dialect
+    from roce_audit.platforms.onyx import defaults
+    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
 
-    return Documentation(tuple(of_dialect(SYNTAX.dialect)), defaults_in(tables))
+    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
 
 
 PARTS = Parts(

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.text.block import CONTEXT, block
-from roce_audit.text.dialect import Dialect
 from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.text.statements.table import StatementTable
 
 _INTERFACE = re.compile(r"interface ([A-Za-z-]+ \S+|\S+)(?: (.+))?\Z")
 _LIST = re.compile(r"((?:ipv4|ipv6|mac) access-list \S+)(?: (.+))?\Z")
@@ -61,8 +61,8 @@ class _Run:
 class FullPaths(Outliner):
     """Cuts texts of full paths, nested or not, into the stanzas of their blocks."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        super().__init__(dialect, lambda header, text, end: None)
+    def __init__(self, table: StatementTable) -> None:
+        super().__init__(table, lambda header, text, end: None)
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; `first_line` is the line of the file on which it begins."""
@@ -70,7 +70,7 @@ class FullPaths(Outliner):
         top: list[tuple[str, int]] = []
         for line, said in self._lines(text, first_line):
             if said.mode == "top":
-                if self.dialect.topic("top", said.statement) is not None:
+                if self.table.topic("top", said.statement) is not None:
                     top.append((said.statement, line))
                 continue
             if not runs or (runs[-1].mode, runs[-1].header) != (said.mode, said.header):
@@ -88,11 +88,11 @@ class FullPaths(Outliner):
             if said.statement:
                 run.statements.append(f"{said.inner}{CONTEXT}{said.statement}")
                 run.lines.append(line)
-        elif self.dialect.is_label(run.mode, said.statement):
-            run.labels.append(said.statement)
-        elif said.statement and self.dialect.topic(run.mode, said.statement) is not None:
+        elif said.statement and self.table.topic(run.mode, said.statement) is not None:
             run.statements.append(said.statement)
             run.lines.append(line)
+        elif self.table.is_label(run.mode, said.statement):
+            run.labels.append(said.statement)
         run.inner = said.inner
 
     def _lines(self, text: str, first_line: int) -> Iterator[tuple[int, _Said]]:
@@ -100,7 +100,7 @@ class FullPaths(Outliner):
         for number, raw in enumerate(text.split("\n"), first_line):
             prompt = PROMPT.match(raw)
             said = " ".join((raw if prompt is None else raw[prompt.end() :]).split())
-            if not said or said.startswith(self.dialect.comments):
+            if not said or said.startswith(self.table.comments):
                 continue
             if said in ("exit", "end"):
                 del stack[-1 if said == "exit" and stack else 0 :]
@@ -122,7 +122,7 @@ class FullPaths(Outliner):
         """What a line says that is no full path: it belongs to the innermost open block that can hold it."""
         while stack:
             around = stack[-1]
-            mode = self.dialect.opens(around.mode, around.inner) or around.mode if around.inner else around.mode
+            mode = self.table.opens(around.mode, around.inner) or around.mode if around.inner else around.mode
             if indent > around.indent or (indent == around.indent and self._rather(mode, said, stack)):
                 return _within(around.mode, around.header, around.inner, said)
             stack.pop()
@@ -135,11 +135,11 @@ class FullPaths(Outliner):
             return _RULE.match(said) is not None
         if mode == "pool":
             return said.removeprefix("no ").startswith(("type ", "map ", "memory "))
-        ours = self.dialect.parse(mode, said).value is not None
-        theirs = self.dialect.parse(around, said).value is not None
+        ours = self.table.parse(mode, said).value is not None
+        theirs = self.table.parse(around, said).value is not None
         if ours != theirs:
             return ours
-        return self.dialect.knows(mode, said) and not self.dialect.lists(around, said)
+        return self.table.knows(mode, said) and not self.table.lists(around, said)
 
 
 def _full_path(said: str) -> _Said | None:
@@ -148,8 +148,8 @@ def _full_path(said: str) -> _Said | None:
     bare = said[3:] if negated else said
     found = _INTERFACE.match(bare)
     if found is not None:
-        rest = found[2] or ("default" if negated else "")
-        return _within("port", f"interface {found[1]}", "", f"no {rest}" if negated and found[2] else rest)
+        rest = found[2] or (bare if negated else "")
+        return _within("port", f"interface {found[1]}", "", f"no {rest}" if negated else rest)
     found = _LIST.match(bare)
     if found is not None:
         return _Said("acl", found[1], "", f"no {found[2]}" if negated and found[2] else found[2] or "")
@@ -170,7 +170,7 @@ def _within(mode: str, header: str, inner: str, said: str) -> _Said:
     found = _NESTED.match(said[3:] if negated else said)
     if found is None:
         return _Said(mode, header, "", said)
-    rest = found[2] or ""
+    rest = found[2] or (found[1] if negated else "")
     return _Said(mode, header, found[1], f"no {rest}" if negated and not rest.startswith("no ") else rest)
 
 

@@ -13,18 +13,20 @@ _KILOBYTE = 1_000
 def curve(settings: Settings, base: str, said: st.Curve, *at: Where) -> None:
     """Put the curve of one queue at `base`."""
     settings.reset(base)
-    if said.thresholds is None:
-        settings.set_cell(base, absent(*at))
-        return
     settings.set(f"{base}.marks", said.kind != "red", *at)
     settings.set(f"{base}.drops", said.kind == "red", *at)
-    low, low_unit, high, high_unit = said.thresholds
-    for end, value, unit in (("min", low, low_unit), ("max", high, high_unit)):
+    for end, (value, unit) in (("min", said.low), ("max", said.high)):
         if unit != "suffixed":
             settings.set(f"{base}.{end}_value", value, *at)
             settings.set(f"{base}.{end}_unit", unit, *at)
         size: Cell[int] = unknown(Why.NO_DEFAULT, *at)
         settings.set_cell(f"{base}.{end}_bytes", known(value * _KILOBYTE, *at) if unit == "kbytes" else size)
+
+
+def no_curve(settings: Settings, base: str, at: At) -> None:
+    """Take the curve at `base` away."""
+    settings.reset(base)
+    settings.set_cell(base, absent(at))
 
 
 def scheduling(settings: Settings, base: str, said: st.Scheduling, *at: Where) -> None:

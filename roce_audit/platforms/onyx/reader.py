@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.onyx import statements as st
-from roce_audit.platforms.onyx.dialect import DIALECT
+from roce_audit.platforms.onyx.defaults import SHARED_BUFFER
 from roce_audit.platforms.onyx.facts import read_port
 from roce_audit.platforms.onyx.paths import FullPaths
 from roce_audit.platforms.onyx.state import answers
-from roce_audit.platforms.onyx.tables import SHARED_BUFFER
+from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
@@ -69,7 +69,7 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
 
 
 def _lag_of(value: object) -> str:
-    return value.name if isinstance(value, st.Channel) else ""
+    return f"{value.prefix}{value.number}" if isinstance(value, st.Channel) else ""
 
 
 def _labels(lines: Sequence[str], kind: str) -> Labels:
@@ -133,8 +133,8 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="onyx",
-    dialect=DIALECT,
-    outliner=FullPaths(DIALECT),
+    table=TABLE,
+    outliner=FullPaths(TABLE),
     interfaces=INTERFACES,
     words={"acl": "access-list"},
     builtin=frozenset(),

@@ -1,18 +1,19 @@
-"""The statements of Onyx in its own terms."""
+"""The statements of Onyx that need thought, in its own terms, and what reads their parts."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
-
-class Nothing(NamedTuple):
-    """Understood, and says nothing to the model."""
+from roce_audit.platforms.shared.leaves import numbers
+from roce_audit.text.statements.rows import NOTHING, Nothing
 
 
 class Roce(NamedTuple):
     """`roce [lossless|semi-lossless|lossy]`; None = `no roce`."""
 
-    mode: str | None
+    mode: str | None = "lossless"
 
 
 class PfcEnabled(NamedTuple):
@@ -34,26 +35,22 @@ class PfcMode(NamedTuple):
     mode: str
 
 
-class PfcState(NamedTuple):
-    """What `show dcb priority-flow-control` tells of a port; None = that answer holds no list of priorities."""
-
-    runs: bool
-    priorities: tuple[int, ...] | None
-
-
-class PfcWatchdog(NamedTuple):
-    """`pfc-wd`."""
-
-    on: bool
+class PfcRuns(NamedTuple):
+    """`show dcb priority-flow-control` as JSON: PFC runs on the port; it does not say for which priorities."""
 
 
 class TrafficPool(NamedTuple):
-    """`traffic pool NAME ...`: what this statement says, None for what it does not; `gone` = `no traffic pool NAME`."""
+    """`traffic pool NAME ...`: what this statement says, None for what it does not."""
 
     name: str
     kind: str | None = None
     priorities: tuple[int, ...] = ()
-    gone: bool = False
+
+
+class NoTrafficPool(NamedTuple):
+    """`no traffic pool NAME`."""
+
+    name: str
 
 
 class AdvancedBuffers(NamedTuple):
@@ -66,8 +63,8 @@ class Pool(NamedTuple):
     """`pool iPool1 size N type dynamic`; bytes, None where the size has a suffix whose basis is not documented."""
 
     name: str
-    size_bytes: int | None
-    mode: str | None
+    size: int | None
+    mode: str | None = None
 
 
 class EtsShares(NamedTuple):
@@ -83,36 +80,18 @@ class PriorityClass(NamedTuple):
     traffic_class: int
 
 
-class Lldp(NamedTuple):
-    """`lldp` of the switch, `lldp transmit|receive` of a port."""
-
-    on: bool
-
-
-class Dcbx(NamedTuple):
-    """`lldp tlv-select dcbx|dcbx-cee`; None = no DCBX among the selected TLVs."""
-
-    version: str | None
-
-
-class Trust(NamedTuple):
-    """`qos trust port|L2|L3|both` in the model's words; None = back to the default."""
-
-    what: str | None
-
-
 class DscpMap(NamedTuple):
     """`qos map dscp ... to switch-priority N`; None = back to the default."""
 
     code_points: tuple[int, ...]
-    priority: int | None
+    priority: int | None = None
 
 
 class PcpMap(NamedTuple):
-    """`qos map pcp ... dei ... to switch-priority N`; None = back to the default."""
+    """`qos map pcp ... dei ... to switch-priority N`."""
 
     tags: tuple[int, ...]
-    priority: int | None
+    priority: int
 
 
 class DefaultPriority(NamedTuple):
@@ -146,64 +125,34 @@ class AccessGroup(NamedTuple):
     name: str | None
 
 
-class Mtu(NamedTuple):
-    """`mtu N` (largest IP packet); None = back to the default."""
+class FixedSpeed(NamedTuple):
+    """`speed 100G`, in bit/s; `manual` = without auto-negotiation."""
 
-    ip_bytes: int | None
-
-
-class Speed(NamedTuple):
-    """`speed 100G`; None = automatic. `negotiates` None = not said."""
-
-    bps: int | None
-    negotiates: bool | None
-
-
-class Fec(NamedTuple):
-    """`fec-override`; None = removed."""
-
-    kind: str | None
-
-
-class FlowControl(NamedTuple):
-    """`flowcontrol send|receive on|off`."""
-
-    direction: str
-    on: bool
-
-
-class Shutdown(NamedTuple):
-    """`shutdown` / `no shutdown`."""
-
-    down: bool
+    bps: int
+    manual: bool = False
 
 
 class Channel(NamedTuple):
-    """`channel-group N` or `mlag-channel-group N`: the port's channel by its canonical name."""
+    """`channel-group N` (Po) or `mlag-channel-group N` (Mpo)."""
 
-    name: str
-
-
-class TrafficClass(NamedTuple):
-    """`traffic-class N`: the block of one egress queue."""
-
+    prefix: str
     number: int
 
 
-class Group(NamedTuple):
-    """`ingress-buffer iPort.pgN`; None = a buffer that no priority is bound to (`iPort.mc`, `ePort.tc3`)."""
-
-    number: int | None
+Threshold = tuple[int, str]
+"""Number and unit: `kbytes`, `percent`, or `suffixed` (K, M or G, whose basis is not documented)."""
 
 
 class Curve(NamedTuple):
-    """`congestion-control ecn|red|both minimum-... maximum-...`; None thresholds = removed.
-
-    The unit is `kbytes` (absolute), `percent` (relative) or `suffixed` (a K or M whose basis is not documented).
-    """
+    """`congestion-control ecn|red|both minimum-... maximum-...`."""
 
     kind: str
-    thresholds: tuple[int, str, int, str] | None
+    low: Threshold
+    high: Threshold
+
+
+class NoCurve(NamedTuple):
+    """`no congestion-control`."""
 
 
 class Scheduling(NamedTuple):
@@ -214,23 +163,120 @@ class Scheduling(NamedTuple):
 
 
 class Bind(NamedTuple):
-    """`bind switch-priority ...` of a traffic class or of a buffer group; none = `no bind`."""
+    """`bind switch-priority ...` of a traffic class (to its queue) or of a buffer group."""
 
+    to: Literal["queue", "group"]
     priorities: tuple[int, ...]
 
 
-class Shape(NamedTuple):
-    """`bandwidth shape ...`: a shaper whose unit is not documented; off = removed."""
-
-    on: bool
-
-
 class GroupBuffer(NamedTuple):
-    """`map pool X type T reserved R [xoff A] [xon B] [shared alpha F]`; sizes in bytes, None = suffixed or not said."""
+    """`map pool X type T reserved R [xon A] [shared alpha F]`; sizes in bytes, None = suffixed or not said."""
 
     pool: str
     kind: str
     reserved: int | None
-    xoff: int | None
-    xon: int | None
-    alpha: float | None
+    xon: int | None = None
+    alpha: float | None = None
+
+
+_LIST = re.compile(r"[0-9]{1,2}(-[0-9]{1,2})?([ ,][0-9]{1,2}(-[0-9]{1,2})?)*")
+_DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
+_RATE = re.compile(r"([0-9]{1,4}(?:\.5)?)([GM])(?:x[1248])?")
+_FACTORS = {"G": 1_000_000_000, "M": 1_000_000}
+_SIZE = re.compile(r"([0-9]{1,12})([KMG]?)")
+_ALPHA = re.compile(r"inf|([0-9]{1,3}(?:\.[0-9]{1,6})?)|([0-9]{1,3})/([0-9]{1,3})")
+_GROUP = re.compile(r"iPort\.pg([0-7])|[ie]Port(?:\.(?:mc|tc[0-9]{1,2}))?", re.I)
+_OTHER_BUFFER = re.compile(r"[ie]Port(\.(mc|tc[0-9]{1,2}))?", re.I)
+_PRIORITIES = re.compile(r"[0-7]( [0-7])*")
+_TLV = re.compile(r"dcbx|dcbx-cee|none|[a-ce-z][a-z-]*")
+
+
+def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
+    """The whole text as the pattern has it; raises ValueError where it is not so."""
+    found = pattern.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return found
+
+
+def listed(most: int) -> Callable[[str], object]:
+    """Numbers from 0 to `most` as `3 5`, `0-3` and `24,26`, in the order they are written."""
+    read = numbers(most)
+    return lambda text: read(_matched(_LIST, text).group())
+
+
+def running(text: str) -> frozenset[int]:
+    """The priorities for which PFC runs, as `show dcb priority-flow-control` lists them."""
+    return frozenset(int(word) for word in _matched(_PRIORITIES, text).group().split(" "))
+
+
+def decimal(text: str) -> str:
+    """A number, with a fraction or without."""
+    return _matched(_DECIMAL, text).group()
+
+
+def rate(text: str) -> int:
+    """Bit/s of `100G` and `100Gx4` (the number of lanes adds nothing)."""
+    amount, unit = _matched(_RATE, text).groups()
+    return round(float(amount) * _FACTORS[unit])
+
+
+def size(text: str) -> int | None:
+    """Bytes; None where a suffix is written, for nothing says whether K is 1,000 or 1,024."""
+    amount, suffix = _matched(_SIZE, text).groups()
+    return None if suffix else int(amount)
+
+
+def threshold(text: str) -> Threshold:
+    """An absolute threshold of a curve, in KB where no suffix is written."""
+    amount, suffix = _matched(_SIZE, text).groups()
+    return int(amount), "suffixed" if suffix else "kbytes"
+
+
+def _percent(text: str) -> int:
+    if not text.isdecimal() or int(text) > 100:
+        raise ValueError(text)
+    return int(text)
+
+
+def percent(text: str) -> Threshold:
+    """A relative threshold of a curve."""
+    return _percent(text), "percent"
+
+
+def percents(text: str) -> tuple[int, ...]:
+    """The shares of four traffic classes."""
+    first, second, third, fourth = map(_percent, text.split(" "))
+    return first, second, third, fourth
+
+
+def alpha(text: str) -> float | None:
+    """The factor of `2`, `0.5` and `1/8`; None for `inf`, which is no factor that a depth could be computed from."""
+    plain, above, below = _matched(_ALPHA, text).groups()
+    if below is not None and int(below) == 0:
+        raise ValueError(text)
+    if below is not None:
+        return int(above) / int(below)
+    return None if plain is None else float(plain)
+
+
+def group(text: str) -> int | None:
+    """The number of `iPort.pg3`; None for a buffer to which no priority is bound (`iPort.mc`)."""
+    number = _matched(_GROUP, text)[1]
+    return None if number is None else int(number)
+
+
+def other_buffer(text: str) -> None:
+    """`ePort.tc3`, `iPort.mc`: a buffer to which no priority is bound; raises ValueError for what is none."""
+    _matched(_OTHER_BUFFER, text)
+
+
+def tlvs(text: str) -> str:
+    """The DCBX version among the TLVs that LLDP sends; off where DCBX is not one of them."""
+    words = [_matched(_TLV, word).group() for word in text.split(" ")]
+    return "cee" if "dcbx-cee" in words else "ieee" if "dcbx" in words else "off"
+
+
+def pcp_map(tags: tuple[int, ...], priority: int, dei: tuple[int, ...] = (0, 1)) -> PcpMap | Nothing:
+    """The map of tags without drop eligibility (DEI 0): RoCE senders set none."""
+    return PcpMap(tags, priority) if 0 in dei else NOTHING

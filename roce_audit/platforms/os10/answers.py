@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_device
-from roce_audit.platforms.os10.tables import SHARED_ON_CHIP
+from roce_audit.platforms.os10.defaults import SHARED_ON_CHIP
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, absent, known
 
@@ -38,7 +38,8 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
         row = _GROUP.fullmatch(f"{line} ")
         if row is not None:
             unit, speed, ports, extender = row.groups()
-            statement = f"port-group {speed}" if extender.strip() in _NO_EXTENDER else " ".join(line.split())
+            behind = extender.strip()
+            statement = f"port-group {speed}" if behind in _NO_EXTENDER else f"port-group {speed} behind {behind}"
             for port in ports.split():
                 for lane in _LANES:  # a port of four lanes that runs one of them is written 1/1/17:1
                     yield f"ethernet{unit}{port}{lane}", number, statement

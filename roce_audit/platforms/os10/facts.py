@@ -6,21 +6,21 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.os10 import statements as st
-from roce_audit.platforms.os10.dialect import DIALECT, POLICY_SYNTAX
-from roce_audit.platforms.os10.lossless import Pausing, network_qos, others
+from roce_audit.platforms.os10.defaults import BUILTIN, DEFAULTS
+from roce_audit.platforms.os10.lossless import Pausing, network_qos
 from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
-from roce_audit.platforms.os10.tables import DEFAULTS
+from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.os10.trust import Trust
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.marks import remarking
-from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cell, Cited, Why, known, unknown
+from roce_audit.values import At, Cell, Where, Why, known, unknown
 
-_FRAME_ABOVE_IP = 32
-"""User Guide, mtu: the IP MTU must be at least 32 bytes smaller than the link MTU."""
+_POLICIES = PolicySyntax(TABLE, BUILTIN)
 _WRED_PATHS = tuple(f"queues.{number}.ecn" for number in range(8))
 
 
@@ -31,13 +31,14 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 
 
 class _Fold(PortBuilder):
-    dialect = DIALECT
-    order = ("top", "systemqos", "port", "state")
-    """Device-wide statements, the port's own, then its channel's, which governs its members."""
+    table = TABLE
+    defaults = DEFAULTS
+    order = ("top", "systemqos", "state", "port")
+    """Device-wide statements, what is shown, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
-        self.policies = Policies(parts, POLICY_SYNTAX)
+        self.policies = Policies(parts, _POLICIES)
         self.pfc: tuple[str, At] | None = None
         self.dcbx_here: tuple[str, At] | None = None
         self.dcbx_everywhere: tuple[bool, At] | None = None
@@ -46,35 +47,44 @@ class _Fold(PortBuilder):
     def port(self) -> Port:
         settings = self.settings
         self.take_in()
-        complete, bound = self.context.complete, self.bound
-        queues_of_classes(settings, self.policies, bound("qos-map", ""), self.undefined, complete)
+        bound, undefined = self.bound, self.lack.undefined
+        qos_map = bound("qos-map", "")
+        if qos_map is not None:
+            queues_of_classes(settings, self.policies, *qos_map, undefined)
         self._flow_control()
         queuing = bound("queuing", "output")
         if queuing is not None:
-            Queuing(settings, self.policies, self.undefined, self.ecn_everywhere).fold(*queuing)
+            Queuing(settings, self.policies, undefined, self.ecn_everywhere).fold(*queuing)
         self._classification()
         for direction in ("input", "output"):
             policy = bound("qos", direction)
             if policy is not None:
-                remarking(settings, self.policies, direction, *policy, self.undefined)
+                remarking(settings, self.policies, direction, *policy, undefined)
         self._dcbx()
-        return self.filled(DEFAULTS)
+        return self.filled()
 
     def _flow_control(self) -> None:
         bound = self.bound("network-qos", "input")
-        if bound is not None:
-            pausing = network_qos(self.settings, self.policies, *bound, self.undefined)
-        else:
-            pausing = Pausing(seen=self.context.complete)
-            if pausing.seen:
-                others(self.settings, {})
+        pausing = Pausing() if bound is None else network_qos(self.settings, self.policies, *bound, self.lack)
+        mode = self.lack.otherwise("pfc.mode")
         if self.pfc is not None:
-            self.settings.set("pfc.mode", self.pfc[0], self.pfc[1])
-        elif not self.context.complete:
-            return
-        mode, at = self.pfc or (DEFAULTS["pfc.mode"].value, None)
-        because = (Cited(DEFAULTS["pfc.mode"].source),) if at is None else (at,)
-        self.settings.set_cell("pfc.priorities", _priorities(mode, pausing, because))
+            mode = known(*self.pfc)
+            self.settings.set_cell("pfc.mode", mode)
+        if mode.is_known:
+            self.settings.set_cell("pfc.priorities", self._priorities(mode.get(), pausing, mode.at))
+
+    def _priorities(self, mode: str, pausing: Pausing, because: tuple[Where, ...]) -> Cell[Any]:
+        if mode == "off":
+            return known(frozenset(), *because)
+        if pausing.doubt is not None:
+            return unknown(*pausing.doubt, *because)
+        if not pausing.seen:
+            return self.lack.otherwise("pfc.priorities", *because)
+        if not pausing.by_priority:
+            return known(frozenset(), *because)
+        if mode == "auto":
+            return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
+        return known(frozenset(pausing.by_priority), *dict.fromkeys(pausing.by_priority.values()), *because)
 
     def _classification(self) -> None:
         trust = Trust(
@@ -82,8 +92,7 @@ class _Fold(PortBuilder):
             self.bound("trust-map", "dot1p"),
             self.bound("trust-map", "dscp"),
             self.bound("qos", "input"),
-            self.undefined,
-            self.context.complete,
+            self.lack,
         )
         if trust.dot1p is not None or trust.dscp is not None:
             self.settings.set_cell("trust", trust.kind())
@@ -102,7 +111,7 @@ class _Fold(PortBuilder):
 
     # handlers of single statements ---------------------------------------------------------------------------------
 
-    def on_binding(self, s: st.Binding, role: str, at: At) -> None:
+    def on_binding(self, s: ps.Binding, role: str, at: At) -> None:
         self.bind(s.kind, s.direction, s.name, role, at)
 
     def on_trust_map(self, s: st.TrustMap, role: str, at: At) -> None:
@@ -114,34 +123,13 @@ class _Fold(PortBuilder):
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
         self.pfc = None if s.mode is None else (s.mode, at)
 
-    def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
-        path = "link_pause_rx" if s.direction == "receive" else "link_pause_tx"
-        if s.on is None:
-            self.settings.reset(path)
-        else:
-            self.settings.set(path, s.on, at)
-
     def on_outer_wred(self, s: st.PortWred | st.PoolWred, role: str, at: At) -> None:
         # what a profile of the whole port or pool does to one queue is not documented
-        if s.name is not None:
-            for path in _WRED_PATHS:
-                self.settings.set_cell(path, unknown(Why.NO_DEFAULT, at))
+        for path in _WRED_PATHS:
+            self.settings.set_cell(path, unknown(Why.NO_DEFAULT, at))
 
     def on_ecn_everywhere(self, s: st.EcnEverywhere, role: str, at: At) -> None:
         self.ecn_everywhere = at if s.on else None
-
-    def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
-        if s.frame_bytes is None:
-            self.settings.reset("ip_mtu_bytes")
-        else:
-            self.settings.set("ip_mtu_bytes", s.frame_bytes - _FRAME_ABOVE_IP, at)
-
-    def on_port_group(self, s: st.PortGroup, role: str, at: At) -> None:
-        if self.settings.get("speed_bps") is None:  # what is configured stands
-            self.settings.set("speed_bps", s.bps, at)
-
-    def on_negotiation(self, s: st.Negotiation, role: str, at: At) -> None:
-        self.settings.set_cell("autoneg", unknown(Why.NO_DEFAULT, at) if s.on is None else known(s.on, at))
 
     def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
         before = self.settings.get("dcbx.lldp")
@@ -159,36 +147,15 @@ class _Fold(PortBuilder):
             self.dcbx_here = (s.version, at)
 
     handlers: ClassVar = {
-        st.Binding: on_binding,
+        ps.Binding: on_binding,
         st.TrustMap: on_trust_map,
         st.QosMap: on_qos_map,
         st.PfcMode: on_pfc,
-        st.FlowControl: on_flowcontrol,
         st.PortWred: on_outer_wred,
         st.PoolWred: on_outer_wred,
         st.EcnEverywhere: on_ecn_everywhere,
-        st.Mtu: on_mtu,
-        st.Shutdown: PortBuilder.on_shutdown,
-        st.Speed: PortBuilder.on_speed,
-        st.PortGroup: on_port_group,
-        st.Fec: PortBuilder.on_fec,
-        st.Negotiation: on_negotiation,
         st.Lldp: on_lldp,
         st.Dcbx: on_dcbx,
         st.DcbxTlv: on_dcbx_tlv,
         st.DcbxVersion: on_dcbx_version,
     }
-
-
-def _priorities(mode: object, pausing: Pausing, because: tuple[Any, ...]) -> Cell[Any]:
-    if mode == "off":
-        return known(frozenset(), *because)
-    if pausing.doubt is not None:
-        return unknown(*pausing.doubt, *because)
-    if not pausing.seen:
-        return unknown(Why.NOT_VISIBLE, *because)
-    if not pausing.by_priority:
-        return known(frozenset(), *because)
-    if mode == "auto":
-        return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
-    return known(frozenset(pausing.by_priority), *dict.fromkeys(pausing.by_priority.values()), *because)

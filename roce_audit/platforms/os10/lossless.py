@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from roce_audit.platforms.os10 import statements as st
-from roce_audit.platforms.os10.tables import DEFAULT_GROUP
+from roce_audit.platforms.os10.defaults import DEFAULT_GROUP
+from roce_audit.platforms.os10.table import SIZES
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
-from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cited, Why, known, unknown
+from roce_audit.text.fill import Lack, Settings
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 CLASSES = range(8)
 _BYTES_PER_KB = 1_000
 """The guide says kilobytes and not whether they are 1,000 or 1,024 bytes; the smaller reading is taken."""
-_SIZES = ("reserved_bytes", "headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "headroom_is_shared")
-_PAUSING = ("lossless", *_SIZES)
 
 
 @dataclass
@@ -24,7 +25,7 @@ class Pausing:
     by_priority: dict[int, At] = field(default_factory=dict)
     doubt: tuple[Why, At] | None = None
     seen: bool = False
-    """Whether a policy is applied is known, and its definition is at hand."""
+    """A policy is applied, and its definition is at hand."""
 
 
 @dataclass
@@ -36,11 +37,12 @@ class _Paused:
     priorities: dict[int, At] = field(default_factory=dict)
     limit: At | None = None
     unread: dict[str, At] = field(default_factory=dict)
-    """What a line that was not understood could have set: "pause", "limit", or "" for anything."""
+    """Model paths (blank-separated) that a line which was not understood could have set."""
 
 
-def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why) -> Pausing:
+def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: At, lack: Lack) -> Pausing:
     """Fold the network-qos policy that holds for the port. The queues of the traffic classes must be set before."""
+    undefined = lack.undefined
     pausing = Pausing()
     classes = policies.policy("nqpolicy", policy)
     if classes is None:
@@ -67,17 +69,17 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
             because = folded.pause or next(iter(folded.priorities.values()))
             for number in numbers:
                 settings.set(f"classes.{number}.group", group, because, one.at)
-        _priorities(settings, pausing, folded, group, numbers)
+        _priorities(settings, pausing, folded, group, [_queue(settings, lack, number) for number in numbers])
     if pausing.doubt is None:
-        others(settings, grouped)
+        _others(settings, grouped)
     return pausing
 
 
-def others(settings: Settings, grouped: dict[int, int]) -> None:
+def _others(settings: Settings, grouped: dict[int, int]) -> None:
     """The traffic classes that nothing pauses share one group; `grouped` are the others with theirs."""
     free = [number for number in CLASSES if number not in grouped.values()]
     for number in CLASSES:
-        if number not in grouped and free:
+        if number not in grouped:
             settings.set(f"classes.{number}.group", free[-1], Cited(DEFAULT_GROUP))
 
 
@@ -100,19 +102,19 @@ def _folded(one: PolicyClass) -> _Paused:
 
 def _unread(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> bool:
     """Spoil what a line that was not understood could have set; True where the class as a whole is in doubt."""
+    as_a_whole = False
     for topic, at in folded.unread.items():
-        if topic == "limit":
-            for name in _SIZES:
-                settings.set_unknown(f"groups.{group}.{name}", Why.NOT_PARSED, at)
-            continue
-        pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
-        settings.set_unknown("priorities", Why.NOT_PARSED, at)
-        for number in CLASSES:  # what one class pauses decides which group is left for all others
-            settings.set_unknown(f"classes.{number}.group", Why.NOT_PARSED, at)
-        for number in {group, *numbers}:
-            for name in _PAUSING:
-                settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
-    return any(topic != "limit" for topic in folded.unread)
+        paths = topic.split()
+        concerned = {group}
+        if "priorities" in paths:
+            as_a_whole = True
+            pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
+            concerned |= set(numbers)
+        for path in paths:
+            # what one class pauses decides which group is left for all others
+            for number in CLASSES if path.startswith("classes.") else concerned:
+                settings.set_unknown(path.replace("#", str(number)), Why.NOT_PARSED, at)
+    return as_a_whole
 
 
 def _group(settings: Settings, folded: _Paused, group: int, at: At) -> None:
@@ -121,31 +123,32 @@ def _group(settings: Settings, folded: _Paused, group: int, at: At) -> None:
     if (
         folded.limit is not None
     ):  # what is shared beyond the reserved buffer moves all thresholds, by how much is not said
-        for name in _SIZES:
+        for name in SIZES:
             settings.set_cell(base + name, unknown(Why.NO_DEFAULT, folded.limit, at))
     elif folded.sizes is not None:
         size, pause, resume = (kb * _BYTES_PER_KB for kb in folded.sizes)
-        for name, value in zip(_SIZES, (size, size - pause, pause, resume, False), strict=True):
+        for name, value in zip(SIZES, (size, size - pause, pause, resume, False), strict=True):
             settings.set(base + name, value, at)
 
 
-def _priorities(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> None:
+def _queue(settings: Settings, lack: Lack, number: int) -> Cell[Any]:
+    """The queue that a traffic class leaves through."""
+    path = f"classes.{number}.queue"
+    found = settings.get(path)
+    return lack.otherwise(path) if found is None else found
+
+
+def _priorities(settings: Settings, pausing: Pausing, folded: _Paused, group: int, queues: Sequence[Cell[Any]]) -> None:
     """`pfc-cos` names the priorities; without `pause` they are in PFC frames, and nothing is buffered for them."""
-    queues = [settings.get(f"classes.{number}.queue") for number in numbers]
     first = queues[0]
-    alike = all(queue == first for queue in queues)
+    alike = first.is_known and all(queue == first for queue in queues)
     for priority, at in folded.priorities.items():
         pausing.by_priority[priority] = at
         if folded.pause is None:
             settings.set(f"groups.{group}.lossless", False, at)
         settings.set(f"priorities.{priority}.group", group, at)
-        if first is not None:
-            cell = (
-                known(first.value, at, *first.at)
-                if alike and first.is_known
-                else unknown(first.why or Why.CONFLICT, at)
-            )
-            settings.set_cell(f"priorities.{priority}.queue", cell)
+        queue = known(first.get(), at, *first.at) if alike else unknown(first.why or Why.CONFLICT, at)
+        settings.set_cell(f"priorities.{priority}.queue", queue)
 
 
 def _dark(settings: Settings, why: Why, at: At) -> None:

@@ -8,10 +8,8 @@ from typing import Any
 
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.lossless import CLASSES
-from roce_audit.platforms.os10.tables import SAME_QUEUE
-from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies
-from roce_audit.platforms.shared.policy.queues import on_shape, on_share, on_strict
+from roce_audit.platforms.shared.policy.queues import fold_queues
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -22,15 +20,8 @@ _UNIT = Cited(
 )
 
 
-def queues_of_classes(
-    settings: Settings, policies: Policies, bound: tuple[str, At] | None, undefined: Why, complete: bool
-) -> None:
-    """The qos-map of the port, else that of the system, else traffic class N leaves through queue N."""
-    if bound is None:
-        for number in CLASSES if complete else ():
-            settings.set(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
-        return
-    name, at = bound
+def queues_of_classes(settings: Settings, policies: Policies, name: str, at: At, undefined: Why) -> None:
+    """The qos-map that holds for the port: through which queue each traffic class leaves."""
     lines = policies.lines("tcmap", name)
     # where a map leaves those that it does not list is not documented
     found: dict[int, Cell[Any]] = dict.fromkeys(CLASSES, unknown(undefined if lines is None else Why.NO_DEFAULT, at))
@@ -56,48 +47,15 @@ class Queuing:
 
     def fold(self, policy: str, bound_at: At) -> None:
         """Fold the policy that holds for the output of the port."""
-        classes = self.policies.policy("qupolicy", policy)
-        if classes is None:
-            self.settings.forbid_default("queues", self.undefined, bound_at)
-            return
-        whole = self.policies.header("qupolicy", policy)
-        if whole is not None:
-            self.settings.default_location("queues", whole)
-        for one in classes:
-            numbers = self.policies.numbers_of("qumap", one, self.undefined)
-            if isinstance(numbers, Why):
-                self.settings.forbid_default("queues", numbers, one.at)
-                continue
-            for number in numbers:
-                self.settings.default_location(f"queues.{number}", one.at)
-            for parsed, at in one.lines:
-                for number in numbers:
-                    if parsed.value is None:
-                        self._unread(number, parsed.topic or "", at)
-                    else:
-                        self._line(f"queues.{number}", parsed.value, at)
-
-    def _unread(self, number: int, topic: str, at: At) -> None:
-        for name in topic.split() or [""]:
-            self.settings.set_unknown(f"queues.{number}.{name}" if name else f"queues.{number}", Why.NOT_PARSED, at)
+        fold_queues(self.settings, self.policies, policy, bound_at, self.undefined, self._line)
 
     def _line(self, base: str, line: Any, at: At) -> None:
-        match line:
-            case ps.Share():
-                on_share(self.settings, base, line, at)
-            case ps.Strict():
-                on_strict(self.settings, base, line, at)
-            case ps.Shape():
-                on_shape(self.settings, base, line, at)
-            case st.Limit(static=static):
-                cell: Cell[int] = unknown(Why.NO_DEFAULT, at) if static else absent(at)
-                self.settings.set_cell(f"{base}.limit_bytes", cell)
-            case st.WredName(name=name):
-                self.settings.reset(f"{base}.ecn")
-                if name is None:
-                    self.settings.set_cell(f"{base}.ecn", absent(at))
-                else:
-                    self._profile(f"{base}.ecn", name, at)
+        if isinstance(line, st.WredName):
+            self.settings.reset(f"{base}.ecn")
+            if line.name is None:
+                self.settings.set_cell(f"{base}.ecn", absent(at))
+            else:
+                self._profile(f"{base}.ecn", line.name, at)
 
     def _profile(self, base: str, name: str, at: At) -> None:
         """The WRED profile of a queue; RoCE packets are green unless something colours them.

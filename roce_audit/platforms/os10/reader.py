@@ -9,14 +9,14 @@ from dataclasses import replace
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.answers import answers, device_facts
-from roce_audit.platforms.os10.dialect import DIALECT
+from roce_audit.platforms.os10.defaults import BUILTIN
 from roce_audit.platforms.os10.facts import read_port
 from roce_audit.platforms.os10.outline import Os10Outliner
-from roce_audit.platforms.os10.tables import BUILTIN
+from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
-from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
+from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
@@ -42,8 +42,6 @@ _SHORT = {
 _ASIDE = ("loopback", "vlan", "mgmt", "virtual-network", "fibrechannel", "vfabric", "null", "tunnel", "management")
 INTERFACES = Interfaces(_KINDS, {name: name for name in _KINDS} | _SHORT, _ASIDE)
 
-_POLICY = {"qos": "qospolicy", "network-qos": "nqpolicy", "queuing": "qupolicy"}
-_MAP = {"qospolicy": "qosmap", "nqpolicy": "nqmap", "qupolicy": "qumap"}
 _HEADER = re.compile(r"^! Version 10\.\d\S*[ \t]*$", re.M)
 _WHOLE = re.compile(r"^show (?:running|startup)-config(?:uration)?$")
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
@@ -75,19 +73,13 @@ def _looks_complete(document: Document) -> bool:
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
     match value:
-        case st.Binding(kind=kind, name=str(name)):
-            return [(_POLICY[kind], name)]
         case st.TrustMap(field=field, name=str(name)):
             return [(f"{field}map", name)]
         case st.QosMap(name=str(name)):
             return [("tcmap", name)]
         case st.WredName(name=str(name)) | st.PortWred(name=str(name)) | st.PoolWred(name=name):
             return [("wredprofile", name)]
-        case ClassHeader(name=name):
-            return [(_MAP[mode], name)]
-        case Match(kind="acl", name=name):
-            return [("acl", name)]
-    return ()
+    return typed.named_by(value, mode)
 
 
 def _lag_of(value: object) -> str:
@@ -121,13 +113,6 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     return Labels(description, frozenset(access | trunk), vrf, routed, addresses=tuple(addresses))
 
 
-def _header_statement(mode: str, header: str) -> str:
-    if mode not in _MAP.values():
-        return ""
-    logic = next((word for word in header.split()[1:-1] if word in ("match-any", "match-all")), "unsaid")
-    return f"class-map {logic}"
-
-
 def _breakout_parents(header: str) -> Sequence[str]:
     found = _BREAKOUT.match(header)
     return () if found is None else (f"ethernet{found.group(1)}",)
@@ -135,21 +120,15 @@ def _breakout_parents(header: str) -> Sequence[str]:
 
 SYNTAX = Syntax(
     name="os10",
-    dialect=DIALECT,
-    outliner=Os10Outliner(DIALECT, skip_banner),
+    table=TABLE,
+    outliner=Os10Outliner(TABLE, skip_banner),
     interfaces=INTERFACES,
-    words={
-        "qospolicy": "policy-map type qos",
-        "nqpolicy": "policy-map type network-qos",
-        "qupolicy": "policy-map type queuing",
-        "qosmap": "class-map type qos",
-        "nqmap": "class-map type network-qos",
-        "qumap": "class-map type queuing",
+    words=typed.WORDS
+    | {
         "dot1pmap": "trust dot1p-map",
         "dscpmap": "trust dscp-map",
         "tcmap": "qos-map traffic-class",
         "wredprofile": "wred profile",
-        "acl": "access-list",
     },
     builtin=BUILTIN,
     device_modes=frozenset({"systemqos", "vlt"}),
@@ -162,7 +141,7 @@ SYNTAX = Syntax(
     device_facts=device_facts,
     # a class-map of type network-qos is often written for a class that is meant not to be paused
     used_elsewhere=frozenset({"acl", "nqmap"}),
-    header_statement=_header_statement,
+    header_statement=typed.header_statement,
     breakout_parents=_breakout_parents,
     answers=answers,
 )
@@ -187,7 +166,7 @@ def _discovery_ports(port: PortReading) -> Iterator[str]:
         if part.kind != "vlt":
             continue
         for statement in part.block.texts.statements:
-            value = DIALECT.parse("vlt", statement).value
+            value = TABLE.parse("vlt", statement).value
             if isinstance(value, st.Discovery):
                 try:
                     yield from INTERFACES.expand(value.ports)

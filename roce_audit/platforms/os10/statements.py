@@ -1,27 +1,16 @@
-"""The statements of OS10 in its own terms."""
+"""The statements of OS10 that need thought, in its own terms, and what makes them from their parts."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-
-class Nothing(NamedTuple):
-    """Understood, and says nothing to the model."""
-
-
-class Binding(NamedTuple):
-    """`service-policy WAY type T X`; name None = removed."""
-
-    kind: Literal["qos", "network-qos", "queuing"]
-    direction: str
-    name: str | None
+import re
+from typing import NamedTuple
 
 
 class TrustMap(NamedTuple):
     """`trust-map dot1p|dscp X`; name None = removed."""
 
     field: str
-    name: str | None
+    name: str | None = None
 
 
 class QosMap(NamedTuple):
@@ -36,17 +25,10 @@ class PfcMode(NamedTuple):
     mode: str | None
 
 
-class FlowControl(NamedTuple):
-    """`flowcontrol receive|transmit on|off`; None = back to the default."""
-
-    direction: str
-    on: bool | None
-
-
 class PortWred(NamedTuple):
-    """`random-detect X` of a port: a WRED profile for all of its queues together; None = removed."""
+    """`random-detect X` of a port: a WRED profile for all of its queues together."""
 
-    name: str | None
+    name: str
 
 
 class PoolWred(NamedTuple):
@@ -59,36 +41,6 @@ class EcnEverywhere(NamedTuple):
     """`random-detect ecn` under `system qos`: ECN for every profile that a queue uses."""
 
     on: bool
-
-
-class Mtu(NamedTuple):
-    """`mtu N`, the size of a frame; None = back to the default."""
-
-    frame_bytes: int | None
-
-
-class Shutdown(NamedTuple):
-    """`shutdown` / `no shutdown`."""
-
-    down: bool
-
-
-class Speed(NamedTuple):
-    """`speed` in bit/s; None = automatic."""
-
-    bps: int | None
-
-
-class Fec(NamedTuple):
-    """`fec`; None = removed."""
-
-    mode: str | None
-
-
-class Negotiation(NamedTuple):
-    """`negotiation on|off`; None = as the medium wants."""
-
-    on: bool | None
 
 
 class ChannelGroup(NamedTuple):
@@ -121,12 +73,6 @@ class DcbxVersion(NamedTuple):
     version: str
 
 
-class PortGroup(NamedTuple):
-    """The speed that the mode of a port-group gives its ports, bit/s."""
-
-    bps: int
-
-
 class Discovery(NamedTuple):
     """`discovery-interface X`: the ports between the two switches of a VLT pair."""
 
@@ -145,7 +91,7 @@ class Queued(NamedTuple):
 
     queue: int
     groups: tuple[int, ...]
-    multicast: bool
+    multicast: bool = False
 
 
 class Curve(NamedTuple):
@@ -167,10 +113,6 @@ class Ecn(NamedTuple):
     """`random-detect ecn` of a WRED profile: mark instead of drop."""
 
     on: bool
-
-
-class TrustClass(NamedTuple):
-    """`trust dot1p|dscp` in a class of a policy of type qos."""
 
 
 class Pause(NamedTuple):
@@ -201,7 +143,20 @@ class WredName(NamedTuple):
     name: str | None
 
 
-class Limit(NamedTuple):
-    """`queue-limit` of a queue; static ones are numbers whose unit is not documented."""
+LARGEST_KB = 12_480
+"""WRED thresholds end here; the buffers of all models do long before."""
+_POLICING = re.compile(r"(?:cir|bc|pir|be) [0-9]{1,9}(?: (?:cir|bc|pir|be) [0-9]{1,9})*")
 
-    static: bool
+
+def policing(text: str) -> str:
+    """The words of a policer; raises ValueError for others."""
+    if _POLICING.fullmatch(text) is None:
+        raise ValueError(text)
+    return text
+
+
+def pause(size: int | None = None, pause: int = 0, resume: int = 0) -> Pause:
+    """`pause`, with thresholds in KB or without."""
+    if size is not None and not resume <= pause <= size:
+        raise ValueError("thresholds do not fit into the buffer")
+    return Pause(None if size is None else (size, pause, resume))

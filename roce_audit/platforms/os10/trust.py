@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.os10 import statements as st
-from roce_audit.platforms.os10.tables import DOT1P_DEFAULT, TRUSTED, UNTRUSTED
+from roce_audit.platforms.os10.defaults import DOT1P_DEFAULT, TRUSTED
 from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.text.fill import Lack
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 Bound = tuple[str, At]
@@ -24,15 +25,14 @@ class Trust:
     dot1p: Bound | None
     dscp: Bound | None
     policy: Bound | None
-    undefined: Why
-    complete: bool
+    lack: Lack
 
     def kind(self) -> Cell[Any]:
         """What the port believes; asked only where something is bound."""
         at = tuple(bound[1] for bound in (self.dscp, self.dot1p) if bound is not None)
         for field, bound in (("dot1p", self.dot1p), ("dscp", self.dscp)):
             if bound is not None and bound[0] != "default" and self.policies.lines(f"{field}map", bound[0]) is None:
-                return unknown(self.undefined, bound[1])
+                return unknown(self.lack.undefined, bound[1])
         if self.dot1p is not None and self.dscp is not None:
             return known("both", *at)
         return known("pcp" if self.dscp is None else "dscp", *at)
@@ -41,16 +41,16 @@ class Trust:
         """The traffic class of untagged packets by DSCP, and of tagged ones by their priority."""
         by_tag, by_dscp = self._map("dot1p", self.dot1p), self._map("dscp", self.dscp)
         classify = self._classified
-        dscp = [classify("dscp", n, by_dscp[n] if by_dscp else _untagged(by_tag, self._nobody())) for n in range(64)]
+        dscp = [
+            classify("dscp", n, by_dscp[n] if by_dscp else _untagged(by_tag, self.lack.otherwise(f"dscp.{n}")))
+            for n in range(64)
+        ]
         pcp = [classify("pcp", n, self._tagged(n, by_tag, bool(by_dscp))) for n in range(8)]
         return dscp, pcp
 
-    def _nobody(self) -> Cell[Any]:
-        return known(0, Cited(UNTRUSTED)) if self.complete else unknown(Why.NOT_VISIBLE)
-
     def _tagged(self, priority: int, by_tag: list[Cell[Any]], dscp_counts: bool) -> Cell[Any]:
         if not dscp_counts:
-            return by_tag[priority] if by_tag else self._nobody()
+            return by_tag[priority] if by_tag else self.lack.otherwise(f"pcp.{priority}")
         assert self.dscp is not None
         if not by_tag:
             return unknown(Why.NOT_VISIBLE, self.dscp[1])  # its DSCP decides, which the question leaves open
@@ -60,7 +60,7 @@ class Trust:
     def _classified(self, field: Field, value: int, trusted: Cell[Any]) -> Cell[Any]:
         if self.policy is None:
             return trusted
-        answer = Classifier(self.policies, self.undefined).group(*self.policy, field, value, trusted)
+        answer = Classifier(self.policies, self.lack.undefined).group(*self.policy, field, value, trusted)
         if self.dot1p is None and self.dscp is None:
             return answer
         if answer == trusted or answer.is_unknown:
@@ -78,7 +78,7 @@ class Trust:
             return [known(default(n), at) for n in range(_SIZES[field])]
         lines = self.policies.lines(f"{field}map", name)
         if lines is None:
-            return [unknown(self.undefined, at)] * _SIZES[field]
+            return [unknown(self.lack.undefined, at)] * _SIZES[field]
         answers: list[Cell[Any]] = [known(0, at, Cited(TRUSTED))] * _SIZES[field]
         for parsed, where in lines:
             if not isinstance(parsed.value, st.Marked):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from roce_audit.platforms.os9 import statements as st
+from roce_audit.platforms.os9.defaults import BUFFERS
 from roce_audit.platforms.os9.groups import PRIORITIES
-from roce_audit.platforms.os9.tables import BUFFERS
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cited, Why, unknown

@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from roce_audit.platforms.os9 import statements as st
+from roce_audit.platforms.os9.defaults import SHARES
 from roce_audit.platforms.os9.groups import PRIORITIES, Groups
-from roce_audit.platforms.os9.tables import SHARES
+from roce_audit.platforms.shared.cli.builder import apply
+from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.rates import tighter
 from roce_audit.text.fill import Settings
+from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _BYTES_PER_KB = 1_000
@@ -38,7 +41,7 @@ def queues_of_priorities(settings: Settings, groups: Groups[At] | None, queue_ma
         settings.set(f"priorities.{priority}.queue", numbers[priority], *because)
 
 
-def rate_of(shape: st.Shape, at: At) -> Cell[int]:
+def rate_of(shape: ps.Shape, at: At) -> Cell[int]:
     """The rate of a shaper; packets have none in bits."""
     if not shape.on:
         return absent(at)
@@ -139,15 +142,15 @@ class Policing:
                     ecn = on, where
                 case st.Wred(colour="green", profile=profile):
                     green = (profile, where) if profile else None
-                case st.Weight(weight=weight):
-                    self.settings.set(f"{base}.ecn.weight", weight, where)
-                case st.Shape():
+                case Set():
+                    apply(self.settings, parsed.value, where, base=base)
+                case ps.Shape():
                     limit(self.settings, base, rate_of(parsed.value, where))
-                case st.Share(percent=percent) if self.with_shares:
+                case ps.Share(percent=percent) if self.with_shares:
                     self.settings.set(f"{base}.scheduling", "weighted", where, *at)
                     self.settings.set(f"{base}.share", percent, where, *at)
                     self.settings.set(f"{base}.share_kind", "weight", where)
-                case st.Scheduler(strict=True) if self.with_shares:
+                case ps.Strict(strict=True) if self.with_shares:
                     self.settings.set(f"{base}.scheduling", "strict", where, *at)
                     self.settings.set_cell(f"{base}.share", absent(where, *at))
         self._marking(f"{base}.ecn", ecn, green, at)

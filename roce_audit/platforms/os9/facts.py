@@ -7,12 +7,13 @@ are set by priority.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.buffers import thresholds
-from roce_audit.platforms.os9.dialect import DIALECT, POLICY_SYNTAX
+from roce_audit.platforms.os9.defaults import BY_TAG, DEFAULTS, DEFAULTS_OF_QUEUES, MODE, ROLES
 from roce_audit.platforms.os9.egress import (
     Policing,
     QueueMap,
@@ -25,16 +26,16 @@ from roce_audit.platforms.os9.egress import (
 from roce_audit.platforms.os9.groups import PRIORITIES, Groups, of_map, of_output
 from roce_audit.platforms.os9.ingress import classify
 from roce_audit.platforms.os9.pausing import Pausing, from_input, from_map
-from roce_audit.platforms.os9.tables import BY_TAG, DEFAULTS, MODE, ROLES
+from roce_audit.platforms.os9.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
-from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.platforms.shared.policy import statements as ps
+from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cited, Why, absent, known, unknown
+from roce_audit.values import At, Cited, Why, known, unknown
 
-_FRAME_ABOVE_IP = 22
-"""Configuration Guide, Layer 2 overhead: a frame with a VLAN tag is 22 bytes larger than its IP packet."""
+_POLICIES = PolicySyntax(TABLE)
 _WILLING = {"auto-upstream": True, "auto-downstream": False, "configuration-source": True, "manual": False}
 
 
@@ -49,12 +50,13 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 
 
 class _Fold(PortBuilder):
-    dialect = DIALECT
+    table = TABLE
+    defaults = DEFAULTS
     order = ("top", "state", "port")
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
-        self.policies = Policies(parts, POLICY_SYNTAX)
+        self.policies = Policies(parts, _POLICIES)
         self.dcb: tuple[bool, At] | None = None
         self.names: dict[type, tuple[str, At]] = {}
         """Kind of binding -> the name that is bound last, the port's own over the switch's."""
@@ -66,7 +68,7 @@ class _Fold(PortBuilder):
         self.configured_at: At | None = None
         self.shown: QueueMap | None = None
         self.pool: At | None = None
-        self.shape: tuple[st.Shape, At] | None = None
+        self.shape: tuple[ps.Shape, At] | None = None
         self.ip_mtu = False
 
     def port(self) -> Port:
@@ -75,13 +77,13 @@ class _Fold(PortBuilder):
         for number in PRIORITIES:
             settings.set(f"classes.{number}.group", number, Cited(BY_TAG))
             settings.set(f"priorities.{number}.group", number, Cited(BY_TAG))
-        classify(settings, self.policies, self.names.get(st.PolicyIn), self.tagless, self.undefined)
+        classify(settings, self.policies, self.names.get(st.PolicyIn), self.tagless, self.lack.undefined)
         groups = self._groups()
         buffers = self.names.get(st.BufferPolicy)
-        buffered = thresholds(settings, self.policies, *buffers, self.undefined) if buffers is not None else {}
+        buffered = thresholds(settings, self.policies, *buffers, self.lack.undefined) if buffers is not None else {}
         self._flow_control(groups, buffered)
         self._egress(groups if isinstance(groups, Groups) else self._old_groups())
-        return self.filled(DEFAULTS)
+        return self.filled()
 
     # groups, PFC, queues --------------------------------------------------------------------------------------------
 
@@ -93,7 +95,7 @@ class _Fold(PortBuilder):
         name, at = bound
         lines = self.policies.lines("dcbmap", name)
         if lines is None:
-            return self.undefined, at
+            return self.lack.undefined, at
         groups = of_map((parsed.value, where) for parsed, where in lines)
         return groups if groups.unread is None else (Why.NOT_PARSED, groups.unread)
 
@@ -101,7 +103,7 @@ class _Fold(PortBuilder):
         bound = self.names.get(st.DcbOutput)
         if bound is None:
             return None
-        groups = of_output(self.policies, bound[0], self.undefined)
+        groups = of_output(self.policies, bound[0], self.lack.undefined)
         if isinstance(groups, tuple):
             self.settings.forbid_default("queues", groups[0], groups[1] or bound[1])
             return None
@@ -117,8 +119,6 @@ class _Fold(PortBuilder):
         if switched_off is not None:
             self.settings.set("pfc.mode", "off", switched_off)
             self.settings.set("pfc.priorities", frozenset(), switched_off)
-        elif pausing is None and self.context.complete:
-            self.settings.set("pfc.mode", "off", Cited(DEFAULTS["pfc.priorities"].source))
         elif pausing is not None and pausing.doubt is None:
             self._told(pausing, groups is not None and bool(buffered))
 
@@ -139,9 +139,9 @@ class _Fold(PortBuilder):
     def _pausing(self, groups: Groups[At] | tuple[Why, At] | None) -> Pausing | None:
         if groups is not None:
             header = self.policies.header("dcbmap", self.names[st.DcbMap][0])
-            return from_map(groups, self.names[st.DcbMap][1], header, self.undefined)
+            return from_map(groups, self.names[st.DcbMap][1], header, self.lack)
         if st.DcbInput in self.names:
-            return from_input(self.policies, *self.names[st.DcbInput], self.undefined)
+            return from_input(self.policies, *self.names[st.DcbInput], self.lack.undefined)
         if self.pfc is not None:
             return Pausing(dict.fromkeys(*self.pfc), (), self.pfc[1])
         return None
@@ -178,12 +178,14 @@ class _Fold(PortBuilder):
         policy = self.names.get(st.PolicyOut)
         ets = self.names.get(st.DcbMap) or self.names.get(st.DcbOutput)
         if policy is not None and (queue_map is not None or ets is None):
-            Policing(self.settings, self.policies, self.undefined, with_shares=ets is None).fold(*policy)
+            Policing(self.settings, self.policies, self.lack.undefined, with_shares=ets is None).fold(*policy)
         elif policy is not None:  # which of its queues a priority leaves through is not known
             every_queue(self.settings, "ecn", unknown(Why.NO_DEFAULT, policy[1]))
             every_queue(self.settings, "max_rate_bps", unknown(Why.NO_DEFAULT, policy[1]))
-        elif queue_map is not None and self.context.complete:
-            every_queue(self.settings, "ecn", absent(Cited("no policy is bound to the output")))
+        elif queue_map is not None:
+            unmarked = replace(self.lack, defaults=DEFAULTS_OF_QUEUES).otherwise("queues.0.ecn")
+            if unmarked.is_absent:
+                every_queue(self.settings, "ecn", unmarked)
         if self.pool is not None:
             every_queue(self.settings, "ecn", unknown(Why.NO_DEFAULT, self.pool))
         if groups is not None:
@@ -212,9 +214,6 @@ class _Fold(PortBuilder):
         self.settings.set("dcbx.willing", _WILLING[s.role], at, Cited(ROLES))
         self.role = None if s.role == "manual" else at
 
-    def on_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
-        self.settings.set_cell("dcbx.mode", unknown(Why.NO_DEFAULT, at) if s.version == "cin" else known(s.version, at))
-
     def on_tagless(self, s: st.Tagless, role: str, at: At) -> None:
         self.tagless = (s.priority, at)
 
@@ -228,13 +227,7 @@ class _Fold(PortBuilder):
     def on_pool(self, s: st.PoolWred, role: str, at: At) -> None:
         self.pool = at
 
-    def on_police(self, s: st.Police, role: str, at: At) -> None:
-        self.settings.set("policed", True, at)
-
-    def on_no_police(self, s: st.NoPolice, role: str, at: At) -> None:
-        self.settings.reset("policed")
-
-    def on_shape(self, s: st.Shape, role: str, at: At) -> None:
+    def on_shape(self, s: ps.Shape, role: str, at: At) -> None:
         self.shape = (s, at)
 
     def on_flowcontrol(self, s: st.FlowControl, role: str, at: At) -> None:
@@ -242,17 +235,12 @@ class _Fold(PortBuilder):
         self.settings.set("link_pause_tx", s.send, at)
 
     def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
-        if s.of_frame and self.ip_mtu:
+        """The IP MTU is not changed by that of the frame; which default holds differs by model."""
+        if s.ip_bytes is not None and s.of_frame and self.ip_mtu:
             return
-        self.ip_mtu = not s.of_frame
-        self.settings.set("ip_mtu_bytes", s.size_bytes - (_FRAME_ABOVE_IP if s.of_frame else 0), at)
-
-    def on_mtu_default(self, s: st.MtuDefault, role: str, at: At) -> None:
-        self.ip_mtu = False
-        self.settings.set_cell("ip_mtu_bytes", unknown(Why.NO_DEFAULT, at))
-
-    def on_fec_switch(self, s: st.Fec, role: str, at: At) -> None:
-        self.settings.set_cell("fec", unknown(Why.NO_DEFAULT, at) if s.on else known("none", at))
+        self.ip_mtu = s.ip_bytes is not None and not s.of_frame
+        cell = unknown(Why.NO_DEFAULT, at) if s.ip_bytes is None else known(s.ip_bytes, at)
+        self.settings.set_cell("ip_mtu_bytes", cell)
 
     handlers: ClassVar = {
         **dict.fromkeys(_NAMING, on_name),
@@ -260,18 +248,11 @@ class _Fold(PortBuilder):
         st.PfcPriorities: on_priorities,
         st.PfcMode: on_mode,
         st.PortRole: on_role,
-        st.DcbxVersion: on_version,
         st.Tagless: on_tagless,
         st.QueueMap: on_queue_map,
         st.QueuesShown: on_shown,
         st.PoolWred: on_pool,
-        st.Police: on_police,
-        st.NoPolice: on_no_police,
-        st.Shape: on_shape,
+        ps.Shape: on_shape,
         st.FlowControl: on_flowcontrol,
         st.Mtu: on_mtu,
-        st.MtuDefault: on_mtu_default,
-        st.Shutdown: PortBuilder.on_shutdown,
-        st.Speed: PortBuilder.on_speed,
-        st.Fec: on_fec_switch,
     }

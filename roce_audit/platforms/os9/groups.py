@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from roce_audit.platforms.os9 import statements as st
+from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.values import At, Why
 
@@ -106,7 +107,7 @@ def of_output(policies: Policies, name: str, undefined: Why) -> Groups[At] | tup
                 number, priorities = members
                 if not numbers.keys().isdisjoint(priorities):
                     return Why.CONFLICT, at
-                found.by_number[number] = (st.Group(number, share[0], None, False), share[1] or at)
+                found.by_number[number] = (st.Group(number, share[0], pfc=False), share[1] or at)
                 numbers |= dict.fromkeys(priorities, number)
     if last is not None and set(numbers) != set(PRIORITIES):  # the guide: all priorities must be in a group
         return Why.CONFLICT, last
@@ -139,9 +140,9 @@ def _share(policies: Policies, name: str) -> tuple[int | None, At | None] | Why:
     share: tuple[int, At] | None = None
     for parsed, at in lines:
         match parsed.value:
-            case st.Scheduler(strict=True):
+            case ps.Strict(strict=True):
                 return None, at
-            case st.Share(percent=percent):
+            case ps.Share(percent=int(percent)):
                 share = percent, at
             case None:
                 return Why.NOT_PARSED

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.os9 import statements as st
+from roce_audit.platforms.os9.defaults import BY_TAG, TAGLESS, UNTAGGED
 from roce_audit.platforms.os9.groups import PRIORITIES
-from roce_audit.platforms.os9.tables import BY_TAG, TAGLESS, UNTAGGED
+from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.fill import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
@@ -52,9 +52,9 @@ def _of_policy(settings: Settings, policies: Policies, name: str, bound_at: At, 
                 case None:
                     for path in ("policed", "rewrites_dscp"):
                         settings.set_unknown(path, Why.NOT_PARSED, where)
-                case st.Police():
+                case ps.Police():
                     settings.set("policed", True, where, at, bound_at)
-                case st.SetDscp():
+                case ps.SetDscp():
                     settings.set_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, where))
         if inner and policies.lines("qosin", inner) is None:
             for path in ("policed", "rewrites_dscp"):

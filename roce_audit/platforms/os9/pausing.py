@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roce_audit.platforms.os9 import statements as st
+from roce_audit.platforms.os9.defaults import NO_GROUPS
 from roce_audit.platforms.os9.groups import Groups
-from roce_audit.platforms.os9.tables import NO_GROUPS
 from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.text.fill import Lack
 from roce_audit.values import At, Cited, Why
 
 
@@ -21,16 +22,17 @@ class Pausing:
     doubt: tuple[Why, At] | None = None
 
 
-def from_map(groups: Groups[At] | tuple[Why, At], bound: At, header: At | None, undefined: Why) -> Pausing:
+def from_map(groups: Groups[At] | tuple[Why, At], bound: At, header: At | None, lack: Lack) -> Pausing:
     """By a DCB map; without a list of priorities it pauses none."""
     if isinstance(groups, tuple):
         return Pausing({}, (), bound, groups)
     if groups.by_priority is None:
-        if undefined is Why.NOT_VISIBLE:  # a fragment: the list may stand elsewhere
-            return Pausing({}, (), bound, (undefined, bound))
+        otherwise = lack.otherwise("pfc.priorities")
+        if otherwise.why is not None:  # a fragment: the list may stand elsewhere
+            return Pausing({}, (), bound, (otherwise.why, bound))
         return Pausing({}, (*((header,) if header else ()), Cited(NO_GROUPS)), bound)
     if groups.undefined:
-        return Pausing({}, (), bound, (undefined, groups.by_priority[1]))
+        return Pausing({}, (), bound, (lack.undefined, groups.by_priority[1]))
     return Pausing(groups.paused(), groups.because(), bound)
 
 

@@ -11,12 +11,12 @@ from functools import cached_property
 from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
 from roce_audit.platforms.os9 import statements as st
-from roce_audit.platforms.os9.dialect import DIALECT
+from roce_audit.platforms.os9.defaults import QUEUES_COMMAND
 from roce_audit.platforms.os9.egress import PREDEFINED
 from roce_audit.platforms.os9.facts import read_port
 from roce_audit.platforms.os9.groups import of_map
 from roce_audit.platforms.os9.outline import Os9Outliner
-from roce_audit.platforms.os9.tables import QUEUES_COMMAND
+from roce_audit.platforms.os9.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
@@ -156,8 +156,8 @@ def device_facts(device: DeviceInput) -> Device:
 
 SYNTAX = Syntax(
     name="os9",
-    dialect=DIALECT,
-    outliner=Os9Outliner(DIALECT, skip_banner),
+    table=TABLE,
+    outliner=Os9Outliner(TABLE, skip_banner),
     interfaces=Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE),
     words=_WORDS,
     builtin=frozenset(("wredprofile", name) for name in PREDEFINED),
@@ -187,23 +187,19 @@ class _Os9Reader(CommandLineReader):
             self._device_part(Part("device", told, "state"))
 
     @cached_property
-    def _channels(self) -> Mapping[str, tuple[str, Place]]:
-        """Port -> the number of the channel that names it by `channel-member`, and the header of that channel."""
-        found: dict[str, tuple[str, Place]] = {}
+    def _channels(self) -> Mapping[str, str]:
+        """Port -> the channel that names it by `channel-member`."""
+        found: dict[str, str] = {}
         for name, interface in self.interfaces.items():
             for line in interface.labels if name.startswith(_CHANNEL) else ():
                 if line.startswith("channel-member "):
                     with suppress(ValueError):
                         members = SYNTAX.interfaces.expand(_with_slots(line.partition(" ")[2]))
-                        found |= dict.fromkeys(members, (name.removeprefix(_CHANNEL), interface.header))
+                        found |= dict.fromkeys(members, name)
         return found
 
     def _port(self, name: str, interface: Interface) -> PortReading:
-        static = self._channels.get(name)
-        if static is not None:
-            number, place = static
-            told = block(place.path, place.line, (f"member-of {number}",), (place.line,))
-            interface.blocks.append(told)
+        interface.member_of = self._channels.get(name, "")
         return super()._port(name, interface)
 
     def groups_seen(self, ports: Sequence[PortReading]) -> Iterator[Seen]:
@@ -212,7 +208,7 @@ class _Os9Reader(CommandLineReader):
             if kind != "dcbmap":
                 continue
             groups = of_map(
-                (DIALECT.parse(kind, statement).value, one.place(index))
+                (TABLE.parse(kind, statement).value, one.place(index))
                 for one in blocks
                 for index, statement in enumerate(one.texts.statements)
             )
@@ -268,6 +264,6 @@ def read(device: DeviceInput) -> DeviceReading:
 def _peer_links(reading: DeviceReading) -> Iterator[str]:
     for part in reading.ports[0].parts if reading.ports else ():
         for statement in part.block.texts.statements if part.kind == "vlt" else ():
-            value = DIALECT.parse("vlt", statement).value
+            value = TABLE.parse("vlt", statement).value
             if isinstance(value, st.PeerLink):
                 yield f"{_CHANNEL}{value.number}"

@@ -1,12 +1,11 @@
-"""The statements of OS9 in its own terms."""
+"""The statements of OS9 that need thought, in its own terms, and what makes them from their parts."""
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
-
-class Nothing(NamedTuple):
-    """Understood, and says nothing to the model."""
+from roce_audit.platforms.shared.policy.statements import Shape
 
 
 class Dcb(NamedTuple):
@@ -46,37 +45,15 @@ class FlowControl(NamedTuple):
     send: bool
 
 
-class MtuDefault(NamedTuple):
-    """`no mtu`, `no ip mtu`."""
-
-
 class Mtu(NamedTuple):
-    """`mtu N`, the size of a frame, or `ip mtu N`."""
+    """`mtu N`, the size of a frame, or `ip mtu N`: what is left for the IP packet; None = back to the default."""
 
-    size_bytes: int
     of_frame: bool
-
-
-class Shutdown(NamedTuple):
-    """`shutdown` / `no shutdown`."""
-
-    down: bool
-
-
-class Speed(NamedTuple):
-    """`speed` in bit/s; None = automatic."""
-
-    bps: int | None
-
-
-class Fec(NamedTuple):
-    """`fec enable`, which does not say which code."""
-
-    on: bool
+    ip_bytes: int | None = None
 
 
 class Channel(NamedTuple):
-    """`port-channel N mode ...` below `port-channel-protocol LACP`, or `channel-member` of the channel N."""
+    """`port-channel N mode ...` below `port-channel-protocol LACP`."""
 
     number: int
 
@@ -86,8 +63,8 @@ class Group(NamedTuple):
 
     number: int
     share: int | None
-    peak_bps: int | None
     pfc: bool
+    peak_bps: int | None = None
 
 
 class NoGroup(NamedTuple):
@@ -170,29 +147,15 @@ class Service(NamedTuple):
     """`service-queue N [class-map C] [qos-policy Q]`; "" for what is not named."""
 
     queue: int
-    classmap: str
-    policy: str
     outward: bool
+    classmap: str = ""
+    policy: str = ""
 
 
 class Aggregate(NamedTuple):
     """`policy-aggregate Q`: a QoS policy for all queues."""
 
     policy: str
-
-
-class Police(NamedTuple):
-    """`rate police ...`."""
-
-
-class NoPolice(NamedTuple):
-    """`no rate police` of a port."""
-
-
-class SetDscp(NamedTuple):
-    """`set ip-dscp N`."""
-
-    dscp: int
 
 
 class Tagless(NamedTuple):
@@ -217,25 +180,6 @@ class PoolWred(NamedTuple):
     """`service-pool wred ...`: drops or marks by the filling of a pool that queues share."""
 
 
-class Share(NamedTuple):
-    """`bandwidth-percentage N`."""
-
-    percent: int
-
-
-class Scheduler(NamedTuple):
-    """`scheduler strict|werr`."""
-
-    strict: bool
-
-
-class Shape(NamedTuple):
-    """`rate shape [kbps|pps] RATE`: bit/s, None for packets."""
-
-    bps: int | None
-    on: bool
-
-
 class Ecn(NamedTuple):
     """`wred ecn`: packets are marked where they would be dropped."""
 
@@ -246,13 +190,7 @@ class Wred(NamedTuple):
     """`wred green|yellow PROFILE`; "" = removed."""
 
     colour: str
-    profile: str
-
-
-class Weight(NamedTuple):
-    """`wred weight N`."""
-
-    weight: int
+    profile: str = ""
 
 
 class Curve(NamedTuple):
@@ -260,7 +198,7 @@ class Curve(NamedTuple):
 
     low: int
     high: int
-    percent: int | None
+    percent: int | None = None
 
 
 class PortRole(NamedTuple):
@@ -269,13 +207,63 @@ class PortRole(NamedTuple):
     role: str
 
 
-class DcbxVersion(NamedTuple):
-    """`dcbx version`."""
-
-    version: str
-
-
 class PeerLink(NamedTuple):
     """`peer-link port-channel N` of a VLT domain."""
 
     number: int
+
+
+_PER_SECOND = {"pps": 0, "kbps": 1_000, "mbps": 1_000_000}
+_UNIT = re.compile(r"all|[0-9]{1,3}")
+_RATES = re.compile(r"kbps|pps|peak|committed|vlan|[0-9]{1,9}")
+_MAPPING = re.compile(r"dot1p([0-7]) ([0-7])")
+_EIGHT = re.compile(r"[0-7](?: [0-7]){7}")
+
+
+def unit(text: str) -> str:
+    """A stack unit or port set; raises ValueError for what is none."""
+    if _UNIT.fullmatch(text) is None:
+        raise ValueError(text)
+    return text
+
+
+def rates(text: str) -> str:
+    """The words of a policer; raises ValueError for others."""
+    if not all(_RATES.fullmatch(word) for word in text.split(" ")):
+        raise ValueError(text)
+    return text
+
+
+def by_priority(text: str) -> tuple[int, ...]:
+    """The numbers of the groups or queues of the priorities 0 to 7; raises ValueError for anything else."""
+    if _EIGHT.fullmatch(text) is None:
+        raise ValueError(text)
+    return tuple(map(int, text.split(" ")))
+
+
+def queue_mapping(text: str) -> tuple[tuple[int, int], ...]:
+    """(priority, queue) of `dot1p0 0 dot1p3 1`; raises ValueError for anything else."""
+    found = _MAPPING.findall(text)
+    if " ".join(f"dot1p{priority} {queue}" for priority, queue in found) != text:
+        raise ValueError(text)
+    return tuple((int(priority), int(queue)) for priority, queue in found)
+
+
+def thresholds(
+    priorities: tuple[int, ...],
+    size: int | None = None,
+    pause: int | None = None,
+    resume_offset: int | None = None,
+    weight: int | None = None,
+) -> Thresholds:
+    """`priority N ...` of a buffer policy, in KB; raises ValueError for one without a threshold."""
+    if size is pause is resume_offset is weight is None:
+        raise ValueError("no threshold")
+    if size is not None and pause is not None and pause > size:
+        raise ValueError("the pause threshold does not fit into the buffer")
+    return Thresholds(priorities, size, pause, resume_offset)
+
+
+def shape(amount: int, unit: str = "mbps") -> Shape:
+    """A shaper of so many units, Mbit/s where none is written; packets have no rate in bits."""
+    return Shape(amount * _PER_SECOND[unit] or None, True)

@@ -50,6 +50,8 @@ def numbers(most: int, names: Mapping[str, int] | None = None) -> Reader:
                 if end < begin:
                     raise ValueError(f"not a range: {piece}")
                 found.extend(range(begin, end + 1))
+        if not found:
+            raise ValueError(f"no numbers: {text}")
         return tuple(found)
 
     return read
@@ -59,3 +61,9 @@ def scaled(least: int, most: int, factor: int) -> Reader:
     """A whole number in this range, in units of `factor`."""
     read = number(least, most)
     return lambda text: int(str(read(text))) * factor
+
+
+def reduced(least: int, most: int, by: int) -> Reader:
+    """A whole number in this range, less `by`."""
+    read = number(least, most)
+    return lambda text: int(str(read(text))) - by

@@ -12,8 +12,8 @@ from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.statements import parse, table_of
 from roce_audit.platforms.sonic.table import NUMBERED, OBJECT_TABLES, SHOWN, TABLES
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Lack
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Cell, Where, Why
 
@@ -145,4 +145,4 @@ class Builder(TreeBuilder):
 def _name_of(parsed: Parsed) -> str | None:
     """The name of the field that a statement is about; None where that was not understood."""
     said = parsed.meant if parsed.value is None else parsed.value
-    return said.name if isinstance(said, Leaf) else None
+    return said.name or None if isinstance(said, Leaf) else None

@@ -1,4 +1,4 @@
-"""Documented defaults of SONiC, the commands that `collect` runs, and what would show the rest."""
+"""Documented defaults of SONiC, and the chip behind a hardware SKU."""
 
 from __future__ import annotations
 

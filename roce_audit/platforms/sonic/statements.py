@@ -9,8 +9,8 @@ from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.sonic.table import NAMES, NUMBERED, TABLE
 from roce_audit.platforms.sonic.values import EMPTY, canonical
 from roce_audit.text.block import CONTEXT, Texts
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.memo import Memory
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf
 
 _BLANK = re.compile(r"\s")

@@ -64,10 +64,9 @@ def _fields(
         alike = [row for row in rows if row.leaf in name]
         if lenient and not alike and _SOUNDS_RELEVANT.search(name) is None:
             return None
-        said = [(by_word or {}).get(part, "") for part in name.split("_")]
-        return " ".join(
-            dict.fromkeys([*unknown.split(), *" ".join(said).split(), *(p for row in alike for p in row.paths)])
-        )
+        by_words = [(by_word or {}).get(part, "") for part in name.split("_")]
+        paths = " ".join([unknown, *by_words, *(" ".join(row.paths) for row in alike)])
+        return " ".join(dict.fromkeys(paths.split()))
 
     return Mode(rows, base=base, strict=not lenient, guess=guess, ignored=ignored)
 
@@ -257,11 +256,11 @@ TABLES: dict[str, Mode] = {**PORT_TABLES, **OBJECT_TABLES, **DEVICE_TABLES, **LA
 
 def _header(name: str, table: Mode) -> Row:
     """A row of the table stands; where nobody can tell of which port or queue, all that it may set is unknown."""
-    below = "" if name in OBJECT_TABLES else table.base.partition(".#")[0]
-    paths = [f"{below}.{path}".strip(".") for row in table.rows for path in row.paths]
     if name in NUMBERED:
-        return leaf(f"{name} <numbers:numbers>", below)
-    return leaf(name, "" if name in OBJECT_TABLES else " ".join(dict.fromkeys(paths)))
+        return leaf(f"{name} <numbers:numbers>", table.base.partition(".#")[0])
+    ports = name in PORT_TABLES or name in LAG_TABLES
+    paths = [f"{table.base}.{path}".strip(".") for row in table.rows for path in row.paths] if ports else []
+    return leaf(name, " ".join(dict.fromkeys(paths)))
 
 
 TABLE = StatementTable(

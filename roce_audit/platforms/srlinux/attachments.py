@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from roce_audit.platforms.srlinux.schema import parse
-from roce_audit.platforms.srlinux.tables import ATTACHMENT
+from roce_audit.platforms.srlinux.statements import Documents
+from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.platforms.srlinux.values import interface
 from roce_audit.values import Place
 
 _NAMED = re.compile(r"(.+?)(?:\.([0-9]{1,4}))?\Z")
 _BEGINNING = re.compile(r"(?:ethernet-[0-9]+(?:/[0-9]+){1,2}|lag[0-9]+|irb[0-9]+)")
-_REFERENCE = "interface-ref"
-
-Statements = Mapping[str, list[tuple[str, Place]]]
+REFERENCE = "interface-ref"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +30,19 @@ class Target:
     refers: tuple[str, Place] | None = None
 
 
-def target(name: str, blocks: Statements, known: Iterable[str]) -> Target:
+def target(name: str, documents: Documents, known: Iterable[str]) -> Target:
     """For which interface an attachment of this name is: as `interface-ref` says, else by its own name."""
-    place = next(iter(blocks.values()))[0][1]
+    place = next(iter(documents.values())).header
     told: dict[str, str] = {}
     refers: tuple[str, Place] | None = None
-    for text, at in [said for statements in blocks.values() for said in statements]:
-        said = parse(ATTACHMENT, text)
-        if said.unread and text.startswith(_REFERENCE):
+    for text, at in [said for each in documents.values() for said in each.said]:
+        if not text.startswith(REFERENCE):
+            continue
+        leaf = TABLE.parse("attachment", text).value
+        if leaf is None:
             return Target(None, "", at)
-        if said.leaf.startswith(_REFERENCE):
-            told[said.leaf.rpartition(" ")[2]] = str(said.value)
-            refers = (text, at) if said.leaf.endswith(" interface") else refers
+        told[leaf.name.rpartition(" ")[2]] = str(leaf.value)
+        refers = (text, at) if leaf.name.endswith(" interface") else refers
     if "interface" in told:
         return Target(told["interface"], told.get("subinterface", ""), place, refers=refers)
     own = _NAMED.match(name)

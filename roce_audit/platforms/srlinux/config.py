@@ -4,36 +4,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
 from roce_audit.platforms.shared.references import Name, References
-from roce_audit.platforms.srlinux.attachments import Target, begins, target
+from roce_audit.platforms.srlinux.attachments import REFERENCE, Target, begins, target
+from roce_audit.platforms.srlinux.builder import Context
 from roce_audit.platforms.srlinux.facts import read_port
-from roce_audit.platforms.srlinux.fold import Context
 from roce_audit.platforms.srlinux.lines import ROOTS, Line
 from roce_audit.platforms.srlinux.names import CHILD, Called, kind
-from roce_audit.platforms.srlinux.schema import KEY, Kind, alike, parse, pieces
-from roce_audit.platforms.srlinux.statements import Blocks, Said, as_block, left, names_in, without_labels
-from roce_audit.platforms.srlinux.tables import (
-    ATTACHED,
-    ATTACHMENT,
-    BUILTIN,
-    INSTANCE,
-    INTERFACE,
-    KIND_OF,
-    KINDS,
-    OBJECTS,
-    QOS,
-    SYSTEM,
-    WORDS,
-)
+from roce_audit.platforms.srlinux.paths import Header, header, pieces
+from roce_audit.platforms.srlinux.statements import LABELS, Documents, Statements, add, left, names_in
+from roce_audit.platforms.srlinux.table import ATTACHED, BUILTIN, DEVICE_WIDE, OBJECTS, OF_PORT, REFERENCES, TABLE
 from roce_audit.platforms.srlinux.values import interface
 from roce_audit.text.block import Part, Role, block
+from roce_audit.text.statements.misspelling import meant
+from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
-_OF_PORT = "ip_mtu_bytes speed_bps fec autoneg admin_up link_pause_rx link_pause_tx"
-_PREFIXES = {root: [(k, k.prefix.split()) for k in KINDS if k.prefix.split()[0] == root] for root in ROOTS}
-_SELF = "lldp interface self admin-state"
 _DATA = ("ethernet", "lag")
 _DEFINING = {
     "queues queue": "queue",
@@ -48,19 +36,20 @@ class Configuration:
     """One switch's configuration. Feed it lines, document by document, then ask for ports and observations."""
 
     def __init__(self) -> None:
-        self.objects: dict[Name, Blocks] = defaultdict(lambda: defaultdict(list))
-        self.device: dict[str, Blocks] = defaultdict(lambda: defaultdict(list))
-        self.interfaces: dict[str, Blocks] = {}
+        self.objects: dict[Name, Documents] = defaultdict(dict)
+        self.device: dict[str, Documents] = defaultdict(dict)
+        self.interfaces: dict[str, Documents] = {}
         self.headers: dict[str, Place] = {}
-        self.attachments: dict[str, Blocks] = {}
+        self.attachments: dict[str, Documents] = defaultdict(dict)
         self.attached: dict[str, list[Part]] = defaultdict(list)
-        self.lldp: dict[str, Blocks] = defaultdict(lambda: defaultdict(list))
+        self.lldp: dict[str, Documents] = defaultdict(dict)
         self.called: dict[str, Called] = defaultdict(Called)
-        self.references = References(WORDS, BUILTIN, _NUMBERED)
+        self.references = References(REFERENCES, BUILTIN, _NUMBERED)
         self.whole = False
         self.relevant = 0
-        self.unread: dict[tuple[Kind, str, Place], dict[str, None]] = {}
-        self.garbled: list[tuple[str, Place, str]] = []
+        self.unread: dict[tuple[str, str, Place], dict[str, None]] = {}
+        """(mode, statement, place) of what was not understood -> the ports that it concerns."""
+        self.lost: list[tuple[str, Place, tuple[str, ...]]] = []
         """Text, place and model paths of what nobody can place: any port's."""
         self.misnamed: dict[Place, str] = {}
         """Interfaces whose names are none."""
@@ -77,72 +66,86 @@ class Configuration:
 
     def _line(self, path: str, line: Line) -> None:
         words, lines = line.words, line.lines
-        for kind_, prefix in _PREFIXES.get(words[0], ()):
-            if len(words) >= len(prefix) and all(p in (KEY, w) for p, w in zip(prefix, words, strict=False)):
-                name = words[len(prefix) - 1] if prefix[-1] == KEY else ""
-                place = Place(path, lines[len(prefix) - 1])
-                for text, index in pieces(kind_, words[len(prefix) :]):
-                    at = Place(path, lines[max(len(prefix) + index, len(prefix) - 1)])
-                    self._said(kind_, name, place, (" ".join(text), at))
-                return
-        root = words[0]
-        if root not in ROOTS and any(alike(root, known) for known in ROOTS):
-            self.garbled.append((" ".join(words[:4]), Place(path, lines[0]), ATTACHED))
+        found = header(words)
+        if found is None:
+            self._rootless(path, line)
+            return
+        begin = Place(path, lines[found.length - 1])
+        rest = words[found.length :]
+        if not self._begin(found, begin):
+            return
+        for text, index in [(" ".join(rest), len(rest) - 1)] if line.broken else pieces(found.mode, rest):
+            self._said(found, begin, text, Place(path, lines[found.length + index]))
 
-    def _said(self, kind_: Kind, name: str, header: Place, said: Said) -> None:
-        path = header.path
-        if kind_ is INTERFACE:
-            self._interface(name, header, said)
-        elif kind_ is INSTANCE:
-            self._instance(name, said)
-        elif kind_ is SYSTEM and said[0].startswith("lldp interface "):
-            words = said[0].split(" ")
-            self.lldp[words[2]][path].append((f"{_SELF} {' '.join(words[4:])}" if len(words) > 3 else "lldp", said[1]))
-            self._count(kind_, said)
-        elif kind_ is ATTACHMENT:
-            self.attachments.setdefault(name, defaultdict(list))[path].append(said)
-        elif kind_ in (QOS, SYSTEM):
-            self.device[kind_.name][path].append(said)
-            self._define_numbers(said)
-            self._count(kind_, said)
-        else:
-            self.objects[kind_.name, name][path].append(said)
-            self.references.define(kind_.name, name, header, f"{kind_.name} {name}")
-            self._count(kind_, said)
+    def _rootless(self, path: str, line: Line) -> None:
+        """A line that is about none of our objects: an interface that has no name, or a misspelt root."""
+        root, place = line.words[0], Place(path, line.lines[0])
+        if line.broken and line.words == ("interface",):
+            self.misnamed.setdefault(place, "")
+        elif root not in ROOTS and meant(root, ROOTS) is not None:
+            self.lost.append((" ".join(line.words[:4]), place, ATTACHED))
 
-    def _define_numbers(self, said: Said) -> None:
-        words = said[0].split(" ")
-        defined = _DEFINING.get(" ".join(words[:2]))
-        if defined is not None and len(words) > 2:
-            self.references.define(defined, words[2], said[1], said[0])
+    def _begin(self, found: Header, place: Place) -> bool:
+        """Put down that an object is there; whether what stands in it is read."""
+        if found.mode == "interface":
+            return self._interface(found.name, place)
+        if found.mode in OBJECTS:
+            add(self.objects[found.mode, found.name], place)
+            self.references.define(found.mode, found.name, place, f"{found.mode} {found.name}")
+        elif found.mode == "attachment":
+            add(self.attachments[found.name], place)
+        elif found.mode == "lldp":
+            add(self.lldp[found.name], place)
+            add(self.device["system"], place, "lldp", place)  # its container is there
+        return True
 
-    def _interface(self, name: str, header: Place, said: Said) -> None:
+    def _interface(self, name: str, place: Place) -> bool:
         try:
             interface(name)
         except ValueError:
-            self.misnamed.setdefault(header, name)
-            return
+            self.misnamed.setdefault(place, name)
+            return False
         if name not in self.interfaces:
-            self.interfaces[name] = defaultdict(list)
-            self.headers[name] = header
-            self.references.define("interface", name, header, f"interface {name}")
-        if not self.interfaces[name][header.path]:
-            self.interfaces[name][header.path].append(("", header))
-        self.called[name].hear(said[0])
-        text = without_labels(said[0])
-        if text:
-            self.interfaces[name][header.path].append((text, said[1]))
+            self.interfaces[name] = {}
+            self.headers[name] = place
+            self.references.define("interface", name, place, f"interface {name}")
+        add(self.interfaces[name], place)
+        return True
 
-    def _instance(self, name: str, said: Said) -> None:
-        found = parse(INSTANCE, said[0])
-        if found.leaf == "interface *":
-            self.called[found.keys[0].partition(".")[0]].vrf = name
+    def _said(self, found: Header, begin: Place, text: str, place: Place) -> None:
+        parsed = TABLE.parse(found.mode, text)
+        leaf = parsed.value if isinstance(parsed.value, Leaf) else None
+        if found.mode == "interface":
+            if leaf is not None:
+                self.called[found.name].hear(leaf)
+            if parsed.topic is not None and (leaf is None or leaf.name not in LABELS):
+                add(self.interfaces[found.name], begin, text, place)
+        elif found.mode == "network-instance":
+            if leaf is not None and leaf.name == "interface *":
+                self.called[str(leaf.keys[0]).partition(".")[0]].vrf = found.name
+        elif found.mode == "attachment":
+            add(self.attachments[found.name], begin, text, place)
+        else:
+            self._count(found.mode, text, place, (found.name,) if found.mode == "lldp" else ())
+            add(self._documents(found), begin, text, place)
+            self._define_numbers(text, place)
 
-    def _count(self, kind_: Kind, said: Said, ports: Iterable[str] = ()) -> None:
-        found = parse(kind_, said[0])
-        self.relevant += found.ours and bool(found.leaf)
-        if found.unread:
-            self.unread.setdefault((kind_, *said), {}).update(dict.fromkeys(ports))
+    def _documents(self, found: Header) -> Documents:
+        if found.mode in DEVICE_WIDE:
+            return self.device[found.mode]
+        return self.lldp[found.name] if found.mode == "lldp" else self.objects[found.mode, found.name]
+
+    def _define_numbers(self, text: str, place: Place) -> None:
+        words = text.split(" ")
+        defined = _DEFINING.get(" ".join(words[:2]))
+        if defined is not None and len(words) > 2:
+            self.references.define(defined, words[2], place, text)
+
+    def _count(self, mode: str, text: str, place: Place, ports: Iterable[str] = ()) -> None:
+        parsed = TABLE.parse(mode, text)
+        self.relevant += parsed.topic is not None
+        if parsed.unread:
+            self.unread.setdefault((mode, text, place), {}).update(dict.fromkeys(ports))
 
     # ports --------------------------------------------------------------------------------------------------------
 
@@ -157,15 +160,15 @@ class Configuration:
 
     def _attach(self) -> None:
         """Put what stands under `qos interfaces` at the interfaces and subinterfaces that it is for."""
-        for name, blocks in self.attachments.items():
-            to = target(name, blocks, self.interfaces)
+        for name, documents in self.attachments.items():
+            to = target(name, documents, self.interfaces)
             whose = to.interface or ""
-            for path, statements in blocks.items():
-                kept = [s for s in statements if not s[0].startswith("interface-ref") and s[0]]
-                for said in statements:
-                    self._count(ATTACHMENT, said, (whose,) if whose else ())
+            for given in documents.values():
+                for text, place in given.said:
+                    self._count("attachment", text, place, (whose,) if whose else ())
+                kept = [(text, place) for text, place in given.said if not text.startswith(REFERENCE)]
                 if kept and whose:
-                    self.attached[whose].append(Part("own", as_block(path, kept), "attachment", to.sub))
+                    self.attached[whose].append(Part("own", replace(given, said=kept).block, "attachment", to.sub))
                     self._knows(whose, kept[0][1])
             if to.refers is not None:
                 self.references.use("interface", whose, to.refers[1], to.refers[0], whose)
@@ -178,11 +181,10 @@ class Configuration:
         """An attachment that nobody can place: what it might set is unknown where its name points, else everywhere."""
         if beginning in self.interfaces or to.nobody:
             if beginning:
-                at = block(to.place.path, to.place.line, (text,), (to.place.line,))
-                self.attached[beginning].append(Part("own", at, "garbled", ATTACHED))
+                self.attached[beginning].append(_unknown("own", to.place, ATTACHED))
             self._nobody(text.rpartition(" ")[2], to.place)
         else:
-            self.garbled.append((text, to.place, ATTACHED))
+            self.lost.append((text, to.place, ATTACHED))
 
     def _nobody(self, name: str, place: Place) -> None:
         text = f"qos interface {name} names no interface, so it has no effect"
@@ -190,15 +192,14 @@ class Configuration:
 
     def _knows(self, name: str, place: Place) -> None:
         if name not in self.interfaces and not self.whole:
-            self.interfaces[name] = {place.path: [("", place)]}
+            self.interfaces[name] = {place.path: Statements(place)}
             self.headers[name] = place
 
     def _misnamed(self) -> None:
         """An interface whose name is none: what stands there may be meant for the port that its beginning names."""
         for place, name in self.misnamed.items():
-            at = as_block(place.path, [(f"interface {name}", place)])
             for port in self._meant(name):
-                self.attached[port].append(Part("own", at, "garbled", f"{ATTACHED} {_OF_PORT}"))
+                self.attached[port].append(_unknown("own", place, (*ATTACHED, *OF_PORT)))
 
     def _meant(self, name: str) -> list[str]:
         """The ports that a garbled name may mean: the one that it begins with, and its breakout children."""
@@ -212,47 +213,45 @@ class Configuration:
 
     def _strangers(self) -> None:
         """LLDP of an interface that is not there: it may have been meant for any."""
-        for name, blocks in self.lldp.items():
+        for name, documents in self.lldp.items():
             if name not in self.interfaces and (self.whole or begins(name) != name):
-                place = next(iter(blocks.values()))[0][1]
-                self.garbled.append((f"system lldp interface {name}", place, "dcbx.lldp"))
+                place = next(iter(documents.values())).header
+                self.lost.append((f"system lldp interface {name}", place, ("dcbx.lldp",)))
 
     def _mention(self) -> None:
-        for (kind_name, _), blocks in self.objects.items():
-            for path, statements in blocks.items():
-                for index, found in names_in(kind_name, as_block(path, statements)):
-                    self.references.mention(*found, statements[index][1], statements[index][0])
-        for path, statements in self.device["qos"].items():
-            for index, found in names_in("qos", as_block(path, statements)):
-                self.references.apply(*found, statements[index][1], statements[index][0])
+        for (mode, _), documents in self.objects.items():
+            for given in documents.values():
+                for index, found in names_in(mode, given.block):
+                    text, place = given.said[index]
+                    self.references.mention(*found, place, text)
+        for given in self.device["qos"].values():
+            for index, found in names_in("qos", given.block):
+                text, place = given.said[index]
+                self.references.apply(*found, place, text)
 
     def _device_parts(self) -> list[Part]:
         parts = [
-            Part("device", as_block(path, statements), kind_name)
-            for kind_name, blocks in self.device.items()
-            for path, statements in blocks.items()
-            if statements
+            Part("device", given.block, mode) for mode, documents in self.device.items() for given in documents.values()
         ]
-        for text, place, paths in self.garbled:
-            parts.append(Part("device", block(place.path, place.line, (text,), (place.line,)), "garbled", paths))
+        parts += [_unknown("device", place, paths) for _, place, paths in self.lost]
         return parts
 
     def _port(self, name: str, shared: list[Part]) -> PortReading:
-        own = [Part("own", as_block(path, s), "interface") for path, s in self.interfaces[name].items()]
+        own = [Part("own", given.block, "interface") for given in self.interfaces[name].values()]
         own += self.attached[name]
-        own += [Part("own", as_block(path, s), "system") for path, s in self.lldp.get(name, {}).items()]
+        own += [Part("own", given.block, "lldp") for given in self.lldp.get(name, {}).values()]
         lag = self.called[name].lag
         behind: list[Part] = []
         if lag:
-            behind = [Part("lag", as_block(path, s), "interface") for path, s in self.interfaces.get(lag, {}).items()]
-            behind += [Part("lag", p.block, p.kind, p.name) for p in self.attached[lag]]
+            behind = [Part("lag", given.block, "interface") for given in self.interfaces.get(lag, {}).values()]
+            behind += [replace(part, role="lag") for part in self.attached[lag]]
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *behind):
             self._bind(part, name, bound, names)
         child = CHILD.match(name)
         parent = self.interfaces.get(child[1], {}) if child else {}
-        bound += [Part("bound", as_block(path, s), "interface", "parent") for path, s in parent.items()]
+        bound += [Part("bound", given.block, "interface", "parent") for given in parent.values()]
         parts = (*shared, *bound, *own, *behind)
         context = Context(
             kind=self._kind(name),
@@ -265,14 +264,14 @@ class Configuration:
         return PortReading(name, read_port(parts, context), parts, self.headers[name], labels)
 
     def _kind(self, name: str) -> str:
-        split = any(text.startswith("breakout-mode") for s in self.interfaces[name].values() for text, _ in s)
+        split = any(text.startswith("breakout-mode") for s in self.interfaces[name].values() for text, _ in s.said)
         return "breakout-parent" if split or f"{name}/1" in self.interfaces else kind(name)
 
     def _lean(self, name: str, own: list[Part]) -> None:
         for part in own:
             if part.kind == "interface":
                 for index, text in enumerate(part.block.texts.statements):
-                    self._count(INTERFACE, (text, part.block.place(index)), (name,))
+                    self._count("interface", text, part.block.place(index), (name,))
 
     def _bind(self, part: Part, port: str, bound: list[Part], names: list[str]) -> None:
         """Add the objects that `part` names."""
@@ -285,7 +284,7 @@ class Configuration:
                 self.users[name][port] = None
                 if name not in have and name in self.objects:
                     have.add(name)
-                    bound += [Part(role, as_block(path, s), *name) for path, s in self.objects[name].items()]
+                    bound += [Part(role, given.block, *name) for given in self.objects[name].values()]
 
     # observations -------------------------------------------------------------------------------------------------
 
@@ -293,20 +292,24 @@ class Configuration:
         """What was not understood, or names what is not there. Ask after `ports`."""
         yield from self.seen
         data = tuple(name for name in self.headers if self._kind(name) in _DATA)
-        users: dict[tuple[Kind, str, Place], dict[str, None]] = {}
-        for (kind_name, name), blocks in self.objects.items():
-            for statements in blocks.values():
-                for said in statements:
-                    users.setdefault((KIND_OF[kind_name], *said), {}).update(self.users[kind_name, name])
+        users: dict[tuple[str, str, Place], dict[str, None]] = {}
+        for (mode, name), documents in self.objects.items():
+            for text, place in [said for given in documents.values() for said in given.said]:
+                users.setdefault((mode, text, place), {}).update(self.users[mode, name])
         for key, ports in self.unread.items():
-            kind_, text, place = key
-            them = data if kind_ in (QOS, SYSTEM) else tuple(users.get(key, ports) or ports)
-            quote = " ".join(w for w in (kind_.name if kind_ in (QOS, SYSTEM) else "", text) if w)
+            mode, text, place = key
+            them = data if mode in DEVICE_WIDE else tuple(users.get(key, ports) or ports)
+            quote = f"{mode} {text}" if mode in DEVICE_WIDE else text
             yield seen("unread-line", quote, UNREAD_LINE, place, quote, them)
-        for text, place, _ in self.garbled:
+        for text, place, _ in self.lost:
             yield seen("unread-line", text, UNREAD_LINE, place, text, data)
         for place, name in self.misnamed.items():
-            text = f"interface {name}"
+            text = f"interface {name}".strip()
             yield seen("unread-line", text, UNREAD_LINE, place, text, tuple(self._meant(name)))
         if self.whole:
             yield from self.references.observations(data)
+
+
+def _unknown(role: Role, place: Place, paths: tuple[str, ...]) -> Part:
+    """What stands at `place` is about something that nobody can tell."""
+    return Part(role, block(place.path, place.line, (), ()), unknown=paths)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.srlinux.fold import GUIDE, YANG
+from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
 from roce_audit.text.fill import Default
 
+GUIDE = "Nokia SR Linux Quality of Service Guide"
+YANG = "nokia/srlinux-yang-models 25.3.1"
 _NAMED = f"{GUIDE}, Named queues and forwarding classes: a forwarding class has the index of its queue"
 _UNBOUND = "no queue-management-profile is bound to the queue"
 _NO_PAUSE = "an interface without flow-control statements reports receive false (source: unverified)"
 _NO_LENGTH = "SR Linux has no cable length statement"
+_DEADLOCK = f"{YANG}, srl_nokia-qos: deadlock timers default 750 ms"
 _ONE_MTU = "SR Linux has one MTU a subinterface"
 
 NO_PFC_QUEUE = 8
 """The number of the group that stands for "no PFC queue": its packets never cause pause. PFC queues are 0 to 7."""
 
-DEFAULTS: dict[str, Default] = {
+DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "admin_up": Default(True, f"{YANG}, srl_nokia-interfaces: admin-state default enable"),
     "speed_bps": Default(None, "no port-speed: chosen by the transceiver or connector"),
     "fec": Default(None, "no forward-error-correction statement: chosen by the port"),
@@ -51,36 +54,56 @@ DEFAULTS: dict[str, Default] = {
     "classes.*.mtu_bytes": Default(None, _ONE_MTU),
     "classes.*.new_dscp": Default(None, "no rewrite policy is bound to a subinterface"),
     "classes.*.group": Default(NO_PFC_QUEUE, "no pfc-mapping-profile is bound, so no PFC queue takes the class"),
+    **{f"classes.{i}.queue": Default(i, _NAMED) for i in range(8)},
     "priorities.*.group": Default(None, "no PFC queue sends pause for the priority"),
     "priorities.*.queue": Default(None, "no queue is mapped to the priority"),
+    f"groups.{NO_PFC_QUEUE}.lossless": Default(False, f"{YANG}, srl_nokia-qos: only PFC queues send pause"),
     "groups.*.lossless": Default(False, "PFC is off, or no priority is sent for the PFC queue"),
     "groups.*.profile": Default(None, "no pfc-buffer-allocation-profile is bound"),
     "groups.*.profile_speed_bps": Default(None, "SR Linux generates no profiles"),
     "groups.*.profile_cable_m": Default(None, "SR Linux generates no profiles"),
     "dcbx.willing": Default(False, f"{GUIDE}, Priority-based Flow Control: PFC is not negotiated by DCBX"),
-    "dcbx.owner": Default(None, "a switch port"),
-    "nic": Default(None, "a switch port"),
+    # what an object that is there leaves open
+    "lldp admin-state": Default(True, f"{YANG}, srl_nokia-lldp: admin-state default enable"),
+    "mtu default-port-mtu": Default(9232, f"{YANG}, srl_nokia-mtu: default-port-mtu default 9232"),
+    "mtu default-ip-mtu": Default(1500, f"{YANG}, srl_nokia-mtu: default-ip-mtu default 1500"),
+    "mtu default-l2-mtu": Default(9232, f"{YANG}, srl_nokia-mtu: default-l2-mtu default 9232"),
+    "dscp-policy default": Default(
+        tuple(mark // 8 for mark in range(64)),
+        "Nokia SR Linux Configuration Basics Guide, QoS: the default DSCP classifier maps code points 8n..8n+7 to fcn",
+    ),
+    "dscp-policy unlisted": Default(
+        0, f"{GUIDE}, DSCP classifier policy: a code point that is not listed is forwarding class 0"
+    ),
+    "rewrite-policy unlisted": Default(
+        0, f"{GUIDE}, DSCP rewrite-rule policy: a class that is not listed leaves with DSCP 0"
+    ),
+    "deadlock enable": Default(False, f"{YANG}, srl_nokia-qos: deadlock enable default false"),
+    "deadlock detection-timer": Default(750, _DEADLOCK),
+    "deadlock recovery-timer": Default(750, _DEADLOCK),
+    "received-pfc-pause-frames enable-pfc": Default(
+        False, f"{YANG}, srl_nokia-qos: received-pfc-pause-frames queue enable-pfc default false"
+    ),
+    "pfc-queue maximum-burst-size": Default(
+        51_200, f"{YANG}, srl_nokia-qos: pfc-queue maximum-burst-size default 51200"
+    ),
+    "pfc-queue maximum-pfc-reserved-share-percentage": Default(
+        10, f"{YANG}, srl_nokia-qos: maximum-pfc-reserved-share-percentage default 10"
+    ),
+    "pfc-queue pfc-off-threshold": Default(
+        None, f"{YANG}, srl_nokia-qos: 7220 IXR has no statement for the level at which pause ends"
+    ),
+    "queue maximum-burst-size 0": Default(
+        None, f"{YANG}, srl_nokia-qos: maximum-burst-size 0 leaves the limit to alpha"
+    ),
+    "explicit-congestion-notification": Default(
+        False, "nokia/srlinux-yang-models: ECN marking is on when explicit-congestion-notification is present"
+    ),
+    "scheduler-policy default": Default(
+        "strict", f"{GUIDE}, Output queue scheduler policies: by default all queues are strict"
+    ),
+    "scheduler input peak-rate-percent": Default(None, "no peak-rate-percent: the port's speed"),
 }
-for _i in range(8):
-    DEFAULTS[f"classes.{_i}.queue"] = Default(_i, _NAMED)
-
-PORT_MTU = Default(9232, f"{YANG}, srl_nokia-mtu: default-port-mtu default 9232")
-IP_MTU = Default(1500, f"{YANG}, srl_nokia-mtu: default-ip-mtu default 1500")
-L2_MTU = Default(9232, f"{YANG}, srl_nokia-mtu: default-l2-mtu default 9232")
-LLDP = Default(True, f"{YANG}, srl_nokia-lldp: admin-state default enable")
-DEFAULT_CLASSIFIER = Default(
-    None, "Nokia SR Linux Configuration Basics Guide, QoS: the default DSCP classifier maps code points 8n..8n+7 to fcn"
-)
-UNLISTED_CLASS = Default(0, f"{GUIDE}, DSCP classifier policy: a code point that is not listed is forwarding class 0")
-UNLISTED_MARK = Default(0, f"{GUIDE}, DSCP rewrite-rule policy: a class that is not listed leaves with DSCP 0")
-DEADLOCK_OFF = Default(False, f"{YANG}, srl_nokia-qos: deadlock enable default false")
-DEADLOCK_MS = Default(750, f"{YANG}, srl_nokia-qos: deadlock timers default 750 ms")
-HEARD_OFF = Default(False, f"{YANG}, srl_nokia-qos: received-pfc-pause-frames queue enable-pfc default false")
-PFC_QUEUE_BYTES = Default(51_200, f"{YANG}, srl_nokia-qos: pfc-queue maximum-burst-size default 51200")
-PFC_QUEUE_SHARE = Default(10, f"{YANG}, srl_nokia-qos: maximum-pfc-reserved-share-percentage default 10")
-XON = Default(None, f"{YANG}, srl_nokia-qos: 7220 IXR has no statement for the level at which pause ends")
-QUEUE_BYTES = Default(None, f"{YANG}, srl_nokia-qos: maximum-burst-size 0 leaves the limit to alpha")
-NO_SCHEDULER = Default("strict", f"{GUIDE}, Output queue scheduler policies: by default all queues are strict")
 
 
 CHIP_OF_MODEL = (

@@ -16,12 +16,11 @@ _MODEL = re.compile(
 _VERSION = re.compile(r'(?:^Software Version +: +|"(?:software-)?version" *: *")(v\d[\w.-]{1,60})', re.M)
 
 
-def device_facts(device: DeviceInput, complete: bool) -> Device:
+def device_facts(device: DeviceInput) -> Device:
     """Model, chip family and release of one switch."""
     values = unseen_device()
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
-    if complete:
-        values["pfc_disabled_globally"] = known(False, Cited("SR Linux turns PFC on and off per interface"))
+    values["pfc_disabled_globally"] = known(False, Cited("SR Linux turns PFC on and off per interface"))
     for document in device.documents:
         for name, pattern in (("model_name", _MODEL), ("os_version", _VERSION)):
             found = pattern.search(document.text)

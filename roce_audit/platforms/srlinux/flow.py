@@ -6,85 +6,72 @@ queue sends pause for a priority, and pause that arrives for a priority stops an
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.platforms.srlinux.defaults import (
-    DEADLOCK_MS,
-    DEADLOCK_OFF,
-    HEARD_OFF,
-    NO_PFC_QUEUE,
-    PFC_QUEUE_BYTES,
-    PFC_QUEUE_SHARE,
-    XON,
-)
-from roce_audit.platforms.srlinux.fold import EIGHT, YANG, Fold, Object
-from roce_audit.platforms.srlinux.schema import Said
+from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.platforms.srlinux.builder import EIGHT, Bound, Builder
+from roce_audit.platforms.srlinux.defaults import NO_PFC_QUEUE
 from roce_audit.platforms.srlinux.subinterfaces import Subinterface
-from roce_audit.text.fill import Default
-from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
+from roce_audit.text.statements.parsed import Parsed
+from roce_audit.text.statements.rows import Leaf
+from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
 _MAPPED = "received-traffic unicast-mapping pfc-queue *"
 _HEARD = "received-pfc-pause-frames queue *"
 _DEADLOCK = "received-pfc-pause-frames deadlock"
 _PRIORITY = "pfc-pause-frame-priority"
 _BUFFERED = ("xoff_at_bytes", "xon_at_bytes", "reserved_bytes", "alpha", "headroom_bytes")
-Bound = tuple[Any, At]
 
 
-def flow_control(fold: Fold, subs: list[Subinterface]) -> None:
+def flow_control(builder: Builder, subs: list[Subinterface]) -> None:
     """Everything that PFC makes of the port."""
-    settings, given = fold.settings, fold.attached()
-    if fold.context.complete:
-        settings.set(
-            f"groups.{NO_PFC_QUEUE}.lossless", False, Cited(f"{YANG}, srl_nokia-qos: only PFC queues send pause")
-        )
+    settings, given = builder.settings, builder.attached()
+    lossy = builder.lack.otherwise(f"groups.{NO_PFC_QUEUE}.lossless")
+    if lossy.is_known:
+        settings.set_cell(f"groups.{NO_PFC_QUEUE}.lossless", lossy)
     enabled = given.last("pfc pfc-enable")
     if enabled is not None:
         settings.set("pfc.mode", "on" if enabled[0] else "off", enabled[1])
     bound = given.last("pfc pfc-mapping-profile")
     paths = ("pfc.priorities", "pfc.receive_only", "pfc.watchdog", "groups", "priorities")
-    profile = fold.object("pfc-mapping-profile", bound, (*paths, *[f"classes.{n}.group" for n in EIGHT]))
+    profile = builder.object("pfc-mapping-profile", bound, (*paths, "classes.*.group"))
     if enabled is not None and enabled[0] is False:
         settings.set("pfc.priorities", frozenset(), enabled[1])
         settings.set("pfc.receive_only", frozenset(), enabled[1])
     if profile is None or bound is None:
-        _without_profile(fold, enabled, bound)
+        _without_profile(builder, enabled, bound)
         return
-    fold.spoil(profile)
-    _watchdog(fold, profile, bound[1])
-    _Mapping(fold, profile, bound[1]).apply(enabled, subs)
+    builder.unparsed(profile)
+    _watchdog(builder, profile, bound[1])
+    _Mapping(builder, profile, bound[1]).apply(enabled, subs)
 
 
-def _without_profile(fold: Fold, enabled: Bound | None, bound: Bound | None) -> None:
+def _without_profile(builder: Builder, enabled: Bound | None, bound: Bound | None) -> None:
     """PFC on without a profile of its own has the profile `default`, whose content is documented nowhere."""
     if bound is None and enabled is not None and enabled[0] is True:
         for path in ("pfc.priorities", "pfc.receive_only", "pfc.watchdog", "groups", "priorities"):
-            fold.settings.set_cell(path, unknown(Why.NO_DEFAULT, enabled[1]))
-        fold.dark(("classes.*.group",), Why.NO_DEFAULT, enabled[1])
+            builder.settings.set_cell(path, unknown(Why.NO_DEFAULT, enabled[1]))
+        builder.set_unknown(("classes.*.group",), Why.NO_DEFAULT, enabled[1])
 
 
-def _watchdog(fold: Fold, profile: Object, at: At) -> None:
+def _watchdog(builder: Builder, profile: Leaves, at: At) -> None:
     """The deadlock watch: after `detection-timer` of unbroken pause, pause is ignored for `recovery-timer`."""
-    for leaf, path, default in (
-        ("enable", "on", DEADLOCK_OFF),
-        ("detection-timer", "detect_ms", DEADLOCK_MS),
-        ("recovery-timer", "restore_ms", DEADLOCK_MS),
-    ):
+    for leaf, path in (("enable", "on"), ("detection-timer", "detect_ms"), ("recovery-timer", "restore_ms")):
         found = profile.last(f"{_DEADLOCK} {leaf}")
-        if found is not None:
-            fold.settings.set(f"pfc.watchdog.{path}", *found, at)
-        elif fold.context.complete:
-            fold.settings.set(f"pfc.watchdog.{path}", default.value, at, Cited(default.source))
+        cell = known(*found, at) if found is not None else builder.lack.otherwise(f"deadlock {leaf}", at)
+        if cell.is_known:
+            builder.settings.set_cell(f"pfc.watchdog.{path}", cell)
 
 
 class _Mapping:
     """One mapping profile at one port."""
 
-    def __init__(self, fold: Fold, profile: Object, at: At) -> None:
-        self.fold = fold
+    def __init__(self, builder: Builder, profile: Leaves, at: At) -> None:
+        self.builder = builder
         self.profile = profile
         self.at = at
-        self.pfc_queues = [said.keys[0] for said, _ in profile.said if said.leaf.startswith(_MAPPED)]
+        self.pfc_queues = [str(leaf.keys[0]) for leaf, _ in profile.all(_MAPPED)]
         self.pfc_queues = list(dict.fromkeys(self.pfc_queues))
 
     def apply(self, enabled: Bound | None, subs: list[Subinterface]) -> None:
@@ -99,21 +86,19 @@ class _Mapping:
     def _heard(self) -> dict[int, Cell[bool]]:
         """Priority -> whether its pause is obeyed; and the queue that it stops."""
         heard: dict[int, Cell[bool]] = {}
-        names = dict.fromkeys(said.keys[0] for said, _ in self.profile.said if said.leaf.startswith(_HEARD))
+        names = dict.fromkeys(str(leaf.keys[0]) for leaf, _ in self.profile.all(_HEARD))
         for name in names:
             priority = self.profile.last(f"{_HEARD} {_PRIORITY}", name)
             if priority is None:
                 continue
-            queue = self.fold.queue(name)
+            queue = self.builder.queue(name)
             path = f"priorities.{priority[0]}.queue"
-            self.fold.settings.set_cell(path, Cell(queue.value, queue.why, (priority[1], *queue.at, self.at)))
+            self.builder.settings.set_cell(path, Cell(queue.value, queue.why, (priority[1], *queue.at, self.at)))
             obeyed = self.profile.last(f"{_HEARD} enable-pfc", name)
             if obeyed is not None:
                 heard[priority[0]] = known(obeyed[0], obeyed[1], priority[1])
-            elif self.fold.context.complete:
-                heard[priority[0]] = known(False, priority[1], Cited(HEARD_OFF.source))
             else:
-                heard[priority[0]] = unknown(Why.NOT_VISIBLE, priority[1])
+                heard[priority[0]] = self.builder.lack.otherwise("received-pfc-pause-frames enable-pfc", priority[1])
         return heard
 
     def _sent(self) -> dict[int, tuple[At, ...]]:
@@ -123,9 +108,9 @@ class _Mapping:
             priority = self.profile.last(f"{_MAPPED} {_PRIORITY}", name)
             if priority is None:
                 continue
-            number = self.fold.pfc_queue(name)
+            number = self.builder.pfc_queue(name)
             path = f"priorities.{priority[0]}.group"
-            self.fold.settings.set_cell(path, Cell(number.value, number.why, (priority[1], *number.at, self.at)))
+            self.builder.settings.set_cell(path, Cell(number.value, number.why, (priority[1], *number.at, self.at)))
             if self._entering(name):
                 sent[priority[0]] = (priority[1],)
         return sent
@@ -133,17 +118,17 @@ class _Mapping:
     def _entering(self, name: str) -> list[At]:
         """Where it is said that packets enter this PFC queue."""
         leaves = (f"{_MAPPED} forwarding-class", f"{_MAPPED} dot1p")
-        return [at for s, at in self.profile.said if s.leaf in leaves and s.keys == (name,)]
+        return [at for parsed, at in self.profile.statements if _is_about(parsed, leaves, name)]
 
     def _classes(self, subs: list[Subinterface]) -> None:
         """The PFC queue of each forwarding class. On tagged or bridged subinterfaces the 802.1p tag decides instead."""
-        settings = self.fold.settings
-        tagged = self.fold.logical.last("vlan-tagging")
+        settings = self.builder.settings
+        tagged = self.builder.logical.last("vlan-tagging")
         by_tag = [s for s in subs if not s.routed or s.tagged]
         mapped: set[int] = set()
         doubt: tuple[Where, ...] | None = None
-        for said, at in self.profile.all(f"{_MAPPED} forwarding-class"):
-            cls, queue = self.fold.forwarding_class(str(said.value)), self.fold.pfc_queue(said.keys[0])
+        for leaf, at in self.profile.all(f"{_MAPPED} forwarding-class"):
+            cls, queue = self.builder.forwarding_class(str(leaf.value)), self.builder.pfc_queue(str(leaf.keys[0]))
             if not cls.is_known:
                 doubt = (at,)
                 continue
@@ -151,21 +136,22 @@ class _Mapping:
             settings.set_cell(f"classes.{cls.get()}.group", Cell(queue.value, queue.why, (at, *queue.at, self.at)))
         if by_tag or (tagged is not None and tagged[0]):
             where = tagged[1:] if tagged is not None and tagged[0] else ()
-            self.fold.dark(("classes.*.group",), Why.NO_DEFAULT, *where, self.at)
+            self.builder.set_unknown(("classes.*.group",), Why.NO_DEFAULT, *where, self.at)
             return
         lists = [at for _, at in self.profile.all(f"{_MAPPED} forwarding-class")]
+        rest = self.builder.lack.otherwise("classes.*.group")
         for number in EIGHT:
             if number not in mapped and doubt is not None:
-                settings.set_unknown(f"classes.{number}.group", self.fold.undefined, *doubt)
-            elif number not in mapped and self.fold.context.complete and self.pfc_queues:
-                settings.set(f"classes.{number}.group", NO_PFC_QUEUE, *lists, self.at)
+                settings.set_unknown(f"classes.{number}.group", self.builder.lack.undefined, *doubt)
+            elif number not in mapped and rest.is_known and self.pfc_queues:
+                settings.set(f"classes.{number}.group", rest.value, *lists, self.at)
 
     def _priorities(self, sent: dict[int, tuple[At, ...]], heard: dict[int, Cell[bool]], on: At) -> None:
-        settings = self.fold.settings
+        settings = self.builder.settings
         where = (*dict.fromkeys([at for ats in sent.values() for at in ats]), self.at, on)
         dark = next((cell for cell in heard.values() if cell.is_unknown), None)
         # in a fragment the other half of a priority may stand elsewhere
-        halved = not self.fold.context.complete and (not sent or set(sent) != set(heard))
+        halved = not self.builder.lack.is_complete("pfc") and (not sent or set(sent) != set(heard))
         if dark is not None or halved:
             why = dark.why if dark is not None and dark.why else Why.NOT_VISIBLE
             for path in ("pfc.priorities", "pfc.receive_only"):
@@ -185,62 +171,72 @@ class _Mapping:
 
     def _crossed(self, one_way: set[int]) -> list[At]:
         """Where a priority that goes one way only is said of a queue of another number."""
-        numbers = [(said.value, self.fold.pfc_queue(said.keys[0]), at) for said, at in self._all(_MAPPED)]
-        numbers += [(said.value, self.fold.queue(said.keys[0]), at) for said, at in self._all(_HEARD)]
+        numbers = [(leaf.value, self.builder.pfc_queue(str(leaf.keys[0])), at) for leaf, at in self._all(_MAPPED)]
+        numbers += [(leaf.value, self.builder.queue(str(leaf.keys[0])), at) for leaf, at in self._all(_HEARD)]
         return [at for number, queue, at in numbers if number in one_way and queue.is_known and queue.get() != number]
 
-    def _all(self, list_: str) -> list[tuple[Said, At]]:
+    def _all(self, list_: str) -> Iterator[tuple[Leaf, At]]:
         return self.profile.all(f"{list_} {_PRIORITY}")
 
     # buffers ------------------------------------------------------------------------------------------------------
 
     def _buffers(self, enabled: Bound | None) -> None:
-        bound = self.fold.attached().last("input pfc-buffer-allocation-profile")
+        bound = self.builder.attached().last("input pfc-buffer-allocation-profile")
         for name in self.pfc_queues:
-            number = self.fold.pfc_queue(name)
+            number = self.builder.pfc_queue(name)
             if not number.is_known:
-                self.fold.dark(("groups",), number.why or Why.UNDEFINED, self.at)
+                self.builder.set_unknown(("groups",), number.why or Why.UNDEFINED, self.at)
                 continue
             base = f"groups.{number.get()}"
             self._lossless(base, name, enabled)
             if bound is not None:
-                self.fold.settings.set(f"{base}.profile", *bound)
-        profile = self.fold.object("buffer-allocation-profile", bound, ("groups",))
+                self.builder.settings.set(f"{base}.profile", *bound)
+        profile = self.builder.object("buffer-allocation-profile", bound, ("groups",))
         if profile is None or bound is None:
             return
-        self.fold.spoil(profile)
+        self.builder.unparsed(profile)
         self._strangers(profile)
         for name in self.pfc_queues:
-            number = self.fold.pfc_queue(name)
+            number = self.builder.pfc_queue(name)
             if number.is_known:
-                _Buffer(self.fold, profile, name, f"groups.{number.get()}", bound[1]).apply()
+                _Buffer(self.builder, profile, name, f"groups.{number.get()}", bound[1]).apply()
 
-    def _strangers(self, profile: Object) -> None:
+    def _strangers(self, profile: Leaves) -> None:
         """A PFC queue that is not defined: what is said of it may be meant for any."""
-        for said, at in profile.said:
-            if said.leaf.startswith("queues pfc-queue *"):
-                number = self.fold.pfc_queue(said.keys[0])
+        for parsed, at in profile.statements:
+            leaf = parsed.value or parsed.meant
+            if leaf is not None and leaf.name.startswith("queues pfc-queue *") and leaf.keys:
+                number = self.builder.pfc_queue(str(leaf.keys[0]))
                 if not number.is_known:
-                    self.fold.dark([f"groups.*.{leaf}" for leaf in _BUFFERED], number.why or Why.UNDEFINED, at)
+                    self.builder.set_unknown(
+                        [f"groups.*.{leaf}" for leaf in _BUFFERED], number.why or Why.UNDEFINED, at
+                    )
 
     def _lossless(self, base: str, name: str, enabled: Bound | None) -> None:
         """The group is set up to send pause where its queue has a priority to send it for, also where PFC is switched off."""
-        settings = self.fold.settings
+        settings = self.builder.settings
         priority = self.profile.last(f"{_MAPPED} {_PRIORITY}", name)
-        if enabled is None and not self.fold.context.complete:
+        otherwise = self.builder.lack.otherwise("groups.*.lossless")
+        if enabled is None and otherwise.is_unknown:
             return
         switch = () if enabled is None else (enabled[1],)
         if priority is not None:
             settings.set(f"{base}.lossless", True, priority[1], *switch, self.at)
-        elif self.fold.context.complete:
-            settings.set(f"{base}.lossless", False, self.at)
+        elif otherwise.is_known:
+            settings.set(f"{base}.lossless", otherwise.value, self.at)
+
+
+def _is_about(parsed: Parsed, leaves: tuple[str, ...], key: str) -> bool:
+    """Whether a statement, understood or not, is one of these leaves of an entry."""
+    leaf = parsed.value or parsed.meant
+    return leaf is not None and leaf.name in leaves and leaf.keys == (key,)
 
 
 class _Buffer:
     """One PFC queue in the buffer-allocation-profile of the port's ingress."""
 
-    def __init__(self, fold: Fold, profile: Object, name: str, base: str, at: At) -> None:
-        self.fold = fold
+    def __init__(self, builder: Builder, profile: Leaves, name: str, base: str, at: At) -> None:
+        self.builder = builder
         self.profile = profile
         self.name = name
         self.base = base
@@ -250,14 +246,14 @@ class _Buffer:
         """Set the thresholds and the headroom of the group."""
         committed = self._leaf("committed-burst-size")
         dynamic = self._leaf("use-dynamic-allocation")
-        self._put("xon_at_bytes", absent(self.at, Cited(XON.source)))
+        self._put("xon_at_bytes", self.builder.documented("pfc-queue pfc-off-threshold", self.at))
         if committed is not None:
             self._committed(committed)
         elif dynamic is not None and dynamic[0] is True:
             self._put("xoff_at_bytes", absent(dynamic[1], self.at))
             self._put("alpha", unknown(Why.NO_DEFAULT, dynamic[1]))
         else:
-            self._put("xoff_at_bytes", self._or_default("maximum-burst-size", PFC_QUEUE_BYTES))
+            self._put("xoff_at_bytes", self._or_default("maximum-burst-size"))
             self._put("alpha", absent(self.at))
         self._headroom(own=committed)
 
@@ -275,7 +271,7 @@ class _Buffer:
         How that adds to what the queue keeps of its `own` above XOFF (7250 IXR) is documented nowhere.
         """
         share = self._leaf("maximum-pfc-reserved-share-bytes")
-        percent = self._or_default("maximum-pfc-reserved-share-percentage", PFC_QUEUE_SHARE)
+        percent = self._or_default("maximum-pfc-reserved-share-percentage")
         nothing = self._nothing_reserved()
         if own is not None:
             self._put("headroom_bytes", unknown(Why.NO_DEFAULT, own[1], self.at))
@@ -291,19 +287,17 @@ class _Buffer:
 
     def _nothing_reserved(self) -> tuple[At, ...]:
         leaf = "linecard * forwarding-complex * input pfc-buffer-reservation"
-        found = [(s.value, at) for s, at in self.fold.qos.all(leaf) if s.keys[0] == self.fold.context.slot]
+        found = self.builder.qos.values(leaf, self.builder.context.slot)
         return tuple(at for _, at in found) if found and all(value == 0 for value, _ in found) else ()
 
     def _leaf(self, leaf: str) -> Bound | None:
         return self.profile.last(f"queues pfc-queue * {leaf}", self.name)
 
-    def _or_default(self, leaf: str, default: Default) -> Cell[Any]:
+    def _or_default(self, leaf: str) -> Cell[Any]:
         found = self._leaf(leaf)
-        if found is not None:
-            return known(found[0], found[1], self.at)
-        if not self.fold.context.complete:
-            return unknown(Why.NOT_VISIBLE, self.at)
-        return known(default.value, self.at, Cited(default.source))
+        return (
+            known(*found, self.at) if found is not None else self.builder.lack.otherwise(f"pfc-queue {leaf}", self.at)
+        )
 
     def _put(self, leaf: str, cell: Cell[Any]) -> None:
-        self.fold.settings.set_cell(f"{self.base}.{leaf}", cell)
+        self.builder.settings.set_cell(f"{self.base}.{leaf}", cell)

@@ -39,11 +39,14 @@ _GNMI_KEY = re.compile(r"\[([^=\]]+)=([^\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One statement as words from the root, with the line of each; `deletes` removes what stands at and below it."""
+    """One statement as words from the root, with the line of each."""
 
     words: tuple[str, ...]
     lines: tuple[int, ...]
     deletes: bool = False
+    """It removes what stands at and below it."""
+    broken: bool = False
+    """What should follow is no word: an entry of a list without its key, or a value that is none."""
 
 
 def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
@@ -122,10 +125,12 @@ def _spelled(word: str) -> tuple[str, ...]:
 def of_json(json: JsonText) -> Iterator[Line]:
     """The statements of a JSON text: a datastore, an answer of JSON-RPC or gNMI, or a list of these."""
     for value, path, prefix in _stores(json.value, ()):
-        for words, place in _members(value, path, prefix):
-            yield Line(words, (json.line_of(place),) * len(words))
+        for words, place, broken in _members(value, path, prefix):
+            yield Line(words, (json.line_of(place),) * len(words), broken=broken)
 
 
+_Statement = tuple[tuple[str, ...], Path, bool]
+"""Words, place, and whether what should follow is no word."""
 _Store = tuple[Any, Path, tuple[str, ...]]
 
 
@@ -163,8 +168,8 @@ def _node(key: str) -> str:
     return key.rpartition(":")[2]
 
 
-def _members(value: Any, path: Path, prefix: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Path]]:
-    """(words, place) of every statement at and below a value."""
+def _members(value: Any, path: Path, prefix: tuple[str, ...]) -> Iterator[_Statement]:
+    """Every statement at and below a value."""
     if isinstance(value, dict):
         for key, inner in value.items():
             name = _node(key)
@@ -174,51 +179,59 @@ def _members(value: Any, path: Path, prefix: tuple[str, ...]) -> Iterator[tuple[
         yield from _member(prefix, value, path)
 
 
-def _member(words: tuple[str, ...], value: Any, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:
+def _member(words: tuple[str, ...], value: Any, path: Path) -> Iterator[_Statement]:
     if isinstance(value, dict):
-        yield words, path
+        yield words, path, False
         yield from _members(value, path, words)
-    elif isinstance(value, list) and any(isinstance(element, dict) for element in value):
+    elif isinstance(value, list):
+        entries = any(isinstance(element, dict) for element in value)
         for index, element in enumerate(value):
             here = (*path, index)
             if isinstance(element, dict):
-                keys, rest, named = _keys(words[-1], element)
-                head = (*words, *keys)
-                yield head, (*here, *named)
-                yield from _members(rest, here, head)
+                yield from _entry(words, element, here)
+            elif element is None and not entries:  # a leaf that is there, and has no value
+                yield words, path, False
             else:
-                yield (*words, _scalar(element)), here
-    elif isinstance(value, list):
-        for index, element in enumerate(value):
-            if element is None:
-                yield words, path
-            else:
-                yield (*words, _scalar(element)), (*path, index)
+                yield from _valued(words, element, here)
     elif value is None:
-        yield words, path
+        yield words, path, False
     else:
-        yield (*words, _scalar(value)), path
+        yield from _valued(words, value, path)
 
 
-def _keys(name: str, element: Mapping[str, Any]) -> tuple[tuple[str, ...], dict[str, Any], tuple[str, ...]]:
-    """The words of a list entry's keys, its other members, and the member that names it; `?` where it has no key."""
+def _valued(words: tuple[str, ...], value: Any, path: Path) -> Iterator[_Statement]:
+    text = _scalar(value)
+    yield (words, path, True) if text is None else ((*words, text), path, False)
+
+
+def _entry(words: tuple[str, ...], element: Mapping[str, Any], path: Path) -> Iterator[_Statement]:
+    """An entry of a list; what stands in one without all of its keys is nobody's."""
     members = {_node(key): key for key in element}
-    if name == "wred-slope":
-        words: list[str] = []
-        for leaf in _SLOPE_KEYS:
-            words += [] if leaf == _SLOPE_KEYS[0] else [leaf]
-            words.append(_scalar(element[members[leaf]]) if leaf in members else "?")
-        used = [members[leaf] for leaf in _SLOPE_KEYS if leaf in members]
-        return tuple(words), {key: value for key, value in element.items() if key not in used}, tuple(used[-1:])
-    key = next((members[leaf] for leaf in _KEY_LEAVES if leaf in members), None)
-    if key is None:
-        return ("?",), dict(element), ()
-    return (_scalar(element[key]),), {leaf: value for leaf, value in element.items() if leaf != key}, (key,)
+    if words[-1] == "wred-slope":
+        leaves = [leaf for leaf in _SLOPE_KEYS if leaf in members]
+        missing = len(leaves) < len(_SLOPE_KEYS)
+    else:
+        leaves = [leaf for leaf in _KEY_LEAVES if leaf in members][:1]
+        missing = not leaves
+    head = words
+    for leaf in leaves:
+        text = _scalar(element[members[leaf]])
+        if text is None:
+            missing = True
+            break
+        head = (*head, leaf, text) if head is not words else (*head, text)
+    if missing:
+        yield words, path, True
+        return
+    used = {members[leaf] for leaf in leaves}
+    yield head, (*path, members[leaves[-1]]), False
+    yield from _members({key: inner for key, inner in element.items() if key not in used}, path, head)
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: Any) -> str | None:
+    """A value as a word; None for what is no scalar."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (dict, list)) or value is None:
-        return "?"
+        return None
     return _bare(plain(str(value)[:1_000]))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.platforms.base import Labels
 from roce_audit.text.names import vlan_numbers
+from roce_audit.text.statements.rows import Leaf
 
 CHILD = re.compile(r"(ethernet-[0-9]+/[0-9]+)/[0-9]+\Z")
 _KINDS = (
@@ -35,23 +36,21 @@ class Called:
     vrf: str = ""
     lag: str = ""
 
-    def hear(self, text: str) -> None:
-        """Take in one statement of the interface."""
-        words = text.split(" ")
-        if words[0] == "description":
-            self.description = " ".join(words[1:]).replace("\u00a0", " ")
-        elif words[:2] == ["ethernet", "aggregate-id"] and len(words) == 3:
-            self.lag = words[2]
-        elif words[0] != "subinterface" or len(words) < 3:
-            return
-        elif words[2] == "type" and len(words) == 4:
-            self.routed = words[3] == "routed"
-        elif words[2] in ("ipv4", "ipv6"):
-            self.routed = True
-            if words[3:4] == ["address"] and len(words) > 4 and words[4] not in self.addresses:
-                self.addresses.append(words[4])
-        elif words[2:5] == ["vlan", "encap", "single-tagged"] and len(words) > 6:
-            self.vlans |= vlan_numbers(words[6])
+    def hear(self, leaf: Leaf) -> None:
+        """Take in one leaf of the interface."""
+        match leaf.name:
+            case "description":
+                self.description = str(leaf.value).replace("\u00a0", " ")
+            case "ethernet aggregate-id":
+                self.lag = str(leaf.value)
+            case "subinterface * type":
+                self.routed = leaf.value is True
+            case "subinterface * ipv4" | "subinterface * ipv6":
+                self.routed = True
+            case "subinterface * ipv4 address *" | "subinterface * ipv6 address *":
+                self.addresses += [str(key) for key in leaf.keys[1:] if key not in self.addresses]
+            case "subinterface * vlan encap single-tagged vlan-id":
+                self.vlans |= vlan_numbers(str(leaf.value))
 
     def labels(self, channel: Called | None, names: tuple[str, ...]) -> Labels:
         """The labels of the port; what it does not say itself is its channel's."""

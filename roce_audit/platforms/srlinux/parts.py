@@ -31,11 +31,11 @@ def _repairs() -> Repairs:
 
 
 def _documentation() -> Documentation:
-    from roce_audit.platforms.srlinux import defaults, tables
-    from roce_audit.platforms.srlinux.statement_docs import statements
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in
+    from roce_audit.platforms.srlinux.defaults import DEFAULTS
+    from roce_audit.platforms.srlinux.table import TABLE
+    from roce_audit.platforms.statement_docs import Documentation, of_table
 
-    return Documentation(tuple(statements()), defaults_in(tables, defaults))
+    return Documentation(tuple(of_table(TABLE)), DEFAULTS)
 
 
 PARTS = Parts(

@@ -9,8 +9,8 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.srlinux.config import Configuration
 from roce_audit.platforms.srlinux.device import device_facts
 from roce_audit.platforms.srlinux.lines import ROOTS, Line, of_json, of_text
-from roce_audit.platforms.srlinux.schema import parse
-from roce_audit.platforms.srlinux.tables import INTERFACE
+from roce_audit.platforms.srlinux.paths import header, pieces
+from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.text.block import Block, block
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
@@ -44,7 +44,7 @@ def read(device: DeviceInput) -> DeviceReading:
         name=device.name,
         platform="srlinux",
         kind="switch",
-        device=device_facts(device, config.whole),
+        device=device_facts(device),
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
@@ -137,9 +137,10 @@ def _looks_whole(found: list[Line]) -> bool:
 def _reported(found: list[Line]) -> Iterator[Line]:
     """What a state dump says of interfaces; the rest of it is counters and what the device made of its configuration."""
     for line in found:
-        if line.words[0] == "interface" and len(line.words) > 2:
-            said = parse(INTERFACE, " ".join(line.words[2:]))
-            if said.leaf and not said.unread:
+        about = header(line.words)
+        if about is not None and about.mode == "interface" and not line.broken:
+            said = [TABLE.parse(about.mode, text) for text, _ in pieces(about.mode, line.words[about.length :])]
+            if said and said[-1].value is not None:
                 yield line
 
 

@@ -14,14 +14,14 @@ from roce_audit.platforms.shared.path.repair import PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said, Words
 from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, brace_words, braces
 from roce_audit.platforms.srlinux.lines import expanded, of_json
-from roce_audit.platforms.srlinux.schema import KEY, Kind, Node
-from roce_audit.platforms.srlinux.tables import ATTACHMENT, INTERFACE, KINDS
+from roce_audit.platforms.srlinux.paths import header, takes_value
+from roce_audit.platforms.srlinux.table import DEVICE_WIDE, TABLE
 from roce_audit.text.jsontext import JsonError
 from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.text.statements.leads import WILD
 
 _FLAT = re.compile(r"^[ \t]*(?:--\{.{0,200}\}--\S{0,80} )?(set|delete) / ?(\S.*)$")
 _NAMING = frozenset({"host-name", "description", "address", "vlan-id"})
-_PREFIXES = [(kind, tuple(kind.prefix.split())) for kind in KINDS]
 
 
 @lru_cache(65_536)
@@ -31,70 +31,51 @@ def _flat(line: str) -> tuple[int, Words, bool] | None:
 
 
 @lru_cache(32_768)
-def _place(words: Words) -> tuple[Kind, int] | None:
-    """The kind of object that a statement is about, and how many words its name takes."""
-    fitting = [
-        (kind, len(prefix))
-        for kind, prefix in _PREFIXES
-        if len(prefix) <= len(words) and all(p in (KEY, w) for p, w in zip(prefix, words, strict=False))
-    ]
-    return max(fitting, key=lambda pair: pair[1], default=None)
-
-
-@lru_cache(32_768)
 def _split(words: Words) -> list[Words]:
     """A path as its nodes: a list's name stands with its key, a leaf's with its value."""
-    place = _place(words)
+    place = header(words)
     if place is None:
         return []
-    kind, count = place
-    found: list[Words] = []
-    for word, wanted in zip(words[:count], kind.prefix.split(), strict=True):
-        if wanted == KEY and found:
-            found[-1] = (*found[-1], word)
-        else:
-            found.append((word,))
-    node: Node = kind.tree
-    at = count
-    while at < len(words):
+    named = place.mode not in DEVICE_WIDE
+    found: list[Words] = [(word,) for word in words[: place.length - named]]
+    if named:
+        found[-1] = (*found[-1], place.name)
+    node = TABLE.modes[place.mode].leads
+    for at in range(place.length, len(words)):
         word = words[at]
         if word in node.below:
             node = node.below[word]
-            if node.leaf is not None and node.leaf.read is not None:
+            if takes_value(node) or node.never:
                 return [*found, words[at:]]
             found.append((word,))
-        elif KEY in node.below and found:
-            node = node.below[KEY]
+        elif WILD in node.below and found:
+            node = node.below[WILD]
             found[-1] = (*found[-1], word)
         else:
             return []
-        at += 1
     return found
 
 
 @lru_cache(32_768)
 def _setting(words: Words) -> Words:
     """Without the value of a leaf; lists' entries and containers stay whole."""
-    pieces = _split(words)
-    place = _place(words)
+    pieces, place = _split(words), header(words)
     if not pieces or place is None:
         return words[:-1]
-    last = pieces[-1]
-    node: Node | None = place[0].tree
-    for word in words[place[1] :]:
-        node = (node.below.get(word) or node.below.get(KEY)) if node is not None else None
-        if node is not None and node.leaf is not None and node.leaf.read is not None:
-            return (*words[: len(words) - len(last)], last[0])
+    node = TABLE.modes[place.mode].leads
+    for word in words[place.length :]:
+        node = node.below.get(word) or node.below[WILD]
+        if takes_value(node) or node.never:
+            return (*words[: len(words) - len(pieces[-1])], pieces[-1][0])
     return words
 
 
 @lru_cache(32_768)
 def _ports(words: Words) -> Sequence[str]:
-    place = _place(words)
-    if place is None or (place[0] not in (INTERFACE, ATTACHMENT) and words[:3] != ("system", "lldp", "interface")):
+    place = header(words)
+    if place is None or place.mode not in ("interface", "attachment", "lldp"):
         return ()
-    name = words[1] if place[0] is INTERFACE else words[3] if len(words) > 3 else ""
-    return tuple(each[0].partition(".")[0] for each in expanded((name,)))
+    return tuple(each[0].partition(".")[0] for each in expanded((place.name,)))
 
 
 def _renamed(words: Words, twin: str, port: str) -> Words:
@@ -106,10 +87,10 @@ def _renamed(words: Words, twin: str, port: str) -> Words:
 
 
 def _said_of(words: Words, other: Words) -> Words | None:
-    mine, theirs = _place(words), _place(other)
-    if mine is None or theirs is None or mine[0] is not theirs[0]:
+    mine, theirs = header(words), header(other)
+    if mine is None or theirs is None or mine.mode != theirs.mode:
         return None
-    return (*other[: mine[1]], *words[mine[1] :])
+    return (*other[: mine.length], *words[mine.length :])
 
 
 _FORM = TreeForm(

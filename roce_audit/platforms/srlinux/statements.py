@@ -1,21 +1,53 @@
-"""Lists of statements: what deletions leave of them, what they name, and the block they make."""
+"""Statements of one object in one document: what deletions leave of them, what they name, and the block they make."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.srlinux.lines import Line
-from roce_audit.platforms.srlinux.schema import parse
-from roce_audit.platforms.srlinux.tables import INTERFACE, KEY_NAMES, KIND_OF, NAMES
+from roce_audit.platforms.srlinux.paths import names
+from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.text.block import Block, block
+from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
 _INTERFACE_WORDS = 2
-Said = tuple[str, Place]
-"""A statement and where it stands."""
-Blocks = dict[str, list[Said]]
-"""Document -> statements."""
+LABELS = frozenset(
+    {
+        "description",
+        "subinterface * ipv4 address *",
+        "subinterface * ipv6 address *",
+        "subinterface * vlan encap single-tagged vlan-id",
+    }
+)
+"""Leaves of an interface that only name and address it: without them equal ports are equal."""
+
+
+@dataclass
+class Statements:
+    """What one document says of an object; `header` is where it begins."""
+
+    header: Place
+    said: list[tuple[str, Place]] = field(default_factory=list)
+
+    @property
+    def block(self) -> Block:
+        """The statements as a block."""
+        texts, places = [text for text, _ in self.said], [place.line for _, place in self.said]
+        return block(self.header.path, self.header.line, tuple(texts), tuple(places))
+
+
+Documents = dict[str, Statements]
+"""Document -> what it says of one object."""
+
+
+def add(documents: Documents, header: Place, text: str = "", place: Place | None = None) -> None:
+    """Put down where an object begins in a document, and a statement of it if there is one."""
+    found = documents.setdefault(header.path, Statements(header))
+    if place is not None:
+        found.said.append((text, place))
 
 
 def left(lines: list[Line]) -> list[Line]:
@@ -34,32 +66,10 @@ def left(lines: list[Line]) -> list[Line]:
     return found[::-1]
 
 
-def without_labels(text: str) -> str:
-    """A statement of an interface without what only names and addresses it, so that equal ports stay equal; "" for none."""
-    said = parse(INTERFACE, text)
-    if not said.ours or said.leaf in ("description", "subinterface * ipv4 address *"):
-        return ""
-    words = text.split(" ")
-    if said.leaf == "subinterface * ipv6 address *" or said.leaf.endswith(" vlan-id"):
-        return " ".join([*words[:-1], "any"])
-    return text
-
-
-def names_in(kind_name: str, inner: Block) -> Iterator[tuple[int, Name]]:
+def names_in(mode: str, inner: Block) -> Iterator[tuple[int, Name]]:
     """(index of the statement, name) of everything that the statements of an object name."""
-    known = KIND_OF.get(kind_name)
-    if known is None:
-        return
     for index, text in enumerate(inner.texts.statements):
-        said = parse(known, text)
-        named = NAMES.get((kind_name, said.leaf))
-        if named is not None and isinstance(said.value, str):
-            yield index, (named, said.value)
-        by_key = KEY_NAMES.get((kind_name, said.leaf))
-        if by_key is not None and said.keys:
-            yield index, (by_key, said.keys[0])
-
-
-def as_block(path: str, statements: list[Said]) -> Block:
-    """The statements of one document as a block."""
-    return block(path, statements[0][1].line, tuple([t for t, _ in statements]), tuple([p.line for _, p in statements]))
+        leaf = TABLE.parse(mode, text).value
+        if isinstance(leaf, Leaf):
+            for name in names(mode, leaf):
+                yield index, name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roce_audit.platforms.srlinux.fold import Fold
+from roce_audit.platforms.srlinux.builder import Builder
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,16 @@ class Subinterface:
     has_ipv6: bool
 
 
-def subinterfaces(fold: Fold) -> list[Subinterface]:
+def subinterfaces(builder: Builder) -> list[Subinterface]:
     """The subinterfaces of the port, or of the LAG that it is a member of."""
-    said = fold.logical.said
+    given = builder.logical
     found: list[Subinterface] = []
-    for index in dict.fromkeys(s.keys[0] for s, _ in said if s.leaf.startswith("subinterface *") and s.keys):
-        state = fold.logical.last("subinterface * admin-state", index)
-        kind = fold.logical.last("subinterface * type", index)
+    for index in dict.fromkeys(str(leaf.keys[0]) for leaf, _ in given.all("subinterface *")):
+        state = given.last("subinterface * admin-state", index)
+        kind = given.last("subinterface * type", index)
         if state is None or state[0] is True:
-            tag = fold.logical.last("subinterface * vlan encap single-tagged vlan-id", index)
-            has_ipv6 = fold.logical.last("subinterface * ipv6 address *", index) is not None
-            has_ipv4 = fold.logical.last("subinterface * ipv4 address *", index) is not None
+            tag = given.last("subinterface * vlan encap single-tagged", index)
+            has_ipv6 = given.last("subinterface * ipv6 address", index) is not None
+            has_ipv4 = given.last("subinterface * ipv4 address", index) is not None
             found.append(Subinterface(index, kind is None or kind[0] is True, tag is not None, has_ipv4, has_ipv6))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.leaves import word
+from roce_audit.platforms.shared.leaves import number, word
 from roce_audit.platforms.shared.numbers import PER_HOP_BEHAVIOURS
 
 _NUMBER = re.compile(r"[0-9]{1,20}\Z")
@@ -21,6 +21,7 @@ _DSCP_NAMES = {**PER_HOP_BEHAVIOURS, "be": 0, "le": 1, "voice-admit": 44}
 
 boolean = word({"true": True, "false": False})
 state = word({"enable": True, "disable": False})
+_index = number(0, 9999)
 
 
 def name(text: str) -> str:
@@ -55,12 +56,13 @@ def speed(text: str) -> int:
     return int(found[1]) * _UNIT[found[2]]
 
 
-def anything(text: str) -> str:
-    """Any text: the leaf says nothing that we judge."""
+def index(text: str) -> str:
+    """The index of a subinterface, as it is written."""
+    _index(text)
     return text
 
 
-def refused(text: str) -> object:
+def unsupported(text: str) -> object:
     """No value of this leaf is understood."""
     raise ValueError("not read")
 

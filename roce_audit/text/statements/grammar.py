@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from roce_audit.text.grammar import parser
 from roce_audit.text.statements.captures import Reader, reader_of
 from roce_audit.text.statements.forms import Capture, Element, Flag, Form, Maybe, Options, Word
+from roce_audit.text.statements.parser import parser
 from roce_audit.text.statements.rows import Maker, Row
 
 _TERMINALS = """
@@ -21,6 +21,8 @@ _BLANK: / +/
 """
 
 _UNNAMED = ("", "_")
+_NEGATION = "negation"
+_DEFAULT = "default"
 
 
 class Grammar:
@@ -31,6 +33,7 @@ class Grammar:
     ) -> None:
         self._types = types
         self._makers: dict[str, Maker] = {}
+        self._defaults: dict[str, Maker] = {}
         self._captures: dict[str, tuple[str, Reader]] = {}
         self._rules: dict[tuple[str, str, bool], str] = {}
         self._lines: list[str] = []
@@ -42,7 +45,7 @@ class Grammar:
     @cached_property
     def text(self) -> str:
         """The grammar as lark reads it."""
-        lines = [*self._lines, f"_negated: {self._negation}"] if self._negation else self._lines
+        lines = [*self._lines, f"!{_NEGATION}: {self._negation}"] if self._negation else self._lines
         return "\n".join(lines) + _TERMINALS
 
     @cached_property
@@ -58,15 +61,19 @@ class Grammar:
 
         try:
             found = self._parser.parse(statement, start=start)
+            make = self._makers[found.data]
             captures: dict[str, object] = {}
             for child in found.children:
+                if child.data == _NEGATION:
+                    make = self._defaults.get(found.data, make) if _tokens(child) == [_DEFAULT] else make
+                    continue
                 name, read = self._captures[child.data]
                 value = read(" ".join(_tokens(child)))
                 if name in captures:
                     return None  # said twice
                 if name not in _UNNAMED:
                     captures[name] = value
-            return self._makers[found.data](**captures)
+            return make(**captures)
         except (UnexpectedInput, ValueError):
             return None
 
@@ -78,7 +85,9 @@ class Grammar:
             if row.make is not None and not row.leaf:
                 alternatives.append(self._alternative("", row.form, row.make))
             if row.no_make is not None and self._negation:
-                alternatives.append(self._alternative("_negated ", row.no_form, row.no_make))
+                alternatives.append(self._alternative(f"{_NEGATION} ", row.no_form, row.no_make))
+                if row.default_make is not None:
+                    self._defaults[f"row_{len(self._makers) - 1}"] = row.default_make
         if alternatives:
             start = self._starts[mode] = f"mode_{len(self._starts)}"
             self._lines.append(f"{start}: " + "\n    | ".join(alternatives))

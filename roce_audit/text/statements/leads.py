@@ -28,7 +28,7 @@ class Node:
     leaf: Row | None = None
     """The leaf of a tree whose last word this is."""
     passing: Row | None = None
-    """One of the leaves that go on from here: all of them have the same keys so far."""
+    """One of the leaves that go through here, or end here: all of them have the same keys so far."""
     endless: bool = False
     """A leaf takes any further words."""
 
@@ -64,12 +64,20 @@ class Found:
     depth: int
     misspelt: int | None = None
     """Which of these words is misspelt."""
+    hidden: tuple[str, ...] = ()
+    """What the leaves on the way would set but for the misspelt word: `subintrface 0 mtu` would also make the subinterface."""
+
+    @property
+    def paths(self) -> str:
+        """Model paths that the line might set."""
+        return " ".join(dict.fromkeys((*self.node.paths, *self.hidden)))
 
 
 def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found:
     """Where a line parts from the rows; one misspelt word on the way is taken for what is meant, unless it is `known`."""
     node: Node = root
     misspelt: int | None = None
+    hidden: tuple[str, ...] = ()
     for depth, word in enumerate(words):
         below = node.below.get(word)
         if below is None and misspelt is None and not (depth == 0 and word in known):
@@ -79,6 +87,8 @@ def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found
         if below is None:
             below = node.below.get(WILD)
         if below is None:
-            return Found(node, len(words) if node.endless else depth, misspelt)
+            return Found(node, len(words) if node.endless else depth, misspelt, hidden)
         node = below
-    return Found(node, len(words), misspelt)
+        if misspelt is not None and node.leaf is not None:
+            hidden += node.leaf.paths
+    return Found(node, len(words), misspelt, hidden)

@@ -10,17 +10,29 @@ from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.rows import VALUE, Leaf, Row
 
 
-def read_leaf(row: Row, words: Sequence[str], types: Mapping[str, Reader]) -> tuple[Leaf, bool]:
-    """What a leaf says, and whether all of it is understood; else it has no value, and keys only if all of them are understood."""
-    captures: dict[str, object] = {}
-    expected = [(at, element) for at, element in enumerate(row.form) if isinstance(element, Capture)]
-    for at, capture in expected:
-        with suppress(LookupError, ValueError):
-            text = " ".join(words[at:]) if capture.many else words[at]
-            captures[capture.name] = reader_of(capture, types)(text)
-    names = [capture.name for _, capture in expected if capture.name != VALUE]
-    keys = tuple([captures[name] for name in names]) if captures.keys() >= set(names) else ()
-    whole = len(captures) == len(expected) and (
-        len(words) == len(row.form) or (bool(expected) and expected[-1][1].many)
-    )
-    return Leaf(row.leaf, keys, captures.get(VALUE) if whole else None), whole
+def read_keys(row: Row, words: Sequence[str], types: Mapping[str, Reader]) -> tuple[object, ...]:
+    """The keys of a leaf among the first of its words; () if one of them is not understood. Raises FormError as `reader_of` does."""
+    found: list[object] = []
+    for at, (element, word) in enumerate(zip(row.form, words, strict=False)):
+        if isinstance(element, Capture) and element.name != VALUE:
+            read = reader_of(element, types)
+            try:
+                found.append(read(" ".join(words[at:]) if element.many else word))
+            except ValueError:
+                return ()
+    return tuple(found)
+
+
+def read_leaf(row: Row, words: Sequence[str], types: Mapping[str, Reader]) -> Leaf | None:
+    """What a leaf says; None where it is not understood."""
+    last, size = row.form[-1], len(row.form)
+    keys = read_keys(row, words, types)
+    fits = len(words) == size or (len(words) > size and isinstance(last, Capture) and last.many)
+    if not fits or len(keys) != row.leaf.split(" ").count("*"):
+        return None
+    if not isinstance(last, Capture) or last.name != VALUE:
+        return Leaf(row.leaf, keys, None)
+    read = reader_of(last, types)
+    with suppress(ValueError):
+        return Leaf(row.leaf, keys, read(" ".join(words[size - 1 :])))
+    return None

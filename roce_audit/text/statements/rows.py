@@ -24,6 +24,7 @@ NOTHING = Nothing.NOTHING
 
 class _Marker(Enum):
     ABSENT = "absent"
+    UNDOCUMENTED = "undocumented"
     CAPTURED = "captured"
     USUAL = "usual"
 
@@ -31,9 +32,12 @@ class _Marker(Enum):
 ABSENT = _Marker.ABSENT
 """As a value: the statement says that there is no such thing."""
 
+UNDOCUMENTED = _Marker.UNDOCUMENTED
+"""As a value: the statement sets something, and no document that was read says what."""
+
 
 class Set(NamedTuple):
-    """The statement sets these model paths (below its block) to the value; ABSENT: to nothing."""
+    """The statement sets these model paths (below its block) to the value; ABSENT: to nothing; UNDOCUMENTED: nobody knows."""
 
     paths: tuple[str, ...]
     value: object
@@ -43,6 +47,12 @@ class Reset(NamedTuple):
     """The statement takes back what was set at these model paths, so that the default holds."""
 
     paths: tuple[str, ...]
+
+
+class Block(NamedTuple):
+    """The header of a block about the class, queue or group of this number; None: about nothing that the model has."""
+
+    number: int | None
 
 
 class Leaf(NamedTuple):
@@ -87,6 +97,8 @@ class Row:
     paths: tuple[str, ...]
     no_form: Form
     no_make: Maker | None
+    default_make: Maker | None = None
+    """What `default ...` means, where it is not what `no ...` means."""
     leaf: str = ""
     """Name of the leaf of a tree that it is; "" for a command."""
 
@@ -102,13 +114,15 @@ def row(
     *,
     no: object = _Marker.USUAL,
     no_form: str = "",
+    default: object = None,
 ) -> Row:
     """A row of a table.
 
     `make`: `sets(...)`, or the platform's own statement, or what makes it from the captures; left out, the statement says
-    nothing to the model. `no` is what the negated statement means: for `sets` a value (ABSENT included) or, left out, back to the default;
-    else a statement or what makes one; None: there is no negated form. `no_form`: how it is written behind `no`, where that is
-    not the leading words and as much of the rest as somebody likes to write.
+    nothing to the model. `no` is what the negated statement means: for `sets` a value (ABSENT included) or, left out, back to
+    the default; else a statement or what makes one; NOTHING: it says nothing; None: there is no negated form. `no_form`: how
+    it is written behind `no`, where that is not the leading words and as much of the rest as somebody likes to write.
+    `default`: what it means behind the word `default`, where that is not what it means behind `no`.
     """
     elements = form(text)
     touched = tuple(paths.split()) if paths or not isinstance(make, Sets) else make.paths
@@ -119,6 +133,7 @@ def row(
         touched,
         form(no_form) if no_form else negated(elements),
         _negation(make, no),
+        None if default is None else _negation(make, default),
     )
 
 
@@ -129,7 +144,7 @@ def leaf(text: str, paths: str = "") -> Row:
     """
     elements = form(text)
     name = " ".join("*" if isinstance(e, Capture) else "|".join(e.words) for e in _path(elements, text))
-    return Row(text, elements, Leaf, tuple(paths.split()), (), None, name)
+    return Row(text, elements, Leaf, tuple(paths.split()), (), None, leaf=name)
 
 
 def _path(elements: Form, text: str) -> Iterator[Word | Capture]:
@@ -153,7 +168,7 @@ def _maker(make: object) -> Maker:
 def _negation(make: object, no: object) -> Maker | None:
     if no is None:
         return None
-    if isinstance(make, Sets):
+    if isinstance(make, Sets) and no is not NOTHING:
         return _always(Reset(make.paths) if no is _Marker.USUAL else Set(make.paths, no))
     if no is _Marker.USUAL:
         return _always(NOTHING) if make is None else None
@@ -163,6 +178,8 @@ def _negation(make: object, no: object) -> Maker | None:
 __all__ = [
     "ABSENT",
     "NOTHING",
+    "UNDOCUMENTED",
+    "Block",
     "FormError",
     "Leaf",
     "Maker",

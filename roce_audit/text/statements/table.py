@@ -11,15 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from roce_audit.text.block import CONTEXT
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, Node, follow, tree
-from roce_audit.text.statements.leaves import read_leaf
+from roce_audit.text.statements.leaves import read_keys, read_leaf
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf, Row
 
 _LONGEST_OPENER = 4
-UNSURE = "interface-in-doubt"
 _NOT_OURS = Parsed(None, None)
 
 
@@ -39,7 +38,8 @@ class Mode:
     raw: bool = False
     """Lines are kept as they stand, without a grammar (access lists)."""
     ignored: frozenset[str] = frozenset()
-    """Words that are known and say nothing to the model, although they look like ours or stand in a strict mode."""
+    """First words that are known and say nothing to the model, although they look like ours; in a strict or lenient mode, any
+    word that goes on where the rows do not."""
     labels: frozenset[str] = frozenset()
     """First words of lines that only name things (description, vlan, vrf); kept apart from the facts."""
     shared: frozenset[str] = frozenset()
@@ -48,12 +48,17 @@ class Mode:
     """(words of a line, how many of them some row has) -> the paths that it might set, None where it is not ours after all.
     Asked of lines that a strict or lenient mode does not know; left out, strict means all paths and lenient none."""
     doubted: str = ""
-    """Model paths that are unknown where nobody knows which block a header names."""
+    """Model paths that are unknown where it is not clear what the header of such a block names."""
 
     @cached_property
     def leads(self) -> Node:
         """The rows by their leading words."""
         return tree(self.rows)
+
+    @cached_property
+    def is_tree(self) -> bool:
+        """Its statements are leaves of a tree: a word that says nothing may stand anywhere on the way to one."""
+        return any(row.leaf for row in self.rows)
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -97,21 +102,21 @@ class StatementTable:
         known = self.modes.get(mode)
         if known is None or not text:
             return None
-        if text == UNSURE:
-            return known.doubted
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
-            paths = " ".join(found.node.paths)
+            paths = found.paths
             if paths or known.strict or found.misspelt:
                 return paths
             return None if known.guess is None else known.guess(words, 0)  # it would set nothing: is it worth telling?
         parted = words[found.depth] if found.depth < len(words) else None
-        if parted is not None and (parted in known.ignored or (not found.depth and self._is_known(mode, text))):
+        if parted is not None and not found.depth and self._is_known(mode, text):
+            return None
+        if parted in known.ignored and known.is_tree:
             return None
         begun = found.depth > 1 or (found.depth == 1 and (found.node.ends or words[0] not in known.shared))
-        if begun and (parted is None or not known.lenient):
-            return " ".join(found.node.paths)
+        if begun and (parted is None or not known.lenient or found.node.never):
+            return found.paths
         if known.guess is not None:
             return known.guess(words, found.depth)
         return " ".join(known.leads.paths) if known.strict or known.raw else None
@@ -171,25 +176,30 @@ class StatementTable:
         if self.modes[mode].raw:
             return Parsed(topic, text)
         found = self._found(mode, text)
-        if text == UNSURE or found.node.never:
-            return Parsed(topic, None)
-        row = found.node.leaf or found.node.passing
-        if row is None:
-            return Parsed(topic, None if found.misspelt is not None else self._understood(mode, text))
-        words = self._words(text)
-        leaf, whole = read_leaf(row, words, self.types)
-        negated = len(words) <= text.count(" ")  # a tree has no negated forms
-        if whole and row is found.node.leaf and found.misspelt is None and not negated:
-            return Parsed(topic, leaf)
-        return Parsed(topic, None, meant=Leaf(leaf.name if row is found.node.leaf else "", leaf.keys, None))
+        in_doubt = found.misspelt is not None or found.node.never
+        value = None if in_doubt else self._read(mode, text, found)
+        return Parsed(topic, value) if value is not None else Parsed(topic, None, meant=self._meant(text, found))
 
-    def _understood(self, mode: str, text: str) -> object:
-        """What the grammar makes of a line."""
+    def _read(self, mode: str, text: str, found: Found) -> object:
+        """What a statement says; None where nobody understands it. A leaf of a tree has no negated form."""
+        if found.node.leaf is not None:
+            words = self._words(text)
+            negated = len(words) <= text.count(" ")
+            return None if negated else read_leaf(found.node.leaf, words, self.types)
         value = self.grammar.understand(mode, text)
         if value is None:
             uncommented = self._before_comment(text)
             value = None if uncommented == text else self.grammar.understand(mode, uncommented)
         return value
+
+    def _meant(self, text: str, found: Found) -> Leaf | None:
+        """The leaf that was not understood."""
+        row = found.node.leaf or found.node.passing
+        if row is None:
+            return None
+        words = self._words(text)
+        whole = found.node.leaf is not None and found.misspelt is None and found.depth == len(words)
+        return Leaf(row.leaf if whole else "", read_keys(row, words[: found.depth], self.types), None)
 
     def _before_comment(self, text: str) -> str:
         """A statement without the remark that people write behind it (`pause pfc-cos 3 ! lossless`); no device prints one."""

@@ -251,3 +251,61 @@ def test_a_misspelt_line_of_an_mmu_profile_is_told_and_darkens_the_groups() -> N
     assert cell(reading, "Ethernet1/1", "groups.3.headroom_bytes").why is Why.NOT_PARSED
     undefined = read(MMU + APPLIED.replace("LOSSLESS", "LOSLESS"))
     assert [s.observation.kind for s in undefined.seen] == ["undefined"]
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("mtuu 9216", "ip_mtu_bytes"),
+        ("mut 9216", "ip_mtu_bytes"),
+        ("shutdwon", "admin_up"),
+        ("flowcontorl receive on", "link_pause_rx"),
+        ("qso trust cos", "trust"),
+        ("qos tust cos", "trust"),
+        ("service-profiel OTHER", "pfc"),
+        ("no prority-flow-control", "pfc"),
+        ("priority-flow-control pause watchdgo", "pfc.watchdog.on"),
+        ("uc-tx-queeu 3", "queues"),
+        ("error-correction encodign disabled", "fec"),
+        ("eror-correction encoding disabled", "fec"),
+    ],
+)
+def test_a_misspelt_statement_is_told_and_what_it_would_set_is_unknown(line: str, path: str) -> None:
+    reading = read(f"{PROFILE}interface Ethernet1/1\n   mtu 9214\n   service-profile ROCE\n   {line}\n")
+    assert [s.quote for s in reading.seen] == [line]
+    assert cell(reading, "Ethernet1/1", path).why is Why.NOT_PARSED
+
+
+def test_a_misspelt_map_is_told_and_what_it_would_set_is_unknown() -> None:
+    reading = read("qso map dscp 26 to traffic-class 3\ninterface Ethernet1/1\n   no switchport\n")
+    assert [s.quote for s in reading.seen] == ["qso map dscp 26 to traffic-class 3"]
+    assert cell(reading, "Ethernet1/1", "dscp.26").why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "service-policy type pbr input X",
+        "traffic-policy output X",
+        "error-correction reed-solomon bypass correction",
+        "lldp tlv transmit ztp vlan 666",
+        "l2 mru 9236",
+        "profile-flow x",
+    ],
+)
+def test_what_only_begins_like_ours_is_not_told(line: str) -> None:
+    reading = read(f"interface Ethernet1/1\n   no switchport\n   {line}\n")
+    assert reading.seen == ()
+    assert cell(reading, "Ethernet1/1", "trust").get() == "dscp"
+
+
+def test_default_takes_back_what_no_turns_off() -> None:
+    stanza = "interface Ethernet{}\n   no switchport\n   {} qos trust\n   {} lldp transmit\n"
+    reading = read("".join(stanza.format(n, word, word) for n, word in ((1, "no"), (2, "default"))))
+    assert [cell(reading, f"Ethernet{n}", "trust").get() for n in (1, 2)] == ["none", "dscp"]
+    assert [cell(reading, f"Ethernet{n}", "dcbx.lldp").get() for n in (1, 2)] == [False, True]
+
+
+def test_a_port_with_an_odd_name_is_unknown_as_a_whole() -> None:
+    reading = read("interface Ethernet1/1\n   mtu 9214\ninterface Ethernet1/1~\n   mtu 1500\n")
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").why is Why.NOT_PARSED

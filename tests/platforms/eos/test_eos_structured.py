@@ -46,12 +46,12 @@ def test_names_as_keys_are_read_as_well() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "statement"),
     [
-        ("shutdown", "maybe", "shutdown avd-key"),
+        ("shutdown", "maybe", "shutdown 'maybe'"),
         ("qos", "{trust: disabled}", "no qos trust"),
-        ("qos", "5", "qos trust avd-key 5"),
-        ("priority_flow_control", "{enabled: 1}", "priority-flow-control on avd-key"),
+        ("qos", "5", "qos: 5"),
+        ("priority_flow_control", "{enabled: 1}", "priority-flow-control on 1"),
         ("priority_flow_control", "{enabled: false}", "no priority-flow-control on"),
-        ("priority_flow_control", "{watch_dog: {}}", "priority-flow-control avd-key watch_dog"),
+        ("priority_flow_control", "{watch_dog: {}}", "priority_flow_control: watch_dog:"),
         ("mtu", '"9214\\nno priority-flow-control on"', "mtu 9214 no priority-flow-control on"),
     ],
 )

@@ -178,6 +178,35 @@ def test_a_word_that_nobody_understands_darkens_its_family(whole: bool) -> None:
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
 
 
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("mtuu 9216", "ip_mtu_bytes"),
+        ("mut 9216", "ip_mtu_bytes"),
+        ("shutdwon", "admin_up"),
+        ("flowcontorl receive on", "link_pause_rx"),
+        ("prority-flow-control priority 3", "pfc"),
+        ("priority-flow-control watchdgo on", "pfc.watchdog"),
+        ("qos-mpa dscp-tc M", "dscp"),
+        ("qos-map dscp-ct M", "trust"),
+        ("shceduler-policy S", "queues.3.share"),
+        ("cable-lenght 5m", "cable_m"),
+    ],
+)
+def test_a_misspelt_statement_is_told_and_what_it_would_have_set_is_unknown(line: str, path: str) -> None:
+    reading = read(f"interface Eth1/1\n {line}\n")
+    assert [(s.observation.kind, s.place.line) for s in reading.seen] == [("unread-line", 2)]
+    assert cell(reading, "Eth1/1", path).why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    "line", ["qso map dscp-tc M", "rocee enable", "bufer init lossless", "prority-flow-control watchdog x"]
+)
+def test_a_misspelt_statement_of_the_device_is_told(line: str) -> None:
+    reading = read(f"{line}\ninterface Eth1/1\n mtu 9100\n")
+    assert [(s.observation.kind, s.place.line) for s in reading.seen] == [("unread-line", 1)]
+
+
 def test_flat_and_indented_texts_read_the_same() -> None:
     text = BASE[0].read_text(encoding="utf-8")
     flat = "\n".join(line.strip() for line in text.split("\n"))

@@ -15,7 +15,7 @@ from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.sources.detect import choose
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import Cell
+from roce_audit.values import Cell, Why
 
 BASE = Path(__file__).parents[3] / "roce_audit/platforms/esonic/examples/base"
 QOS = json.loads((BASE / "leaf3/openconfig-qos.json").read_text(encoding="utf-8"))
@@ -111,6 +111,52 @@ def test_a_priority_without_enable_is_off_in_ansible_and_open_in_rest() -> None:
     priorities = {"pfc-priorities": {"pfc-priority": [{"dot1p": 3}]}}
     rest = read(json.dumps({"openconfig-qos:interface": [{"interface-id": "Eth1/1", "pfc": priorities}]}))
     assert cell(rest, "pfc.priorities").is_unknown
+
+
+_INTERFACE = '{"openconfig-interfaces:interfaces": {"interface": [{"name": "Eth1/1", %s}]}}'
+_QOS_PORT = '{"openconfig-qos:interface": [{"interface-id": "Eth1/1", %s}]}'
+_ANSIBLE = "- sonic_%s: {config: [{name: Eth1/1, %s}]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (_INTERFACE % '"config": {"mtuu": 9216}', "ip_mtu_bytes"),
+        (_INTERFACE % '"config": {"enabeld": false}', "admin_up"),
+        (_QOS_PORT % '"pfc": {"config": {"asymetric": true}}', "pfc.receive_only"),
+        (_QOS_PORT % '"pcf": {"config": {"asymmetric": true}}', "pfc.receive_only"),
+        (_QOS_PORT % '"cable-lenght": {"config": {"length": "5m"}}', "cable_m"),
+        (_ANSIBLE % ("interfaces", "mut: 9216"), "ip_mtu_bytes"),
+        (_ANSIBLE % ("qos_interfaces", "pfc: {watchdog_detect_tmie: 200}"), "pfc.watchdog"),
+        (_ANSIBLE % ("qos_interfaces", "shceduler_policy: S"), "queues.3.share"),
+    ],
+)
+def test_a_misspelt_key_is_told_and_what_it_would_have_set_is_unknown(text: str, path: str) -> None:
+    reading = read(text)
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+    assert cell(reading, path).why is Why.NOT_PARSED
+    assert cell(reading, "kind").is_known
+
+
+@pytest.mark.parametrize("module", ["qos_buffer", "qos_maps", "qos_pfc", "roce", "qos_wred", "interfaces"])
+@pytest.mark.parametrize("config", ["{config: , state: deleted}", "{config: }", "{config: []}", "soon"])
+def test_a_module_without_settings_says_nothing(module: str, config: str) -> None:
+    assert tasks(f"- sonic_{module}: {config}", _ANSIBLE % ("interfaces", "mtu: 9216")).ports
+
+
+def test_two_names_of_one_interface_leave_it_in_doubt() -> None:
+    reading = read(_QOS_PORT % '"config": {"interface-id": "Eth1/2"}')
+    assert cell(reading, "pfc").why is Why.NOT_PARSED
+
+
+def test_a_key_that_is_no_misspelling_of_ours_leaves_all_of_the_port_in_doubt_in_ansible() -> None:
+    assert cell(tasks(_ANSIBLE % ("interfaces", "frobnicate: 1")), "admin_up").why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize("first", ["roce_enable: true, pfc_priority: '2,5'", "pfc_priority: '2,5', roce_enable: true"])
+def test_the_priorities_of_the_macro_stand_beside_its_switch(first: str) -> None:
+    reading = tasks(f"- sonic_roce: {{config: {{{first}}}}}", _ANSIBLE % ("interfaces", "mtu: 9216"))
+    assert cell(reading, "pfc.priorities").get() == {2, 5}
 
 
 def test_a_play_for_other_hosts_is_not_this_switch() -> None:

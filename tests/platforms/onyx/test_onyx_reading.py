@@ -100,6 +100,44 @@ def test_a_range_over_modules_of_unknown_split_is_told() -> None:
     assert [s.quote for s in reading.seen] == ["interface ethernet 1/1/2-1/3/1"]
 
 
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("mtuu 9216", "ip_mtu_bytes"),
+        ("mut 9216", "ip_mtu_bytes"),
+        ("shutdwon", "admin_up"),
+        ("flowcontorl receive on", "link_pause_rx"),
+        ("qso map dscp 26 to switch-priority 3", "dscp"),
+        ("dcb priority-flow-contorl mode on", "pfc"),
+        ("trafic-class 3 dcb ets strict", "queues"),
+        ("traffic-class 3 dcb est strict", "queues.3.scheduling"),
+        ("traffic-class 3 bnid switch-priority 3", "priorities"),
+        ("ingress-buffer iPort.pg3 mapp pool iPool1 type lossless reserved 1", "groups.3.lossless"),
+    ],
+)
+def test_a_misspelt_statement_is_told_and_what_it_would_have_set_is_unknown(line: str, path: str) -> None:
+    reading = read(f"interface ethernet 1/1 {line}\n")
+    assert [seen.quote for seen in reading.seen] == [
+        line.removeprefix("traffic-class 3 ").removeprefix("ingress-buffer iPort.pg3 ")
+    ]
+    assert cell(reading, path).why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    ("line", "quote"),
+    [
+        ("no interface ethernet 1/1", "no interface ethernet 1/1"),
+        ("no interface ethernet 1/1 traffic-class 3", "no traffic-class 3"),
+        ("interface ethernet 1/1 no ingress-buffer iPort.pg3", "no ingress-buffer iPort.pg3"),
+        ("interface ethernet 1/1 default mtu", "default mtu"),
+    ],
+)
+def test_what_takes_back_more_than_one_statement_is_told_as_it_is_written(line: str, quote: str) -> None:
+    reading = read(f"{FLAT}{line}\n")
+    assert [seen.quote for seen in reading.seen] == [quote]
+    assert cell(reading, "classes.3.queue").why is Why.NOT_PARSED
+
+
 # flow control ---------------------------------------------------------------------------------------------------------
 
 
@@ -187,6 +225,21 @@ def test_a_mode_that_was_taken_back_leaves_nothing() -> None:
 )
 def test_trust_decides_which_mark_counts(lines: str, dscp_26: int) -> None:
     assert cell(read(f"interface ethernet 1/1\n{lines}\n"), "dscp.26").get() == dscp_26
+
+
+@pytest.mark.parametrize("family", ["ipv4", "ipv6", "mac"])
+def test_an_access_list_of_any_family_may_classify(family: str) -> None:
+    rules = f"{family} access-list A\n{family} access-list A seq-number 10 permit any policer P\n"
+    reading = read(f"{rules}interface ethernet 1/1 {family} port access-group A\n")
+    assert cell(reading, "dscp").why is Why.NOT_VISIBLE
+
+
+def test_all_rules_of_an_access_list_count_wherever_they_stand() -> None:
+    reading = read(
+        "ipv4 access-list A\nipv4 access-list A seq-number 10 permit ip any any policer P\n"
+        "interface ethernet 1/1 ipv4 port access-group A\nipv4 access-list A seq-number 20 permit ip any any\n"
+    )
+    assert cell(reading, "policed").why is Why.NOT_VISIBLE
 
 
 def test_an_access_list_that_only_permits_changes_nothing() -> None:

@@ -300,3 +300,45 @@ def test_a_breakout_that_is_not_understood_leaves_the_speed_in_doubt(read: Read)
     reading = read("interface breakout 1/1/29 map wide\ninterface ethernet1/1/29:2\n no shutdown\n")
     assert cell(reading, "speed_bps", "ethernet1/1/29:2").why is Why.NOT_PARSED
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("mtuu 9216", "ip_mtu_bytes"),
+        ("mut 9216", "ip_mtu_bytes"),
+        ("shutdwon", "admin_up"),
+        ("flowcontorl receive off", "link_pause_rx"),
+        ("qso-map traffic-class QUEUES", "classes"),
+        ("service-polcy output type queuing OUT", "queues"),
+        ("priority-flow-control moed on", "pfc"),
+    ],
+)
+def test_a_misspelt_statement_is_told_and_what_it_would_have_set_is_unknown(read: Read, line: str, path: str) -> None:
+    reading = read(f"interface {PORT}\n mtu 9216\n no shutdown\n {line}\n")
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+    assert cell(reading, path).why is Why.NOT_PARSED
+
+
+def test_a_slip_behind_the_first_word_is_told_where_nothing_would_be_set(read: Read) -> None:
+    reading = read(f"interface {PORT}\n ets moed on\n etss\n")
+    assert [s.place.line for s in reading.seen] == [3]
+
+
+def test_a_port_group_behind_an_extender_leaves_the_speed_in_doubt() -> None:
+    config = f"! Version 10.5.4.5\ninterface {PORT}\n no shutdown\n"
+    groups = "Port-group Mode Ports FEM\nport-group1/1/1 Eth 25g-4x 1 2 3 4 fex101\n"
+    documents = (
+        Document("running.cfg", config, "show running-configuration"),
+        Document("groups.txt", groups, "show port-group"),
+    )
+    reading = platform("os10").read(DeviceInput("x", "os10", documents))
+    assert cell(reading, "speed_bps").why is Why.NOT_PARSED
+    assert [s.place.line for s in reading.seen] == [2]
+
+
+@pytest.mark.parametrize("line", ["negotiation auto", "no negotiation on"])
+def test_what_a_statement_sets_and_nobody_documents_is_unknown(read: Read, line: str) -> None:
+    found = cell(read(f"interface {PORT}\n negotiation on\n {line}\n"), "autoneg")
+    assert found.why is Why.NO_DEFAULT
+    assert found.at

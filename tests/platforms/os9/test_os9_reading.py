@@ -165,6 +165,46 @@ def test_a_flat_script_applies_and_defines_maps() -> None:
     assert cell(reading, "pfc.priorities", "fortyGigE0/48").why is Why.NOT_VISIBLE
 
 
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("mtuu 9216", "ip_mtu_bytes"),
+        ("mut 9216", "ip_mtu_bytes"),
+        ("shutdwon", "admin_up"),
+        ("flowcontorl rx off tx off", "link_pause_rx"),
+        ("dcb-mpa M", "pfc"),
+        ("pfc prioritty 3", "pfc"),
+        ("service-polcy output OUT", "queues"),
+    ],
+)
+def test_a_misspelt_statement_is_told_and_what_it_would_have_set_is_unknown(line: str, path: str) -> None:
+    reading = read(f"! Version 9.14(2.4)\ninterface te 0/1\n mtu 9216\n no shutdown\n {line}\n")
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+    assert cell(reading, path).why is Why.NOT_PARSED
+
+
+def test_a_statement_of_the_top_level_is_no_misspelling_in_a_flat_stanza() -> None:
+    reading = read("interface te 0/1\npfc priority 3\nmtu 9216\ndcb enable\n")
+    assert reading.seen == ()
+    assert cell(reading, "pfc.mode").get() == "on"
+    assert cell(reading, "ip_mtu_bytes").get() == 9194
+
+
+@pytest.mark.parametrize("line", ["priority 3", "priority 3 pause-threshold 60 pause-threshold 70"])
+def test_a_buffer_policy_without_a_threshold_or_with_one_twice_is_not_understood(line: str) -> None:
+    text = f"dcb-buffer-threshold B\n {line}\ninterface te 0/1\n dcb-policy buffer-threshold B\n"
+    assert cell(read(text), "groups.3.xoff_at_bytes").why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    ("lines", "mode"),
+    [("dcbx version ieee-v2.5", "ieee"), ("dcbx version cee\n  no dcbx version", "cee"), ("dcbx version cin", None)],
+)
+def test_version_of_dcbx(lines: str, mode: str | None) -> None:
+    found = cell(read(f"interface te 0/1\n protocol lldp\n  {lines}\n"), "dcbx.mode")
+    assert found.or_else(None) == mode if mode else found.why is Why.NO_DEFAULT
+
+
 def test_recognition() -> None:
     os9 = platform("os9")
     assert os9.recognise(Document("x", "! Version 9.14(2.4)\n")) == 95

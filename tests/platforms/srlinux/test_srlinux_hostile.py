@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from roce_audit import platforms
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.srlinux import PLATFORM
-from roce_audit.platforms.srlinux.tables import KINDS
+from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.text.decode import decode
 from roce_audit.text.document import DeviceInput, Document
 
@@ -27,7 +27,8 @@ def read(text: str) -> DeviceReading:
     return PLATFORM.read(DeviceInput("leaf", "srlinux", (Document("a.cfg", text),)))
 
 
-_NODES = sorted({word for kind in KINDS for pattern in (kind.prefix, *kind.leaves) for word in pattern.split()} - {"*"})
+_PATHS = [*TABLE.modes["top"].opens, *[row.leaf for mode in TABLE.modes.values() for row in mode.rows]]
+_NODES = sorted({word for path in _PATHS for word in path.split()} - {"*"})
 _WORDS = st.sampled_from([*_NODES, "[", "]", "{", "}", "ethernet-1/1", "fc3", "0", "true", "{1..9}", "{1..99999}", '"'])
 
 
@@ -53,7 +54,7 @@ def test_any_json_below_our_roots_is_read_without_an_exception(data: dict[str, A
 @given(st.text(alphabet="abcxyz-", min_size=1, max_size=12))
 @settings(max_examples=60)
 def test_no_unknown_line_under_qos_is_lost(word: str) -> None:
-    known = set(KINDS[7].tree.below) | KINDS[7].ignored
+    known = set(TABLE.modes["qos"].leads.below) | TABLE.modes["qos"].ignored
     reading = read(f"set / interface ethernet-1/1 mtu 9000\nset / qos {word} 3")
     told = [s for s in reading.seen if s.place.line == 2]
     assert word in known or told

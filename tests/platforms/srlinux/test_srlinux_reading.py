@@ -502,3 +502,67 @@ def test_a_comment_that_speaks_to_us_binds_to_the_next_statement() -> None:
     text = '# roce-audit: ignore[mtu/below-roce] reason="x"\nset / interface ethernet-1/1 mtu 1500\n'
     (found,) = read(text).inline_suppressions
     assert (found.first, found.last) == (2, 2)
+
+
+# what is not understood -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("interface ethernet-1/1 mtuu 9000", "ip_mtu_bytes"),
+        ("interface ethernet-1/1 subintrface 1 ip-mtu 9000", "dscp.26"),
+        ("qos interfaces interface ethernet-1/1 pcf pfc-enable true", "pfc"),
+        ("qos interfaces interface ethernet-1/1 output schedular scheduler-policy default", "queues.3.scheduling"),
+        ("qos pfc-mapping-profiel p received-traffic", "pfc"),
+        ("qos classifiers dscp-policy c dscp 26 forwarding-clas fc3", "dscp.26"),
+        ("system lldp inteface ethernet-1/1 admin-state disable", "dcbx.lldp"),
+        ("qos interfaces interface ethernet-1/1~x pfc pfc-enable false", "pfc"),
+    ],
+)
+def test_a_misspelt_word_is_told_and_what_its_line_would_set_is_unknown(line: str, path: str) -> None:
+    bound = (
+        "qos interfaces interface ethernet-1/1.0 input classifiers dscp-policy c\n"
+        "qos classifiers dscp-policy c dscp 8 forwarding-class fc1"
+    )
+    reading = read(flat(f"{LOSSLESS.strip()}\n{bound}\nsystem lldp admin-state enable\n{line}"))
+    assert [s.place.line for s in reading.seen if s.observation.kind in ("unread-line", "unapplied")][-1:] == [12]
+    cell = at(reading, path) if path != "pfc" else port(reading).facts.pfc
+    assert cell.why is Why.NOT_PARSED
+
+
+def test_of_a_misspelt_leaf_only_the_code_point_that_it_is_about_is_unknown() -> None:
+    reading = read(
+        flat(
+            "interface ethernet-1/1 subinterface 0 ip-mtu 9000\n"
+            "qos interfaces interface ethernet-1/1.0 input classifiers dscp-policy c\n"
+            "qos classifiers dscp-policy c dscp 26 forwarding-clas fc3"
+        )
+    )
+    assert at(reading, "dscp.26").why is Why.NOT_PARSED
+    assert value(reading, "dscp.27") == 0
+
+
+@pytest.mark.parametrize(
+    ("policy", "told"),
+    [
+        ({"name": "c", "dscp": [{"de-out-profile": "x"}]}, "dscp"),
+        ({"name": "c", "dscp": [{"value": 26, "forwarding-class": [["fc3"]]}]}, "dscp 26 forwarding-class"),
+        ({"dscp": [{"value": 26, "forwarding-class": "fc3"}]}, "qos classifiers dscp-policy"),
+    ],
+)
+def test_an_entry_without_its_key_and_a_value_that_is_none_are_told(policy: dict[str, Any], told: str) -> None:
+    reading = read(
+        {
+            "interface": [{"name": "ethernet-1/1", "subinterface": [{"index": 0, "ip-mtu": 9000}]}, {"mtu": 9000}],
+            "qos": {
+                "interfaces": {
+                    "interface": [{"interface-id": "ethernet-1/1.0", "input": {"classifiers": {"dscp-policy": "c"}}}]
+                },
+                "classifiers": {"dscp-policy": [policy]},
+            },
+        }
+    )
+    quotes = [s.quote for s in reading.seen if s.observation.kind == "unread-line"]
+    assert quotes == [told, "interface"]
+    assert at(reading, "dscp.26").is_unknown

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from roce_audit.model import Port
-from roce_audit.platforms.shared.cli.syntax import PortContext
-from roce_audit.text.block import Part
-from roce_audit.text.dialect import Dialect, Parsed
+from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext
+from roce_audit.text.block import HEADER, Part
 from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
-from roce_audit.text.statements.rows import ABSENT, Reset, Set
+from roce_audit.text.statements.parsed import Parsed
+from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Block, Reset, Set
 from roce_audit.text.statements.table import StatementTable
-from roce_audit.values import At, Why, absent, known
-
-
-class _Shutdown(Protocol):
-    @property
-    def down(self) -> bool: ...
-
-
-class _Speed(Protocol):
-    @property
-    def bps(self) -> int | None: ...
-
-
-class _Fec(Protocol):
-    @property
-    def mode(self) -> str | None: ...
+from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 
 def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) -> Port:
@@ -48,17 +33,24 @@ def apply(settings: Settings, said: Set | Reset, at: At, number: int | str = "",
         if isinstance(said, Reset):
             settings.reset(full)
         else:
-            settings.set_cell(full, absent(at) if said.value is ABSENT else known(said.value, at))
+            settings.set_cell(full, _cell(said.value, at))
+
+
+def _cell(value: object, at: At) -> Cell[Any]:
+    if value is UNDOCUMENTED:
+        return unknown(Why.NO_DEFAULT, at)
+    return absent(at) if value is ABSENT else known(value, at)
 
 
 class PortBuilder:
     """Takes in the statements that concern one port and makes its facts.
 
     Statements that set a value are taken as they are; others go to `handlers` by their type, with the role of the part they
-    stand in. Of the kinds of parts in `order`, what comes later wins. `lack` knows what holds where nothing was said.
+    stand in; `base` is then the model path of the nested block around them. Of the kinds of parts in `order`, what comes later
+    wins. `lack` knows what holds where nothing was said.
     """
 
-    dialect: ClassVar[Dialect | StatementTable]
+    table: ClassVar[StatementTable]
     defaults: ClassVar[Mapping[str, Default]] = {}
     order: ClassVar[Sequence[str]]
     handlers: ClassVar[Mapping[type, Callable[..., None]]]
@@ -68,49 +60,88 @@ class PortBuilder:
         self.context = context
         self.settings = Settings()
         self.lack = lack(context.complete, self.defaults)
-        self.undefined = Why.UNDEFINED if context.complete else Why.NOT_VISIBLE
         self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
         """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
+        self.base = ""
+        self.number: int | str = ""
+        """Of the class, queue or group whose block the statement being taken in stands in; "" outside of such blocks."""
+        for path in context.elsewhere:
+            self.settings.forbid_default(path, Why.NOT_VISIBLE)
+
+    def in_order(self) -> Iterator[tuple[int, Part]]:
+        """The parts that are taken in, each with its number; where two say the same thing, what comes later wins."""
+        for kind in self.order:
+            yield from ((index, part) for index, part in enumerate(self.parts) if part.kind == kind)
 
     def take_in(self) -> None:
         """Take all statements in, and the kind of port."""
-        for kind in self.order:
-            for index, part in enumerate(self.parts):
-                if part.kind == kind:
-                    self._part(index, part)
-        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own")
+        for index, part in self.in_order():
+            for parsed, at in self._statements_of(index, part):
+                self._take(parsed, part.role, at)
+        for index, part in enumerate(self.parts):
+            if part.kind == UNCLEAR:
+                self._unclear(At(index, HEADER))
+        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own" and p.kind != UNCLEAR)
         self.settings.set("kind", self.context.kind, *own[:1])
 
-    def filled(self, defaults: Mapping[str, Default] | None = None) -> Port:
+    def filled(self) -> Port:
         """The facts that the settings make."""
-        return filled(self.settings, self.context.complete, self.defaults if defaults is None else defaults)
+        return filled(self.settings, self.context.complete, self.defaults)
 
-    def _part(self, index: int, part: Part) -> None:
+    def _unclear(self, at: At) -> None:
+        """A stanza whose header may or may not name the port might set all that the stanzas of ports set."""
+        for path in self.table.modes["port"].doubted.split():
+            self.settings.set_unknown(path, Why.NOT_PARSED, at)
+
+    def statements(self, kind: str) -> Iterator[tuple[Parsed, str, At]]:
+        """The statements that concern us in the parts of this kind, each with the role of its part, and its place."""
+        for index, part in enumerate(self.parts):
+            if part.kind == kind:
+                yield from ((parsed, part.role, at) for parsed, at in self._statements_of(index, part))
+
+    def _statements_of(self, index: int, part: Part) -> Iterator[tuple[Parsed, At]]:
         for i, statement in enumerate(part.block.texts.statements):
-            parsed = self.dialect.parse(part.kind, statement)
-            if parsed.topic is None:
-                continue
-            at = At(index, i)
-            if parsed.value is None:
-                self.not_understood(parsed, at)
-                continue
-            if isinstance(parsed.value, Set | Reset):
-                self.apply(parsed.value, part.role, at)
-                continue
+            parsed = self.table.parse(part.kind, statement)
+            if parsed.topic is not None:
+                yield parsed, At(index, i)
+
+    def _take(self, parsed: Parsed, role: str, at: At) -> None:
+        base = self.block(parsed.context)
+        if base is None:
+            return
+        self.base = base
+        if parsed.value is None:
+            self.not_understood(parsed, at)
+        elif isinstance(parsed.value, Set | Reset):
+            self.apply(parsed.value, role, at)
+        else:
             handler = self.handlers.get(type(parsed.value))
             if handler is not None:
-                handler(self, parsed.value, part.role, at)
+                handler(self, parsed.value, role, at)
+
+    def block(self, headers: Sequence[Parsed]) -> str | None:
+        """Model path of the nested block that these headers open ("" for the port's own, and where rows name it themselves);
+        None: nothing in it is taken in, for its own line made all unknown that it may set, or it sets nothing of the model."""
+        self.number = ""
+        for header in headers:
+            block = header.value
+            if isinstance(block, Block) and block.number is not None:
+                self.number = block.number
+            elif header.unread or isinstance(block, Block):
+                return None
+        return ""
 
     def apply(self, said: Set | Reset, role: str, at: At) -> None:
         """Set what a statement sets. A channel that is up does not raise a member that is shut."""
         if role == "lag" and said == Set(("admin_up",), True):
             return
-        apply(self.settings, said, at)
+        apply(self.settings, said, at, self.number, self.base)
 
     def not_understood(self, parsed: Parsed, at: At) -> None:
         """What the line could set is in doubt."""
         for path in (parsed.topic or "").split():
-            self.settings.set_unknown(path, Why.NOT_PARSED, at)
+            full = f"{self.base}.{path}".removeprefix(".").replace("#", str(self.number))
+            self.settings.set_unknown(full, Why.NOT_PARSED, at)
 
     def bound(self, what: str, direction: str) -> tuple[str, At] | None:
         """The name that holds for the port, and where it is applied."""
@@ -124,16 +155,3 @@ class PortBuilder:
             roles.pop(role, None)
         else:
             roles[role] = (name, at)
-
-    def on_shutdown(self, s: _Shutdown, role: str, at: At) -> None:
-        """A channel that is up does not raise a member that is shut."""
-        if role != "lag" or s.down:
-            self.settings.set("admin_up", not s.down, at)
-
-    def on_speed(self, s: _Speed, role: str, at: At) -> None:
-        """A fixed speed in bit/s; None: the port finds its own."""
-        self.settings.set_cell("speed_bps", absent(at) if s.bps is None else known(s.bps, at))
-
-    def on_fec(self, s: _Fec, role: str, at: At) -> None:
-        """A fixed FEC; None: the port finds its own."""
-        self.settings.set_cell("fec", absent(at) if s.mode is None else known(s.mode, at))

@@ -39,7 +39,7 @@ class Knowledge:
         unread: list[int] = []
         names: list[tuple[int, Name, str]] = []
         for index, statement in enumerate(statements):
-            parsed = self.syntax.dialect.parse(kind, statement)
+            parsed = self.syntax.table.parse(kind, statement)
             relevant += parsed.topic is not None
             if parsed.unread and all(header.value is not None for header in parsed.context):
                 unread.append(index)

@@ -1,6 +1,6 @@
 """What all command-line switches share: stanzas to ports, names to definitions, unread lines to observations.
 
-A platform gives its dialect and a few functions; the rest of reading a running-config is the same everywhere.
+A platform gives its table and a few functions; the rest of reading a running-config is the same everywhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen
 from roce_audit.platforms.shared.cli.knowledge import knowledge_of
-from roce_audit.platforms.shared.cli.syntax import UNSURE, PortContext, Syntax
+from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import CONTEXT, Block, Part, block, with_first
 from roce_audit.text.comments import Comment, addressed_to_us
@@ -29,9 +29,13 @@ class Interface:
 
     header: Place
     blocks: list[Block] = field(default_factory=list)
+    unclear: list[Block] = field(default_factory=list)
+    """Stanzas whose header may or may not name it."""
     labels: list[str] = field(default_factory=list)
     state: list[Block] = field(default_factory=list)
     """What other commands answered about it."""
+    member_of: str = ""
+    """The channel that names it as its member."""
     described: str = ""
     """The description given by a stanza of this port alone; ranges describe many."""
 
@@ -119,7 +123,7 @@ class CommandLineReader:
             self._device_part(Part("device", outline.top, "top"))
         for stanza in outline.stanzas:
             self._stanza(stanza)
-        sign = self.syntax.other_comment(document) or self.syntax.dialect.comments[0]
+        sign = self.syntax.other_comment(document) or self.syntax.table.comments[0]
         self.comments.extend(addressed_to_us(document, sign, outline))
 
     def _answer(self, document: Document) -> None:
@@ -201,8 +205,7 @@ class CommandLineReader:
             ports.extend(self.syntax.interfaces.expand(beginning.group()) if beginning else ())
         for name in ports:
             found = self.interfaces.setdefault(name, Interface(place))
-            kind = self.syntax.interfaces.kind(name)
-            found.blocks.append(block(place.path, place.line, (f"interface {kind}", UNSURE), (place.line, place.line)))
+            found.unclear.append(block(place.path, place.line, (), ()))
         self.unread.append((place, stanza.header, ports))
 
     def _told_twice(self, name: str, interface: Interface, stanza: Stanza) -> None:
@@ -238,7 +241,7 @@ class CommandLineReader:
         kind = self._kind(name)
         labels = self.syntax.labels(interface.labels, kind)
         own = [Part("own", b, "port") for b in interface.blocks]
-        lag = self._lag_of(own)
+        lag = interface.member_of or self._lag_of(own)
         channel = self.interfaces.get(lag) if lag else None
         behind = [] if channel is None else [Part("lag", b, "port") for b in channel.blocks]
         if channel is not None:
@@ -252,14 +255,19 @@ class CommandLineReader:
                 bound.append(Part("bound", found, *implied))
                 self._bind(bound[-1], name, bound, names)
         state = [Part("own", b, "state") for b in interface.state]
-        parts = (*self.globals, *bound, *own, *behind, *state)
+        unclear = [Part("own", b, UNCLEAR) for b in interface.unclear]
+        parts = (*self.globals, *bound, *own, *unclear, *behind, *state)
         if self.leaning:
             self._lean(name, kind, parts)
-        complete = all(b.path in self.complete for b in interface.blocks)
-        context = PortContext(kind, labels.routed, complete)
+        complete = all(b.path in self.complete for b in (*interface.blocks, *interface.unclear))
+        context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
         labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
+        """What the reading of a port depends on besides its statements."""
+        return PortContext(kind, routed, complete)
 
     def _kind(self, name: str) -> str:
         children = (f"{name}/1", f"{name}:1")

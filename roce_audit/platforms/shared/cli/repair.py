@@ -21,7 +21,7 @@ Say = Callable[[object], str]
 
 @dataclass(frozen=True, slots=True)
 class CliRepairs:
-    """One command-line platform.
+    """One command-line platform. A port that a tree describes (YAML, JSON) is not changed, and is no model for others.
 
     `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
     What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value.
@@ -49,6 +49,8 @@ class CliRepairs:
         self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """The twin's statement in place of the port's, or added; where none is wanted, all that the port lacks."""
+        if not _is_typed(twin, texts):
+            return []
         if not wanted:
             return self._all_of_twin(port, twin, texts)
         chain = _chain(twin, wanted[0])
@@ -63,6 +65,8 @@ class CliRepairs:
         self, port: PortReading, twin: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """The other device's statement in place of the one here, or added; then each definition of the same name whole."""
+        if not (_is_typed(port, texts) and _is_typed(twin, texts)):
+            return []
         found: list[Change] = []
         for place in wanted[:1]:
             statement = line_at(place, texts).strip()
@@ -169,7 +173,7 @@ class CliRepairs:
         """Below the port's header, or below the inner header that the chain names where the stanza has it."""
         header = port.header
         lines = texts.get(header.path, ())
-        if not 0 < header.line <= len(lines) or "interface" not in lines[header.line - 1].lower():
+        if not _is_typed(port, texts):
             return []
         first, last = header.line, _end(lines, header.line)
         if _numbers(lines[first - 1].partition(" ")[2]) != _numbers(port.name):
@@ -187,6 +191,11 @@ class CliRepairs:
         do = (*inside, *chain)
         undo = (*inside, *chain[:depth], self._negated(chain[depth]))
         return [Change(edits, do, undo)]
+
+
+def _is_typed(port: PortReading, texts: Texts) -> bool:
+    """Whether the port's stanza is one of the command line."""
+    return line_at(port.header, texts).lstrip().lower().startswith("int")
 
 
 def _same_kind(old: str, new: str) -> bool:
@@ -246,6 +255,8 @@ def _has_inner(place: Place, texts: Texts) -> bool:
 
 def _headers(port: PortReading, place: Place, texts: Texts) -> list[str] | None:
     """The lines that enclose this one, outermost first; None where that cannot be told."""
+    if not _is_typed(port, texts):
+        return None
     own = _chain(port, place)
     if own is not None:
         return [line_at(port.header, texts).strip(), *own[:-1]]

@@ -9,14 +9,13 @@ from roce_audit.model import Device, Port
 from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Dialect
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Outliner
 from roce_audit.text.statements.table import StatementTable
 
-UNSURE = "interface-in-doubt"
-"""A statement that no grammar knows: what a platform's table lists for it in the port's mode is unknown."""
+UNCLEAR = "unclear"
+"""Kind of a part whose header names the port, perhaps: what its statements might set of a port is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +25,10 @@ class PortContext:
     kind: str
     routed: bool | None
     complete: bool
+    elsewhere: tuple[str, ...] = ()
+    """Model paths whose settings stand in texts that are not at hand: no default holds there."""
+    written_out: bool = False
+    """The text holds what a macro of the device makes, so that its statement is no shorthand for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Syntax:
     """One command-line platform."""
 
     name: str
-    dialect: Dialect | StatementTable
+    table: StatementTable
     outliner: Outliner
     interfaces: Interfaces
     words: Mapping[str, str]

@@ -64,6 +64,10 @@ class Tool:
     """Only network devices with an RDMA device have such an answer."""
     ethernet: bool = False
     """Only Ethernet devices have such an answer."""
+    introduces: int = 9
+    """The tool with the lowest number introduces a port best: at its first line an absence is shown."""
+    of_spare_ports: bool = False
+    """The answer tells of all ports of a card, though the host uses only one."""
     scripts: bool = False
     """Its files are scripts, and their lines are what it is known by."""
     shell: Shell = "posix"

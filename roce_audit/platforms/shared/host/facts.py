@@ -66,7 +66,7 @@ def _read(key: PartKey) -> NicReading:
     facts = Facts()
     unread: list[At] = []
     tools = by_name()
-    for number, (_, kind, _, texts) in enumerate(key):
+    for number, (_, kind, _, texts, _) in enumerate(key):
         tool = tools[kind]
         for index, statement in enumerate(texts.statements):
             at = At(number, index)

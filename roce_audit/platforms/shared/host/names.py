@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.host.collector import Collector
+from roce_audit.platforms.shared.host.tools import host_parts
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_LISTS_ALL = re.compile(r"rdma(?: -[a-z]+){0,4} link(?: show)?|ibv_devinfo(?: -v)?|ibv_devices|ibdev2netdev(?: -v)?")
-"""Commands whose answer names every RDMA device of a host."""
 _VARIABLES = ("NCCL_IB_HCA", "UCX_NET_DEVICES")
 
 
@@ -34,8 +33,10 @@ def strangers(collector: Collector, documents: Iterable[Document]) -> Iterator[S
 
 
 def _is_whole(document: Document) -> bool:
-    given = document.command or ""
-    return not document.truncated and document.exit_status in (None, 0) and _LISTS_ALL.fullmatch(given) is not None
+    """Whether it is a whole answer that names every RDMA device of the host."""
+    if document.command is None or document.truncated or document.exit_status not in (None, 0):
+        return False
+    return any(re.fullmatch(part.names_every_device, document.command) for part in host_parts())
 
 
 def _unborne(variable: str, text: str, devices: set[str], netdevs: set[str]) -> Iterator[str]:

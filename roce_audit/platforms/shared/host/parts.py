@@ -27,5 +27,7 @@ class HostParts:
     """Files that set the NICs of a family up."""
     counters: Mapping[str, str] = field(default_factory=dict)
     """Pattern of a counter's name -> its path in `model.counters.Counters`; `{n}` stands for the number in group `n`."""
+    names_every_device: str = ""
+    """Pattern of the commands whose answer names every RDMA device of a host."""
     changes: Callable[[], HostRepairs] | None = None
     """What a family of NICs adds to the changes that its host can make."""

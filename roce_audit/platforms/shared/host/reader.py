@@ -15,7 +15,7 @@ from roce_audit.platforms.shared.host.facts import GIDS, NicReading, read_nic
 from roce_audit.platforms.shared.host.names import strangers
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
-from roce_audit.platforms.shared.host.tools import tool_for
+from roce_audit.platforms.shared.host.tools import by_name, tool_for
 from roce_audit.text.block import Part, block
 from roce_audit.text.comments import before_next_line
 from roce_audit.text.document import DeviceInput, Document
@@ -125,7 +125,7 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         if (
             has_netdevs
             and name not in collector.nics
-            and all(p.kind == "mlxconfig" for p in parts)
+            and all(_of_spare_ports(p) for p in parts)
             and _is_spare(name, own)
         ):
             continue
@@ -136,12 +136,15 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
     return tuple([port for port, _ in ports])
 
 
-_HEADERS = ("ip link", "mlnx_qos", "rdma link")
-
-
 def _rank(part: Part) -> int:
     """Which part introduces a port best: an absence is shown at its first line."""
-    return _HEADERS.index(part.kind) if part.kind in _HEADERS else len(_HEADERS)
+    tool = by_name().get(part.kind)
+    return tool.introduces if tool is not None else Tool.introduces
+
+
+def _of_spare_ports(part: Part) -> bool:
+    tool = by_name().get(part.kind)
+    return tool is not None and tool.of_spare_ports
 
 
 _WEAK = frozenset({"ip route"})

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from roce_audit.text.block import Part
-from roce_audit.text.dialect import Parsed
 from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.text.statements.table import StatementTable
-from roce_audit.values import At, Why
+from roce_audit.values import At, Where, Why
 
 _ELEMENTS = range(8)
 
@@ -104,8 +104,7 @@ class TreeBuilder:
 
     def conflict(self, paths: Iterable[str], ats: tuple[At, ...], text: str) -> None:
         """These statements cannot all hold; `text` says what follows."""
-        for path in paths:
-            self.settings.set_unknown(path, Why.CONFLICT, *ats)
+        self.set_unknown(paths, Why.CONFLICT, *ats)
         problem = Problem(ats[-1], ats[0], text)
         if problem not in self.problems:
             self.problems.append(problem)
@@ -113,8 +112,13 @@ class TreeBuilder:
     def unparsed(self, leaves: Leaves, base: str = "") -> None:
         """What the statements of an object that were not understood might set is unknown."""
         for parsed, at in leaves.unread():
-            for path in touched(parsed, base):
-                self.settings.set_unknown(path, Why.NOT_PARSED, at)
+            self.set_unknown(touched(parsed, base), Why.NOT_PARSED, at)
+
+    def set_unknown(self, paths: Iterable[str], why: Why, *at: Where) -> None:
+        """Nothing at or below these model paths is known; `*` stands for each of 8 elements."""
+        for path in paths:
+            for one in each(path):
+                self.settings.set_unknown(one, why, *at)
 
 
 def touched(parsed: Parsed, base: str = "") -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from roce_audit.platforms.shared.policy.statements import ClassHeader, ClassRemoved, Logic, Match
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import HEADER, Part
-from roce_audit.text.dialect import Dialect, Parsed
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Why
 
@@ -28,7 +28,7 @@ class PolicyClass:
 class PolicySyntax:
     """What a platform tells of its policies."""
 
-    dialect: Dialect | StatementTable
+    table: StatementTable
     builtin: frozenset[Name] = frozenset()
     """Policies that the device has of itself, and of which no text is at hand."""
     numbered: Callable[[str], int | None] = lambda name: None
@@ -61,7 +61,7 @@ class Policies:
         found: list[Line] = []
         for index in indices:
             for i, statement in enumerate(self._parts[index].block.texts.statements):
-                parsed = self.syntax.dialect.parse(kind, statement)
+                parsed = self.syntax.table.parse(kind, statement)
                 if parsed.topic is not None:
                     found.append((parsed, At(index, i)))
         return found

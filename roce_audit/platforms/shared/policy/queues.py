@@ -1,10 +1,60 @@
-"""Shares, strict priority and shapers of one queue (`base` is its model path) in the policies that schedule output."""
+"""Policies that schedule output become settings of queues: shares, strict priority, shapers, and what a platform adds."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+from roce_audit.platforms.shared.cli.builder import apply
+from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Shape, Share, Strict
 from roce_audit.text.fill import Settings
+from roce_audit.text.statements.rows import Reset, Set
 from roce_audit.values import At, Why, absent, known, unknown
+
+OnLine = Callable[[str, Any, At], None]
+"""Takes the model path of a queue and a statement of its class that is the platform's own."""
+
+
+def fold_queues(
+    settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why, on_line: OnLine
+) -> None:
+    """Fold the queuing policy that is applied to the output of a port."""
+    classes = policies.policy("qupolicy", policy)
+    if classes is None:
+        settings.forbid_default("queues", undefined, bound_at)
+        return
+    whole = policies.header("qupolicy", policy)
+    if whole is not None:
+        settings.default_location("queues", whole)
+    for one in classes:
+        numbers = policies.numbers_of("qumap", one, undefined)
+        if isinstance(numbers, Why):
+            settings.forbid_default("queues", numbers, one.at)
+            continue
+        for number in numbers:
+            settings.default_location(f"queues.{number}", one.at)
+        for parsed, at in one.lines:
+            for base in (f"queues.{number}" for number in numbers):
+                if parsed.value is None:
+                    for name in (parsed.topic or "").split():
+                        settings.set_unknown(f"{base}.{name}", Why.NOT_PARSED, at)
+                else:
+                    _line(settings, base, parsed.value, at, on_line)
+
+
+def _line(settings: Settings, base: str, line: Any, at: At, on_line: OnLine) -> None:
+    match line:
+        case Set() | Reset():
+            apply(settings, line, at, base=base)
+        case Share():
+            on_share(settings, base, line, at)
+        case Strict():
+            on_strict(settings, base, line, at)
+        case Shape():
+            on_shape(settings, base, line, at)
+        case _:
+            on_line(base, line, at)
 
 
 def on_share(settings: Settings, base: str, line: Share, at: At) -> None:

@@ -1,0 +1,87 @@
+"""What EOS has of itself: documented defaults; read-only commands, what would show the rest, the chips of its models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.text.fill import Default
+
+_MANUAL = "Arista EOS User Manual, Quality of Service"
+
+
+def _default_class(dscp: int) -> int:
+    return {0: 1, 1: 0}.get(dscp // 8, dscp // 8)
+
+
+DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
+    "admin_up": Default(True, "Arista EOS User Manual, Ethernet Ports: ports are enabled unless shut down"),
+    "speed_bps": Default(None, "no speed statement: automatic"),
+    "fec": Default(None, "no error-correction statement: chosen by the transceiver"),
+    "autoneg": Default(None, "not configured"),
+    "ip_mtu_bytes": Default(1500, "Arista EOS User Manual, Data Transfer: default MTU 1500"),
+    "cable_m": Default(None, "EOS has no cable length statement"),
+    "rewrites_dscp": Default(frozenset(), f"{_MANUAL}: no rewrite unless configured"),
+    "policed": Default(False, "no policer bound"),
+    "pfc.mode": Default("off", "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),
+    "pfc.priorities": Default(frozenset(), "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),
+    "pfc.receive_only": Default(frozenset(), "EOS has no asymmetric PFC"),
+    "pfc.operational": Default(None, "no show priority-flow-control was read"),
+    "pfc.overrides_link_pause": Default(
+        True,
+        "Arista EOS User Manual, DCBX and Flow Control: an interface configured for PFC is disabled for flow control",
+    ),
+    "pfc.watchdog.on": Default(False, "Arista EOS: the PFC watchdog is off unless configured"),
+    "pfc.watchdog.priorities": Default(None, "the EOS watchdog watches all no-drop priorities of the port"),
+    "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
+    "link_pause_rx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
+    "link_pause_tx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
+    "queues.*.ecn": Default(None, f"{_MANUAL}: ECN marking is off unless configured"),
+    "queues.*.max_rate_bps": Default(None, f"{_MANUAL}: no shaping unless configured"),
+    "queues.*.limit_bytes": Default(None, "EOS limits queues dynamically unless an MMU profile says otherwise"),
+    "queues.*.ecn.drops": Default(False, "random-detect ecn marks, it does not drop ECN-capable packets"),
+    "queues.*.share": Default(None, "no bandwidth statement"),
+    "queues.*.share_kind": Default("percent_at_most", f"{_MANUAL}: bandwidth percent is a guarantee"),
+    "classes.*.mtu_bytes": Default(None, "EOS has one MTU a port"),
+    "groups.*.lossless": Default(False, "a priority is lossy unless made no-drop"),
+    "dcbx.mode": Default("off", "Arista EOS User Manual, DCBX and Flow Control: DCBX is off by default"),
+    "dcbx.lldp": Default(True, "Arista EOS User Manual, LLDP: enabled by default"),
+}
+for _i in range(8):
+    DEFAULTS[f"classes.{_i}.queue"] = Default(_i, f"{_MANUAL}: traffic class N uses transmit queue N")
+    DEFAULTS[f"classes.{_i}.group"] = Default(_i, f"{_MANUAL}: PFC priority N protects traffic class N")
+    DEFAULTS[f"priorities.{_i}.group"] = Default(_i, f"{_MANUAL}: PFC priority N protects traffic class N")
+    DEFAULTS[f"priorities.{_i}.queue"] = Default(_i, f"{_MANUAL}: pause for priority N stops transmit queue N")
+
+DEFAULTS |= {
+    f"dscp.{d}": Default(_default_class(d), f"{_MANUAL}: default DSCP to traffic class map") for d in range(64)
+}
+DEFAULTS |= {
+    f"pcp.{c}": Default({0: 1, 1: 0}.get(c, c), f"{_MANUAL}: default CoS to traffic class map") for c in range(8)
+}
+
+TRUST: Mapping[bool, Mapping[str, Default]] = {
+    True: {"trust": Default("dscp", f"{_MANUAL}: a routed port trusts DSCP")},
+    False: {"trust": Default("pcp", f"{_MANUAL}: a switched port trusts CoS")},
+}
+"""Whether a port routes -> what else holds where nothing is said."""
+
+HEADROOM_POOL = "platform trident mmu headroom-pool limit: headroom is a pool of the chip (source: unverified)"
+
+
+ASIC_OF_MODEL = (
+    ("7060X6", "tomahawk5", "shared_on_chip"),
+    ("7060DX5", "tomahawk4", "shared_on_chip"),
+    ("7060PX5", "tomahawk4", "shared_on_chip"),
+    ("7060DX4", "tomahawk3", "shared_on_chip"),
+    ("7060PX4", "tomahawk3", "shared_on_chip"),
+    ("7060CX2", "tomahawk", "shared_on_chip"),
+    ("7060CX", "tomahawk", "shared_on_chip"),
+    ("7260CX3", "tomahawk2", "shared_on_chip"),
+    ("7050", "trident", "shared_on_chip"),
+    ("7280", "jericho", "voq"),
+    ("7500", "jericho", "voq"),
+    ("7800", "jericho", "voq"),
+    ("7020", "jericho", "voq"),
+)
+"""Model prefix, chip family, buffer architecture. source: unverified; used for reports and to leave rules unasked, never as an error."""

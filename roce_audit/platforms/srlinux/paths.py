@@ -1,0 +1,116 @@
+"""Paths of SR Linux: the object that one is about, and the statements that it makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from roce_audit.platforms.shared.references import Name
+from roce_audit.platforms.srlinux.table import DEVICE_WIDE, REFERENCES, TABLE
+from roce_audit.text.statements.forms import Capture
+from roce_audit.text.statements.leads import WILD, Node
+from roce_audit.text.statements.rows import VALUE, Leaf
+
+Words = tuple[str, ...]
+_OPENS = TABLE.modes["top"].opens
+_LONGEST = max(len(words.split()) for words in _OPENS)
+
+
+class Header(NamedTuple):
+    """The object that a path is about: its mode in the table, its name, and how many words of the path say so."""
+
+    mode: str
+    name: str
+    length: int
+
+
+@lru_cache(65_536)
+def header(words: Words) -> Header | None:
+    """The object that a path is about; None where it is none of ours."""
+    for count in range(min(_LONGEST, len(words)), 0, -1):
+        mode = _OPENS.get(" ".join(words[:count]))
+        if mode in DEVICE_WIDE:
+            return Header(mode, "", count)
+        if mode is not None and len(words) > count:
+            return Header(mode, words[count], count + 1)
+    return None
+
+
+def takes_value(node: Node) -> bool:
+    """Whether a leaf's value stands behind this word."""
+    row = node.below[WILD].leaf if WILD in node.below else None
+    last = row.form[-1] if row is not None else None
+    return isinstance(last, Capture) and last.name == VALUE
+
+
+def pieces(mode: str, words: Words) -> Iterator[tuple[str, int]]:
+    """The statements that one path below an object's header makes, each with the index of its last word.
+
+    One path may set several leaves of a container, and a leaf-list several values.
+    """
+    node, at, said = TABLE.modes[mode].leads, 0, False
+    path: list[str] = []
+    while at < len(words):
+        word = words[at]
+        below = node.below.get(word) or node.below.get(WILD)
+        if below is None or below.never:
+            yield " ".join((*path, *words[at:])), at
+            return
+        if not takes_value(below):
+            node = below
+            path.append(word)
+            said = node.leaf is not None
+            if said:
+                yield " ".join(path), at
+            at += 1
+            continue
+        end = _end_of_list(words, at + 1) if words[at + 1 : at + 2] == ("[",) else min(at + 2, len(words))
+        values = [i for i in range(at + 1, end) if words[i] not in ("[", "]")]
+        for index in values:
+            yield " ".join((*path, word, words[index])), index
+        if not values:
+            yield " ".join((*path, word)), at
+        at, said = end, True
+    if not said and not _keys_are_read(mode, path):
+        yield " ".join(path), len(words) - 1
+
+
+def _keys_are_read(mode: str, path: list[str]) -> bool:
+    """Whether all keys of an entry in which nothing is said are understood."""
+    node = TABLE.modes[mode].leads
+    keys = 0
+    for word in path:
+        keys += word not in node.below
+        node = node.below.get(word) or node.below[WILD]
+    leaf = TABLE.parse(mode, " ".join(path)).meant
+    return not keys or (leaf is not None and len(leaf.keys) == keys)
+
+
+def _end_of_list(words: Words, start: int) -> int:
+    return words.index("]", start) + 1 if "]" in words[start:] else len(words)
+
+
+def names(mode: str, leaf: Leaf) -> Iterator[Name]:
+    """Everything that a leaf names, by its value and by its keys."""
+    value, keys = _referring().get((mode, leaf.name), ("", ()))
+    if value:
+        yield value, str(leaf.value)
+    for kind, key in zip(keys, leaf.keys, strict=False):
+        if kind:
+            yield kind, str(key)
+
+
+@cache
+def _referring() -> dict[tuple[str, str], tuple[str, tuple[str, ...]]]:
+    """(mode, leaf) -> the kind of thing that its value names, and those that its keys name."""
+    found: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}
+    for mode, known in TABLE.modes.items():
+        for row in known.rows:
+            captures = [e for e in row.form if isinstance(e, Capture)]
+            kinds = [(e.name, e.type if e.type in REFERENCES else "") for e in captures]
+            keys = tuple([kind for name, kind in kinds if name != VALUE])
+            value = next((kind for name, kind in kinds if name == VALUE), "")
+            if value or any(keys):
+                found[mode, row.leaf] = value, keys
+    return found

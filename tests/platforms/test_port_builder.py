@@ -1,0 +1,57 @@
+"""The builder of ports: what statements of a nested block set lies below that block's place in the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from roce_audit.platforms.shared.cli.builder import PortBuilder
+from roce_audit.platforms.shared.cli.syntax import PortContext
+from roce_audit.text.block import CONTEXT, Part, block
+from roce_audit.text.fill import Settings
+from roce_audit.text.statements.parsed import Parsed
+from roce_audit.text.statements.rows import row, sets
+from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.values import Why
+
+
+class _Queue(NamedTuple):
+    number: int
+
+
+class _Builder(PortBuilder):
+    table = StatementTable(
+        "toy",
+        {
+            "port": Mode((row("queue <number:0..7>", _Queue, "queues"),), opens={"queue": "queue"}),
+            "queue": Mode((row("share <value:0..100>", sets("share")),)),
+        },
+    )
+    order = ("port",)
+    handlers: ClassVar = {}
+
+    def block(self, headers: Sequence[Parsed]) -> str | None:
+        base = super().block(headers)
+        return f"queues.{headers[0].value.number}" if headers and base is not None else base
+
+
+def _settings(*statements: str) -> Settings:
+    part = Part("own", block("x.cfg", 1, statements, tuple(range(1, len(statements) + 1))), "port")
+    builder = _Builder((part,), PortContext("ethernet", None, False))
+    builder.take_in()
+    return builder.settings
+
+
+def test_a_value_is_set_below_its_block() -> None:
+    settings = _settings("queue 3", f"queue 3{CONTEXT}share 40", f"queue 4{CONTEXT}share 400")
+    share, doubt = settings.get("queues.3.share"), settings.unknown_at("queues.4.share")
+    assert share is not None
+    assert share.get() == 40
+    assert doubt is not None
+    assert doubt.why is Why.NOT_PARSED
+
+
+def test_nothing_in_a_block_whose_header_is_not_understood_is_taken_in() -> None:
+    settings = _settings("queue 9", f"queue 9{CONTEXT}share 40")
+    assert not list(settings.children("queues"))
+    assert settings.unknown_at("queues.1.share") is not None

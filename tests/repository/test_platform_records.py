@@ -1,0 +1,153 @@
+"""What a platform knows stands in its folder alone, and its record says all that the rest of the program asks for."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from roce_audit import platforms
+from roce_audit.platforms.record import Platform
+from roce_audit.platforms.signature import compiled
+
+PACKAGE = Path(__file__).parents[2] / "roce_audit"
+INSIDE = PACKAGE / "platforms"
+FOLDERS = {name: INSIDE / name for name in platforms.names()}
+
+ORDINARY = {
+    "eos": {
+        "proof/exampletext.py": "what the identity of an example looks like",
+        "report/catalogue.py": "what a field of the report looks like",
+        "views/rulefacts.py": "what a hint looks like",
+    },
+    "linux": {"platforms/shared/host/facts.py": "a path in the kernel's sources"},
+    "mellanox": {
+        "calculator/headroom.py": "a path in the kernel's sources",
+        "formulas/headroom.py": "a path in the kernel's sources",
+    },
+    "show running-config": {"cli/usage.py": "an example of a command line"},
+    "show interfaces status": {"report/catalogue.py": "what a field of the report looks like"},
+    "hostname": {"*": "the name of a host, in any system"},
+    "uname -a": {"sources/tree.py": "a file that sosreport writes on any host"},
+    "cat /proc/uptime": {"platforms/counting.py": "how long any host has been up"},
+}
+"""Word of a record -> where it may stand nevertheless, and why."""
+SHARED_WORDS = {
+    ("linux", "irdma"): "a folder of the kernel, which a hint names",
+    ("esonic", "sonic"): "how the YANG modules begin that it shares",
+}
+"""(platform, name of another) -> why the name stands in its folder nevertheless."""
+
+
+def words(one: Platform) -> Iterator[str]:
+    """The words by which others could know a platform."""
+    yield one.name
+    yield from (*one.aliases, *one.factory_names, *one.commands)
+    if one.live is not None:
+        yield from (one.live.device_type, one.live.configuration, one.live.above_prompt)
+
+
+def texts(folder: Path) -> Iterator[tuple[str, str]]:
+    """(path below the package, text) of every source file."""
+    for file in sorted(folder.rglob("*")):
+        if file.is_file() and file.suffix not in (".pyc", ".gz"):
+            yield file.relative_to(PACKAGE).as_posix(), file.read_text(encoding="utf-8", errors="replace")
+
+
+def standing_in(text: str, wanted: set[str]) -> Iterator[tuple[int, str]]:
+    """(line, word) of every word, whole and as it is written in the record."""
+    listed = "|".join(map(re.escape, sorted(wanted, key=len, reverse=True)))
+    for found in re.finditer(rf"(?<![\w.-])(?:{listed})(?![\w-])", text):
+        yield text.count("\n", 0, found.start()) + 1, found.group()
+
+
+def test_nobody_outside_its_folder_knows_a_platform() -> None:
+    wanted = {word for one in platforms.every() for word in words(one) if word}
+    hits = []
+    for path, text in texts(PACKAGE):
+        steps = path.split("/")
+        if steps[0] == "platforms" and steps[1] in FOLDERS:
+            continue
+        for line, word in standing_in(text, wanted):
+            allowed = ORDINARY.get(word, {})
+            if path not in allowed and "*" not in allowed:
+                hits.append(f"{path}:{line}: {word}")
+    assert hits == []
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_no_platform_knows_another(name: str) -> None:
+    others = {other for other in FOLDERS if other != name and (name, other) not in SHARED_WORDS}
+    hits = [
+        f"{path}:{line}: {word}"
+        for path, text in texts(FOLDERS[name])
+        if "/examples/" not in path
+        for line, word in standing_in(text, others)
+    ]
+    assert hits == []
+
+
+def test_what_is_excused_still_stands_there() -> None:
+    everywhere = dict(texts(PACKAGE))
+    for word, places in ORDINARY.items():
+        assert all(any(standing_in(everywhere[path], {word})) for path in places if path != "*"), word
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_record_is_complete(name: str) -> None:
+    one = platforms.platform(name)
+    assert one.name == name
+    assert one.signature
+    assert one.commands
+    assert one.needs
+    patterns = [one.siblings, one.inside, one.underscored, *one.unread_forms]
+    for form in one.signature:
+        assert form.marks
+        assert 0 < form.most <= 100
+        assert all(0 < weight <= 100 for weight in form.marks.values())
+        patterns += [form.commands, form.start, *form.marks]
+    for pattern in filter(None, patterns):
+        compiled(pattern)
+    for command in one.commands:
+        assert re.fullmatch(r"[^()\n]+", command), "a command is typed as it stands"
+    parts = one.load()
+    statements, _ = parts.documentation()
+    assert statements
+    assert (parts.host is not None) == (one.kind == "host")
+    assert one.kind == "host" or parts.repairs is not None
+
+
+@pytest.mark.parametrize("name", [one.name for one in platforms.every() if one.kind == "switch"])
+def test_a_switch_says_how_it_is_read_live(name: str) -> None:
+    one = platforms.platform(name)
+    live = one.live
+    assert live is not None
+    assert live.configuration in one.commands
+    assert bool(live.device_type) == (live.access == "cli")
+    for word in (
+        "configure",
+        "system-view",
+        "set",
+        "delete",
+        "write",
+        "copy",
+        "reload",
+        "clear",
+        "no",
+        "nv set",
+        "config",
+    ):
+        assert not re.fullmatch(f"(?:{live.reads})", word), f"{word} does not only read"
+    for prompt in ("leaf1(config)#", "[leaf1]", "[~leaf1]"):
+        assert not re.fullmatch(live.prompt, prompt), f"{prompt} is one of a configuration mode"
+
+
+def test_no_word_of_an_inventory_means_two_platforms() -> None:
+    means = defaultdict(set)
+    for one in platforms.every():
+        for word in (one.name, *one.aliases):
+            means[re.sub(r"[^a-z0-9]", "", word.lower())].add(one.name)
+    assert {word: names for word, names in means.items() if len(names) > 1} == {}
