@@ -176,7 +176,7 @@ def test_what_is_none_of_ours_is_passed_over(mode: str, line: str) -> None:
         ("pool 3 size 9999", Leaf("pool * size", (3,), None)),
         ("pool 9 size 20", Leaf("pool * size", (), None)),
         ("speed fast", Leaf("speed", (), None)),
-        ("pool 3 siez 20", Leaf("", (3,), None)),
+        ("pool 3 siez 20", Leaf("pool * size", (3,), None)),
         ("pool 3", Leaf("", (3,), None)),
         ("mtuu 20", None),
         ("speed 100", None),

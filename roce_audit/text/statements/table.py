@@ -198,7 +198,7 @@ class StatementTable:
         if row is None:
             return None
         words = self._words(text)
-        whole = found.node.leaf is not None and found.misspelt is None and found.depth == len(words)
+        whole = found.node.leaf is not None and found.depth == len(words)
         return Leaf(row.leaf if whole else "", read_keys(row, words[: found.depth], self.types), None)
 
     def _before_comment(self, text: str) -> str:

@@ -163,6 +163,11 @@ def test_a_member_takes_mtu_and_shutdown_of_its_channel() -> None:
     assert cell(reading, "Eth1/1", "admin_up").get() is False
 
 
+def test_members_of_a_channel_whose_header_is_garbled_are_in_doubt() -> None:
+    reading = read("interface PortChannel7~x\n mtu 9216\ninterface Eth1/1\n channel-group 7\n")
+    assert cell(reading, "Eth1/1", "ip_mtu_bytes").why is Why.NOT_PARSED
+
+
 def test_the_peer_link_of_a_pair_is_known() -> None:
     reading = read(
         "mclag domain 1\n peer-link PortChannel7\ninterface PortChannel7\ninterface Eth1/1\n channel-group 7\n"

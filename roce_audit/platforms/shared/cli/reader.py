@@ -256,6 +256,7 @@ class CommandLineReader:
                 self._bind(bound[-1], name, bound, names)
         state = [Part("own", b, "state") for b in interface.state]
         unclear = [Part("own", b, UNCLEAR) for b in interface.unclear]
+        unclear += [] if channel is None else [Part("lag", b, UNCLEAR) for b in channel.unclear]
         parts = (*self.globals, *bound, *own, *unclear, *behind, *state)
         if self.leaning:
             self._lean(name, kind, parts)
