@@ -24,7 +24,7 @@ _KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_featu
 _NO_SWITCH = "bluefield"
 """The model of a DPU, which has NVUE but not the defaults of a switch."""
 _NVUE = (Form.TREE, Form.COMMANDS)
-_TELLS = {Form.SETTINGS: QOS_FAMILIES, Form.INTERFACES: LINK_FAMILIES, Form.NET: LINK_FAMILIES}
+_FAMILIES = {Form.SETTINGS: QOS_FAMILIES, Form.INTERFACES: LINK_FAMILIES, Form.NET: LINK_FAMILIES}
 """What a whole file of an older form tells; the NVUE tree tells everything."""
 
 
@@ -41,7 +41,8 @@ class _Reader:
         self.store = Datastore()
         self.complete: dict[str, str] = {}
         self.looks_complete: list[str] = []
-        self.tells: set[str] = set()
+        self.families: set[str] = set()
+        """Model families of which the documents hold all there is."""
         self.seen: list[Seen] = []
         self.comments: list[Comment] = []
         self.headers: list[tuple[str, Tree]] = []
@@ -60,7 +61,7 @@ class _Reader:
             if form is Form.ANSWER:
                 self.store.take(list(state.lines(document)))
                 self.seen.extend(state.exceptions(document))
-        ports = self.store.read(ALWAYS | self.tells)
+        ports = self.store.read(ALWAYS | self.families)
         whole = bool(self.complete or self.looks_complete)
         first = self.device.documents[0]
         return DeviceReading(
@@ -112,7 +113,7 @@ class _Reader:
         because = "" if cut_off or not found else self._because(document, form, found)
         if because:
             self.complete[document.path] = because
-            self.tells |= _TELLS.get(form, {EVERYTHING})
+            self.families |= _FAMILIES.get(form, {EVERYTHING})
         elif not cut_off and self._looks_whole(form, found):
             self.looks_complete.append(document.path)
 
@@ -122,7 +123,7 @@ class _Reader:
         command = document.command or ""
         if command.startswith("nv config show"):
             return "the whole answer of nv config show"
-        if form in _TELLS and command.startswith("cat /"):
+        if form in _FAMILIES and command.startswith("cat /"):
             return "the whole file"
         if form is Form.SETTINGS and _KEPT_WHOLE.search(document.path) and self._looks_whole(form, found):
             return "the whole file, kept at its own path"
