@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from roce_audit import audit, platforms
+from roce_audit import audit
 from roce_audit.audit import Request, check
 from roce_audit.model.fitting import misfit
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.eos import tables
+from roce_audit.platforms.eos import defaults
+from roce_audit.platforms.record import Platform
 from roce_audit.policy.values import Policy
 from roce_audit.text.document import DeviceInput
 from roce_audit.values import Cell, Why, known, unknown
@@ -73,13 +74,13 @@ BREAKAGES: dict[str, tuple[Callable[[DeviceReading], DeviceReading], str]] = {
 @pytest.mark.parametrize("name", BREAKAGES)
 def test_a_wrong_reading_is_a_problem_of_its_platform(fleet: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     breakage, told = BREAKAGES[name]
-    read = platforms.platform("eos").read
+    read = Platform.read
 
-    def broken(device: DeviceInput) -> DeviceReading:
-        reading = read(device)
+    def broken(platform: Platform, device: DeviceInput) -> DeviceReading:
+        reading = read(platform, device)
         return breakage(reading) if reading.name == "leaf1" else reading
 
-    monkeypatch.setattr(platforms.platform("eos"), "read", broken)
+    monkeypatch.setattr(Platform, "read", broken)
     report = check(Request((".",), Policy.empty())).report
     (problem,) = report.problems
     assert problem.startswith("leaf1.cfg: platform eos crashed: WrongReading: ")
@@ -92,7 +93,7 @@ def test_a_forgotten_default_is_a_problem_of_its_platform(fleet: Path, monkeypat
     """Without its row every port of a switch seems to have a NIC."""
     path = fleet / "leaf1.cfg"
     path.write_text(path.read_text().replace("mtu 9214", "mtu 9107"))  # ports that nobody read before are read anew
-    monkeypatch.delitem(tables.DEFAULTS, "nic")
+    monkeypatch.delitem(defaults.DEFAULTS, "nic")
     report = check(Request((".",), Policy.empty())).report
     what = "port Ethernet1/1: a port of a switch with a NIC"
     assert report.problems[0] == f"leaf1.cfg: platform eos crashed: WrongReading: {what}"
