@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -92,7 +93,7 @@ def test_a_wrong_reading_is_a_problem_of_its_platform(fleet: Path, monkeypatch: 
 def test_a_forgotten_default_is_a_problem_of_its_platform(fleet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without its row every port of a switch seems to have a NIC."""
     for path in fleet.glob("*.cfg"):  # ports that nobody read before are read anew, and kept for nobody
-        path.write_text(path.read_text().replace("mtu 9214", "mtu 9107"))
+        path.write_text(re.sub(r"^(interface .*)$", r"\1\n   l2 mtu 9107", path.read_text(), flags=re.M))
     monkeypatch.delitem(defaults.DEFAULTS, "nic")
     report = check(Request((".",), Policy.empty())).report
     what = "port Ethernet1/1: a port of a switch with a NIC"
