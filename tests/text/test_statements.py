@@ -31,7 +31,7 @@ TABLE = StatementTable(
     modes={
         "top": Mode(
             rows=(row("lldp run", sets("dcbx.lldp", True), no=False), row("mls qos", paths="trust")),
-            opens={"interface": "port"},
+            opens={"interface": "port", "map type qos": "queue", "vlan": "queue"},
             shared=frozenset({"lldp"}),
         ),
         "port": Mode(
@@ -132,6 +132,8 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
         ("port", "random ecn ecn", "ecn"),
         ("port", "inherit profile X", "queues"),
         ("top", "lldp rnu", "dcbx.lldp"),
+        ("top", "interfcae Ethernet1", ""),
+        ("top", "map type qso X", ""),
         ("queue", "sahre 5", "share"),
         ("queue", "share name", "share"),  # what is passed over is so at the beginning of a line
         ("queue", "anything else", "share"),
@@ -159,6 +161,9 @@ def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: 
         ("port", "queue 3"),
         ("port", "storm-control x"),
         ("top", "lldp timer 5"),
+        ("top", "interfcae"),
+        ("top", "vxlan 5"),
+        ("top", "interface Ethernet1"),
         ("queue", "name x"),
         ("tree", "pool 3 colour red"),
         ("tree", "adv_speeds 100"),

@@ -15,10 +15,13 @@ from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, Node, follow, tree
 from roce_audit.text.statements.leaves import read_keys, read_leaf
+from roce_audit.text.statements.misspelling import is_near
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf, Row
 
 _LONGEST_OPENER = 4
+_SHORTEST_HEADER = 5
+"""Letters of the first word of a header that may be misspelt: shorter ones are near words of other kinds (`vlan` and `vxlan`)."""
 _NOT_OURS = Parsed(None, None)
 
 
@@ -66,6 +69,14 @@ class Mode:
         return self.ignored | self.labels | frozenset(words.split(" ")[0] for words in self.opens)
 
 
+def _is_nearly(words: Sequence[str], lead: Sequence[str]) -> bool:
+    """Whether these words begin a header but for one that is misspelt, and a name stands behind them."""
+    odd = [at for at, (word, wanted) in enumerate(zip(words, lead, strict=False)) if word != wanted]
+    if len(words) <= len(lead) or len(odd) != 1 or (odd == [0] and len(lead[0]) < _SHORTEST_HEADER):
+        return False
+    return is_near(words[odd[0]], lead[odd[0]])
+
+
 @dataclass
 class StatementTable:
     """All statements of one syntax. Parsing is memoised by mode and text."""
@@ -108,9 +119,10 @@ class StatementTable:
             paths = found.paths
             if paths or known.strict or found.misspelt:
                 return paths
-            return (
-                None if known.guess is None else known.guess(words, 0)
-            )  # it would set nothing: does the platform want it told?
+            # a first word that would set nothing: does the platform want it told?
+            return None if known.guess is None else known.guess(words, 0)
+        if found.depth < 2 and self.is_misspelt_header(mode, text):
+            return ""
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and not found.depth and self._is_known(mode, text):
             return None
@@ -122,6 +134,13 @@ class StatementTable:
         if known.guess is not None:
             return known.guess(words, found.depth)
         return " ".join(known.leads.paths) if known.strict or known.raw else None
+
+    def is_misspelt_header(self, mode: str, text: str) -> bool:
+        """Whether a line opens a block but for one misspelt word: the name that it gives is lost, and all that stands in it."""
+        if mode not in self.modes or self.opens(mode, text) is not None:
+            return False
+        words = self._words(text)
+        return any(_is_nearly(words, lead.split(" ")) for lead in self.modes[mode].opens)
 
     def _is_known(self, mode: str, text: str) -> bool:
         """Whether the line begins with a word that is known and not ours, or opens a block."""
