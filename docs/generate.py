@@ -12,13 +12,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import statements
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]  # this checkout, not what is installed
 
-from roce_audit.engine import rulepack
-from roce_audit.engine.rule import Rule, Source
+import statements  # noqa: E402
+
+from roce_audit.engine import rulepack  # noqa: E402
+from roce_audit.engine.rule import Rule, Source  # noqa: E402
 
 DOCS = Path(__file__).parent
-sys.path.insert(0, str(DOCS))
 
 
 def documents() -> dict[str, str]:

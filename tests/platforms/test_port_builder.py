@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from roce_audit.platforms.shared.cli.builder import PortBuilder
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import CONTEXT, Part, block
 from roce_audit.text.fill import Settings
@@ -19,16 +19,23 @@ class _Queue(NamedTuple):
     number: int
 
 
+class _Trust(NamedTuple):
+    mode: str
+
+
 class _Builder(PortBuilder):
     table = StatementTable(
         "toy",
         {
-            "port": Mode((row("queue <number:0..7>", _Queue, "queues"),), opens={"queue": "queue"}),
+            "port": Mode(
+                (row("queue <number:0..7>", _Queue, "queues"), row("trust <mode>", _Trust, "trust")),
+                opens={"queue": "queue"},
+            ),
             "queue": Mode((row("share <value:0..100>", sets("share")),)),
         },
     )
     order = ("port",)
-    handlers: ClassVar = {}
+    handlers: ClassVar = {_Queue: elsewhere}
 
     def block(self, headers: Sequence[Parsed]) -> str | None:
         base = super().block(headers)
@@ -55,3 +62,9 @@ def test_nothing_in_a_block_whose_header_is_not_understood_is_taken_in() -> None
     settings = _settings("queue 9", f"queue 9{CONTEXT}share 40")
     assert not list(settings.children("queues"))
     assert settings.unknown_at("queues.1.share") is not None
+
+
+def test_what_no_handler_takes_in_is_in_doubt() -> None:
+    doubt = _settings("trust dscp").unknown_at("trust")
+    assert doubt is not None
+    assert doubt.why is Why.NOT_PARSED

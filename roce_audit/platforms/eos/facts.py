@@ -11,7 +11,7 @@ from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
 from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, TRUST
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, lack
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, lack
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
@@ -246,6 +246,7 @@ class _Builder(PortBuilder):
             self.settings.set(f"classes.{number}.new_dscp", s.dscp, at)
 
     handlers: ClassVar = {
+        st.ChannelGroup: elsewhere,
         st.AllOff: on_all_off,
         st.Connected: on_connected,
         st.CosMap: on_cos_map,

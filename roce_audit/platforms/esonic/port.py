@@ -10,7 +10,7 @@ from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import DEFAULTS, LOSSLESS_GROUPS, ROCE_MAPS, ROCE_NAME
 from roce_audit.platforms.esonic.profiles import Definitions
 from roce_audit.platforms.esonic.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Default
@@ -140,6 +140,7 @@ class EsonicPort(PortBuilder):
         self._words[type(s)] = (s, at)
 
     handlers: ClassVar = {
+        st.ChannelGroup: elsewhere,
         st.Bind: on_bind,
         st.Pfc: on_pfc,
         st.Watchdog: on_watchdog,

@@ -124,9 +124,26 @@ def _captured(token: str, text: str) -> Element:
         return Capture(name, kind, many)
     if not kind:
         return Capture("", ANY, many)
+    if name is None and ".." not in kind and "|" not in kind and not kind.isidentifier():
+        raise FormError(f"{text!r}: {token} is no name of a capture; a range is written 1..9")
     if "|" in kind or ".." in kind:
         return Capture("value", kind, many)
     return Capture(kind, ANY, many)
+
+
+def named(elements: Form) -> Iterator[str]:
+    """The names of all captures that are handed on."""
+    for element in elements:
+        match element:
+            case Capture(name=name) | Flag(name=name):
+                yield from () if name in ("", "_") else (name,)
+            case Maybe(elements=inner):
+                yield from named(inner)
+            case Options(options=options):
+                for option in options:
+                    yield from named(option)
+            case Word():
+                pass
 
 
 def negated(elements: Form) -> Form:

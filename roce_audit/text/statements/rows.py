@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from roce_audit.text.statements.forms import Capture, Form, FormError, Word, form, negated
+from roce_audit.text.statements.forms import Capture, Form, FormError, Word, form, named, negated
 
 VALUE = "value"
 """The name of the capture that holds what a row sets."""
@@ -103,6 +103,13 @@ class Row:
     """Name of the leaf of a tree that it is; "" for a command."""
 
 
+def _check_sets(make: Sets, elements: Form, text: str) -> None:
+    """Raises FormError for a row that sets what it does not capture."""
+    wanted = {VALUE} if make.value is _Marker.CAPTURED else set()
+    if set(named(elements)) != wanted:
+        raise FormError(f"{text!r}: sets() takes the one capture called {VALUE}, or a fixed value and no capture")
+
+
 def _always(value: object) -> Maker:
     return lambda **_: value
 
@@ -125,6 +132,8 @@ def row(
     `default`: what it means behind the word `default`, where that is not what it means behind `no`.
     """
     elements = form(text)
+    if isinstance(make, Sets):
+        _check_sets(make, elements, text)
     touched = tuple(paths.split()) if paths or not isinstance(make, Sets) else make.paths
     return Row(
         text,

@@ -10,7 +10,7 @@ from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
 from roce_audit.text.statements.parsed import Parsed
-from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Block, Reset, Set
+from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Block, Nothing, Reset, Set
 from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
@@ -40,6 +40,10 @@ def _cell(value: object, at: At) -> Cell[Any]:
     if value is UNDOCUMENTED:
         return unknown(Why.NO_DEFAULT, at)
     return absent(at) if value is ABSENT else known(value, at)
+
+
+def elsewhere(builder: PortBuilder, said: object, role: str, at: At) -> None:
+    """The handler of a statement that is read elsewhere (which channel a port is in)."""
 
 
 class PortBuilder:
@@ -118,6 +122,10 @@ class PortBuilder:
             handler = self.handlers.get(type(parsed.value))
             if handler is not None:
                 handler(self, parsed.value, role, at)
+            elif not isinstance(
+                parsed.value, Nothing | Block
+            ):  # a handler was forgotten: better in doubt than passed over
+                self.not_understood(parsed, at)
 
     def block(self, headers: Sequence[Parsed]) -> str | None:
         """Model path of the nested block that these headers open ("" for the port's own, and where rows name it themselves);
