@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from roce_audit.platforms.cumulus import defaults
 from roce_audit.platforms.cumulus.forms import hostname
 from roce_audit.platforms.cumulus.reader import read
+from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
 
 if TYPE_CHECKING:
     from roce_audit.platforms.repair import Repairs
-    from roce_audit.platforms.statement_docs import Documentation
 
 
 def _repairs() -> Repairs:
@@ -19,17 +21,9 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.cumulus import defaults
-    from roce_audit.platforms.cumulus.table import TABLE
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
-
-    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
-
-
 PARTS = Parts(
     read=read,
     hostname=hostname,
-    documentation=_documentation,
+    documentation=documented(TABLE, defaults),
     repairs=_repairs,
 )

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.eos import defaults
 from roce_audit.platforms.eos.avd import is_structured
 from roce_audit.platforms.eos.reader import SYNTAX, hostname
 from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.platforms.shared.documentation import documented
 from roce_audit.text.document import DeviceInput, Document
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count
     from roce_audit.platforms.repair import Repairs
-    from roce_audit.platforms.statement_docs import Documentation
 
 
 def _read(device: DeviceInput) -> DeviceReading:
@@ -40,17 +41,10 @@ def _counters(device: DeviceInput) -> Iterator[Count]:
     return read(device)
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.eos.defaults import DEFAULTS
-    from roce_audit.platforms.statement_docs import Documentation, of_table
-
-    return Documentation(tuple(of_table(TABLE)), DEFAULTS)
-
-
 PARTS = Parts(
     read=_read,
     hostname=hostname,
-    documentation=_documentation,
+    documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=_counters,
     is_source_of_another=_is_source,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from roce_audit.platforms.esonic import defaults
 from roce_audit.platforms.esonic.reader import hostname, read
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
 
 if TYPE_CHECKING:
     from roce_audit.platforms.repair import Repairs
-    from roce_audit.platforms.statement_docs import Documentation
 
 
 def _repairs() -> Repairs:
@@ -19,16 +20,9 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.esonic import defaults
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
-
-    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
-
-
 PARTS = Parts(
     read=read,
     hostname=hostname,
-    documentation=_documentation,
+    documentation=documented(TABLE, defaults),
     repairs=_repairs,
 )

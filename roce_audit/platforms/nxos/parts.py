@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.nxos import defaults
 from roce_audit.platforms.nxos.reader import SYNTAX, hostname
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.platforms.shared.documentation import documented
 from roce_audit.text.document import DeviceInput
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count
     from roce_audit.platforms.repair import Repairs
-    from roce_audit.platforms.statement_docs import Documentation
 
 
 def _read(device: DeviceInput) -> DeviceReading:
@@ -34,17 +35,10 @@ def _counters(device: DeviceInput) -> Iterator[Count]:
     return read(device)
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.nxos.defaults import DEFAULTS
-    from roce_audit.platforms.statement_docs import Documentation, of_table
-
-    return Documentation(tuple(of_table(TABLE)), DEFAULTS)
-
-
 PARTS = Parts(
     read=_read,
     hostname=hostname,
-    documentation=_documentation,
+    documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=_counters,
 )

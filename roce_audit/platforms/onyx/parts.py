@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.onyx import defaults
 from roce_audit.platforms.onyx.reader import SYNTAX, hostname
 from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.platforms.shared.documentation import documented
 from roce_audit.text.document import DeviceInput
 
 if TYPE_CHECKING:
     from roce_audit.platforms.repair import Repairs
-    from roce_audit.platforms.statement_docs import Documentation
 
 
 def _read(device: DeviceInput) -> DeviceReading:
@@ -26,16 +27,9 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.onyx import defaults
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
-
-    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
-
-
 PARTS = Parts(
     read=_read,
     hostname=hostname,
-    documentation=_documentation,
+    documentation=documented(TABLE, defaults),
     repairs=_repairs,
 )

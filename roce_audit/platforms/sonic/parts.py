@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
+from roce_audit.platforms.sonic import defaults
 from roce_audit.platforms.sonic.reader import read
+from roce_audit.platforms.sonic.table import TABLE
 from roce_audit.text.document import DeviceInput, Document
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count
     from roce_audit.platforms.repair import Repairs
-    from roce_audit.platforms.statement_docs import Documentation
 
 _HOSTNAME = re.compile(r'"hostname"[ \t\n]*:[ \t\n]*"([^"\\\n]{1,253})"')
 
@@ -37,18 +39,10 @@ def _counters(device: DeviceInput) -> Iterator[Count]:
     return read(device)
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.sonic import defaults
-    from roce_audit.platforms.sonic.table import TABLE
-    from roce_audit.platforms.statement_docs import Documentation, defaults_in, of_table
-
-    return Documentation(tuple(of_table(TABLE)), defaults_in(defaults))
-
-
 PARTS = Parts(
     read=read,
     hostname=_hostname,
-    documentation=_documentation,
+    documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=_counters,
 )

@@ -6,12 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
+from roce_audit.platforms.srlinux import defaults
 from roce_audit.platforms.srlinux.reader import read
+from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.text.document import Document
 
 if TYPE_CHECKING:
     from roce_audit.platforms.repair import Repairs
-    from roce_audit.platforms.statement_docs import Documentation
 
 _HOSTNAME = re.compile(
     r'"(?:srl_nokia-system-name:)?host-name" *: *"([^"\\\n]{1,253})"|^[^#\n]{0,80}\bhost-name "?([^\s"]{1,253})"?', re.M
@@ -30,17 +32,9 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
-def _documentation() -> Documentation:
-    from roce_audit.platforms.srlinux.defaults import DEFAULTS
-    from roce_audit.platforms.srlinux.table import TABLE
-    from roce_audit.platforms.statement_docs import Documentation, of_table
-
-    return Documentation(tuple(of_table(TABLE)), DEFAULTS)
-
-
 PARTS = Parts(
     read=read,
     hostname=_hostname,
-    documentation=_documentation,
+    documentation=documented(TABLE, defaults),
     repairs=_repairs,
 )
