@@ -440,7 +440,7 @@ def test_a_branch_under_doubt_is_known_where_both_agree() -> None:
     assert not ask("5 if t.on else 6", on=DARK).known
 
 
-# Doubt must never turn a verdict round: what is known with a cell not_known stays so whatever the cell turns out to be.
+# Doubt must never turn a verdict round: what is known with a cell unknown stays so whatever the cell turns out to be.
 
 _CELLS = {
     "on": (known(True), known(False), absent()),
