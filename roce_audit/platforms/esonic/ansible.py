@@ -106,7 +106,7 @@ def _each_of(config: Node | None) -> list[Node]:
 def _others(node: Node, keys: Mapping[str, str] = LISTS) -> Iterator[tuple[str, int]]:
     """What an object says besides its name."""
     name = node.at("name")
-    return node.others(("name",), "" if name is None else name.text, keys)
+    return node.others("name", "" if name is None else name.text, keys)
 
 
 def _map(kind: str, its: MapKind) -> _Handler:

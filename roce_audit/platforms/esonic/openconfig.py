@@ -49,7 +49,7 @@ def _object(script: Script, node: Node, mode: str, header: str, origin: str = _Q
     body = script.named(node, origin, mode, header, (key,))
     name = node.at(key)
     if body is not None and name is not None:
-        body.take(node.others((key,), name.text))
+        body.take(node.others(key, name.text))
     return body
 
 
@@ -94,7 +94,7 @@ def _queue(script: Script, node: Node) -> None:
         return
     port, _, number = name.text.rpartition(":")
     body = script.body(_QUEUES, "port", f"interface {port}", name.line)
-    body.take((f"{number} {text}", line) for text, line in node.others(("name",), name.text))
+    body.take((f"{number} {text}", line) for text, line in node.others("name", name.text))
 
 
 def _device(origin: str, script: Script, node: Node) -> None:

@@ -1,4 +1,4 @@
-"""Enterprise SONiC for the common command-line reader: running-configurations, and trees in the words of such."""
+"""Enterprise SONiC for the common command-line reader: running-configurations, and trees cut into the same stanzas."""
 
 from __future__ import annotations
 

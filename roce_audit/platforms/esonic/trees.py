@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -97,15 +97,15 @@ class Node:
             yield name, self.line
             return
         header = f"{name} {key.text}"
-        below = list(self.others((keys[name],), key.text, keys))
+        below = list(self.others(keys[name], key.text, keys))
         if name in BLOCKS or not below:
             yield header, key.line
         for text, line in below:
             yield f"{header}{CONTEXT if name in BLOCKS else ' '}{text}", line
 
-    def others(self, names: Sequence[str], value: str, keys: Mapping[str, str] = LISTS) -> Iterator[tuple[str, int]]:
+    def others(self, name: str, value: str, keys: Mapping[str, str] = LISTS) -> Iterator[tuple[str, int]]:
         """The statements of an object but for those that repeat what it is called."""
-        copies = {f"{before}{name} {value}" for before in ("", "config ") for name in names}
+        copies = (f"{name} {value}", f"config {name} {value}")
         yield from ((text, line) for text, line in self.statements(keys) if text not in copies)
 
 
