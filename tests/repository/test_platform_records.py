@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit import platforms
+from roce_audit.model import Port
 from roce_audit.platforms.record import Platform
 from roce_audit.platforms.signature import compiled
 
@@ -151,3 +152,10 @@ def test_no_word_of_an_inventory_means_two_platforms() -> None:
         for word in (one.name, *one.aliases):
             means[re.sub(r"[^a-z0-9]", "", word.lower())].add(one.name)
     assert {word: names for word, names in means.items() if len(names) > 1} == {}
+
+
+def test_what_would_show_a_value_is_said_of_fields_of_the_model() -> None:
+    fields = {*Port.__dataclass_fields__, "counters"}
+    assert [
+        (one.name, path) for one in platforms.every() for path in one.needs if path.split(".")[0] not in fields
+    ] == []
