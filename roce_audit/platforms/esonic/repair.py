@@ -3,45 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
-from roce_audit.platforms.base import PortReading
-from roce_audit.platforms.repair import Change, Texts, line_at
 from roce_audit.platforms.shared.cli.repair import CliRepairs
-from roce_audit.values import Place
 
-
-class _Repairs(CliRepairs):
-    """Statements of the command line; none for a port that a tree describes."""
-
-    def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
-        return super().say(path, value, places, port, texts) if _is_typed(port, texts) else []
-
-    def like(
-        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
-    ) -> list[Change]:
-        typed = _is_typed(port, texts) and _is_typed(similar, texts)
-        return super().like(port, similar, places, wanted, texts) if typed else []
-
-    def mirror(
-        self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
-    ) -> list[Change]:
-        typed = _is_typed(port, texts) and _is_typed(similar, texts)
-        return super().mirror(port, similar, places, wanted, texts) if typed else []
-
-    def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
-        return super().bind(port, header, texts) if _is_typed(port, texts) else []
-
-    def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
-        return super().drop(port, place, texts) if _is_typed(port, texts) else []
-
-
-def _is_typed(port: PortReading, texts: Texts) -> bool:
-    """Whether the port's stanza is one of the command line."""
-    return line_at(port.header, texts).lstrip().startswith("interface")
-
-
-REPAIRS = _Repairs(
+REPAIRS = CliRepairs(
     statements={
         "port.ip_mtu_bytes": lambda value: f"mtu {value}",
         "port.cable_m": lambda value: f"cable-length {math.ceil(float(str(value)))}m",
