@@ -247,6 +247,7 @@ class _Builder(PortBuilder):
 
     handlers: ClassVar = {
         st.ChannelGroup: elsewhere,
+        st.MmuApply: elsewhere,
         st.AllOff: on_all_off,
         st.Connected: on_connected,
         st.CosMap: on_cos_map,
