@@ -64,9 +64,14 @@ class Mode:
         return any(row.leaf for row in self.rows)
 
     @cached_property
+    def headers(self) -> tuple[tuple[str, ...], ...]:
+        """The words that open a block."""
+        return tuple(tuple(words.split(" ")) for words in self.opens)
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """First words that are no misspelling of others."""
-        return self.ignored | self.labels | frozenset(words.split(" ")[0] for words in self.opens)
+        return self.ignored | self.labels | frozenset(header[0] for header in self.headers)
 
 
 def _is_nearly(words: Sequence[str], lead: Sequence[str]) -> bool:
@@ -88,6 +93,7 @@ class StatementTable:
     negations: tuple[str, ...] = ("no", "default")
     comments: tuple[str, ...] = ("!",)
     _parsed: Memory[tuple[str, str], Parsed] = field(default_factory=Memory, repr=False)
+    _followed: Memory[tuple[str, str], Found] = field(default_factory=Memory, repr=False)
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -140,15 +146,20 @@ class StatementTable:
         if mode not in self.modes or self.opens(mode, text) is not None:
             return False
         words = self._words(text)
-        return any(_is_nearly(words, lead.split(" ")) for lead in self.modes[mode].opens)
+        return any(_is_nearly(words, header) for header in self.modes[mode].headers)
 
     def _is_known(self, mode: str, text: str) -> bool:
         """Whether the line begins with a word that is known and not ours, or opens a block."""
         return self._words(text, 1)[0] in self.modes[mode].known or self.opens(mode, text) is not None
 
     def _found(self, mode: str, text: str) -> Found:
-        known = self.modes[mode]
-        return follow(known.leads, self._words(text), known.known)
+        """How far a line goes along with the rows of its mode; asked when texts are cut and when they are parsed."""
+        key = (mode, text)
+        found = self._followed.get(key)
+        if found is None:
+            known = self.modes[mode]
+            found = self._followed.keep(key, follow(known.leads, self._words(text), known.known))
+        return found
 
     def is_label(self, mode: str, text: str) -> bool:
         """Whether this line only names things."""
@@ -170,7 +181,7 @@ class StatementTable:
         """Whether the table of `mode` names the leading words of this line, or a word that is misspelt in it."""
         return self.lists(mode, text) or (mode in self.modes and self._found(mode, text).misspelt is not None)
 
-    @property
+    @cached_property
     def openers(self) -> Mapping[str, Mapping[str, str]]:
         """mode -> leading words -> the mode of the block that such a line opens."""
         return {name: mode.opens for name, mode in self.modes.items()}
