@@ -193,6 +193,30 @@ def test_what_a_similar_port_has_more_is_written_into_the_block(read) -> None:  
     assert change.undo == ("delete / interface ethernet-1/2 mtu",)
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        "subinterface 0 { ip-mtu 1500\n    }",
+        "subinterface 0 {\n        ip-mtu 1500 }",
+        "subinterface 0 {\n        ip-mtu 1500; admin-state enable\n    }",
+        "subinterface 0 {\n        ip-mtu 1500\n    } admin-state enable",
+    ],
+)
+def test_braces_that_share_a_line_are_left_alone(read, block: str) -> None:  # type: ignore[no-untyped-def]
+    text = BLOCKS.replace("subinterface 0 {\n        ip-mtu 1500\n    }", block)
+    assert text != BLOCKS
+    ports, texts = read("leaf3.txt", text)
+    where = (place(texts, "ip-mtu 1500"),)
+    assert repairs("srlinux").say("port.ip_mtu_bytes", 9000, where, ports["ethernet-1/2"], texts) == []
+
+
+def test_a_statement_of_several_lines_goes_as_a_whole(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf3.txt", BLOCKS.replace("    mtu 9412\n", '    description "a\n  b"\n    mtu 9412\n'))
+    (change,) = repairs("srlinux").drop(ports["ethernet-1/1"], place(texts, '"a'), texts)
+    assert after(texts, change) == BLOCKS.split("\n")
+    assert change.undo == ('set / interface ethernet-1/1 description "a\n  b"',)
+
+
 def test_addresses_and_names_are_nobody_elses(read) -> None:  # type: ignore[no-untyped-def]
     flat = """set / interface ethernet-1/1 mtu 9412
 set / interface ethernet-1/1 subinterface 0 ipv6 address 2001:db8::1/127

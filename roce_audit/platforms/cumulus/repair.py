@@ -16,11 +16,12 @@ from roce_audit.platforms.cumulus.table import PROFILED, TABLE, UNNAMED
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.shared.json_lines import JsonPaths
 from roce_audit.platforms.shared.path.repair import PathRepairs, Value
-from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said, Words
+from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said
 from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, yaml_block
 from roce_audit.platforms.shared.path.yaml_paths import YamlPaths
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
+from roce_audit.text.nodes import Words
 from roce_audit.text.positions import PlacedError
 from roce_audit.text.statements.rows import Leaf
 

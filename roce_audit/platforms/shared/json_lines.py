@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.platforms.repair import Edit
-from roce_audit.platforms.shared.path.texts import Said, Words
+from roce_audit.platforms.shared.path.texts import Said
+from roce_audit.text.nodes import Words
 
 _MEMBER = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*,?\s*)$')
 _OPENS = re.compile(r'^(\s*)"(?:[^"\\]|\\.)*"\s*:\s*\{\s*$')

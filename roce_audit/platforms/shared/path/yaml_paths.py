@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from roce_audit.platforms.repair import Edit, between
-from roce_audit.platforms.shared.path.texts import Said, Words
+from roce_audit.platforms.shared.path.texts import Said
 from roce_audit.platforms.shared.path.trees import TreeText
+from roce_audit.text.nodes import Words
 from roce_audit.text.positions import Path
 from roce_audit.text.yamlblock import key_of, scalar
 
