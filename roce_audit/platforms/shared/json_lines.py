@@ -39,13 +39,6 @@ def opening(line: str) -> str | None:
     return None if found is None else found[1]
 
 
-def closing(lines: Sequence[str], first: int) -> int:
-    """The line that closes the object which line `first` opens; 0 where none does at its indentation."""
-    start = opening(lines[first - 1])
-    ends = () if start is None else (f"{start}}}", f"{start}}},")
-    return next((n for n in range(first + 1, len(lines) + 1) if lines[n - 1].rstrip() in ends), 0)
-
-
 def indentation(lines: Sequence[str], number: int) -> str:
     """The blanks with which a line begins."""
     text = lines[number - 1] if 0 < number <= len(lines) else ""

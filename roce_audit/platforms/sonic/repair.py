@@ -12,7 +12,7 @@ from typing import Any
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
-from roce_audit.platforms.shared.json_lines import closing, indentation, opening, value_of, with_value, without
+from roce_audit.platforms.shared.json_lines import indentation, opening, value_of, with_value, without
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
@@ -226,8 +226,9 @@ def _add_row(row: Row, key: str, path: str, texts: Texts) -> Iterator[Change]:
 
 def _removed(spot: _Spot, place: Place, texts: Texts) -> Iterator[Change]:
     lines = texts.get(place.path, ())
-    end = place.line if spot.field else closing(lines, place.line)
-    if not end or (spot.field and value_of(lines[place.line - 1]) is None):
+    end = place.line if spot.field else spot.row.json.last_line_of(spot.path)
+    first, last = lines[place.line - 1], lines[end - 1]
+    if value_of(first) is None if spot.field else opening(first) is None or last.strip() not in ("}", "},"):
         return
     value = spot.row.fields if not spot.field else spot.row.fields[spot.field]
     edits = tuple(without(place.path, lines, place.line, end))
