@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from roce_audit.text.block import CONTEXT, Block, block
+from roce_audit.text.indented import depth
 from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
@@ -156,7 +157,7 @@ class Outliner:
                 if text == "exit" and stack:
                     stack.pop()
                 continue
-            indent = len(raw) - len(raw.lstrip())
+            indent = depth(raw)
             while stack and not self._belongs(text, indent, mode, stack):
                 stack.pop()
             inner = stack[-1][0] if stack else mode

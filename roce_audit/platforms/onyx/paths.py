@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.text.block import CONTEXT, block
+from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline, Outliner, Stanza
 from roce_audit.text.statements.table import StatementTable
 
@@ -110,11 +111,11 @@ class FullPaths(Outliner):
                 stack.clear()
                 full = full or (_full_path(f"{prompt[1]} {said}") if prompt[1] else None)
             if full is None:
-                full = self._within_open(said, len(raw) - len(raw.lstrip()), stack)
+                full = self._within_open(said, depth(raw), stack)
             else:
                 stack.clear()
             if full.mode != "top" and not full.statement:
-                opened = _Open(len(raw) - len(raw.lstrip()), full.mode, full.header, full.inner)
+                opened = _Open(depth(raw), full.mode, full.header, full.inner)
                 stack = [*[o for o in stack if not o.inner], opened] if full.inner else [opened]
             yield number, full
 

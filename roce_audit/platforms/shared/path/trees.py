@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from roce_audit.platforms.repair import Edit
 from roce_audit.platforms.shared.path.texts import Said
+from roce_audit.text.indented import blanks
 from roce_audit.text.nodes import Node, Words
 
 
@@ -51,10 +52,9 @@ class TreeText:
         if not pieces or sum(map(len, pieces)) != len(rest):
             return []
         inside = self._lines[node.below[0].line - 1] if node.below else ""
-        start = inside[: len(inside) - len(inside.lstrip())]
+        start = blanks(inside)
         if not node.below:
-            header = self._lines[node.line - 1]
-            start = header[: len(header) - len(header.lstrip())] + self._form.step
+            start = blanks(self._lines[node.line - 1]) + self._form.step
         texts = [start + self._form.step * n + self._form.opens(piece) for n, piece in enumerate(pieces[:-1])]
         texts.append(start + self._form.step * (len(pieces) - 1) + self._form.leaf(pieces[-1]))
         if self._form.closes:
