@@ -76,7 +76,7 @@ class Outliner:
         if found is None:
             clean = " ".join(header.split())
             mode = self.table.opens("top", clean)
-            found = (clean, mode, self.table.topic("top", clean) is not None)
+            found = (clean, mode, self.table.paths("top", clean) is not None)
             self._headers[header] = found
         return found
 
@@ -165,7 +165,7 @@ class Outliner:
             opened = self.table.opens(inner, text)
             if not stack and self.table.is_label(mode, text):
                 labels.append(text)
-            elif opened is not None or self.table.topic(inner, text) is not None:
+            elif opened is not None or self.table.paths(inner, text) is not None:
                 statements.append(context + text)
                 offsets.append(offset)
             if opened is not None:

@@ -44,15 +44,15 @@ def test_what_a_statement_sets(line: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "topic"),
+    ("line", "paths"),
     [
-        ("mtuu 1500", "mtu"),
-        ("share moed on", ""),
-        ("share mode on~", ""),
+        ("mtuu 1500", ("mtu",)),
+        ("share moed on", ()),
+        ("share mode on~", ()),
         ("shaer mode on", None),
         ("logging on", None),
     ],
 )
-def test_a_slip_is_told_unless_it_begins_what_would_set_nothing(line: str, topic: str | None) -> None:
+def test_a_slip_is_told_unless_it_begins_what_would_set_nothing(line: str, paths: tuple[str, ...] | None) -> None:
     parsed = TABLE.parse("top", line)
-    assert (parsed.topic, parsed.value) == (topic, None)
+    assert (parsed.paths, parsed.value) == (paths, None)

@@ -338,6 +338,6 @@ TABLE = StatementTable(
         ),
         "interface-profile": Mode(),
         "other": Mode(),
-        "unreadable": Mode(guess=lambda words, known: f"{PROFILE} ip_mtu_bytes policed"),
+        "unreadable": Mode(guess=lambda words, known: (*PROFILE.split(), "ip_mtu_bytes", "policed")),
     },
 )

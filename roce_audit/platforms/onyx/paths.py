@@ -71,7 +71,7 @@ class FullPaths(Outliner):
         top: list[tuple[str, int]] = []
         for line, said in self._lines(text, first_line):
             if said.mode == "top":
-                if self.table.topic("top", said.statement) is not None:
+                if self.table.paths("top", said.statement) is not None:
                     top.append((said.statement, line))
                 continue
             if not runs or (runs[-1].mode, runs[-1].header) != (said.mode, said.header):
@@ -89,7 +89,7 @@ class FullPaths(Outliner):
             if said.statement:
                 run.statements.append(f"{said.inner}{CONTEXT}{said.statement}")
                 run.lines.append(line)
-        elif said.statement and self.table.topic(run.mode, said.statement) is not None:
+        elif said.statement and self.table.paths(run.mode, said.statement) is not None:
             run.statements.append(said.statement)
             run.lines.append(line)
         elif self.table.is_label(run.mode, said.statement):

@@ -106,7 +106,7 @@ class PortBuilder:
     def _statements_of(self, index: int, part: Part) -> Iterator[tuple[Parsed, At]]:
         for i, statement in enumerate(part.block.texts.statements):
             parsed = self.table.parse(part.kind, statement)
-            if parsed.topic is not None:
+            if parsed.is_ours:
                 yield parsed, At(index, i)
 
     def _take(self, parsed: Parsed, role: str, at: At) -> None:
@@ -147,7 +147,7 @@ class PortBuilder:
 
     def not_understood(self, parsed: Parsed, at: At) -> None:
         """What the line could set is in doubt."""
-        for path in (parsed.topic or "").split():
+        for path in parsed.paths or ():
             full = f"{self.base}.{path}".removeprefix(".").replace("#", str(self.number))
             self.settings.set_unknown(full, Why.NOT_PARSED, at)
 
