@@ -128,7 +128,7 @@ class StatementTable:
                 return paths
             # a first word that would set nothing: does the platform want it told?
             return None if known.guess is None else known.guess(words, 0)
-        if found.depth < 2 and self.is_misspelt_header(mode, text):
+        if found.depth < 2 and self.misspelt_header(mode, text) is not None:
             return ()
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and not found.depth and self._is_known(mode, text):
@@ -142,12 +142,12 @@ class StatementTable:
             return known.guess(words, found.depth)
         return tuple(known.leads.paths) if known.strict or known.raw else None
 
-    def is_misspelt_header(self, mode: str, text: str) -> bool:
-        """Whether a line opens a block but for one misspelt word: the name that it gives is lost, and all that stands in it."""
+    def misspelt_header(self, mode: str, text: str) -> str | None:
+        """The mode of the block that a line would open but for one misspelt word: nobody reads what stands in it. None: no such line."""
         if mode not in self.modes or self.opens(mode, text) is not None:
-            return False
-        words = self._words(text)
-        return any(_is_nearly(words, header) for header in self.modes[mode].headers)
+            return None
+        words, opens = self._words(text), self.modes[mode].opens
+        return next((opens[" ".join(header)] for header in self.modes[mode].headers if _is_nearly(words, header)), None)
 
     def _is_known(self, mode: str, text: str) -> bool:
         """Whether the line begins with a word that is known and not ours, or opens a block."""
