@@ -60,6 +60,6 @@ def test_a_slip_is_told_unless_it_begins_what_would_set_nothing(line: str, paths
 
 def test_a_maker_that_does_not_take_what_its_row_captures_is_told_with_the_row() -> None:
     table = StatementTable("wrong", {"top": Mode((row("burst <size:1..9>", lambda length: length, "burst"),))})
-    with pytest.raises(TypeError, match="top: 'burst <size:1..9>': .*size"):
+    with pytest.raises(TypeError, match=r"top: 'burst <size:1..9>': .*size"):
         table.parse("top", "burst 5")
     assert table.parse("top", "burst x").unread
