@@ -22,6 +22,7 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 NOT_READ = "not read"
 """What a platform says of a command whose answer this version cannot read."""
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
+_NOTHING_SHOWS = "no command is known that shows it; a statement that sets it would"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class Needs:
         exact = [key for key in table if path == key or path.startswith(key + ".")]
         family = [key for key in table if path.partition(".")[0] == key.partition(".")[0]]
         best = max(exact, key=len, default=max(family, key=len, default=None))
-        return table[best] if best is not None else _WHOLE
+        return table[best] if best is not None else _NOTHING_SHOWS
 
     def listed(self) -> tuple[MissingInput, ...]:
         """All needs, the one that decides most first."""
