@@ -10,7 +10,7 @@ from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
 from roce_audit.platforms.shared.policy.queues import fold_queues
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Why, absent, known, unknown
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.onyx import statements as st
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cited, Why, absent, known, unknown
 
 _DYNAMIC = "Onyx: with a shared part the group pauses when its share of the pool is used up"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.onyx import statements as st
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
 _KILOBYTE = 1_000

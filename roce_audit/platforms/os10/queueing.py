@@ -10,7 +10,7 @@ from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.lossless import CLASSES
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.queues import fold_queues
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _BYTES_PER_KB = 1_000

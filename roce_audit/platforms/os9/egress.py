@@ -16,7 +16,7 @@ from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.rates import tighter
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 

@@ -14,7 +14,8 @@ from roce_audit.platforms.shared.host.answers import REFUSED
 from roce_audit.platforms.shared.host.claims import Facts
 from roce_audit.platforms.shared.host.tools import by_name, families
 from roce_audit.text.block import Part, PartKey, Texts, key_of
-from roce_audit.text.fill import Default, Lack, Settings, fill
+from roce_audit.text.fill import Default, Lack, fill
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 GIDS = "gids"

@@ -8,7 +8,7 @@ from typing import Any
 from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Shape, Share, Strict
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Reset, Set
 from roce_audit.values import At, Why, absent, known, unknown
 
