@@ -12,11 +12,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
 from roce_audit.platforms.shared.host.collector import HOST, Subject
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.words import matched, one_of, whole
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
 
+PAUSE_TYPE = Note[str]("the pause type")
+PAUSE = Note[bool]("whether pause is allowed in direction")
 CARD = r"[0-9A-Za-z]{4,16}(?:-[0-9A-Za-z]{4,16}){2,5}"
 HEADER = re.compile(rf"NIC *: *({CARD}) *\((?:[0-9a-fA-F:.]+)\).*")
 ONE = rf"(?: (?:-c|--card) (?P<card>{CARD}))?"
@@ -59,12 +63,12 @@ def _cards(answer: Answer) -> None:
                 answer.say(f"{key} {card[key]}", found.line_of((*path, key)), about)
 
 
-def _product(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("nic.model_name", matched(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,60}", text).group(), at)
+def _product(nic: NicSettings, text: str, at: At) -> None:
+    nic.set_fallback("nic.model_name", matched(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,60}", text).group(), at)
 
 
-def _firmware(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("nic.firmware", matched(r"[0-9][A-Za-z0-9._-]{0,40}", text).group(), at)
+def _firmware(nic: NicSettings, text: str, at: At) -> None:
+    nic.set_fallback("nic.firmware", matched(r"[0-9][A-Za-z0-9._-]{0,40}", text).group(), at)
 
 
 CARDS = Tool(
@@ -96,16 +100,16 @@ def _lifs(answer: Answer) -> None:
             answer.say(f"rdma_mtu {spec['rdma_mtu']}", found.line_of((*path, "spec", "rdma_mtu")), about)
 
 
-def _virtual(facts: Facts, text: str, at: At) -> None:
-    facts.claim("kind", "virtual-function", at)
+def _virtual(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("kind", "virtual-function", at)
 
 
 _PATH_MTUS = {str(mtu): mtu for mtu in (256, 512, 1024, 2048, 4096)}
 
 
-def _rdma_mtu(facts: Facts, text: str, at: At) -> None:
+def _rdma_mtu(nic: NicSettings, text: str, at: At) -> None:
     """The largest path MTU that the interface allows; the active one may be lower."""
-    facts.suggest("nic.rdma_mtu_bytes", one_of(text, _PATH_MTUS), at)
+    nic.set_fallback("nic.rdma_mtu_bytes", one_of(text, _PATH_MTUS), at)
 
 
 LIFS = Tool(
@@ -159,46 +163,46 @@ def _ports(answer: Answer) -> None:
             answer.say(f"{_KEYS[key]} {value}", number, about)
 
 
-def _pause_type(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_pause_type", one_of(text.upper(), {"PFC": "pfc", "LINK": "link", "NONE": "none"}), at)
+def _pause_type(nic: NicSettings, text: str, at: At) -> None:
+    nic.set(PAUSE_TYPE, one_of(text.upper(), {"PFC": "pfc", "LINK": "link", "NONE": "none"}), at)
 
 
 _SWITCH = {"enabled": True, "disabled": False}
 
 
-def _switch(note: str) -> Line:
-    def read(facts: Facts, text: str, at: At) -> None:
-        facts.claim(f"_{note}", one_of(text.lower(), _SWITCH), at)
+def _switch(side: str) -> Line:
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        nic.set(PAUSE[side], one_of(text.lower(), _SWITCH), at)
 
-    return Line(note, (f"_{note}", "pfc", f"link_pause_{note[:2]}"), read)
+    return Line(f"{side}_pause", (PAUSE[side], "pfc", f"link_pause_{side}"), read)
 
 
-def _speed(facts: Facts, text: str, at: At) -> None:
+def _speed(nic: NicSettings, text: str, at: At) -> None:
     if text.upper() not in ("NONE", "UNKNOWN"):
-        facts.suggest("speed_bps", whole(matched(r"([0-9]{1,4})G", text).group(1), 1, 6400) * 10**9, at)
+        nic.set_fallback("speed_bps", whole(matched(r"([0-9]{1,4})G", text).group(1), 1, 6400) * 10**9, at)
 
 
 _FEC = {"RS": "rs", "FC": "fc", "NONE": "none", "AUTO": "auto"}
 
 
-def _fec(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("fec", one_of(text.upper(), _FEC), at)
+def _fec(nic: NicSettings, text: str, at: At) -> None:
+    nic.set_fallback("fec", one_of(text.upper(), _FEC), at)
 
 
-def _autoneg(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("autoneg", one_of(text.lower(), _SWITCH), at)
+def _autoneg(nic: NicSettings, text: str, at: At) -> None:
+    nic.set_fallback("autoneg", one_of(text.lower(), _SWITCH), at)
 
 
-def _admin(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("admin_up", one_of(text.upper(), {"UP": True, "DOWN": False}), at)
+def _admin(nic: NicSettings, text: str, at: At) -> None:
+    nic.set_fallback("admin_up", one_of(text.upper(), {"UP": True, "DOWN": False}), at)
 
 
-def _type(facts: Facts, text: str, at: At) -> None:
+def _type(nic: NicSettings, text: str, at: At) -> None:
     one_of(text.upper(), {"ETH": True})
-    facts.suggest("kind", "ethernet", at)
+    nic.set_fallback("kind", "ethernet", at)
 
 
-_PAUSE = ("_pause_type", "pfc", "link_pause_rx", "link_pause_tx")
+_PAUSE = (PAUSE_TYPE, "pfc", "link_pause_rx", "link_pause_tx")
 PORTS = Tool(
     name="nicctl port",
     split=_ports,
@@ -206,8 +210,8 @@ PORTS = Tool(
     signature=r"^\s*(?:Pause type +: |\"pause_type\":)",
     lines=(
         Line("pause_type", _PAUSE, _pause_type),
-        _switch("rx_pause"),
-        _switch("tx_pause"),
+        _switch("rx"),
+        _switch("tx"),
         Line("port_speed", ("speed_bps",), _speed),
         Line("fec_type", ("fec",), _fec),
         Line("auto_negotiation", ("autoneg",), _autoneg),

@@ -7,8 +7,10 @@ from typing import Any
 
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
 from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, DEFAULT_ROUTE
+from roce_audit.platforms.shared.host.words import matched, one_of, whole
 from roce_audit.values import At, known
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
@@ -61,29 +63,29 @@ def _interface(answer: Answer, one: dict[str, Any], line_of: Any) -> None:
             answer.say(f"{key} {one[key]}", line_of(key), ("net", name))
 
 
-def _type(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("kind", one_of(text, {"ether": "ethernet", "bonding": "lag"}), at)
+def _type(nic: NicSettings, text: str, at: At) -> None:
+    nic.set_fallback("kind", one_of(text, {"ether": "ethernet", "bonding": "lag"}), at)
 
 
-def _mtu(facts: Facts, text: str, at: At) -> None:
-    facts.claim("ip_mtu_bytes", whole(text, 68, 65536), at)
+def _mtu(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("ip_mtu_bytes", whole(text, 68, 65536), at)
 
 
-def _module(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.driver", matched(r"[A-Za-z0-9_-]{1,40}", text).group(), at)
+def _module(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("nic.driver", matched(r"[A-Za-z0-9_-]{1,40}", text).group(), at)
 
 
-def _speed(facts: Facts, text: str, at: At) -> None:
+def _speed(nic: NicSettings, text: str, at: At) -> None:
     if text != "-1":
-        facts.claim("speed_bps", whole(text, 0, 10_000_000) * 1_000_000, at)
+        nic.set("speed_bps", whole(text, 0, 10_000_000) * 1_000_000, at)
 
 
-def _default(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_default_route", True, at)
+def _default(nic: NicSettings, text: str, at: At) -> None:
+    nic.set(DEFAULT_ROUTE, True, at)
 
 
-def _all_routes(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_routes_seen", True, at)
+def _all_routes(nic: NicSettings, text: str, at: At) -> None:
+    nic.set(ALL_ROUTES_LISTED, True, at)
 
 
 FACTS = Tool(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.words import matched, one_of
 from roce_audit.values import At
 
 _DEV = r"(?P<net>[^\s/-][^\s/]*)"
@@ -36,22 +37,22 @@ def _driver_lines(answer: Answer) -> None:
             answer.say(f"{key}: {value}", number)
 
 
-def _driver(facts: Facts, text: str, at: At) -> None:
+def _driver(nic: NicSettings, text: str, at: At) -> None:
     matched(r"[A-Za-z0-9_-]{1,40}", text)
-    facts.claim("nic.driver", text, at)
+    nic.set("nic.driver", text, at)
 
 
-def _firmware(facts: Facts, text: str, at: At) -> None:
+def _firmware(nic: NicSettings, text: str, at: At) -> None:
     """`28.42.1000 (MT_0000000838)`, `233.0.152.2/pkg 233.1.135.7`, `4.40 0x8001c967 1.3534.0`, ...: as vendors write it."""
     if text in ("", "N/A"):
         return
     found = matched(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+\[\]-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?", text)
-    facts.claim("nic.firmware", found.group(1), at)
+    nic.set("nic.firmware", found.group(1), at)
 
 
-def _version(facts: Facts, text: str, at: At) -> None:
+def _version(nic: NicSettings, text: str, at: At) -> None:
     if text not in ("", "N/A"):
-        facts.claim("nic.driver_version", matched(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,100}", text).group(), at)
+        nic.set("nic.driver_version", matched(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,100}", text).group(), at)
 
 
 DRIVER = Tool(
@@ -69,7 +70,7 @@ DRIVER = Tool(
 
 def _pause(path: str) -> Line:
     lead = {"link_pause_rx": "RX:", "link_pause_tx": "TX:"}[path]
-    return Line(lead, (path,), lambda facts, text, at: facts.claim(path, one_of(text, _ON_OFF), at))
+    return Line(lead, (path,), lambda nic, text, at: nic.set(path, one_of(text, _ON_OFF), at))
 
 
 PAUSE = Tool(
@@ -84,15 +85,15 @@ PAUSE = Tool(
 )
 
 
-def _speed(facts: Facts, text: str, at: At) -> None:
+def _speed(nic: NicSettings, text: str, at: At) -> None:
     if text.startswith("Unknown!"):
         return
     found = matched(r"([0-9]{1,8})Mb/s", text)
-    facts.claim("speed_bps", int(found.group(1)) * 1_000_000, at)
+    nic.set("speed_bps", int(found.group(1)) * 1_000_000, at)
 
 
-def _autoneg(facts: Facts, text: str, at: At) -> None:
-    facts.claim("autoneg", one_of(text, _ON_OFF), at)
+def _autoneg(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("autoneg", one_of(text, _ON_OFF), at)
 
 
 SETTINGS = Tool(
@@ -121,11 +122,11 @@ def _link_lines(answer: Answer) -> None:
 _FEC = {"RS": "rs", "BaseR": "fc", "Off": "none", "None": "none", "Auto": "auto", "LLRS": "rs"}
 
 
-def _fec(facts: Facts, text: str, at: At) -> None:
+def _fec(nic: NicSettings, text: str, at: At) -> None:
     words = text.split()
     if not words or any(word not in _FEC for word in words):
         raise ValueError(text)
-    facts.claim("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
+    nic.set("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
 
 
 FEC = Tool(

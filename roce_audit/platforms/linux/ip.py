@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, not_understood, one_of, whole
 from roce_audit.platforms.shared.host.collector import HOST, Subject
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, DEFAULT_ROUTE
+from roce_audit.platforms.shared.host.words import not_understood, one_of, whole
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
 
@@ -132,20 +134,20 @@ def _is_representor(item: Mapping[str, Any]) -> bool:
     return isinstance(name, str) and _REPRESENTOR.fullmatch(name) is not None
 
 
-def _kind_said(facts: Facts, text: str, at: At) -> None:
+def _kind_said(nic: NicSettings, text: str, at: At) -> None:
     kind = one_of(text, _KINDS)
     if text == "physical":
-        facts.suggest("kind", kind, at)  # a virtual function sits on the PCI bus as well; sysfs knows better
+        nic.set_fallback("kind", kind, at)  # a virtual function sits on the PCI bus as well; sysfs knows better
     else:
-        facts.claim("kind", kind, at)
+        nic.set("kind", kind, at)
 
 
-def _mtu(facts: Facts, text: str, at: At) -> None:
-    facts.claim("ip_mtu_bytes", whole(text, 68, 65536), at)
+def _mtu(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("ip_mtu_bytes", whole(text, 68, 65536), at)
 
 
-def _admin(facts: Facts, text: str, at: At) -> None:
-    facts.claim("admin_up", one_of(text, {"up": True, "down": False}), at)
+def _admin(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("admin_up", one_of(text, {"up": True, "down": False}), at)
 
 
 LINK = Tool(
@@ -228,13 +230,13 @@ def _text_route(answer: Answer, number: int, line: str) -> None:
         answer.say("default route", number, ("net", attributes["dev"]))
 
 
-def _default(facts: Facts, text: str, at: At) -> None:
+def _default(nic: NicSettings, text: str, at: At) -> None:
     one_of(text, {"": True})
-    facts.claim("_default_route", True, at)
+    nic.set(DEFAULT_ROUTE, True, at)
 
 
-def _all_routes(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_routes_seen", True, at)
+def _all_routes(nic: NicSettings, text: str, at: At) -> None:
+    nic.set(ALL_ROUTES_LISTED, True, at)
 
 
 ROUTE = Tool(
@@ -244,7 +246,7 @@ ROUTE = Tool(
     lines=(
         Line("default route", ("nic.default_route",), _default),
         Line("all routes", ("nic.default_route",), _all_routes),
-        Line("not understood", ("nic.default_route", "_routes_seen", "_default_route"), not_understood),
+        Line("not understood", ("nic.default_route", ALL_ROUTES_LISTED, DEFAULT_ROUTE), not_understood),
     ),
     covers=("nic.default_route",),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.words import matched, not_understood
 from roce_audit.values import At
 
 _LINK = re.compile(r"\S{10,11}\s.{0,120}\s([0-9a-fA-F:.]{7,18}) -> (?:\.\./)*devices/(\S{1,400})")
@@ -37,13 +38,13 @@ def _function(answer: Answer, path: str, number: int, value: str) -> None:
     (tree.classes if found.group(2) == "class" else tree.vendors)[found.group(1)] = value
 
 
-def _near(facts: Facts, text: str, at: At) -> None:
+def _near(nic: NicSettings, text: str, at: At) -> None:
     matched(r"[0-9a-f:.]{7,18}", text)
-    facts.claim("nic.near_gpu", True, at)
+    nic.set("nic.near_gpu", True, at)
 
 
-def _apart(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.near_gpu", False, at)
+def _apart(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("nic.near_gpu", False, at)
 
 
 TREE = Tool(

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
 from roce_audit.platforms.shared.host.collector import HOST, Subject
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
+from roce_audit.platforms.shared.host.words import matched, not_understood, one_of, whole
 from roce_audit.values import At, known
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
@@ -47,16 +49,16 @@ def _link(answer: Answer, device: str, port: int, netdev: str, line: int) -> Non
     answer.say(f"device {about[1]}", line, about)
 
 
-def device(facts: Facts, text: str, at: At) -> None:
+def device(nic: NicSettings, text: str, at: At) -> None:
     """`device NAME`: the RDMA device of this network device."""
     matched(r"[A-Za-z0-9_.:-]{1,64}", text)
-    facts.claim("nic.rdma_device", text, at)
+    nic.set("nic.rdma_device", text, at)
 
 
-def all_listed(facts: Facts, text: str, at: At) -> None:
+def all_listed(nic: NicSettings, text: str, at: At) -> None:
     """The whole list of RDMA devices was seen: who is not in it has none."""
     one_of(text, {"": True})
-    facts.claim("_rdma_seen", True, at)
+    nic.set(ALL_RDMA_LISTED, True, at)
 
 
 LINK = Tool(
@@ -67,7 +69,7 @@ LINK = Tool(
     signature=r'\A\s*\[\s*\{\s*"ifindex":[^\n]{0,80}"ifname":[^\n]{0,80}"port":',
     lines=(
         Line("device", ("nic.rdma_device",), device),
-        Line("all links", ("_rdma_seen",), all_listed),
+        Line("all links", (ALL_RDMA_LISTED,), all_listed),
         Line("not understood", ("nic.rdma_device",), not_understood),
     ),
     covers=("nic.rdma_device",),
@@ -99,38 +101,38 @@ def _devinfo(answer: Answer) -> None:
             answer.say(f"{key}: {value}", number, about)
 
 
-def _active_mtu(facts: Facts, text: str, at: At) -> None:
+def _active_mtu(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"(256|512|1024|2048|4096) \([1-5]\)", text)
-    facts.claim("nic.rdma_mtu_bytes", whole(found.group(1), 256, 4096), at)
+    nic.set("nic.rdma_mtu_bytes", whole(found.group(1), 256, 4096), at)
 
 
-def link_layer(facts: Facts, text: str, at: At) -> None:
+def link_layer(nic: NicSettings, text: str, at: At) -> None:
     """`Ethernet` or `InfiniBand`."""
-    facts.claim("nic.link_layer", one_of(text, _LAYERS), at)
+    nic.set("nic.link_layer", one_of(text, _LAYERS), at)
 
 
 _TRANSPORTS = {"InfiniBand (0)": False, "iWARP (1)": True}
 
 
-def _transport(facts: Facts, text: str, at: At) -> None:
+def _transport(nic: NicSettings, text: str, at: At) -> None:
     """iWARP runs over TCP: such a port carries no RoCE. RoCE and InfiniBand are one transport."""
     if one_of(text, _TRANSPORTS):
-        facts.put("kind", known("iwarp", at))
+        nic.conclude("kind", known("iwarp", at))
 
 
-def node_type(facts: Facts, text: str, at: At) -> None:
+def node_type(nic: NicSettings, text: str, at: At) -> None:
     """`1: CA`, or `4: RNIC` for iWARP (linux/include/rdma/ib_verbs.h, rdma_node_get_transport)."""
     if one_of(text.partition(":")[0], {"1": False, "4": True}):
         matched(r"4(?:: RNIC)?", text)
-        facts.put("kind", known("iwarp", at))
+        nic.conclude("kind", known("iwarp", at))
     else:
         matched(r"1(?:: CA)?", text)
 
 
-def firmware(facts: Facts, text: str, at: At) -> None:
+def firmware(nic: NicSettings, text: str, at: At) -> None:
     """`28.39.2048`. Some vendors count it apart from the firmware that ethtool shows, which is the one that people know."""
     matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?", text)
-    facts.suggest("nic.firmware", text, at)
+    nic.set_fallback("nic.firmware", text, at)
 
 
 DEVINFO = Tool(
@@ -149,17 +151,17 @@ DEVINFO = Tool(
 )
 
 
-def cma_tos(facts: Facts, text: str, at: At) -> None:
+def cma_tos(nic: NicSettings, text: str, at: At) -> None:
     """The ToS byte that rdma_cm gives to connections that ask for none."""
-    facts.claim("nic.cma_tos", whole(text, 0, 255), at)
+    nic.set("nic.cma_tos", whole(text, 0, 255), at)
 
 
 _MODES = {"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "roce-v1"}
 
 
-def cma_mode(facts: Facts, text: str, at: At) -> None:
+def cma_mode(nic: NicSettings, text: str, at: At) -> None:
     """`RoCE v2`, or version 1, which the kernel calls by two names."""
-    facts.claim("nic.cma_mode", one_of(text, _MODES), at)
+    nic.set("nic.cma_mode", one_of(text, _MODES), at)
 
 
 def _lines(answer: Answer) -> None:
@@ -167,7 +169,7 @@ def _lines(answer: Answer) -> None:
         answer.say(text.strip(), number)
 
 
-def _cma(what: str, path: str, read: Callable[[Facts, str, At], None]) -> Tool:
+def _cma(what: str, path: str, read: Callable[[NicSettings, str, At], None]) -> Tool:
     """A script of mlnx-tools that prints one value of rdma_cm's configuration."""
     name = f"cma_roce_{what}"
     commands = rf"{name} -d (?P<rdma>\S+)(?: -p 1)?"
@@ -187,8 +189,8 @@ def _listed(answer: Answer) -> None:
             answer.unread(number, text)
 
 
-def _none(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_rdma_seen", True, at)
+def _none(nic: NicSettings, text: str, at: At) -> None:
+    nic.set(ALL_RDMA_LISTED, True, at)
 
 
 DEVICES = Tool(

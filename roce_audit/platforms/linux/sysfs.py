@@ -6,8 +6,10 @@ import re
 
 from roce_audit.platforms.linux.rdma import cma_mode, cma_tos, device, firmware, link_layer, node_type, rdma_subject
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import PCIE_SPEED, PCIE_WIDTH, VENDOR
 from roce_audit.platforms.shared.host.tools import file_tool
+from roce_audit.platforms.shared.host.words import matched, one_of, whole
 from roce_audit.values import At, Why
 
 _PATH = re.compile(
@@ -116,19 +118,19 @@ SYSFS = Tool(
 )
 
 
-def _mtu(facts: Facts, text: str, at: At) -> None:
-    facts.claim("ip_mtu_bytes", whole(text, 68, 65536), at)
+def _mtu(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("ip_mtu_bytes", whole(text, 68, 65536), at)
 
 
-def _speed(facts: Facts, text: str, at: At) -> None:
+def _speed(nic: NicSettings, text: str, at: At) -> None:
     if text in ("-1", "4294967295", "unreadable"):
         return  # no link
-    facts.claim("speed_bps", whole(text, 0, 10_000_000) * 1_000_000, at)
+    nic.set("speed_bps", whole(text, 0, 10_000_000) * 1_000_000, at)
 
 
-def _flags(facts: Facts, text: str, at: At) -> None:
+def _flags(nic: NicSettings, text: str, at: At) -> None:
     matched(r"0x[0-9a-f]{1,8}", text)
-    facts.claim("admin_up", bool(int(text, 16) & 1), at)
+    nic.set("admin_up", bool(int(text, 16) & 1), at)
 
 
 _RATES = {
@@ -136,32 +138,32 @@ _RATES = {
 }
 
 
-def _pcie_speed(facts: Facts, text: str, at: At) -> None:
+def _pcie_speed(nic: NicSettings, text: str, at: At) -> None:
     if text in ("Unknown", "Unknown speed", "unreadable"):
         return
-    facts.claim("_pcie_speed", one_of(text, _RATES), at)
+    nic.set(PCIE_SPEED, one_of(text, _RATES), at)
 
 
-def _pcie_width(facts: Facts, text: str, at: At) -> None:
+def _pcie_width(nic: NicSettings, text: str, at: At) -> None:
     if text != "unreadable":
-        facts.claim("_pcie_width", whole(text, 0, 32), at)
+        nic.set(PCIE_WIDTH, whole(text, 0, 32), at)
 
 
-def _uevent(facts: Facts, text: str, at: At) -> None:
+def _uevent(nic: NicSettings, text: str, at: At) -> None:
     if text.startswith("DRIVER="):
         driver = text.partition("=")[2]
         matched(r"[A-Za-z0-9_-]{1,40}", driver)
-        facts.claim("nic.driver", driver, at)
+        nic.set("nic.driver", driver, at)
 
 
-def _vendor(facts: Facts, text: str, at: At) -> None:
+def _vendor(nic: NicSettings, text: str, at: At) -> None:
     matched(r"0x[0-9a-f]{4}", text)
-    facts.claim("_vendor", text, at)
+    nic.set(VENDOR, text, at)
 
 
-def _virtual(facts: Facts, text: str, at: At) -> None:
+def _virtual(nic: NicSettings, text: str, at: At) -> None:
     matched(r"0x[0-9a-f]{4}", text)
-    facts.claim("kind", "virtual-function", at)
+    nic.set("kind", "virtual-function", at)
 
 
 NET = Tool(
@@ -172,31 +174,31 @@ NET = Tool(
         Line("mtu", ("ip_mtu_bytes",), _mtu),
         Line("speed", ("speed_bps",), _speed),
         Line("flags", ("admin_up",), _flags),
-        Line("device/current_link_speed", ("nic.pcie_gbps", "_pcie_speed"), _pcie_speed),
-        Line("device/current_link_width", ("nic.pcie_gbps", "_pcie_width"), _pcie_width),
+        Line("device/current_link_speed", ("nic.pcie_gbps", PCIE_SPEED), _pcie_speed),
+        Line("device/current_link_width", ("nic.pcie_gbps", PCIE_WIDTH), _pcie_width),
         Line("device/uevent", ("nic.driver", "kind"), _uevent),
-        Line("device/vendor", ("_vendor",), _vendor),
+        Line("device/vendor", (VENDOR,), _vendor),
         Line("device/physfn", ("kind",), _virtual),
     ),
     ignored=r"carrier.*|phys_port_name.*|ifalias.*|device/infiniband/.*|device/device.*",
 )
 
 
-def _hca_type(facts: Facts, text: str, at: At) -> None:
+def _hca_type(nic: NicSettings, text: str, at: At) -> None:
     matched(r"[A-Za-z0-9_-]{1,60}", text)
-    facts.claim("nic.model_name", text, at)
+    nic.set("nic.model_name", text, at)
 
 
-def _traffic_class(facts: Facts, text: str, at: At) -> None:
+def _traffic_class(nic: NicSettings, text: str, at: At) -> None:
     """OFED tc/N/traffic_class: empty, `Global tclass=106`, and rules for single flows."""
     if text == "unreadable":
-        facts.refuse("nic.forced_traffic_class", at)
+        nic.refuse("nic.forced_traffic_class", at)
     elif not text:
-        facts.claim_absent("nic.forced_traffic_class", at)
+        nic.set_absent("nic.forced_traffic_class", at)
     elif text.startswith("Global tclass="):
-        facts.claim("nic.forced_traffic_class", whole(text.partition("=")[2], 0, 255), at)
+        nic.set("nic.forced_traffic_class", whole(text.partition("=")[2], 0, 255), at)
     elif re.fullmatch(r"(?:(?:src|dst)_ip=[0-9A-Fa-f.:/]{1,60},){1,2}tclass=[0-9]{1,3}", text):
-        facts.doubt("nic.forced_traffic_class", Why.CONFLICT, at)  # one value for all queue pairs there is not
+        nic.set_unknown("nic.forced_traffic_class", Why.CONFLICT, at)  # one value for all queue pairs there is not
     else:
         raise ValueError(text)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, not_understood
 from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
+from roce_audit.platforms.shared.host.words import not_understood
 from roce_audit.values import At
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
@@ -32,12 +34,12 @@ def _pairs(answer: Answer) -> None:
         answer.say("all links", answer.document.first_line, HOST)
 
 
-def _device(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.rdma_device", text, at)
+def _device(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("nic.rdma_device", text, at)
 
 
-def _all_listed(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_rdma_seen", True, at)
+def _all_listed(nic: NicSettings, text: str, at: At) -> None:
+    nic.set(ALL_RDMA_LISTED, True, at)
 
 
 NETDEVS = Tool(
@@ -47,7 +49,7 @@ NETDEVS = Tool(
     signature=rf"^{_NAME} port [0-9] ==> {_NAME} \((?:Up|Down)\)$",
     lines=(
         Line("device", ("nic.rdma_device",), _device),
-        Line("all links", ("_rdma_seen",), _all_listed),
+        Line("all links", (ALL_RDMA_LISTED,), _all_listed),
         Line("not understood", ("nic.rdma_device",), not_understood),
     ),
     covers=("nic.rdma_device",),

@@ -39,7 +39,7 @@ _AUTOMATIC = {"-1", "auto"}
 
 
 def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
-    """The host's facts, and the settings whose value was not understood, as (place, text)."""
+    """The host's nic, and the settings whose value was not understood, as (place, text)."""
     unread: list[tuple[Place, str]] = []
     nothing: Cell[Any] = absent(*said.environment.at) if said.environment is not None else unknown(Why.NOT_VISIBLE)
     values: dict[str, Any] = {
