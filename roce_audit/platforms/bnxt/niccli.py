@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.shared.host import tlv as hosttlv
-from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import Subject, full_address
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import HAS_DSCP_ENTRIES, PRIORITY_OF_DSCP, Note
-from roce_audit.platforms.shared.host.words import matched, not_understood, whole
+from roce_audit.platforms.shared.host.words import matched, not_understood, shape, whole
 from roce_audit.values import At
 
 LIMIT = Note[int]("the limit in percent of traffic class")
@@ -192,16 +192,15 @@ def _devices(answer: Answer) -> None:
             answer.collector.is_card(card, about)
 
 
-def _model(nic: NicSettings, text: str, at: At) -> None:
-    nic.set_fallback("nic.model_name", matched(r".{0,60}\b(BCM[0-9]{3,6}[A-Z]?)\b.{0,160}", text).group(1), at)
-
-
 DEVICES = Tool(
     name="niccli list",
     split=_devices,
     commands=r"niccli (?:--?list[_ ]?dev(?:ices)?|-l)",
     signature=r"^\s*(?:\[ ?1 ?\]|1\)) ?.*\bBCM[0-9]{3,6}.*$",
-    lines=(Line("model", ("nic.model_name",), _model), Line("not understood", (), not_understood)),
+    lines=(
+        sets("model", "nic.model_name", shape(r".{0,60}\b(BCM[0-9]{3,6}[A-Z]?)\b.{0,160}"), fallback=True),
+        Line("not understood", (), not_understood),
+    ),
     complete=False,
 )
 

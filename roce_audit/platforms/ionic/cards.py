@@ -8,16 +8,14 @@ device (`nicctl show dcqcn`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
-from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
-from roce_audit.platforms.shared.host.words import matched, one_of, whole
+from roce_audit.platforms.shared.host.words import choice, matched, one_of, shape, whole
 from roce_audit.text.jsontext import JsonText
-from roce_audit.values import At
 
 PAUSE_TYPE = Note[str]("the pause type")
 PAUSE = Note[bool]("whether pause is allowed in direction")
@@ -63,22 +61,14 @@ def _cards(answer: Answer) -> None:
                 answer.say(f"{key} {card[key]}", found.line_of((*path, key)), about)
 
 
-def _product(nic: NicSettings, text: str, at: At) -> None:
-    nic.set_fallback("nic.model_name", matched(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,60}", text).group(), at)
-
-
-def _firmware(nic: NicSettings, text: str, at: At) -> None:
-    nic.set_fallback("nic.firmware", matched(r"[0-9][A-Za-z0-9._-]{0,40}", text).group(), at)
-
-
 CARDS = Tool(
     name="nicctl card",
     split=_cards,
     commands=rf"nicctl show card{ONE}{JSON}",
     signature=r'"fru_mac_address":|^Id +PCIe BDF +ASIC ',
     lines=(
-        Line("product_name", ("nic.model_name",), _product),
-        Line("firmware_version", ("nic.firmware",), _firmware),
+        sets("product_name", "nic.model_name", shape(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,60}"), fallback=True),
+        sets("firmware_version", "nic.firmware", shape(r"[0-9][A-Za-z0-9._-]{0,40}"), fallback=True),
     ),
 )
 
@@ -100,16 +90,8 @@ def _lifs(answer: Answer) -> None:
             answer.say(f"rdma_mtu {spec['rdma_mtu']}", found.line_of((*path, "spec", "rdma_mtu")), about)
 
 
-def _virtual(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("kind", "virtual-function", at)
-
-
 _PATH_MTUS = {str(mtu): mtu for mtu in (256, 512, 1024, 2048, 4096)}
-
-
-def _rdma_mtu(nic: NicSettings, text: str, at: At) -> None:
-    """The largest path MTU that the interface allows; the active one may be lower."""
-    nic.set_fallback("nic.rdma_mtu_bytes", one_of(text, _PATH_MTUS), at)
+"""The largest that the interface allows; the active one may be lower."""
 
 
 LIFS = Tool(
@@ -118,8 +100,8 @@ LIFS = Tool(
     commands=rf"nicctl show lif{ONE}(?: (?:-l|--lif) \S+)?{JSON}",
     signature=r'"rdma_mtu":',
     lines=(
-        Line("virtual function", ("kind",), _virtual),
-        Line("rdma_mtu", ("nic.rdma_mtu_bytes",), _rdma_mtu),
+        sets("virtual function", "kind", choice({"": "virtual-function"})),
+        sets("rdma_mtu", "nic.rdma_mtu_bytes", choice(_PATH_MTUS), fallback=True),
     ),
 )
 
@@ -163,60 +145,49 @@ def _ports(answer: Answer) -> None:
             answer.say(f"{_KEYS[key]} {value}", number, about)
 
 
-def _pause_type(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(PAUSE_TYPE, one_of(text.upper(), {"PFC": "pfc", "LINK": "link", "NONE": "none"}), at)
-
-
 _SWITCH = {"enabled": True, "disabled": False}
 
 
+def _word(words: Mapping[str, Any]) -> Callable[[str], Any]:
+    """Words in either case."""
+    return lambda text: one_of(text.lower(), words)
+
+
 def _switch(side: str) -> Line:
-    def read(nic: NicSettings, text: str, at: At) -> None:
-        nic.set(PAUSE[side], one_of(text.lower(), _SWITCH), at)
-
-    return Line(f"{side}_pause", (PAUSE[side], "pfc", f"link_pause_{side}"), read)
+    return sets(f"{side}_pause", PAUSE[side], _word(_SWITCH), "pfc", f"link_pause_{side}")
 
 
-def _speed(nic: NicSettings, text: str, at: At) -> None:
-    if text.upper() not in ("NONE", "UNKNOWN"):
-        nic.set_fallback("speed_bps", whole(matched(r"([0-9]{1,4})G", text).group(1), 1, 6400) * 10**9, at)
+def _speed(text: str) -> int:
+    return whole(matched(r"([0-9]{1,4})G", text).group(1), 1, 6400) * 10**9
 
 
-_FEC = {"RS": "rs", "FC": "fc", "NONE": "none", "AUTO": "auto"}
-
-
-def _fec(nic: NicSettings, text: str, at: At) -> None:
-    nic.set_fallback("fec", one_of(text.upper(), _FEC), at)
-
-
-def _autoneg(nic: NicSettings, text: str, at: At) -> None:
-    nic.set_fallback("autoneg", one_of(text.lower(), _SWITCH), at)
-
-
-def _admin(nic: NicSettings, text: str, at: At) -> None:
-    nic.set_fallback("admin_up", one_of(text.upper(), {"UP": True, "DOWN": False}), at)
-
-
-def _type(nic: NicSettings, text: str, at: At) -> None:
-    one_of(text.upper(), {"ETH": True})
-    nic.set_fallback("kind", "ethernet", at)
-
-
-_PAUSE = (PAUSE_TYPE, "pfc", "link_pause_rx", "link_pause_tx")
 PORTS = Tool(
     name="nicctl port",
     split=_ports,
     commands=rf"nicctl show port{ONE}(?: (?:-p|--port) \S+)?{JSON}",
     signature=r"^\s*(?:Pause type +: |\"pause_type\":)",
     lines=(
-        Line("pause_type", _PAUSE, _pause_type),
+        sets(
+            "pause_type",
+            PAUSE_TYPE,
+            _word({"pfc": "pfc", "link": "link", "none": "none"}),
+            "pfc",
+            "link_pause_rx",
+            "link_pause_tx",
+        ),
         _switch("rx"),
         _switch("tx"),
-        Line("port_speed", ("speed_bps",), _speed),
-        Line("fec_type", ("fec",), _fec),
-        Line("auto_negotiation", ("autoneg",), _autoneg),
-        Line("admin_state", ("admin_up",), _admin),
-        Line("port_type", ("kind",), _type),
+        sets(
+            "port_speed",
+            "speed_bps",
+            _speed,
+            fallback=True,
+            nothing=("NONE", "None", "none", "UNKNOWN", "Unknown", "unknown"),
+        ),
+        sets("fec_type", "fec", _word({"rs": "rs", "fc": "fc", "none": "none", "auto": "auto"}), fallback=True),
+        sets("auto_negotiation", "autoneg", _word(_SWITCH), fallback=True),
+        sets("admin_state", "admin_up", _word({"up": True, "down": False}), fallback=True),
+        sets("port_type", "kind", _word({"eth": "ethernet"}), fallback=True),
     ),
     covers=("link_pause_rx", "link_pause_tx"),
 )

@@ -6,14 +6,13 @@ The JSON forms are documented nowhere; an answer in JSON is set aside and said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from roce_audit.platforms.ionic.cards import HEADER, JSON, ONE
-from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import BANDWIDTH, PRIORITY_OF_DSCP, SELECTION, Note
-from roce_audit.platforms.shared.host.words import matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.words import choice, integer, matched, not_understood, whole
 from roce_audit.values import At
 
 PRIORITY_OF_TAG = Note[int]("the priority of PCP")
@@ -46,10 +45,6 @@ def _split(answer: Answer) -> None:
             answer.unread(number, text)
         else:
             answer.say(f"row {text}" if _ROW.fullmatch(text) else text, number, about)
-
-
-def _classification(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("trust", one_of(text, {"DSCP": "dscp", "PCP": "pcp"}), at)
 
 
 def _bitmap(nic: NicSettings, text: str, at: At) -> None:
@@ -90,15 +85,14 @@ def _tag_bitmap(nic: NicSettings, text: str, at: At) -> None:
             nic.set(PRIORITY_OF_TAG[tag], int(found.group(2)), at)
 
 
-def _pfc_bitmap(nic: NicSettings, text: str, at: At) -> None:
+def _pfc_bitmap(text: str) -> frozenset[int]:
     mask = int(matched(r"0x[0-9a-fA-F]{1,2}", text).group(), 16)
-    nic.set(NO_DROP, frozenset(p for p in range(8) if mask & 1 << p), at)
+    return frozenset(p for p in range(8) if mask & 1 << p)
 
 
-def _pfc_list(nic: NicSettings, text: str, at: At) -> None:
+def _pfc_list(text: str) -> frozenset[int]:
     words = text.replace(",", " ").split()
-    on = frozenset() if words in ([], ["none"], ["None"], ["N/A"]) else frozenset(whole(word, 0, 7) for word in words)
-    nic.set(NO_DROP, on, at)
+    return frozenset() if words in ([], ["none"], ["None"], ["N/A"]) else frozenset(whole(word, 0, 7) for word in words)
 
 
 def _row(nic: NicSettings, text: str, at: At) -> None:
@@ -117,20 +111,20 @@ def _row(nic: NicSettings, text: str, at: At) -> None:
 
 
 _MAP = (PRIORITY_OF_DSCP, "dscp")
-_PFC = (NO_DROP, "pfc", "groups.*.lossless")
+_PFC = ("pfc", "groups.*.lossless")
 QOS = Tool(
     name="nicctl qos",
     split=_split,
     commands=rf"nicctl show qos{ONE}{JSON}",
     signature=r"^\s*Classification type +: (?:DSCP|PCP)",
     lines=(
-        Line("Classification type :", ("trust", "dscp", "pcp"), _classification),
+        sets("Classification type :", "trust", choice({"DSCP": "dscp", "PCP": "pcp"}), "dscp", "pcp"),
         Line("DSCP bitmap :", _MAP, _bitmap),
         Line("DSCP :", _MAP, _codes),
         Line("PCP bitmap :", (PRIORITY_OF_TAG, "pcp"), _tag_bitmap),
         Line("PCP :", (PRIORITY_OF_TAG, "pcp"), _tags),
-        Line("PFC priority bitmap :", _PFC, _pfc_bitmap),
-        Line("PFC no-drop priorities :", _PFC, _pfc_list),
+        sets("PFC priority bitmap :", NO_DROP, _pfc_bitmap, *_PFC),
+        sets("PFC no-drop priorities :", NO_DROP, _pfc_list, *_PFC),
         Line("row", ("queues", SELECTION, BANDWIDTH), _row),
         Line("not understood", ("pfc", "dscp", "queues"), not_understood),
     ),
@@ -163,14 +157,6 @@ def _profiles(answer: Answer) -> None:
             answer.say(f"{name}: {value}", number, about)
 
 
-def _status(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(CONTROL_ON, one_of(text, {"Enabled": True, "Disabled": False}), at)
-
-
-def _number(path: str, high: int) -> Callable[[NicSettings, str, At], None]:
-    return lambda nic, text, at: nic.set(path, whole(text, 0, high), at)
-
-
 _OWN_UNITS = (
     "Rate increase interval",
     "Rate increase threshold",
@@ -183,17 +169,14 @@ _OWN_UNITS = (
     "Token bucket size",
 )
 """Parameters whose unit AMD does not state."""
-_STATUS = (CONTROL_ON, "nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
+_BOTH = ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
 _PROFILE = (
-    Line("Status:", _STATUS, _status),
-    Line("DSCP value used for CNP:", ("nic.cnp_dscp",), _number("nic.cnp_dscp", 63)),
-    Line(
-        "Rate increase byte count:", ("nic.dcqcn.byte_reset_bytes",), _number("nic.dcqcn.byte_reset_bytes", 2**32 - 1)
-    ),
+    sets("Status:", CONTROL_ON, choice({"Enabled": True, "Disabled": False}), *_BOTH),
+    sets("DSCP value used for CNP:", "nic.cnp_dscp", integer(0, 63)),
+    sets("Rate increase byte count:", "nic.dcqcn.byte_reset_bytes", integer(0, 2**32 - 1)),
     *(
-        Line(f"{name}:", (path,), _number(path, 2**32 - 1))
+        sets(f"{name}:", f"nic.dcqcn.vendor.{name.lower().replace(' ', '_')}.value", integer(0, 2**32 - 1))
         for name in _OWN_UNITS
-        for path in (f"nic.dcqcn.vendor.{name.lower().replace(' ', '_')}.value",)
     ),
 )
 _NAMES = frozenset(line.lead.removesuffix(":") for line in _PROFILE)
@@ -204,7 +187,7 @@ DCQCN = Tool(
     commands=rf"nicctl show dcqcn{ONE}(?: (?:-r|--roce-device) (?P<rdma>[A-Za-z]\S{{0,60}}))?(?: (?:-i|--profile-id) [0-9]{{1,2}})?{JSON}",
     signature=r"^\s*DCQCN profile id +: ",
     lines=(*_PROFILE, Line("not understood", ("nic.dcqcn", "nic.cnp_dscp"), not_understood)),
-    covers=("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities", "nic.cnp_dscp"),
+    covers=(*_BOTH, "nic.cnp_dscp"),
     complete=False,
 )
 

@@ -6,14 +6,10 @@ congestion control, module parameters).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
-from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
-from roce_audit.platforms.shared.host.words import matched, one_of, whole
-from roce_audit.values import At
+from roce_audit.platforms.shared.host.words import BIT, choice, integer, matched
 
 FIRMWARE_AGENT = Note[bool]("whether the firmware's LLDP agent is on")
 CONTROL = Note[bool]("whether the congestion control is on that is called")
@@ -23,8 +19,10 @@ MODULE_PORTS = Note[int]("the ports that the module was loaded with RoCE for")
 MODULE_DCQCN = Note[bool]("whether the module was loaded with DCQCN")
 MODULE_VALID = Note[bool]("whether the module's parameters of DCQCN hold")
 PARAMETER = Note[int]("the module's parameter of DCQCN")
-_ON_OFF = {"on": True, "off": False}
-_AGENT = {"fw-lldp-agent": False, "disable-fw-lldp": True}
+_AGENT = {
+    "fw-lldp-agent": {"on": True, "off": False},
+    "disable-fw-lldp": {"on": False, "off": True},
+}
 """The flag of ice, and the one of i40e that says the opposite."""
 
 
@@ -38,21 +36,13 @@ def _flags(answer: Answer) -> None:
             answer.say(f"{name.strip()}: {value.strip()}", number)
 
 
-def _agent(inverted: bool) -> Callable[[NicSettings, str, At], None]:
-    def read(nic: NicSettings, text: str, at: At) -> None:
-        nic.set(FIRMWARE_AGENT, one_of(text, _ON_OFF) is not inverted, at)
-
-    return read
-
-
 FLAGS = Tool(
     name="ice private flags",
     split=_flags,
     commands=r"ethtool --show-priv-flags (?P<net>[^\s/-][^\s/]*)",
     signature=r"^fw-lldp-agent *: (?:on|off)$",
     lines=tuple(
-        Line(f"{name}:", (FIRMWARE_AGENT, "dcbx.owner", "dscp", "trust"), _agent(inverted))
-        for name, inverted in _AGENT.items()
+        sets(f"{name}:", FIRMWARE_AGENT, choice(words), "dcbx.owner", "dscp", "trust") for name, words in _AGENT.items()
     ),
 )
 
@@ -64,29 +54,13 @@ _SWITCHES = {
 _PRIORITIES = ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities", "nic.dcqcn.algorithm")
 
 
-def _switch(algorithm: str) -> Callable[[NicSettings, str, At], None]:
-    def read(nic: NicSettings, text: str, at: At) -> None:
-        if text == "unreadable":
-            nic.refuse(CONTROL[algorithm], at)
-        else:
-            nic.set(CONTROL[algorithm], one_of(text, {"0": False, "1": True}), at)
-
-    return read
-
-
-def _iwarp_only(nic: NicSettings, text: str, at: At) -> None:
-    """Files that begin with `iw_` are there only while the port speaks iWARP."""
-    matched(r"[01]", text)
-    nic.set(SPEAKS_IWARP, True, at)
-
-
 _CONTROL = Tool(
     name="irdma control",
     files=r"/sys/kernel/config/irdma/(?P<rdma>[^/]+)/(?P<key>\w+)",
     lines=(
-        *(Line(name, (CONTROL[short], *_PRIORITIES), _switch(short)) for name, short in _SWITCHES.items()),
+        *(sets(name, CONTROL[short], BIT, *_PRIORITIES, refusable=True) for name, short in _SWITCHES.items()),
         *(
-            Line(name, (SPEAKS_IWARP, "kind"), _iwarp_only)
+            sets(name, SPEAKS_IWARP, lambda text: bool(matched(r"[01]", text)), "kind")
             for name in ("iw_dctcp_enable", "iw_ecn_enable", "iw_timely_enable")
         ),
     ),
@@ -101,7 +75,7 @@ def _parameter(answer: Answer, path: str, number: int, value: str) -> None:
         answer.say(f"{name} {value.strip()}", number, HOST, PARAMETERS.name)
 
 
-_FLAG = {"Y": True, "N": False, "1": True, "0": False}
+_FLAG = choice({"Y": True, "N": False, "1": True, "0": False})
 _NUMBERS = {
     "dcqcn_min_rate": ("min_rate_mbps", 2**32 - 1),
     "dcqcn_T": ("time_reset_us", 131_071),
@@ -110,20 +84,12 @@ _NUMBERS = {
 }
 
 
-def _flag(note: Note[bool]) -> Callable[[NicSettings, str, At], None]:
-    return lambda nic, text, at: nic.set(note, one_of(text, _FLAG), at)
-
-
-def _number(note: Note[int], high: int) -> Callable[[NicSettings, str, At], None]:
-    return lambda nic, text, at: nic.set(note, whole(text, 0, high), at)
-
-
 _PARAMETERS = {
-    "roce_ena": Line("roce_ena", (MODULE_ROCE,), _flag(MODULE_ROCE)),
-    "roce_port_cfg": Line("roce_port_cfg", (MODULE_PORTS,), _number(MODULE_PORTS, 2**32 - 1)),
-    "dcqcn_enable": Line("dcqcn_enable", (MODULE_DCQCN,), _flag(MODULE_DCQCN)),
-    "dcqcn_cc_cfg_valid": Line("dcqcn_cc_cfg_valid", (MODULE_VALID,), _flag(MODULE_VALID)),
-} | {name: Line(name, (PARAMETER[path],), _number(PARAMETER[path], high)) for name, (path, high) in _NUMBERS.items()}
+    "roce_ena": sets("roce_ena", MODULE_ROCE, _FLAG),
+    "roce_port_cfg": sets("roce_port_cfg", MODULE_PORTS, integer(0, 2**32 - 1)),
+    "dcqcn_enable": sets("dcqcn_enable", MODULE_DCQCN, _FLAG),
+    "dcqcn_cc_cfg_valid": sets("dcqcn_cc_cfg_valid", MODULE_VALID, _FLAG),
+} | {name: sets(name, PARAMETER[path], integer(0, high)) for name, (path, high) in _NUMBERS.items()}
 NUMBERS = tuple(path for path, _ in _NUMBERS.values())
 
 PARAMETERS = Tool(

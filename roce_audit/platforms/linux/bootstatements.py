@@ -3,54 +3,37 @@
 from __future__ import annotations
 
 from roce_audit.platforms.shared.host import boot as hostboot
-from roce_audit.platforms.shared.host.answers import Line, Tool
+from roce_audit.platforms.shared.host.answers import Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.words import not_understood, one_of, whole
+from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, not_understood, one_of, whole
 from roce_audit.values import At, Why
-
-
-def _mtu(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.persisted.ip_mtu_bytes", whole(text.strip("\"'"), 68, 65536), at)
-
-
-def _rdma(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(hostboot.RDMA, True, at)
-
 
 _BOOLEAN = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
 
 
-def _pause_rx(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.persisted.link_pause_rx", one_of(text.lower(), _BOOLEAN), at)
+def _pause(text: str) -> bool:
+    return bool(one_of(text.lower(), _BOOLEAN))
 
 
-def _pause_tx(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.persisted.link_pause_tx", one_of(text.lower(), _BOOLEAN), at)
-
-
-def _pfc(nic: NicSettings, text: str, at: At) -> None:
+def _pfc(text: str) -> frozenset[int]:
     bits = [one_of(bit.strip(), {"0": False, "1": True}) for bit in text.split(",")]
     if len(bits) != 8:
         raise ValueError(text)
-    nic.set("nic.persisted.pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
+    return frozenset(i for i, bit in enumerate(bits) if bit)
 
 
-def _pfc_mask(nic: NicSettings, text: str, at: At) -> None:
+def _pfc_mask(text: str) -> frozenset[int]:
     """A bit for each priority."""
     mask = whole(text.strip(), 0, 255)
-    nic.set(hostboot.PFC, frozenset(n for n in range(8) if mask >> n & 1), at)
+    return frozenset(n for n in range(8) if mask >> n & 1)
 
 
-def _roce(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.persisted.nic.roce", one_of(text, _SWITCH), at)
-
-
-def _pfc_list(nic: NicSettings, text: str, at: At) -> None:
+def _pfc_list(text: str) -> frozenset[int]:
     """`3,4` or `none`; a list that names one twice was meant otherwise (`0,0,0,1,0,0,0,0`)."""
     named = [] if text == "none" else [whole(word, 0, 7) for word in text.split(",")]
     if len(named) != len(set(named)):
         raise ValueError(text)
-    nic.set(hostboot.PFC, frozenset(named), at)
+    return frozenset(named)
 
 
 _SWITCH = {"on": True, "enable": True, "off": False, "disable": False}
@@ -59,10 +42,6 @@ _SWITCH = {"on": True, "enable": True, "off": False, "disable": False}
 def _pfc_bit(nic: NicSettings, text: str, at: At) -> None:
     priority, _, switch = text.partition(" ")
     nic.set(hostboot.SINGLE[whole(priority, 0, 7)], one_of(switch, _SWITCH), at)
-
-
-def _trust(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.persisted.trust", one_of(text, {"dscp": "dscp", "pcp": "pcp"}), at)
 
 
 def _dscp(nic: NicSettings, text: str, at: At) -> None:
@@ -74,14 +53,6 @@ def _mapped(nic: NicSettings, text: str, at: At) -> None:
     """An entry of the application table: with one of them the driver goes by DSCP."""
     _dscp(nic, text, at)
     nic.set("nic.persisted.trust", "dscp", at)
-
-
-def _cable(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.persisted.cable_m", whole(text, 0, 65535), at)
-
-
-def _cma_tos(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.persisted.nic.cma_tos", whole(text, 0, 255), at)
 
 
 def _of_family(nic: NicSettings, text: str, at: At) -> None:
@@ -108,10 +79,6 @@ def _elsewhere(nic: NicSettings, text: str, at: At) -> None:
     nic.set_unknown({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
 
 
-def _forced(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.persisted.nic.forced_traffic_class", whole(text, 0, 255), at)
-
-
 def _somewhere(nic: NicSettings, text: str, at: At) -> None:
     """A call that names its NIC by something that cannot be resolved: what it sets may be set for this NIC as well."""
     line = STATEMENTS.by_lead.get(text)
@@ -120,34 +87,30 @@ def _somewhere(nic: NicSettings, text: str, at: At) -> None:
         nic.set(hostboot.SOMEWHERE[str(path)], True, at)
 
 
-def _all_places(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(hostboot.PLACES, True, at)
-
-
 STATEMENTS = Tool(
     name="boot files",
     lines=(
-        Line("mtu", ("nic.persisted.ip_mtu_bytes",), _mtu),
-        Line("RxFlowControl", ("nic.persisted.link_pause_rx",), _pause_rx),
-        Line("TxFlowControl", ("nic.persisted.link_pause_tx",), _pause_tx),
-        Line("pfc", (hostboot.PFC,), _pfc),
-        Line("pfc-list", (hostboot.PFC,), _pfc_list),
-        Line("pfc-mask", (hostboot.PFC,), _pfc_mask),
-        Line("roce", ("nic.persisted.nic.roce",), _roce),
+        sets("mtu", hostboot.MTU, lambda text: whole(text.strip("\"'"), 68, 65536)),
+        sets("RxFlowControl", "nic.persisted.link_pause_rx", _pause),
+        sets("TxFlowControl", "nic.persisted.link_pause_tx", _pause),
+        sets("pfc", hostboot.PFC, _pfc),
+        sets("pfc-list", hostboot.PFC, _pfc_list),
+        sets("pfc-mask", hostboot.PFC, _pfc_mask),
+        sets("roce", hostboot.ROCE, choice(_SWITCH)),
         Line("pfc-bit", (hostboot.PFC,), _pfc_bit),
-        Line("trust", ("nic.persisted.trust",), _trust),
+        sets("trust", "nic.persisted.trust", choice({"dscp": "dscp", "pcp": "pcp"})),
         Line("dscp", ("nic.persisted.dscp",), _dscp),
         Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
-        Line("cable", ("nic.persisted.cable_m",), _cable),
-        Line("cma_tos", ("nic.persisted.nic.cma_tos",), _cma_tos),
+        sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
+        sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),
         Line("elsewhere", (), _elsewhere),
         Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),
-        Line("rdma", (hostboot.RDMA,), _rdma),
+        sets("rdma", hostboot.RDMA, PLAIN),
         Line("unclear", ("nic.persisted",), not_understood),
-        Line("traffic_class", ("nic.persisted.nic.forced_traffic_class",), _forced),
+        sets("traffic_class", "nic.persisted.nic.forced_traffic_class", integer(0, 255)),
         Line("somewhere", (), _somewhere),
-        Line("all places", (), _all_places),
+        sets("all places", hostboot.PLACES, PLAIN),
         Line("unclear places", (hostboot.PLACES,), not_understood),
     ),
 )

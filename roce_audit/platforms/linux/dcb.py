@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import (
@@ -23,7 +23,7 @@ from roce_audit.platforms.shared.host.notes import (
     SELECTION,
     Path,
 )
-from roce_audit.platforms.shared.host.words import matched, one_of, whole
+from roce_audit.platforms.shared.host.words import integer, matched, one_of, whole
 from roce_audit.platforms.shared.numbers import PER_HOP_BEHAVIOURS
 from roce_audit.values import At
 
@@ -126,10 +126,6 @@ def _pfc_first(nic: NicSettings, text: str, at: At) -> None:
         nic.set(PFC_DELAY, int(found.group(1)), at)
 
 
-def _delay(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(PFC_DELAY, whole(text, 0, 65535), at)
-
-
 def _nothing(pattern: str) -> Callable[[NicSettings, str, At], None]:
     def read(nic: NicSettings, text: str, at: At) -> None:
         matched(pattern, text)
@@ -146,7 +142,7 @@ PFC = Tool(
     lines=(
         Line("prio_pfc", ("pfc.priorities",), _prio_pfc),
         Line("pfc_cap", (PFC_DELAY,), _pfc_first),
-        Line("delay", (PFC_DELAY,), _delay),
+        sets("delay", PFC_DELAY, integer(0, 65535)),
         Line("macsec_bypass", (), _nothing("on|off")),
     ),
     covers=("pfc.priorities", PFC_DELAY),
@@ -294,11 +290,11 @@ def _split_dcbx(answer: Answer) -> None:
 _FLAGS = frozenset({"host", "lld_managed", "cee", "ieee", "static"})
 
 
-def _flags(nic: NicSettings, text: str, at: At) -> None:
+def _owner(text: str) -> str:
     flags = set(text.split())
     if flags - _FLAGS:
         raise ValueError(text)
-    nic.set("dcbx.owner", "os" if "host" in flags else "firmware", at)
+    return "os" if "host" in flags else "firmware"
 
 
 DCBX = Tool(
@@ -306,7 +302,7 @@ DCBX = Tool(
     split=_split_dcbx,
     commands=_command("dcbx"),
     signature=r'\A\s*(?:\{\s*"(?:host|lld_managed|cee|ieee|static)": *(?:true|false)|(?:host|lld-managed) (?:ieee|cee))',
-    lines=(Line("flags", ("dcbx.owner",), _flags),),
+    lines=(sets("flags", "dcbx.owner", _owner),),
     covers=("dcbx.owner",),
 )
 
@@ -322,16 +318,16 @@ def _version(answer: Answer) -> None:
         answer.say(f"version {found.group(1)}.{found.group(2)}" if found else f"version {line}", number, HOST)
 
 
-def _iproute2(nic: NicSettings, text: str, at: At) -> None:
+def _release(text: str) -> tuple[int, int]:
     major, _, minor = text.partition(".")
-    nic.set(IPROUTE2, (whole(major, 0, 99), whole(minor, 0, 999)), at)
+    return whole(major, 0, 99), whole(minor, 0, 999)
 
 
 VERSION = Tool(
     name="dcb version",
     split=_version,
     commands=r"pkgver|dcb -V(?:ersion)?",
-    lines=(Line("version", (IPROUTE2,), _iproute2),),
+    lines=(sets("version", IPROUTE2, _release),),
 )
 
 TOOLS = (PFC, ETS, APP, BUFFER, MAXRATE, DCBX, VERSION)

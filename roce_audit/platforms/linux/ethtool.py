@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.words import matched, one_of
+from roce_audit.platforms.shared.host.words import ON_OFF, matched, shape
 from roce_audit.values import At
 
 _DEV = r"(?P<net>[^\s/-][^\s/]*)"
-_ON_OFF = {"on": True, "off": False}
 
 
 def _colon_lines(answer: Answer) -> None:
@@ -37,40 +36,19 @@ def _driver_lines(answer: Answer) -> None:
             answer.say(f"{key}: {value}", number)
 
 
-def _driver(nic: NicSettings, text: str, at: At) -> None:
-    matched(r"[A-Za-z0-9_-]{1,40}", text)
-    nic.set("nic.driver", text, at)
-
-
-def _firmware(nic: NicSettings, text: str, at: At) -> None:
-    """`28.42.1000 (MT_0000000838)`, `233.0.152.2/pkg 233.1.135.7`, `4.40 0x8001c967 1.3534.0`, ...: as vendors write it."""
-    if text in ("", "N/A"):
-        return
-    found = matched(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+\[\]-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?", text)
-    nic.set("nic.firmware", found.group(1), at)
-
-
-def _version(nic: NicSettings, text: str, at: At) -> None:
-    if text not in ("", "N/A"):
-        nic.set("nic.driver_version", matched(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,100}", text).group(), at)
-
-
+_FIRMWARE = shape(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+\[\]-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?")
+"""`28.42.1000 (MT_0000000838)`, `233.0.152.2/pkg 233.1.135.7`, `4.40 0x8001c967 1.3534.0`, ...: as vendors write it."""
 DRIVER = Tool(
     name="ethtool -i",
     split=_driver_lines,
     commands=rf"ethtool (?:-i|--driver) {_DEV}",
     lines=(
-        Line("driver:", ("nic.driver", "kind"), _driver),
-        Line("version:", ("nic.driver_version",), _version),
-        Line("firmware-version:", ("nic.firmware",), _firmware),
+        sets("driver:", "nic.driver", shape(r"[A-Za-z0-9_-]{1,40}"), "kind"),
+        sets("version:", "nic.driver_version", shape(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,100}"), nothing=("", "N/A")),
+        sets("firmware-version:", "nic.firmware", _FIRMWARE, nothing=("", "N/A")),
     ),
     covers=("nic.driver", "nic.driver_version", "nic.firmware"),
 )
-
-
-def _pause(path: str) -> Line:
-    lead = {"link_pause_rx": "RX:", "link_pause_tx": "TX:"}[path]
-    return Line(lead, (path,), lambda nic, text, at: nic.set(path, one_of(text, _ON_OFF), at))
 
 
 PAUSE = Tool(
@@ -79,7 +57,7 @@ PAUSE = Tool(
     split=_colon_lines,
     commands=rf"ethtool (?:-a|--show-pause) {_DEV}",
     signature=r"\A\s*Pause parameters for \S+:",
-    lines=(_pause("link_pause_rx"), _pause("link_pause_tx")),
+    lines=(sets("RX:", "link_pause_rx", ON_OFF), sets("TX:", "link_pause_tx", ON_OFF)),
     covers=("link_pause_rx", "link_pause_tx"),
     ignored=r"(?:Autonegotiate|RX negotiated|TX negotiated):.*",
 )
@@ -92,16 +70,12 @@ def _speed(nic: NicSettings, text: str, at: At) -> None:
     nic.set("speed_bps", int(found.group(1)) * 1_000_000, at)
 
 
-def _autoneg(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("autoneg", one_of(text, _ON_OFF), at)
-
-
 SETTINGS = Tool(
     name="ethtool",
     split=lambda answer: _link_lines(answer),
     commands=rf"ethtool {_DEV}",
     signature=r"\A\s*Settings for \S+:",
-    lines=(Line("Speed:", ("speed_bps",), _speed), Line("Auto-negotiation:", ("autoneg",), _autoneg)),
+    lines=(Line("Speed:", ("speed_bps",), _speed), sets("Auto-negotiation:", "autoneg", ON_OFF)),
     covers=("speed_bps", "autoneg"),
     ignored=r".*",
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
-from roce_audit.platforms.shared.host.words import matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, matched, not_understood, one_of, shape
 from roce_audit.values import At, known
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
@@ -49,18 +50,14 @@ def _link(answer: Answer, device: str, port: int, netdev: str, line: int) -> Non
     answer.say(f"device {about[1]}", line, about)
 
 
-def device(nic: NicSettings, text: str, at: At) -> None:
-    """`device NAME`: the RDMA device of this network device."""
-    matched(r"[A-Za-z0-9_.:-]{1,64}", text)
-    nic.set("nic.rdma_device", text, at)
-
-
-def all_listed(nic: NicSettings, text: str, at: At) -> None:
-    """The whole list of RDMA devices was seen: who is not in it has none."""
-    one_of(text, {"": True})
-    nic.set(ALL_RDMA_LISTED, True, at)
-
-
+DEVICE = sets("device", "nic.rdma_device", shape(r"[A-Za-z0-9_.:-]{1,64}"))
+LINK_LAYER = choice({"Ethernet": "ethernet", "InfiniBand": "infiniband"})
+FIRMWARE = shape(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?")
+"""`28.39.2048`. Some vendors count it apart from the firmware that ethtool shows, which is the one that people know."""
+CMA_TOS = integer(0, 255)
+"""The ToS byte that rdma_cm gives to connections that ask for none."""
+CMA_MODE = choice({"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "roce-v1"})
+"""Version 1 has two names in the kernel."""
 LINK = Tool(
     name="rdma link",
     introduces=2,
@@ -68,8 +65,8 @@ LINK = Tool(
     commands=r"rdma (?:-\S+ )*link(?: show)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[^\n]{0,80}"ifname":[^\n]{0,80}"port":',
     lines=(
-        Line("device", ("nic.rdma_device",), device),
-        Line("all links", (ALL_RDMA_LISTED,), all_listed),
+        DEVICE,
+        sets("all links", ALL_RDMA_LISTED, PLAIN),
         Line("not understood", ("nic.rdma_device",), not_understood),
     ),
     covers=("nic.rdma_device",),
@@ -101,14 +98,8 @@ def _devinfo(answer: Answer) -> None:
             answer.say(f"{key}: {value}", number, about)
 
 
-def _active_mtu(nic: NicSettings, text: str, at: At) -> None:
-    found = matched(r"(256|512|1024|2048|4096) \([1-5]\)", text)
-    nic.set("nic.rdma_mtu_bytes", whole(found.group(1), 256, 4096), at)
-
-
-def link_layer(nic: NicSettings, text: str, at: At) -> None:
-    """`Ethernet` or `InfiniBand`."""
-    nic.set("nic.link_layer", one_of(text, _LAYERS), at)
+def _path_mtu(text: str) -> int:
+    return int(matched(r"(256|512|1024|2048|4096) \([1-5]\)", text).group(1))
 
 
 _TRANSPORTS = {"InfiniBand (0)": False, "iWARP (1)": True}
@@ -129,39 +120,20 @@ def node_type(nic: NicSettings, text: str, at: At) -> None:
         matched(r"1(?:: CA)?", text)
 
 
-def firmware(nic: NicSettings, text: str, at: At) -> None:
-    """`28.39.2048`. Some vendors count it apart from the firmware that ethtool shows, which is the one that people know."""
-    matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?", text)
-    nic.set_fallback("nic.firmware", text, at)
-
-
 DEVINFO = Tool(
     name="ibv_devinfo",
     split=_devinfo,
     commands=r"ibv_devinfo(?: -v)?(?: -d (?P<rdma>\S+))?(?: -v)?",
     signature=r"\A\s*hca_id:\s",
     lines=(
-        Line("device", ("nic.rdma_device",), device),
-        Line("active_mtu:", ("nic.rdma_mtu_bytes",), _active_mtu),
-        Line("link_layer:", ("nic.link_layer",), link_layer),
-        Line("fw_ver:", ("nic.firmware",), firmware),
+        DEVICE,
+        sets("active_mtu:", "nic.rdma_mtu_bytes", _path_mtu),
+        sets("link_layer:", "nic.link_layer", LINK_LAYER),
+        sets("fw_ver:", "nic.firmware", FIRMWARE, fallback=True),
         Line("transport:", ("kind",), _transport),
     ),
     covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),
 )
-
-
-def cma_tos(nic: NicSettings, text: str, at: At) -> None:
-    """The ToS byte that rdma_cm gives to connections that ask for none."""
-    nic.set("nic.cma_tos", whole(text, 0, 255), at)
-
-
-_MODES = {"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "roce-v1"}
-
-
-def cma_mode(nic: NicSettings, text: str, at: At) -> None:
-    """`RoCE v2`, or version 1, which the kernel calls by two names."""
-    nic.set("nic.cma_mode", one_of(text, _MODES), at)
 
 
 def _lines(answer: Answer) -> None:
@@ -169,11 +141,11 @@ def _lines(answer: Answer) -> None:
         answer.say(text.strip(), number)
 
 
-def _cma(what: str, path: str, read: Callable[[NicSettings, str, At], None]) -> Tool:
+def _cma(what: str, path: str, value: Callable[[str], Any]) -> Tool:
     """A script of mlnx-tools that prints one value of rdma_cm's configuration."""
     name = f"cma_roce_{what}"
     commands = rf"{name} -d (?P<rdma>\S+)(?: -p 1)?"
-    return Tool(name=name, split=_lines, commands=commands, lines=(Line("", (path,), read),), covers=(path,))
+    return Tool(name=name, split=_lines, commands=commands, lines=(sets("", path, value),), covers=(path,))
 
 
 _DEVICE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -189,12 +161,11 @@ def _listed(answer: Answer) -> None:
             answer.unread(number, text)
 
 
-def _none(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(ALL_RDMA_LISTED, True, at)
-
-
 DEVICES = Tool(
-    name="rdma devices", split=_listed, commands=r"rdma-devices", lines=(Line("none", ("nic.rdma_device",), _none),)
+    name="rdma devices",
+    split=_listed,
+    commands=r"rdma-devices",
+    lines=(sets("none", ALL_RDMA_LISTED, PLAIN, "nic.rdma_device"),),
 )
 
-TOOLS = (DEVICES, LINK, DEVINFO, _cma("tos", "nic.cma_tos", cma_tos), _cma("mode", "nic.cma_mode", cma_mode))
+TOOLS = (DEVICES, LINK, DEVINFO, _cma("tos", "nic.cma_tos", CMA_TOS), _cma("mode", "nic.cma_mode", CMA_MODE))

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.mlnx.ecn import VENDOR
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import UNNAMED, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
-from roce_audit.platforms.shared.host.words import matched, one_of, whole
+from roce_audit.platforms.shared.host.words import one_of, shape, whole
 from roce_audit.values import At
 
 FIRMWARE_DCBX = Note[bool]("whether the firmware speaks DCBX")
@@ -241,11 +241,6 @@ _LINES = (
 _FIELDS: Mapping[str, Line] = {line.lead: line for line in _LINES}
 
 
-def _device_type(nic: NicSettings, text: str, at: At) -> None:
-    matched(r"[A-Za-z0-9_-]{1,40}", text)
-    nic.set_fallback("nic.model_name", text, at)
-
-
 CONFIG = Tool(
     name="mlxconfig",
     of_spare_ports=True,
@@ -253,7 +248,7 @@ CONFIG = Tool(
     commands=r"m(?:lx|st)config (?:-e )?-d (?:(?P<pci>[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])|(?P<rdma>mlx[45]_\w+)|\S+)"
     r" (?:-e )?q(?:uery)?",
     signature=r"^Configurations: +(?:Default +Current +)?Next Boot$",
-    lines=(*_LINES, Line("Device type:", ("nic.model_name",), _device_type)),
+    lines=(*_LINES, sets("Device type:", "nic.model_name", shape(r"[A-Za-z0-9_-]{1,40}"), fallback=True)),
     covers=("nic.next_boot",),
     complete=False,
 )

@@ -5,13 +5,11 @@ OFED shows per priority whether the NIC answers marks (NP) and slows down (RP); 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from roce_audit.platforms.shared.host.answers import Line, Tool
+from roce_audit.platforms.shared.host.answers import Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
-from roce_audit.platforms.shared.host.words import one_of, whole
-from roce_audit.values import At, Where, Why, known
+from roce_audit.platforms.shared.host.words import BIT, choice, integer
+from roce_audit.values import Where, Why, known
 
 _RATE = 2**32 - 1
 _PARAMETERS = {
@@ -40,36 +38,19 @@ VENDOR = {
 """Parameters of the reaction point that the model holds in the vendor's own terms, and their largest values (mstflint)."""
 
 
-def _bounded(path: str, high: int) -> Callable[[NicSettings, str, At], None]:
-    def read(nic: NicSettings, text: str, at: At) -> None:
-        if text == "unreadable":
-            nic.refuse(path, at)
-        else:
-            nic.set(path, whole(text, 0, high), at)
-
-    return read
-
-
-def _line(lead: str, path: str, high: int) -> Line:
-    return Line(lead, (path,), _bounded(path, high))
-
-
 SWITCHED = {
     "np": Note[bool]("whether CNPs are sent for priority"),
     "rp": Note[bool]("whether CNPs are obeyed for priority"),
 }
 
 
+def _line(lead: str, path: str, high: int) -> Line:
+    return sets(lead, path, integer(0, high), refusable=True)
+
+
 def _switch(side: str, priority: int) -> Line:
     path = SWITCHED[side][priority]
-
-    def read(nic: NicSettings, text: str, at: At) -> None:
-        if text == "unreadable":
-            nic.refuse(path, at)
-        else:
-            nic.set(path, one_of(text, {"0": False, "1": True}), at)
-
-    return Line(f"roce_{side}/enable/{priority}", (path, f"nic.dcqcn.{side}_priorities"), read)
+    return sets(f"roce_{side}/enable/{priority}", path, BIT, f"nic.dcqcn.{side}_priorities", refusable=True)
 
 
 def _parameters(np: str, rp: str, names: dict[str, str]) -> list[Line]:
@@ -123,18 +104,15 @@ DEBUGFS = Tool(
 )
 
 
-def _trust(nic: NicSettings, text: str, at: At) -> None:
-    if text == "unreadable":
-        nic.refuse("trust", at)
-    else:
-        nic.set("trust", one_of(text, {"dscp": "dscp", "pcp": "pcp", "both": "both"}), at)
-
-
 TRUST = Tool(
     name="ofed qos",
     of_rdma_nic=True,
     files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>qos/trust)",
-    lines=(Line("qos/trust", ("trust", "dscp", "pcp"), _trust),),
+    lines=(
+        sets(
+            "qos/trust", "trust", choice({"dscp": "dscp", "pcp": "pcp", "both": "both"}), "dscp", "pcp", refusable=True
+        ),
+    ),
     covers=("trust",),
 )
 

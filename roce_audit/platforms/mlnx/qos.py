@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import UNNAMED
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import BANDWIDTH, DEFAULT_PRIORITY, PRIORITY_OF_DSCP, SELECTION
-from roce_audit.platforms.shared.host.words import matched, one_of, whole
+from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, whole
 from roce_audit.values import At, Place
 
 _GONE = "@"
@@ -51,10 +51,6 @@ def _split(answer: Answer) -> None:
             answer.say(text, number, about)
 
 
-def _dcbx(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("dcbx.owner", one_of(text, {"OS controlled": "os", "Firmware controlled": "firmware"}), at)
-
-
 def _trust(nic: NicSettings, text: str, at: At) -> None:
     """`none` is what the tool prints when it could not find out."""
     if text == "none":
@@ -69,19 +65,14 @@ def _dscp2prio(nic: NicSettings, text: str, at: At) -> None:
         nic.set(PRIORITY_OF_DSCP[whole(code, 0, 63)], int(found.group(1)), at)
 
 
-def _default_prio(nic: NicSettings, text: str, at: At) -> None:
-    found = matched(r"(?:prio:)?([0-7]),?", text.replace(" ", ""))
-    nic.set(DEFAULT_PRIORITY, int(found.group(1)), at)
+def _default_prio(text: str) -> int:
+    return int(matched(r"(?:prio:)?([0-7]),?", text.replace(" ", "")).group(1))
 
 
 def _buffers(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"((?:[0-9]{1,9},){8})(?:(?:max_buffer_size|total_size)=[0-9]{1,9},?)?", text.replace(" ", ""))
     for number, size in enumerate(found.group(1).rstrip(",").split(",")):
         nic.set(f"groups.{number}.reserved_bytes", int(size), at)
-
-
-def _cable(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("cable_m", whole(text, 0, 65535), at)
 
 
 def _eight(text: str, high: int) -> list[int]:
@@ -172,12 +163,12 @@ QOS = Tool(
     signature=r"^(?:DCBX mode: (?:OS|Firmware) controlled|Priority trust state: \w+|(?:ETS features|Buffers commands) are not supported"
     r" on your system)$",
     lines=(
-        Line("DCBX mode:", ("dcbx.owner",), _dcbx),
+        sets("DCBX mode:", "dcbx.owner", choice({"OS controlled": "os", "Firmware controlled": "firmware"})),
         Line("Priority trust state:", _TRUST, _trust),
         Line("prio:0", _MAP, lambda f, t, at: _dscp2prio(f, f"prio:0 {t}", at)),
-        Line("default", (DEFAULT_PRIORITY, "dscp", "pcp"), _default_prio),
+        sets("default", DEFAULT_PRIORITY, _default_prio, "dscp", "pcp"),
         Line("Receive buffer size (bytes):", ("groups.*.reserved_bytes",), _buffers),
-        Line("Cable len:", ("cable_m",), _cable),
+        sets("Cable len:", "cable_m", integer(0, 65535)),
         Line("enabled", ("pfc", "groups.*.lossless"), _enabled),
         Line("buffer", _BUFFERS[:2] + _BUFFERS[3:], _buffer_of),
         Line("tc:", ("queues", SELECTION, BANDWIDTH), _tc),

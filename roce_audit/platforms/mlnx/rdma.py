@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
-from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
-from roce_audit.platforms.shared.host.words import not_understood
-from roce_audit.values import At
+from roce_audit.platforms.shared.host.words import PLAIN, not_understood
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
 _PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((?:Up|Down)\)")
@@ -34,22 +32,14 @@ def _pairs(answer: Answer) -> None:
         answer.say("all links", answer.document.first_line, HOST)
 
 
-def _device(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.rdma_device", text, at)
-
-
-def _all_listed(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(ALL_RDMA_LISTED, True, at)
-
-
 NETDEVS = Tool(
     name="ibdev2netdev",
     split=_pairs,
     commands=r"ibdev2netdev(?: -v)?",
     signature=rf"^{_NAME} port [0-9] ==> {_NAME} \((?:Up|Down)\)$",
     lines=(
-        Line("device", ("nic.rdma_device",), _device),
-        Line("all links", (ALL_RDMA_LISTED,), _all_listed),
+        sets("device", "nic.rdma_device", str),
+        sets("all links", ALL_RDMA_LISTED, PLAIN),
         Line("not understood", ("nic.rdma_device",), not_understood),
     ),
     covers=("nic.rdma_device",),

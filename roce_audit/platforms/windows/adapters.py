@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
-from roce_audit.platforms.shared.host.words import matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.words import BIT, choice, matched, not_understood, one_of, shape, whole
 from roce_audit.platforms.windows.objects import Row, command, each, rows, word
 from roce_audit.values import At, known
 
@@ -40,33 +40,25 @@ _BOOLEAN = {"true": True, "false": False}
 _RATES = {"bps": 1, "Kbps": 10**3, "Mbps": 10**6, "Gbps": 10**9, "Tbps": 10**12}
 
 
-def _speed(nic: NicSettings, text: str, at: At) -> None:
+def _speed(text: str) -> int:
     """`25 Gbps`, or the bits per second of the property Speed."""
     found = matched(r"([0-9]{1,15})(?:\.([0-9]))?(?: ([KMGT]?bps))?", text)
     unit = _RATES[found.group(3) or "bps"]
-    nic.set("speed_bps", int(found.group(1)) * unit + int(found.group(2) or 0) * unit // 10, at)
+    return int(found.group(1)) * unit + int(found.group(2) or 0) * unit // 10
 
 
-def _status(nic: NicSettings, text: str, at: At) -> None:
-    """Only Disabled is the administrator's doing; Disconnected has no link, and that is another thing."""
-    words = {"Up": True, "Disabled": False, "Disconnected": True, "Not Present": True}
-    nic.set("admin_up", one_of(text, words), at)
+def _driver(text: str) -> str:
+    return matched(r"([A-Za-z0-9_-]{1,40})(?:\.sys)?", text).group(1).lower()
 
 
-def _description(nic: NicSettings, text: str, at: At) -> None:
-    found = matched(r"(\w[\w ()/.,:+&®™-]{0,160}?)(?: #[0-9]{1,3})?", text)
-    nic.set_fallback("nic.model_name", found.group(1), at)
-
-
-def _driver(nic: NicSettings, text: str, at: At) -> None:
-    name = matched(r"([A-Za-z0-9_-]{1,40})(?:\.sys)?", text).group(1)
-    nic.set("nic.driver", name.lower(), at)
-
-
-def _driver_version(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("nic.driver_version", matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}", text).group(), at)
-
-
+_STATUS = {"Up": True, "Disabled": False, "Disconnected": True, "Not Present": True}
+"""Only Disabled is the administrator's doing; Disconnected has no link, and that is another thing."""
+_DESCRIPTION = sets(
+    "InterfaceDescription",
+    "nic.model_name",
+    shape(r"(\w[\w ()/.,:+&®™-]{0,160}?)(?: #[0-9]{1,3})?"),
+    fallback=True,
+)
 ADAPTER = Tool(
     name="Get-NetAdapter",
     shell="powershell",
@@ -74,11 +66,11 @@ ADAPTER = Tool(
     commands=command("Get-NetAdapter"),
     signature=r'"LinkSpeed": *"',
     lines=(
-        Line("LinkSpeed", ("speed_bps",), _speed),
-        Line("Status", ("admin_up",), _status),
-        Line("InterfaceDescription", ("nic.model_name",), _description),
-        Line("DriverFileName", ("nic.driver",), _driver),
-        Line("DriverVersion", ("nic.driver_version",), _driver_version),
+        sets("LinkSpeed", "speed_bps", _speed),
+        sets("Status", "admin_up", choice(_STATUS)),
+        _DESCRIPTION,
+        sets("DriverFileName", "nic.driver", _driver),
+        sets("DriverVersion", "nic.driver_version", shape(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}")),
     ),
     covers=("speed_bps", "admin_up"),
 )
@@ -107,7 +99,7 @@ RDMA = Tool(
     signature=r'"MaxQueuePairCount":|"RdmaAdapterInfo":|"OperationalState": *(?:true|false)',
     lines=(
         Line("Enabled", ("nic.rdma_device", "nic.roce"), _rdma_on),
-        Line("InterfaceDescription", ("nic.model_name",), _description),
+        _DESCRIPTION,
     ),
     covers=("nic.rdma_device",),
 )
@@ -128,11 +120,7 @@ def _properties(answer: Answer) -> None:
 
 
 _ETHERNET_HEADER = 14
-
-
-def _jumbo(nic: NicSettings, text: str, at: At) -> None:
-    """The largest frame with its Ethernet header, without tag and checksum: 9014 carries IP packets of 9000 bytes."""
-    nic.set("ip_mtu_bytes", whole(text, 500, 65_536) - _ETHERNET_HEADER, at)
+"""*JumboPacket is the largest frame with it, without tag and checksum: 9014 carries IP packets of 9000 bytes."""
 
 
 def _flow_control(nic: NicSettings, text: str, at: At) -> None:
@@ -153,15 +141,6 @@ def _technology(nic: NicSettings, text: str, at: At) -> None:
         nic.conclude("kind", known(_KINDS[number], at))
 
 
-def _switch(path: str | Note[bool]) -> Line:
-    keyword = {"nic.roce": "*NetworkDirect", _QOS_ON: "*QOS"}[path]
-
-    def read(nic: NicSettings, text: str, at: At) -> None:
-        nic.set(path, one_of(text, {"0": False, "1": True}), at)
-
-    return Line(keyword, (path,), read)
-
-
 PROPERTIES = Tool(
     name="Get-NetAdapterAdvancedProperty",
     shell="powershell",
@@ -169,12 +148,12 @@ PROPERTIES = Tool(
     commands=command("Get-NetAdapterAdvancedProperty"),
     signature=r'"RegistryKeyword":',
     lines=(
-        Line("*JumboPacket", ("ip_mtu_bytes",), _jumbo),
+        sets("*JumboPacket", "ip_mtu_bytes", lambda text: whole(text, 500, 65_536) - _ETHERNET_HEADER),
         Line("*FlowControl", ("link_pause_rx", "link_pause_tx"), _flow_control),
         Line("*NetworkDirectTechnology", ("kind",), _technology),
         Line("keyword", ("ip_mtu_bytes", "link_pause_rx", "link_pause_tx", "kind", "nic.roce"), not_understood),
-        _switch("nic.roce"),
-        _switch(_QOS_ON),
+        sets("*NetworkDirect", "nic.roce", BIT),
+        sets("*QOS", _QOS_ON, BIT),
     ),
 )
 
@@ -249,10 +228,6 @@ def _qos(answer: Answer) -> None:
                 answer.say(f"class {cleaned}", row.line_in(*path), about)
 
 
-def _enabled(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(QOS_ENABLED, one_of(text, _BOOLEAN), at)
-
-
 def priorities(text: str) -> frozenset[int]:
     """`0-2,4,6-7`; raises ValueError."""
     found: set[int] = set()
@@ -295,7 +270,7 @@ QOS = Tool(
     commands=command("Get-NetAdapterQos"),
     signature=r'"OperationalFlowControl":|^\s{0,4}OperationalFlowControl\s*:',
     lines=(
-        Line("Enabled", (QOS_ENABLED, "pfc"), _enabled),
+        sets("Enabled", QOS_ENABLED, choice(_BOOLEAN), "pfc"),
         Line("OperationalFlowControl", (RUNNING_PFC, "pfc"), _flow),
         Line(_TABLES[0], (RUNNING_PFC, "pfc"), _array),
         Line(_TABLES[1], (TABLE, RUNNING.selection, "queues"), _selections),

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.words import matched, one_of, whole
+from roce_audit.platforms.shared.host.words import choice, matched, one_of, whole
 from roce_audit.platforms.windows.adapters import FLOW_OF, TOLD, priorities
 from roce_audit.platforms.windows.objects import command, each, rows
 from roce_audit.values import At, Place, Why, known, unknown
 
-_BOOLEAN = {"true": True, "false": False}
 _ADAPTER = ("IfAlias", "InterfaceAlias")
 
 
@@ -114,17 +113,13 @@ POLICIES = Tool(
 )
 
 
-def _willing(nic: NicSettings, text: str, at: At) -> None:
-    nic.set("dcbx.willing", one_of(text, _BOOLEAN), at)
-
-
 DCBX = Tool(
     name="Get-NetQosDcbxSetting",
     shell="powershell",
     split=each("Willing", by=_ADAPTER),
     commands=command("Get-NetQosDcbxSetting"),
     signature=r'"Willing": *(?:true|false)',
-    lines=(Line("Willing", ("dcbx.willing",), _willing),),
+    lines=(sets("Willing", "dcbx.willing", choice({"true": True, "false": False})),),
     covers=("dcbx.willing",),
 )
 

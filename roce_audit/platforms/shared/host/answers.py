@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from roce_audit.platforms.shared.host.collector import HOST, UNNAMED, Collector, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
@@ -18,6 +18,7 @@ from roce_audit.values import At, Why
 Shell = Literal["posix", "powershell"]
 REFUSED = "refused: "
 UNREADABLE = "unreadable: "
+UNREADABLE_FILE = "unreadable"
 
 
 class Narrow(ValueError):
@@ -36,6 +37,30 @@ class Line:
     paths: tuple[Path, ...]
     read: Callable[[NicSettings, str, At], None]
     """(nic, the rest, where it stands); raises ValueError when it does not understand."""
+
+
+def sets(
+    lead: str,
+    path: Path,
+    value: Callable[[str], Any],
+    *also: Path,
+    fallback: bool = False,
+    refusable: bool = False,
+    nothing: tuple[str, ...] = (),
+) -> Line:
+    """A statement whose rest is the value of `path`; where it is not understood, `also` is unknown as well.
+
+    A fallback counts only where no tool shows the running state. The words of `nothing` say nothing; a file that is
+    `refusable` may be unreadable to us.
+    """
+
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        if refusable and text == UNREADABLE_FILE:
+            nic.refuse(path, at)
+        elif text not in nothing:
+            (nic.set_fallback if fallback else nic.set)(path, value(text), at)
+
+    return Line(lead, (path, *also), read)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,10 @@ class NicSettings(AgreedSettings):
         store, name = self._store(path)
         store.set_cell(name, known(value, *at))
 
+    def set_fallback(self, path: Path, value: object, *at: Where) -> None:
+        """What holds where no tool shows the running state."""
+        AgreedSettings.set_fallback(*self._store(path), value, *at)
+
     def set_unknown(self, path: Path, why: Why, *at: Where) -> None:
         """Nothing at or below `path` is known, whatever else says it."""
         AgreedSettings.set_unknown(*self._store(path), why, *at)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import (
     APPLICATION,
@@ -20,7 +20,7 @@ from roce_audit.platforms.shared.host.notes import (
     SELECTION,
     WILLING,
 )
-from roce_audit.platforms.shared.host.words import matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.words import ON_OFF, choice, matched, not_understood, one_of, whole
 from roce_audit.values import At
 
 T = TypeVar("T")
@@ -123,10 +123,6 @@ def _bandwidths(nic: NicSettings, text: str, at: At) -> None:
 _YES = {"yes": True, "no": False}
 
 
-def _willing(tlv: str) -> Callable[[NicSettings, str, At], None]:
-    return lambda nic, text, at: nic.set(WILLING[tlv], one_of(text, _YES), at)
-
-
 def _word(pattern: str) -> Callable[[NicSettings, str, At], None]:
     """What is printed and sets nothing that is judged."""
 
@@ -140,10 +136,6 @@ def _enabled(nic: NicSettings, text: str, at: At) -> None:
     words = re.split(r"[ ,]+", text.strip(" ,"))
     on = frozenset() if words == ["none"] else frozenset(whole(word, 0, 7) for word in words)
     nic.set("pfc.priorities", on, at)
-
-
-def _table(nic: NicSettings, text: str, at: At) -> None:
-    nic.set(HAS_DSCP_ENTRIES, one_of(text, {"on": True, "off": False}), at)
 
 
 def _entry(nic: NicSettings, text: str, at: At) -> None:
@@ -174,10 +166,10 @@ LINES = (
     Line("ets PRIO_MAP:", ("classes.*.queue", "priorities.*.queue"), _priority_map),
     Line("ets TSA_MAP:", (SELECTION, CLASSES, *_SHARES), _algorithms),
     Line("ets TC Bandwidth:", (BANDWIDTH, "queues.*.share"), _bandwidths),
-    Line("ets Willing:", (WILLING["ets"], "dcbx.willing"), _willing("ets")),
-    Line("pfc Willing:", (WILLING["pfc"], "dcbx.willing"), _willing("pfc")),
+    sets("ets Willing:", WILLING["ets"], choice(_YES), "dcbx.willing"),
+    sets("pfc Willing:", WILLING["pfc"], choice(_YES), "dcbx.willing"),
     Line("pfc PFC enabled:", ("pfc",), _enabled),
-    Line("app table", _APP, _table),
+    sets("app table", HAS_DSCP_ENTRIES, ON_OFF, *_APP),
     Line("app App#", _APP, _line_entry),
     *(Line(f"app Prio:{p}", _APP, lambda f, t, at, p=p: _codes(f, f"{p} {t}", at)) for p in range(8)),  # type: ignore[misc]
     Line("app", _APP, _entry),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
@@ -33,6 +33,27 @@ def matched(pattern: str, text: str) -> re.Match[str]:
     if found is None:
         raise ValueError(text)
     return found
+
+
+def integer(low: int, high: int, unit: int = 1) -> Callable[[str], int]:
+    """Reads whole numbers within bounds, in this unit."""
+    return lambda text: whole(text, low, high) * unit
+
+
+def choice(words: Mapping[str, Any]) -> Callable[[str], Any]:
+    """Reads words by what they mean."""
+    return lambda text: one_of(text, words)
+
+
+def shape(pattern: str) -> Callable[[str], str]:
+    """Reads texts of one shape: what its only group holds, or all."""
+    return lambda text: (found := matched(pattern, text)).group(found.lastindex or 0)
+
+
+ON_OFF = choice({"on": True, "off": False})
+BIT = choice({"0": False, "1": True})
+PLAIN = choice({"": True})
+"""Nothing: the statement says it all."""
 
 
 def not_understood(nic: NicSettings, text: str, at: At) -> None:
