@@ -50,4 +50,4 @@ def _tos(options: str) -> Iterator[str]:
 
 _RDMA = r"(?:^|\s)-d\s*(?P<rdma>\S+)"
 
-PROGRAMS = (Program("mlnx_qos", _qos, only_for="mlx5"), Program("cma_roce_tos", _tos, nic=_RDMA))
+PROGRAMS = (Program("mlnx_qos", _qos, only_for="mlnx"), Program("cma_roce_tos", _tos, nic=_RDMA))

@@ -133,4 +133,4 @@ def _dcbx(nic: NicSettings) -> None:
         nic.conclude("dcbx.willing", willing)
 
 
-CONNECTX = Family(name="mlx5", is_mine=_is_mine, conclude=_conclude)
+CONNECTX = Family(name="mlnx", is_mine=_is_mine, conclude=_conclude)

@@ -136,6 +136,7 @@ class Family:
     """What one family of NICs makes of the tools' statements."""
 
     name: str
+    """That of its platform."""
     is_mine: Callable[[NicSettings], bool]
     conclude: Callable[[NicSettings], None]
     """Puts the neutral facts that follow (classification, what PFC protects); runs after all statements."""

@@ -57,6 +57,7 @@ class NicReading:
     port: Port
     unread: tuple[At, ...]
     conflicts: tuple[tuple[str, Cell[Any]], ...]
+    family: str
 
 
 def read_nic(parts: tuple[Part, ...]) -> NicReading:
@@ -69,9 +70,9 @@ def read_nic(parts: tuple[Part, ...]) -> NicReading:
     cell, unread = _gids(gids, len(settings))
     nic = shared.port.nic
     if nic.why is not None or nic.get().gids.why is Why.NOT_PARSED:
-        return NicReading(shared.port, (*shared.unread, *unread), shared.conflicts)
+        return replace(shared, unread=(*shared.unread, *unread))
     port = replace(shared.port, nic=Cell(replace(nic.get(), gids=cell), None, nic.at or cell.at[:1]))
-    return NicReading(port, (*shared.unread, *unread), shared.conflicts)
+    return replace(shared, port=port, unread=(*shared.unread, *unread))
 
 
 @lru_cache(maxsize=65_536)
@@ -95,7 +96,7 @@ def _read(key: PartKey) -> NicReading:
         _mapped_codes(nic)
     boot.conclude(nic, keeps=family is not None and family.keeps_settings)
     _protected(nic)
-    return NicReading(_fill(nic), tuple(unread), _conflicts(nic))
+    return NicReading(_fill(nic), tuple(unread), _conflicts(nic), family.name if family is not None else "")
 
 
 def _conflicts(nic: NicSettings) -> tuple[tuple[str, Cell[Any]], ...]:

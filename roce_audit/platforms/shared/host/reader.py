@@ -162,7 +162,7 @@ def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place)
         neighbour=far,
         no_link=nic.no_link,
     )
-    return PortReading(name, reading.port, parts, header, labels), reading
+    return PortReading(name, reading.port, parts, header, labels, reading.family), reading
 
 
 def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, str, str]]:
