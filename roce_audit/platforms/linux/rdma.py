@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
-from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, matched, not_understood, one_of, shape
+from roce_audit.platforms.shared.host.words import PLAIN, choice, matched, not_understood, one_of, shape
 from roce_audit.values import At, known
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
@@ -54,10 +52,6 @@ DEVICE = sets("device", "nic.rdma_device", shape(r"[A-Za-z0-9_.:-]{1,64}"))
 LINK_LAYER = choice({"Ethernet": "ethernet", "InfiniBand": "infiniband"})
 FIRMWARE = shape(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?")
 """`28.39.2048`. Some vendors count it apart from the firmware that ethtool shows, which is the one that people know."""
-CMA_TOS = integer(0, 255)
-"""The ToS byte that rdma_cm gives to connections that ask for none."""
-CMA_MODE = choice({"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "roce-v1"})
-"""Version 1 has two names in the kernel."""
 LINK = Tool(
     name="rdma link",
     introduces=2,
@@ -136,18 +130,6 @@ DEVINFO = Tool(
 )
 
 
-def _lines(answer: Answer) -> None:
-    for number, text in answer.lines():
-        answer.say(text.strip(), number)
-
-
-def _cma(what: str, path: str, value: Callable[[str], Any]) -> Tool:
-    """A script of mlnx-tools that prints one value of rdma_cm's configuration."""
-    name = f"cma_roce_{what}"
-    commands = rf"{name} -d (?P<rdma>\S+)(?: -p 1)?"
-    return Tool(name=name, split=_lines, commands=commands, lines=(sets("", path, value),), covers=(path,))
-
-
 _DEVICE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
@@ -168,4 +150,4 @@ DEVICES = Tool(
     lines=(sets("none", ALL_RDMA_LISTED, PLAIN, "nic.rdma_device"),),
 )
 
-TOOLS = (DEVICES, LINK, DEVINFO, _cma("tos", "nic.cma_tos", CMA_TOS), _cma("mode", "nic.cma_mode", CMA_MODE))
+TOOLS = (DEVICES, LINK, DEVINFO)

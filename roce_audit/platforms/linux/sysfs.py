@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.linux.rdma import CMA_MODE, CMA_TOS, DEVICE, FIRMWARE, LINK_LAYER, node_type, rdma_subject
+from roce_audit import platforms
+from roce_audit.platforms.linux.rdma import DEVICE, FIRMWARE, LINK_LAYER, node_type, rdma_subject
 from roce_audit.platforms.shared.host.answers import UNREADABLE_FILE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import PCIE_SPEED, PCIE_WIDTH, VENDOR
 from roce_audit.platforms.shared.host.tools import file_tool
-from roce_audit.platforms.shared.host.words import choice, integer, matched, shape, whole
+from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, choice, integer, matched, shape, whole
 from roce_audit.values import At, Why
 
 _PATH = re.compile(
@@ -108,11 +109,12 @@ def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
         collector.is_rdma(key.split("/")[2], name)
 
 
+_OWN_TREES = tuple(tree for one in platforms.every() for tree in one.nics.trees)
 SYSFS = Tool(
     name="sysfs",
     split=_split,
     commands=r"sysfs|cat /\S+|grep (?:-\S+ )*.*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
-    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/\S+:\S"
+    signature=rf"^/sys/(?:{'|'.join(('class/net', 'class/infiniband', *_OWN_TREES))})/\S+:\S"
     r"|^/(?:etc|run)/(?:netplan|systemd|udev|network|NetworkManager|sysconfig/network-scripts)/[^\s:]+:"
     r"|^/etc/(?:nccl\.conf|rc\.local):",
 )

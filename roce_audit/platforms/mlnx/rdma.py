@@ -1,13 +1,15 @@
-"""`ibdev2netdev` and `show_gids` of mlnx-tools."""
+"""`ibdev2netdev`, `show_gids` and the cma_roce scripts of mlnx-tools."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
-from roce_audit.platforms.shared.host.words import PLAIN, not_understood
+from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, PLAIN, not_understood
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
 _PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((?:Up|Down)\)")
@@ -88,4 +90,21 @@ GIDS = Tool(
     complete=False,
 )
 
-TOOLS = (NETDEVS, GIDS)
+
+def _lines(answer: Answer) -> None:
+    for number, text in answer.lines():
+        answer.say(text.strip(), number)
+
+
+def _cma(what: str, value: Callable[[str], Any]) -> Tool:
+    """A script that prints one value of rdma_cm's configuration."""
+    path = f"nic.cma_{what}"
+    commands = rf"cma_roce_{what} -d (?P<rdma>\S+)(?: -p 1)?"
+    return Tool(
+        name=f"cma_roce_{what}", split=_lines, commands=commands, lines=(sets("", path, value),), covers=(path,)
+    )
+
+
+RELEASE = Tool(name="ofed_info", split=lambda answer: None, commands=r"ofed_info.*")
+
+TOOLS = (NETDEVS, GIDS, _cma("tos", CMA_TOS), _cma("mode", CMA_MODE), RELEASE)

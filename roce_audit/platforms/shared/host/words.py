@@ -54,6 +54,10 @@ ON_OFF = choice({"on": True, "off": False})
 BIT = choice({"0": False, "1": True})
 PLAIN = choice({"": True})
 """Nothing: the statement says it all."""
+CMA_TOS = integer(0, 255)
+"""The ToS byte that rdma_cm gives to connections that ask for none."""
+CMA_MODE = choice({"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "roce-v1"})
+"""What rdma_cm speaks unless asked; version 1 has two names in the kernel."""
 
 
 def not_understood(nic: NicSettings, text: str, at: At) -> None:
