@@ -11,6 +11,7 @@ from roce_audit.platforms.linux.bootcalls import Call, Kind, settings, settled, 
 from roce_audit.platforms.linux.shell import Script, Step
 from roce_audit.platforms.linux.shellvalues import Values
 from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.boot import MISSPELT
 from roce_audit.platforms.shared.host.collector import HOST, Collector
 
 BOOT_FILES = "boot files"
@@ -124,6 +125,8 @@ class Scripts:
             if call.kind == "family":
                 call.answer.say(f"of {call.device} {statement}", call.number, HOST, BOOT_FILES)
             elif not named and (call.kind == "card" or not _DEVICE.fullmatch(call.device)):
+                if call.statement.startswith(MISSPELT):
+                    call.answer.unread(call.number, call.statement)
                 call.answer.say(f"somewhere {call.statement.partition(' ')[0]}", call.number, HOST, BOOT_FILES)
 
 

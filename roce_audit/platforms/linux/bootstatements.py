@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.shared.host import boot as hostboot
-from roce_audit.platforms.shared.host.answers import Line, Tool, sets
+from roce_audit.platforms.shared.host.answers import Line, Narrow, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, not_understood, one_of, whole
 from roce_audit.values import At, Why
@@ -64,14 +64,24 @@ def _of_family(nic: NicSettings, text: str, at: At) -> None:
 
 def _maybe(nic: NicSettings, text: str, at: At) -> None:
     """A call that may be made or not: nobody knows what it sets."""
-    line = STATEMENTS.by_lead.get(text.partition(" ")[0])
-    if text.startswith("pfc-bit "):
+    lead, _, rest = text.partition(" ")
+    line = STATEMENTS.by_lead.get(lead)
+    if lead == hostboot.MISSPELT:
+        _misspelt(nic, rest, at)
+    elif text.startswith("pfc-bit "):
         nic.set_unknown(hostboot.PFC, Why.NOT_VISIBLE, at)
     elif text.startswith(("dscp ", "mapped ")):
         nic.set_unknown(f"nic.persisted.dscp.{whole(text.split()[1], 0, 63)}", Why.NOT_VISIBLE, at)
     else:
         for path in line.paths if line is not None else ():
             nic.set_unknown(path, Why.NOT_VISIBLE, at)
+
+
+def _misspelt(nic: NicSettings, text: str, at: At) -> None:
+    """`pfc,trust TEXT`: what these statements would set is unknown."""
+    leads, _, written = text.partition(" ")
+    lines = [STATEMENTS.by_lead.get(lead) for lead in leads.split(",")]
+    raise Narrow(written, *(path for line in lines if line is not None for path in line.paths))
 
 
 def _elsewhere(nic: NicSettings, text: str, at: At) -> None:
@@ -103,6 +113,7 @@ STATEMENTS = Tool(
         Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
         sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
         sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),
+        Line(hostboot.MISSPELT, ("nic.persisted",), _misspelt),
         Line("elsewhere", (), _elsewhere),
         Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),

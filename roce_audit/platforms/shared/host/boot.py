@@ -24,6 +24,9 @@ SINGLE = Note[bool]("PFC at boot of priority")
 """As tools set it that leave the other priorities as they are."""
 
 
+MISSPELT = "misspelt"
+
+
 @dataclass(frozen=True)
 class Program:
     """A program that scripts call to set NICs up, and what its options mean."""
@@ -39,6 +42,13 @@ class Program:
     """A call that names none is for all NICs of this family."""
     only_for: str = ""
     """The family of the NICs that it can set up: where a script names every NIC, it is nothing to the others."""
+    words: tuple[str, ...] = ()
+    """Its commands and options by which a misspelt one is known, with those that set nothing that is read here."""
+
+    @property
+    def plain_name(self) -> str:
+        """Its name as it is typed."""
+        return self.name.replace("\\", "")
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,11 @@ class FamilyFile:
     family: str
     settings: Callable[[Sequence[str]], Iterable[tuple[int, str]]]
     """(its lines) -> (which line, statement of boot files); raises ValueError for a file that nobody can make sense of."""
+
+
+def misspelt(statements: Iterable[str], text: str) -> str:
+    """The statement of boot files that means: this text was to say these, and does not."""
+    return f"{MISSPELT} {','.join(dict.fromkeys(one.partition(' ')[0] for one in statements))} {text}"
 
 
 def options(words: list[str]) -> Iterator[tuple[str, str]]:
