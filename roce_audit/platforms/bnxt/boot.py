@@ -99,5 +99,5 @@ FILES = (FamilyFile(r"/etc/bnxt_re/bnxt_re\.conf", "bnxt", _configured),)
 PROGRAMS = (
     Program("niccli", _command, nic=_DEVICE, words=_WORDS),
     Program("bnxtqos", _command, nic=_DEVICE, words=_WORDS),
-    Program(r"bnxt_setupcc\.sh", _setup),
+    Program("bnxt_setupcc.sh", _setup),
 )

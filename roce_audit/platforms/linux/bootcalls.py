@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from roce_audit.platforms.linux.shell import Way
@@ -121,11 +121,9 @@ def _by_other_name(kind: Kind, names: Iterable[str], collector: Collector) -> It
 def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     """(kind, device as written, statement, family of NICs that the tool is for) of everything that a line sets up."""
     for word, options in calls(line):
-        for program in programs():
-            if re.fullmatch(program.name, word):
-                yield from _of_program(program, word, options)
-            elif meant(word, _names()) == program.plain_name:
-                yield from _of_program(program, word, options, is_misspelt=True)
+        program = programs().get(word) or programs().get(_meant(word) or "")
+        if program is not None:
+            yield from _of_program(program, word, options)
     for found in _FILE.finditer(line):
         file, statement = _FILES[found["folder"]]
         said = f"{statement} {found.group(1)}{found['tail']}"
@@ -135,14 +133,12 @@ def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
             yield "rdma", found["rdma"], misspelt([said], found.group()), ""
 
 
-@cache
-def _names() -> tuple[str, ...]:
-    return tuple(program.plain_name for program in programs())
+@lru_cache(maxsize=65_536)
+def _meant(word: str) -> str | None:
+    return meant(word, programs())
 
 
-def _of_program(
-    program: Program, word: str, options: str, *, is_misspelt: bool = False
-) -> Iterator[tuple[Kind, str, str, str]]:
+def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kind, str, str, str]]:
     named = re.search(program.nic, options)
     kind: Kind = "family"
     device = program.family
@@ -162,6 +158,6 @@ def _of_program(
             statements.append(statement)
     except ValueError:
         statements += [f"unclear {word} {text}"] if text else []
-    if statements and (slips or is_misspelt):
+    if statements and (slips or word != program.name):
         statements = [misspelt(statements, f"{word} {text}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)

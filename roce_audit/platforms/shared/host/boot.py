@@ -32,7 +32,6 @@ class Program:
     """A program that scripts call to set NICs up, and what its options mean."""
 
     name: str
-    """Pattern of its name."""
     settings: Callable[[str], Iterable[str]]
     """(options without the one that names the NIC) -> statements of boot files, such as `pfc-bit 3 on`; raises ValueError.
     A value is handed over as written: whether it can be understood is the statement's business."""
@@ -44,11 +43,6 @@ class Program:
     """The family of the NICs that it can set up: where a script names every NIC, it is nothing to the others."""
     words: tuple[str, ...] = ()
     """Its commands and options by which a misspelt one is known, with those that set nothing that is read here."""
-
-    @property
-    def plain_name(self) -> str:
-        """Its name as it is typed."""
-        return self.name.replace("\\", "")
 
 
 @dataclass(frozen=True)
