@@ -135,7 +135,9 @@ def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
 
 @lru_cache(maxsize=65_536)
 def _meant(word: str) -> str | None:
-    return meant(word, programs())
+    """The program that a word is a misspelling of; `mlnx_qos.sh` and `mlnx_qos2` are someone's own."""
+    own = any(re.match(rf"{re.escape(name)}[\W\d_]", word) for name in programs())
+    return None if own else meant(word, programs())
 
 
 def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kind, str, str, str]]:

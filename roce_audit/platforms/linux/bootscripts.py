@@ -115,7 +115,8 @@ class Scripts:
         """Say of each NIC what is called for it."""
         self.follow(collector.cut)
         for call in self.all_calls():
-            statement = f"maybe {call.statement}" if call.is_maybe else call.statement
+            is_slip = call.statement.startswith(MISSPELT)
+            statement = f"maybe {call.statement}" if call.is_maybe and not is_slip else call.statement
             named = list(subjects(call, collector))
             for subject in named:
                 narrowed = call.family and call.device == "*"
@@ -125,7 +126,7 @@ class Scripts:
             if call.kind == "family":
                 call.answer.say(f"of {call.device} {statement}", call.number, HOST, BOOT_FILES)
             elif not named and (call.kind == "card" or not _DEVICE.fullmatch(call.device)):
-                if call.statement.startswith(MISSPELT):
+                if is_slip:
                     call.answer.unread(call.number, call.statement)
                 call.answer.say(f"somewhere {call.statement.partition(' ')[0]}", call.number, HOST, BOOT_FILES)
 

@@ -64,11 +64,8 @@ def _of_family(nic: NicSettings, text: str, at: At) -> None:
 
 def _maybe(nic: NicSettings, text: str, at: At) -> None:
     """A call that may be made or not: nobody knows what it sets."""
-    lead, _, rest = text.partition(" ")
-    line = STATEMENTS.by_lead.get(lead)
-    if lead == hostboot.MISSPELT:
-        _misspelt(nic, rest, at)
-    elif text.startswith("pfc-bit "):
+    line = STATEMENTS.by_lead.get(text.partition(" ")[0])
+    if text.startswith("pfc-bit "):
         nic.set_unknown(hostboot.PFC, Why.NOT_VISIBLE, at)
     elif text.startswith(("dscp ", "mapped ")):
         nic.set_unknown(f"nic.persisted.dscp.{whole(text.split()[1], 0, 63)}", Why.NOT_VISIBLE, at)
