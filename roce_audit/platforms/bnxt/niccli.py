@@ -17,6 +17,7 @@ from roce_audit.platforms.shared.host.words import matched, not_understood, shap
 from roce_audit.values import At
 
 LIMIT = Note[int]("the limit in percent of traffic class")
+"""Of the speed of the port."""
 _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
 _WHO = rf"niccli (?:--?dev(?:ice)?|-i|-d)[ =](?:(?P<pci>{_PCI})|(?P<card>[0-9]{{1,3}})|(?P<net>[A-Za-z]\S{{0,15}}))"
 

@@ -14,6 +14,7 @@ from roce_audit.platforms.shared.host.words import BIT, choice, integer, matched
 FIRMWARE_AGENT = Note[bool]("whether the firmware's LLDP agent is on")
 CONTROL = Note[bool]("whether the congestion control is on that is called")
 SPEAKS_IWARP = Note[bool]("whether the port speaks iWARP")
+"""Files of configfs that begin with `iw_` are there only while it does."""
 MODULE_ROCE = Note[bool]("whether the module was loaded for RoCE")
 MODULE_PORTS = Note[int]("the ports that the module was loaded with RoCE for")
 MODULE_DCQCN = Note[bool]("whether the module was loaded with DCQCN")

@@ -129,7 +129,7 @@ def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
         said = f"{statement} {found.group(1)}{found['tail']}"
         if found["file"] == file:
             yield "rdma", found["rdma"], said, ""
-        elif meant(found["file"], (file,)) is not None:
+        elif meant(found["file"], (file, "default_roce_mode")) == file:
             yield "rdma", found["rdma"], misspelt([said], found.group()), ""
 
 
