@@ -51,6 +51,8 @@ class PortReading:
     parts: tuple[Part, ...]
     header: Place
     labels: Labels = Labels()
+    family: str = ""
+    """The platform of the family of NICs that it is one of; empty where nothing says so."""
 
 
 @dataclass(frozen=True, slots=True)
