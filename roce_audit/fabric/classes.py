@@ -6,17 +6,31 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from roce_audit.fabric import agreement
 from roce_audit.fabric.majority import FEWEST_VOTES, Support, agreeing, enough, leading
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.pathmtu import path_mtu
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.votes import SINGLED_OUT, Marks, Vote, vote_of
+from roce_audit.fabric.votes import Vote, vote_of
 from roce_audit.model import Class
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
 from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _MOST_CLASSES = 2
 """More lossless classes than this are never inferred (Guo et al. 2016: buffers pay for two)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """On what a class rests: the devices that have a say in it, and those that pause another priority or map otherwise."""
+
+    of: int
+    against: tuple[str, ...]
+
+    @property
+    def agreeing(self) -> int:
+        """How many devices lead the class's own marks to its priority, and pause that."""
+        return self.of - len(self.against)
 
 
 @dataclass(slots=True)
@@ -28,6 +42,8 @@ class Classes:
     inferred: list[Support] = field(default_factory=list)
     votes: Mapping[frozenset[int], int] = field(default_factory=dict)
     """Priority set -> devices that vote for it."""
+    agreements: Mapping[str, Agreement] = field(default_factory=dict)
+    """Class name -> who agrees with it."""
 
 
 def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
@@ -46,68 +62,61 @@ def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | N
         found.roce = tuple(_completed(entry, votes, mtu, found) for entry in roce)
     else:
         found.roce = tuple(_inferred(votes, mtu, lossless_intended(policy, fabric), found))
-    found.votes = Counter(vote.priorities for vote in votes.values())
+    found.votes = Counter(vote.priorities for vote in votes.values() if vote.priorities)
+    found.agreements = {cls.name: _agreement(cls, votes) for cls in found.roce}
     cnp = next((entry for entry in given if entry.role == "cnp"), None)
     found.cnp = _cnp(cnp, carrying, found)
     return found
 
 
 def _inferred(votes: Mapping[str, Vote], mtu: Cell[int], lossless: Cell[bool], found: Classes) -> Iterable[Class]:
-    total = len(votes)
-    counted = Counter(priority for vote in votes.values() for priority in vote.priorities)
-    winners = sorted(p for p, n in counted.items() if n >= enough(total))
+    winners = sorted(agreement.priorities(votes.values()))
     if len(winners) > _MOST_CLASSES:
         return  # PFC on nearly everything is a fault of its own and says nothing about the classes that were meant
     if winners:
-        support = min(counted[p] for p in winners) / total
-        found.inferred.append(Support("roce.priority", winners, support, total, total < FEWEST_VOTES))
+        paused = [vote.priorities for vote in votes.values() if vote.priorities]
+        count = min(sum(priority in vote for vote in paused) for priority in winners)
+        found.inferred.append(_support("roce.priority", winners, count, len(paused)))
     for priority in winners:
-        dscp, pcp = _agreed_marks(votes.values(), priority, found)
         name = "roce" if len(winners) == 1 else f"roce-{priority}"
-        cited = Cited(agreeing(counted[priority], total))
-        yield Class(name, dscp, pcp, known(frozenset({priority}), cited), lossless, mtu)
+        number = known(frozenset({priority}))
+        dscp, pcp = _marks(name, priority, len(winners) == 1, votes, found)
+        cited = Cited(_rests_on(Class(name, dscp, pcp, number, lossless, mtu), votes))
+        yield Class(name, dscp, pcp, known(number.get(), cited), lossless, mtu)
 
 
-def _agreed_marks(
-    votes: Iterable[Vote], priority: int, found: Classes
+def _marks(
+    name: str, priority: int, alone: bool, votes: Mapping[str, Vote], found: Classes
 ) -> tuple[Cell[frozenset[int]], Cell[frozenset[int]]]:
-    """(DSCPs, tags) by which the devices put packets in this priority's class: by DSCP where most do, else by tag."""
-    voters = [vote.marks[priority] for vote in votes if priority in vote.priorities]
-    voters = [marks for marks in voters if marks.dscp or marks.pcp]
-    by_dscp = [marks for marks in voters if marks.dscp]
-    if not voters:
-        return unknown(Why.NOT_VISIBLE), absent()
-    if len(by_dscp) >= enough(len(voters)):
-        return _agreed_dscp(by_dscp, found), absent()
-    tags = Counter(tag for marks in voters for tag in marks.pcp)
-    agreed = frozenset(tag for tag, count in tags.items() if count >= enough(len(voters)))
-    if not agreed:
-        return unknown(Why.CONFLICT), absent()
-    support = min(tags[tag] for tag in agreed) / len(voters)
-    found.inferred.append(Support("roce.pcp", sorted(agreed), support, len(voters), len(voters) < FEWEST_VOTES))
-    cited = Cited(agreeing(len(voters), len(voters)))
-    return absent(cited), known(agreed, cited)
+    """(DSCPs, tags) by which the devices put packets in this priority's class."""
+    agreed = agreement.marks(votes.values(), priority, alone)
+    if agreed is None or not (agreed.dscp or agreed.pcp):
+        return unknown(Why.NOT_VISIBLE if agreed is None else Why.CONFLICT), absent()
+    number = known(frozenset({priority}))
+    by_dscp, by_tag = known(agreed.dscp), known(agreed.pcp)
+    if not agreed.dscp:
+        by_dscp = absent()
+    else:
+        by_tag = absent()
+    rests = _agreement(Class(name, by_dscp, by_tag, number, absent(), absent()), votes)
+    cited = Cited(agreeing(rests.agreeing, rests.of))
+    key, marks = ("roce.dscp", agreed.dscp) if agreed.dscp else ("roce.pcp", agreed.pcp)
+    found.inferred.append(_support(key, sorted(marks), rests.agreeing, rests.of))
+    return Cell(by_dscp.value, by_dscp.why, (cited,)), Cell(by_tag.value, by_tag.why, (cited,) if agreed.pcp else ())
 
 
-def _agreed_dscp(voters: Sequence[Marks], found: Classes) -> Cell[frozenset[int]]:
-    """The code points on which the devices agree; explicit lines narrow a default map of eight code points down."""
-    counted = Counter(d for marks in voters for d in marks.dscp)
-    common = {d for d, n in counted.items() if n >= enough(len(voters))}
-    narrow = [marks.explicit for marks in voters if 0 < len(marks.explicit) <= SINGLED_OUT]
-    explicit = Counter(d for said in narrow for d in said)
-    # where others contradict it, one device's own code point is its fault and not the class's second mark
-    pointed = {d for d in common if 2 * explicit[d] > len(narrow)}
-    if not pointed and not all(said & common for said in narrow):
-        return unknown(Why.CONFLICT)  # each says its own: what the default maps have in common nobody meant
-    pointed = pointed or {d for d in common if explicit[d]}
-    agreed = frozenset(pointed or common)
-    if any(d >= 8 for d in agreed):
-        agreed -= {0}  # what nobody marked is no mark of a class that has one of its own
-    if not agreed:
-        return unknown(Why.CONFLICT)
-    support = min(counted[d] for d in agreed) / len(voters)
-    found.inferred.append(Support("roce.dscp", sorted(agreed), support, len(voters), len(voters) < FEWEST_VOTES))
-    return known(agreed, Cited(agreeing(len(voters), len(voters))))
+def _agreement(cls: Class, votes: Mapping[str, Vote]) -> Agreement:
+    speaking = {name: vote for name, vote in votes.items() if vote.speaks_of(cls)}
+    return Agreement(len(speaking), tuple(sorted(name for name, vote in speaking.items() if not vote.has(cls))))
+
+
+def _rests_on(cls: Class, votes: Mapping[str, Vote]) -> str:
+    rests = _agreement(cls, votes)
+    return agreeing(rests.agreeing, rests.of)
+
+
+def _support(key: str, value: object, count: int, of: int) -> Support:
+    return Support(key, value, count / of if of else 0.0, of, of < FEWEST_VOTES)
 
 
 def _completed(entry: ClassPolicy, votes: Mapping[str, Vote], mtu: Cell[int], found: Classes) -> Class:
@@ -115,7 +124,7 @@ def _completed(entry: ClassPolicy, votes: Mapping[str, Vote], mtu: Cell[int], fo
     dscp, pcp, priority = entry.dscp, entry.pcp, entry.priority
     if dscp.is_unknown and priority.is_known and len(priority.get()) == 1:
         (number,) = priority.get()
-        dscp, inferred_pcp = _agreed_marks(votes.values(), number, found)
+        dscp, inferred_pcp = _marks(entry.name, number, True, votes, found)
         pcp = pcp if pcp.is_known else inferred_pcp
     if priority.is_unknown and dscp.is_known:
         priority = _agreed_priority(dscp.get(), votes, found)
@@ -128,15 +137,14 @@ def _completed(entry: ClassPolicy, votes: Mapping[str, Vote], mtu: Cell[int], fo
 
 
 def _agreed_priority(dscp: frozenset[int], votes: Mapping[str, Vote], found: Classes) -> Cell[frozenset[int]]:
-    counted: Counter[int] = Counter()
-    for vote in votes.values():
-        counted.update(p for p, marks in vote.marks.items() if dscp <= marks.dscp)
-    total = sum(1 for vote in votes.values() if any(dscp <= marks.dscp for marks in vote.marks.values()))
-    winners = [p for p, n in counted.items() if n >= enough(total)]
+    led = [frozenset(p for p, marks in vote.marks.items() if dscp <= marks.dscp) for vote in votes.values()]
+    led = [one for one in led if one]
+    winners = sorted(agreement.of_most(led))
     if len(winners) != 1:
         return unknown(Why.CONFLICT if winners else Why.NOT_VISIBLE)
-    found.inferred.append(Support("roce.priority", winners, counted[winners[0]] / total, total, total < FEWEST_VOTES))
-    return known(frozenset(winners), Cited(agreeing(counted[winners[0]], total)))
+    count = sum(winners[0] in one for one in led)
+    found.inferred.append(_support("roce.priority", winners, count, len(led)))
+    return known(frozenset(winners), Cited(agreeing(count, len(led))))
 
 
 def lossless_intended(policy: Policy, fabric: FabricPolicy | None) -> Cell[bool]:

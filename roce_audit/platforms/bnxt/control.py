@@ -17,7 +17,7 @@ _NUMBERS = {
     "cnp_dscp": ("nic.cnp_dscp", 63),
     "cnp_prio": ("nic.cnp_priority", 7),
     "roce_prio": ("_cc_priority", 7),
-    "roce_dscp": ("_cc_dscp", 63),
+    "roce_dscp": ("nic.roce_dscp", 63),
     "min_time_bet_cnp": ("nic.dcqcn.min_time_between_cnps_us", 131_071),
 }
 _PRIORITIES = ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
