@@ -38,14 +38,15 @@ def marks(votes: Collection[Vote], priority: int, alone: bool = True) -> AgreedM
     hosts = [vote.marks[priority] for vote in votes if priority in vote.priorities and vote.is_host]
     if alone:
         hosts += _senders(votes, [*switches, *hosts])
+    asked = len(hosts)
     hosts = [one for one in hosts if one.dscp]
     switches = [one for one in switches if one.dscp or one.pcp]
     voters = [*hosts, *switches]
     by_dscp = [one for one in voters if one.dscp]
     if not voters:
         return None
-    if any(one.sent for one in hosts) or 2 * len(by_dscp) > len(voters):
-        return AgreedMarks(dscp=_without_unmarked(_dscps(hosts, by_dscp), priority, hosts))
+    if (hosts and 2 * len(hosts) >= asked) or 2 * len(by_dscp) > len(voters):
+        return AgreedMarks(dscp=_without_unmarked(_dscps(hosts, by_dscp), alone and priority == 0, hosts))
     return AgreedMarks(pcp=of_most([one.pcp for one in voters]))
 
 
@@ -74,9 +75,9 @@ def _dscps(hosts: Sequence[Marks], voters: Sequence[Marks]) -> frozenset[int]:
     return pointed or base & common or base
 
 
-def _without_unmarked(agreed: frozenset[int], priority: int, hosts: Iterable[Marks]) -> frozenset[int]:
-    """What nobody marked is no mark of a class that has one of its own, unless it is the class of unmarked packets."""
-    is_meant = priority == 0 or any(0 in one.sent for one in hosts)
+def _without_unmarked(agreed: frozenset[int], is_default: bool, hosts: Iterable[Marks]) -> frozenset[int]:
+    """What nobody marked is no mark of a class that has one of its own, unless the only class is that of unmarked packets."""
+    is_meant = is_default or any(0 in one.sent for one in hosts)
     return agreed - {0} if any(dscp >= 8 for dscp in agreed) and not is_meant else agreed
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from roce_audit.fabric import agreement
 from roce_audit.fabric.majority import FEWEST_VOTES, Support, agreeing, enough, leading
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.pathmtu import path_mtu
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.sending import told
 from roce_audit.fabric.votes import Vote, vote_of
 from roce_audit.model import Class
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
@@ -64,6 +65,8 @@ def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | N
         found.roce = tuple(_inferred(votes, mtu, lossless_intended(policy, fabric), found))
     found.votes = Counter(vote.priorities for vote in votes.values() if vote.priorities)
     found.agreements = {cls.name: _agreement(cls, votes) for cls in found.roce}
+    if not roce:
+        found.roce = tuple(_with_example(cls, found.agreements[cls.name], votes, carrying) for cls in found.roce)
     cnp = next((entry for entry in given if entry.role == "cnp"), None)
     found.cnp = _cnp(cnp, carrying, found)
     return found
@@ -108,6 +111,30 @@ def _marks(
 def _agreement(cls: Class, votes: Mapping[str, Vote]) -> Agreement:
     speaking = {name: vote for name, vote in votes.items() if vote.speaks_of(cls)}
     return Agreement(len(speaking), tuple(sorted(name for name, vote in speaking.items() if not vote.has(cls))))
+
+
+def _with_example(
+    cls: Class, rests: Agreement, votes: Mapping[str, Vote], carrying: Mapping[str, Sequence[FabricPort]]
+) -> Class:
+    """The class with the lines of one device that agrees, where others do not: what the odd one is held against."""
+    agreeing_first = sorted(votes, key=lambda name: votes[name].is_host)
+    name = next((name for name in agreeing_first if rests.against and name not in rests.against), None)
+    for port in carrying[name] if name is not None else ():
+        pfc = port.reading.facts.pfc.value_or_none()
+        if pfc is None or not pfc.priorities.is_known or not cls.priority.get() <= pfc.priorities.get():
+            continue
+        table = port.reading.facts.dscp.or_else(())
+        marks = [table[dscp] for dscp in sorted(cls.dscp.or_else(frozenset())) if table]
+        paused, led = (
+            port.places(pfc.priorities.at)[:1],
+            port.places(at for cell in (*told(port), *marks) for at in cell.at),
+        )
+        return replace(
+            cls,
+            priority=replace(cls.priority, at=(*cls.priority.at, *paused)),
+            dscp=replace(cls.dscp, at=(*cls.dscp.at, *led[:1])),
+        )
+    return cls
 
 
 def _rests_on(cls: Class, votes: Mapping[str, Vote]) -> str:
