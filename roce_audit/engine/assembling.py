@@ -64,7 +64,7 @@ def _state(port: FabricPort) -> str:
 def _classes(fabric: FabricView) -> Iterator[str]:
     for cls in fabric.classes.roce:
         kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
-        agree = _agreement(fabric.classes.agreements[cls.name])
+        agree = _agreement(fabric.classes.agreements[cls.name], cls)
         cnp = f"   CNP {_marks(fabric.classes.cnp)}" if fabric.classes.cnp is not None else ""
         if fabric.classes.cnp is not None and fabric.classes.cnp.priority.is_known:
             cnp += f" -> priority {_numbers(fabric.classes.cnp.priority)}"
@@ -77,16 +77,20 @@ def _marks(cls: Class) -> str:
     return f"PCP {_numbers(cls.pcp)}" if by_tag else f"DSCP {_numbers(cls.dscp)}"
 
 
-def _agreement(rests: Agreement) -> str:
+def _agreement(rests: Agreement, cls: Class) -> str:
     """How many devices have this very mapping, and which have not."""
     if rests.of < 2:
         return " (of one device)" if rests.of else ""
+    what = "" if cls.dscp.is_known or cls.pcp.is_known else " on the priority"
     if not rests.against:
-        return f" ({'both' if rests.of == 2 else f'{rests.of:,} of {rests.of:,}'} devices agree)"
+        return f" ({'both' if rests.of == 2 else f'{rests.of:,} of {rests.of:,}'} devices agree{what})"
+    hosts = (
+        ", all of them hosts" if rests.hosts_alone and rests.agreeing > 1 else ", a host" if rests.hosts_alone else ""
+    )
     shown = ", ".join(rests.against[:_MOST_NAMED])
     more = f" and {len(rests.against) - _MOST_NAMED:,} more" if len(rests.against) > _MOST_NAMED else ""
     verb = "does" if len(rests.against) == 1 else "do"
-    return f" ({rests.agreeing:,} of {rests.of:,} devices agree, {shown}{more} {verb} not)"
+    return f" ({rests.agreeing:,} of {rests.of:,} devices agree{what}{hosts}; {shown}{more} {verb} not)"
 
 
 def _numbers(cell: Cell[frozenset[int]]) -> str:

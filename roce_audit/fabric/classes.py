@@ -27,6 +27,8 @@ class Agreement:
 
     of: int
     against: tuple[str, ...]
+    hosts_alone: bool = False
+    """All that agree are hosts, and there are others: it is what these send."""
 
     @property
     def agreeing(self) -> int:
@@ -110,7 +112,9 @@ def _marks(
 
 def _agreement(cls: Class, votes: Mapping[str, Vote]) -> Agreement:
     speaking = {name: vote for name, vote in votes.items() if vote.speaks_of(cls)}
-    return Agreement(len(speaking), tuple(sorted(name for name, vote in speaking.items() if not vote.has(cls))))
+    against = tuple(sorted(name for name, vote in speaking.items() if not vote.has(cls)))
+    hosts_alone = all(vote.is_host for name, vote in speaking.items() if name not in against)
+    return Agreement(len(speaking), against, hosts_alone and not all(vote.is_host for vote in speaking.values()))
 
 
 def _with_example(
