@@ -233,6 +233,30 @@ def test_hosts_decide_a_tie(tmp_path: Path) -> None:
     assert "(1 of 2 devices agree, a host; tor1 does not)" in head(even)
 
 
+def test_a_slip_of_a_job_decides_no_tie(tmp_path: Path) -> None:
+    """DSCP 6 is not in the priority that the NIC pauses: that is no word on the class."""
+    found = judged(tmp_path, sonic("tor1"), gpu("gpu1", 26, pfc=4))
+    (fabric,) = found.report.fabrics
+    assert fabric.classes == ()
+    assert failing(found, "fleet/two-roce-classes")
+
+
+def unmapped(name: str, tos: int) -> Files:
+    """A host of which only the job's settings and the NIC's name were seen."""
+    files = gpu(name, tos)
+    return {path: text for path, text in files.items() if "mlnx_qos" not in path}
+
+
+def test_a_host_whose_map_was_not_seen_speaks_by_what_it_sends(tmp_path: Path) -> None:
+    factory = sonic("tor1", FACTORY, 1, (3,))
+    sent = judged(tmp_path / "a", factory, unmapped("gpu1", 106))
+    assert "DSCP 26 -> priority 3, lossless (1 of 2 devices agree, a host; tor1 does not)" in head(sent)
+    few = judged(tmp_path / "b", *[sonic(f"tor{i}") for i in (1, 2, 3)], unmapped("gpu1", 96))
+    assert "DSCP 26 -> priority 3, lossless (3 of 4 devices agree; gpu1 does not)" in head(few)
+    slip = judged(tmp_path / "c", sonic("tor1"), unmapped("gpu1", 26))
+    assert "DSCP 26 -> priority 3, lossless (1 of 2 devices agree; gpu1 does not)" in head(slip)
+
+
 def test_a_second_priority_of_the_switches_is_no_class_where_no_host_pauses_it(tmp_path: Path) -> None:
     both = {26: 3, 34: 4, 48: 6}
     tors = [sonic(f"tor{i}", both, pfc=(3, 4)) for i in range(1, 9)]
