@@ -159,7 +159,7 @@ def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int]
             settings.reset(base + name)
         return
     size, pause, resume = sizes
-    for name, value in zip(_THRESHOLDS, (size - pause, pause, resume), strict=True):
+    for name, value in zip(_THRESHOLDS, (max(size - pause, 0), pause, resume), strict=True):
         settings.set(base + name, value, at)
     settings.set(base + "headroom_is_shared", False, at)  # the buffer-size is the class's own
 
