@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Given, Leaves
 from roce_audit.platforms.sonic.builder import Builder
 from roce_audit.platforms.sonic.table import MAP_OF_FIELD
+from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Why, unknown
 
 _ALL = frozenset(range(8))
+_CLASS_OF_LEAF: Mapping[str, Callable[[Leaf], int]] = {
+    "DSCP_TO_TC_MAP": lambda leaf: int(leaf.value),
+    "DOT1P_TO_TC_MAP": lambda leaf: int(leaf.value),
+    "TC_TO_QUEUE_MAP": lambda leaf: int(leaf.keys[0]),
+    "TC_TO_PRIORITY_GROUP_MAP": lambda leaf: int(leaf.keys[0]),
+}
+"""Maps of traffic classes, and which class an entry speaks of."""
 
 
 def classification(port: Builder) -> None:
@@ -42,16 +50,26 @@ def classification(port: Builder) -> None:
 
 def maps(port: Builder) -> None:
     """Traffic class to queue and group, PFC priority to queue and group, traffic class to DSCP."""
-    for field, path in (
-        ("tc_to_queue_map", "classes.{}.queue"),
-        ("tc_to_pg_map", "classes.{}.group"),
-        ("pfc_to_queue_map", "priorities.{}.queue"),
-        ("pfc_to_pg_map", "priorities.{}.group"),
+    classes = _classes(port)
+    for field, count, path in (
+        ("tc_to_queue_map", classes, "classes.{}.queue"),
+        ("tc_to_pg_map", classes, "classes.{}.group"),
+        ("pfc_to_queue_map", 8, "priorities.{}.queue"),
+        ("pfc_to_pg_map", 8, "priorities.{}.group"),
     ):
-        bound = _bound(port, field, *map(path.format, range(8)))
+        bound = _bound(port, field, *map(path.format, range(count)))
         if bound is not None:
-            _apply(port, field, bound, 8, path.format)
-    _rewriting(port)
+            _apply(port, field, bound, count, path.format)
+    _rewriting(port, classes)
+
+
+def _classes(port: Builder) -> int:
+    """How many traffic classes the port has: eight, unless one of its maps speaks of more."""
+    for (table, _), found in port.objects.items():
+        of_leaf = _CLASS_OF_LEAF.get(table)
+        if of_leaf is not None and any(of_leaf(leaf) >= 8 for leaf, _ in found.all("*")):
+            return 16
+    return 8
 
 
 def flow_control(port: Builder) -> None:
@@ -153,7 +171,7 @@ class _Entries:
         return said, unread or ([] if said else self._unread.get((), []))
 
 
-def _rewriting(port: Builder) -> None:
+def _rewriting(port: Builder, classes: int) -> None:
     bound = _bound(port, "tc_to_dscp_map", "rewrites_dscp")
     if bound is None:
         return
@@ -164,5 +182,5 @@ def _rewriting(port: Builder) -> None:
         port.settings.set_unknown("rewrites_dscp", Why.NOT_PARSED, at)
     listed = {leaf.keys[0]: at for leaf, at in found.all("*")}
     port.settings.set("rewrites_dscp", frozenset(listed), *listed.values(), *bound[1])
-    for leaf, at in found.all("*"):
+    for leaf, at in ((leaf, at) for leaf, at in found.all("*") if leaf.keys[0] < classes):
         port.settings.set(f"classes.{leaf.keys[0]}.new_dscp", leaf.value, at, *bound[1])
