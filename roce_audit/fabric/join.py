@@ -41,11 +41,14 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         port.fabric = names[port.device.name]
     scope.decide(ports.all, policy, wires.said)
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
+    odd_member = oddsettings.odd_in_channel(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.roce.carries)
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
-            port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id))
+            port.joined = _joined(
+                port, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id)
+            )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
@@ -87,6 +90,7 @@ def _joined(
     counts: Mapping[tuple[object, ...], int],
     odd: oddsettings.Odd | None,
     control: oddsettings.Odd | None,
+    member: oddsettings.Odd | None,
 ) -> Joined:
     answer = port.roce
     if answer.carries is None:
@@ -110,6 +114,7 @@ def _joined(
         similar_ports=Cell(similar, None, here),
         hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
         odd_settings=as_usual if odd is None else odd,
+        odd_in_channel=as_usual if member is None else member,
         odd_congestion_control=as_usual if control is None else control,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from roce_audit.fabric.comparedsettings import UNSAID, ComparedSettings, of_congestion_control, of_ports
@@ -27,6 +27,39 @@ def odd_congestion_control(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
     """The same for the congestion control of NICs; where they are too few for a majority, of one host."""
     nics = [port for port in ports if port.is_nic]
     return {**_odd_ones(nics, of_congestion_control), **_unlike_on_one_host(nics)}
+
+
+def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
+    """Port id -> settings in which it differs from most members of its channel; of two from the first."""
+    channels: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if port.reading.labels.lag and port.roce.carries:
+            channels[port.device.name, port.reading.labels.lag].append(port)
+    odd: dict[str, Odd] = {}
+    settings = ComparedSettings(of_ports)
+    for members in channels.values():
+        if len({id(port.reading.facts) for port in members}) > 1:
+            odd.update(_odd_members(members, settings))
+    return odd
+
+
+def _odd_members(members: Sequence[FabricPort], settings: ComparedSettings) -> Iterator[tuple[str, Odd]]:
+    on_all = [path for path in settings.of(members[0]) if all(path in settings.of(port) for port in members)]
+    counted = {path: Counter(settings.of(port)[path].value for port in members) for path in on_all}
+    usual: dict[Path, _Usual] = {}
+    for path, values in counted.items():
+        if len(values) > 1 and UNSAID not in values:
+            value, agreeing = values.most_common(1)[0]
+            usual[path] = _Usual(value, agreeing, _holder(members, settings, path, value), frozenset())
+    for port in members:
+        mine = settings.of(port)
+        different = _told([path for path, one in usual.items() if mine[path].value != one.value])
+        not_known = next(iter(settings.misread(port).values()), None)
+        if different:
+            told = tuple([_odd(port, path, mine[path], usual[path]) for path in different])
+            yield port.id, known(told, port.reading.header)
+        elif not_known is not None:
+            yield port.id, unknown(not_known.why or Why.NOT_PARSED, *port.absolute(not_known.at))
 
 
 def _similar_groups(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:

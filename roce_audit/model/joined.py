@@ -52,6 +52,9 @@ class Joined:
     similar_ports: Cell[int] = doc("number of ports similar to this one")
     hint_against: Cell[str] = doc("what speaks against RoCE on this port, whatever decided; absent = nothing does")
     odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from similar ports")
+    odd_in_channel: Cell[tuple[OddSetting, ...]] = doc(
+        "settings in which it differs from the other members of its port channel or bond"
+    )
     odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
     )
