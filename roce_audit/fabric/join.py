@@ -46,9 +46,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.roce.carries)
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
-            port.joined = _joined(
-                port, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id)
-            )
+            port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())

@@ -61,7 +61,8 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "classes.*.mtu_bytes": Default(None, "no mtu in a network-qos class that drops: the MTU of the interface holds"),
     "groups.*.lossless": Default(False, _NO_PAUSE),
     "groups.*.default_reach_m": Default(
-        100, f"{_GUIDE}, Guidelines for Priority Flow Control: above 100 m the pause buffer size and thresholds are mandatory"
+        100,
+        f"{_GUIDE}, Guidelines for Priority Flow Control: above 100 m the pause buffer size and thresholds are mandatory",
     ),
     "priorities.*.group": Default(None, _NO_PAUSE),
     "priorities.*.queue": Default(None, _NO_PAUSE),

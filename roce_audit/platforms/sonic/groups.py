@@ -19,7 +19,10 @@ _RATIO = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
 COMPUTED = "NULL"
 """The profile of a group whose numbers the dynamic buffer model computes at run time."""
 NOT_COMPUTED = {
-    (PROFILE, COMPUTED): f"profile {COMPUTED} leaves the numbers to the dynamic buffer model, and buffer_model is traditional:"
+    (
+        PROFILE,
+        COMPUTED,
+    ): f"profile {COMPUTED} leaves the numbers to the dynamic buffer model, and buffer_model is traditional:"
     " nothing computes them, and the group has no buffer of its own"
 }
 

@@ -126,3 +126,12 @@ def test_a_card_as_it_leaves_the_factory_has_one_priority_that_shares_with_none(
         None,
         99,
     ]
+
+
+@pytest.mark.parametrize(
+    "command", ["nicctl show pcie ats", "nicctl show environment", "nicctl show environment --json"]
+)
+def test_answers_that_say_nothing_of_the_class_are_set_aside(command: str) -> None:
+    reading = read(("nicctl show qos", QOS), (command, f"{HEAD}  Temperature(C): 51\n"))
+    assert not reading.unrecognised
+    assert not reading.seen
