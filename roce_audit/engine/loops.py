@@ -1,4 +1,4 @@
-"""Loops of expressions: `all`, `any`, `sum`, `known_sum`, `min`, `max`, `len`, `first_of` over sets and rows, with filters, in three values."""
+"""Loops of expressions: `all`, `any`, `sum`, `min`, `max`, `len` and the like over sets and rows, with filters, in three values."""
 
 from __future__ import annotations
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Given, Leaves
 from roce_audit.platforms.sonic.builder import Builder
 from roce_audit.platforms.sonic.table import MAP_OF_FIELD
-from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Why, unknown
 
 _ALL = frozenset(range(8))
-_CLASS_OF_LEAF: Mapping[str, Callable[[Leaf], int]] = {
-    "DSCP_TO_TC_MAP": lambda leaf: int(leaf.value),
-    "DOT1P_TO_TC_MAP": lambda leaf: int(leaf.value),
-    "TC_TO_QUEUE_MAP": lambda leaf: int(leaf.keys[0]),
-    "TC_TO_PRIORITY_GROUP_MAP": lambda leaf: int(leaf.keys[0]),
-}
-"""Maps of traffic classes, and which class an entry speaks of."""
+_BY_VALUE = frozenset({"DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP"})
+_BY_KEY = frozenset({"TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP"})
+"""Maps to traffic classes, and of traffic classes."""
 
 
 def classification(port: Builder) -> None:
@@ -66,9 +61,10 @@ def maps(port: Builder) -> None:
 def _classes(port: Builder) -> int:
     """How many traffic classes the port has: eight, unless one of its maps speaks of more."""
     for (table, _), found in port.objects.items():
-        of_leaf = _CLASS_OF_LEAF.get(table)
-        if of_leaf is not None and any(of_leaf(leaf) >= 8 for leaf, _ in found.all("*")):
-            return 16
+        for leaf, _ in found.all("*") if table in _BY_VALUE | _BY_KEY else ():
+            number = leaf.value if table in _BY_VALUE else leaf.keys[0]
+            if isinstance(number, int) and number >= 8:
+                return 16
     return 8
 
 
@@ -182,5 +178,6 @@ def _rewriting(port: Builder, classes: int) -> None:
         port.settings.set_unknown("rewrites_dscp", Why.NOT_PARSED, at)
     listed = {leaf.keys[0]: at for leaf, at in found.all("*")}
     port.settings.set("rewrites_dscp", frozenset(listed), *listed.values(), *bound[1])
-    for leaf, at in ((leaf, at) for leaf, at in found.all("*") if leaf.keys[0] < classes):
-        port.settings.set(f"classes.{leaf.keys[0]}.new_dscp", leaf.value, at, *bound[1])
+    for leaf, at in found.all("*"):
+        if leaf.keys[0] in range(classes):
+            port.settings.set(f"classes.{leaf.keys[0]}.new_dscp", leaf.value, at, *bound[1])
