@@ -11,6 +11,7 @@ from pathlib import Path
 
 from roce_audit import __version__, platforms, promises, since
 from roce_audit.engine import assembling, counterevidence, rulepack
+from roce_audit.engine.assumedwhole import AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
@@ -157,7 +158,7 @@ def check(request: Request) -> Checked:
     relied = _relied_on(seen, site)
     request.step(f"judging rules: {len(rules):,}")
     judged = Judge(rules, policy).run(Subjects(site, relied))
-    findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
+    findings = Grouping(judged, suppressions, needs, lines, request.baseline, AssumedWhole.of(site)).findings()
     findings = counterevidence.attached(
         findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
     )

@@ -131,20 +131,11 @@ def coverage(
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         missing_input=needs,
-        notes=(*notes, *_proposals(devices), *_left_out(ports), *_without_rdma(ports)),
+        notes=(*notes, *_left_out(ports), *_without_rdma(ports)),
         blind=_blind(judged, seen),
         incomplete=incomplete,
+        assumed_whole=tuple(sorted(path for device in devices for path in device.assumed_whole)),
     )
-
-
-def _proposals(devices: Sequence[DeviceReading]) -> Iterator[str]:
-    whole = [path for device in devices for path in device.looks_complete]
-    if whole:
-        shown = ", ".join(whole[:3]) + (f" and {len(whole) - 3} more" if len(whole) > 3 else "")
-        yield (
-            f"{shown} look whole but do not prove it, so nothing that is missing there counts as absent; "
-            f'if they are, say so in the policy: paths: {{"{whole[0]}": {{complete: true}}}}'
-        )
 
 
 def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:

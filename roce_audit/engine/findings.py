@@ -168,6 +168,8 @@ class Coverage:
     """Document and core family (pfc, class, ecn, buffer, mtu) that no RoCE port of it could be judged on."""
     incomplete: tuple[str, ...] = ()
     """Paths of host bundles that do not hold all that the host was asked."""
+    assumed_whole: tuple[str, ...] = ()
+    """Paths of switch configurations that look whole, prove it by nothing, and were taken as whole."""
 
 
 @dataclass(frozen=True, slots=True)

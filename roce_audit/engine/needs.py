@@ -95,6 +95,8 @@ class Needs:
             return Missing(f"the RoCE class of fabric {subject.fabric}", "policy roce: or classes:")
         if root in _COUNTERS:
             return self._counter(subject, reason)
+        if path == "carries_roce":
+            return Missing("whether RoCE is carried by", "policy ports:", "ports")
         path = _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:

@@ -309,7 +309,7 @@ def _silent(members: Sequence[FabricPort], settings: _Settings, path: Path) -> f
         port.id
         for port in members
         if spoken[port.reading.header.path] >= FEWEST - 1
-        and port.reading.header.path in port.device.looks_complete
+        and port.reading.header.path in port.device.assumed_whole
         and path not in settings.of(port)
         and (not_known := follow(port.reading.facts, path)) is not None
         and not_known.why is Why.NOT_VISIBLE

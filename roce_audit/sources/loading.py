@@ -157,7 +157,7 @@ def _finish(document: Document, read: Read, folder_hint: PathHint, loading: Load
         exit_status=status,
         state=hinted or names.state_of(document.path, document.command),
         truncated=document.truncated or lost,
-        declared_complete=bool(complete),
+        declared_complete=complete,
     )
 
 

@@ -82,17 +82,17 @@ def test_ports_that_the_policy_names_are_lossless_by_a_statement_for_the_whole_d
 
 
 def _unmarked(texts: dict[str, str]) -> dict[str, str]:
-    """The same switch as a file that proves by nothing that it is whole."""
+    """The same switch as a file that looks whole and proves it by nothing."""
     return {path: text.split("\n", 2)[2] for path, text in texts.items()}
 
 
-def test_what_a_file_says_of_all_similar_ports_but_one_is_odd_though_the_file_proves_no_absence(tmp_path: Path) -> None:
+def test_what_a_file_that_looks_whole_says_of_all_similar_ports_but_one_is_odd(tmp_path: Path) -> None:
     ports = {f"Ethernet{i}": [ROCE, "mtu 9214"] for i in range(1, 6)} | {"Ethernet6": [ROCE]}
     found = Network(tmp_path / "a", _unmarked(switch("leaf1", ports)))
     joined = found.port("leaf1:Ethernet6").joined
     assert joined is not None
     (odd,) = joined.odd_settings.get()
-    assert (odd.path, odd.value.value, odd.usual.value, odd.agreeing) == ("ip_mtu_bytes", "not said", "9214", 5)
+    assert (odd.path, odd.value.value, odd.usual.value, odd.agreeing) == ("ip_mtu_bytes", "1500", "9214", 5)
     assert odd.value.at == (found.port("leaf1:Ethernet6").reading.header,)
 
 
