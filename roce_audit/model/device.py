@@ -89,6 +89,7 @@ ObservationKind = Literal[
     "unapplied",
     "conflict",
     "scope-conflict",
+    "merge-conflict",
     "truncated",
     "unreadable",
     "same-device-twice",
