@@ -27,6 +27,7 @@ from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
+from roce_audit.platforms import states
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Policy
 from roce_audit.sources.devices import load
@@ -123,7 +124,7 @@ def hints(policy: Policy) -> list[PathHint]:
 @lru_cache(maxsize=512)
 def read_device(device: DeviceInput) -> DeviceReading:
     """A reading is a function of the documents alone: the same texts are read once. Raises WrongReading."""
-    return promises.kept(platforms.platform(device.platform).read(device))
+    return promises.kept(states.read(platforms.platform(device.platform), device))
 
 
 def check(request: Request) -> Checked:

@@ -97,7 +97,7 @@ class Needs:
             return self._counter(subject, reason)
         if path == "carries_roce":
             return Missing("whether RoCE is carried by", "policy ports:", "ports")
-        path = _in_the_model(root, path)
+        path = "nic.persisted" if path in ("unsaved", "not_running") else _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:
             return Missing(f"{words} (sources disagree)", "see input findings", "devices")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, scope, similarports
+from roce_audit.fabric import application, bootstate, scope, similarports
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
@@ -98,6 +98,7 @@ def _joined(
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
     similar = counts.get((port.fabric, port.device.platform, *port.similarity), 1) - 1 if answer.carries else 0
     as_usual: similarports.Odd = Cell((), None, here)
+    boots = bootstate.compared(port)
     return Joined(
         carries_roce=carries,
         rank=rank,
@@ -108,6 +109,8 @@ def _joined(
         assumed_length_m=_assumed_length(port),
         similar_ports=Cell(similar, None, here),
         hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
+        unsaved=boots.unsaved,
+        not_running=boots.not_running,
         odd_settings=as_usual if odd is None else odd,
         odd_congestion_control=as_usual if control is None else control,
     )

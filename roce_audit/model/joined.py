@@ -50,6 +50,12 @@ class Joined:
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     similar_ports: Cell[int] = doc("number of ports similar to this one")
     hint_against: Cell[str] = doc("what speaks against RoCE on this port, whatever decided; absent = nothing does")
+    unsaved: Cell[tuple[str, ...]] = doc(
+        "how what runs differs from what the port boots with, as clauses; absent = no saved settings were given"
+    )
+    not_running: Cell[tuple[str, ...]] = doc(
+        "settings of the saved configuration that no line sets in the running one, as clauses; absent = none was given"
+    )
     odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from similar ports")
     odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
         "parameters of congestion control in which a NIC differs from the others of its model and speed"

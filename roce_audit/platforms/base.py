@@ -101,6 +101,8 @@ class DeviceReading:
     seen: tuple[Seen, ...] = ()
     complete_because: Mapping[str, str] = field(default_factory=dict)
     """Document path -> why it counts as complete; a path that is missing here is a fragment."""
+    saved: DeviceReading | None = None
+    """What the switch boots with, read by itself; None where only one state of it was given."""
     unrecognised: tuple[tuple[str, str], ...] = ()
     """(path, why) of files among the device's that nothing of the platform reads."""
     lines: int = 0
