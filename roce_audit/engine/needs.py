@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from roce_audit.engine.findings import MissingInput
 from roce_audit.engine.placing import Evidence
@@ -18,7 +19,13 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 """Platform -> model path pattern -> the command or input that would show it."""
 
 
+NOT_READ = "not read"
+"""What a platform says of a command whose answer this version cannot read."""
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
+
+
+_SHOWN = "the answer of the command that shows it"
+_SPEED = "a speed statement on the port, or the answer that shows the speed of the link"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,9 @@ class Needs:
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
         # a class that nobody defined leaves every step of its path unknown: the class is what is missing
         not_known = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
-        if not_known is None or not_known.cell is None:
+        if not unknown and any(item.path[-1] == "speed_bps" and item.cell is not None for item in found):
+            why, missing = note or "unknown", Missing("port speed", _SPEED, "ports")
+        elif not_known is None or not_known.cell is None:
             why, missing = note or "unknown", Missing(note or "more input", "see the message")
         else:
             why = str(not_known.cell.why)
@@ -107,7 +116,8 @@ class Needs:
             )
         device = _device(subject, root)
         if reason is Why.NOT_VISIBLE and device is not None and device.kind == "switch" and not device.complete_because:
-            return Missing("what a fragment does not show", _WHOLE, "devices")
+            table = self.platforms.get(device.platform, {})
+            return Missing("what a fragment does not show", table.get("whole", _WHOLE), "devices")
         return Missing(words, self._command(_device(subject, root), path), "devices")
 
     def _counter(self, subject: Subject, reason: Why) -> Missing:
@@ -122,15 +132,21 @@ class Needs:
         exact = [key for key in table if path == key or path.startswith(key + ".")]
         family = [key for key in table if path.partition(".")[0] == key.partition(".")[0]]
         best = max(exact, key=len, default=max(family, key=len, default=None))
-        return table[best] if best is not None else _WHOLE
+        return table[best] if best is not None else _SHOWN
 
     def listed(self) -> tuple[MissingInput, ...]:
         """All needs, the one that decides most first."""
         rows = [
-            MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices))
+            MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices), _decided_by(missing.how))
             for missing, c in self._counts.items()
         ]
         return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
+
+
+def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:
+    if how.startswith("see input"):
+        return "finding"
+    return "nobody" if NOT_READ in how else "user"
 
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:
