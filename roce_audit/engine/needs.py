@@ -58,7 +58,9 @@ class Needs:
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
         # a class that nobody defined leaves every step of its path unknown: the class is what is missing
         not_known = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
-        if not unknown and any(item.path[-1] == "speed_bps" and item.cell is not None for item in found):
+        if not unknown and any(
+            item.path[-1] == "speed_bps" and item.cell is not None and item.cell.is_absent for item in found
+        ):
             why, missing = note or "unknown", Missing("port speed", _SPEED, "ports")
         elif not_known is None or not_known.cell is None:
             why, missing = note or "unknown", Missing(note or "more input", "see the message")
