@@ -24,6 +24,7 @@ NOT_READ = "not read"
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
 
 
+_DATASTORE = "the whole datastore"
 _SHOWN = "the answer of the command that shows it"
 _SPEED = "a speed statement on the port, or the answer that shows the speed of the link"
 
@@ -118,8 +119,8 @@ class Needs:
             )
         device = _device(subject, root)
         if reason is Why.NOT_VISIBLE and device is not None and device.kind == "switch" and not device.complete_because:
-            table = self.platforms.get(device.platform, {})
-            return Missing("what a fragment does not show", table.get("whole", _WHOLE), "devices")
+            whole = _DATASTORE if device.first.path.endswith(".json") else _WHOLE
+            return Missing("what a fragment does not show", whole, "devices")
         return Missing(words, self._command(_device(subject, root), path), "devices")
 
     def _counter(self, subject: Subject, reason: Why) -> Missing:

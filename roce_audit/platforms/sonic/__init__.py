@@ -70,7 +70,6 @@ PLATFORM = Platform(
         r"(?:^|/)config_db[0-9]{0,3}\.json\Z|^cat \S{0,200}config_db": "startup",
     },
     needs={
-        "whole": "the whole config_db.json",
         "counters": "show pfc counters, show priority-group drop counters, show queue counters, show pfcwd stats",
         "groups": "show buffer information (what runs; the file holds only what was written)",
         "queues": "show runningconfiguration all",
