@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from roce_audit.engine.findings import Checks, Coverage, FabricSummary, Finding, Inferred, MissingInput, UnreadLine
+from roce_audit.engine.findings import (
+    Checks,
+    Context,
+    Coverage,
+    FabricSummary,
+    Finding,
+    Inferred,
+    MissingInput,
+    UnreadLine,
+)
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.facts import is_hostless
@@ -105,6 +114,8 @@ def coverage(
     seen: Sequence[Seen],
     needs: tuple[MissingInput, ...],
     *,
+    asked: Set[str],
+    context: Context,
     documents: int,
     unrecognised: tuple[tuple[str, str], ...],
     excluded: int,
@@ -112,8 +123,9 @@ def coverage(
     unreached: tuple[str, ...],
     incomplete: tuple[str, ...] = (),
 ) -> Coverage:
-    """What was and what was not judged."""
-    ports = [port for fabric in site.fabrics for port in fabric.ports]
+    """What was and what was not judged; `asked` are the names of the devices that were asked for."""
+    devices = [device for device in devices if device.name in asked]
+    ports = [port for fabric in site.fabrics for port in fabric.ports if port.device.name in asked]
     states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
     return Coverage(
@@ -136,6 +148,7 @@ def coverage(
         blind=_blind(judged, seen, ports),
         incomplete=tuple(sorted({*incomplete, *(s.place.path for s in seen if s.observation.kind == "truncated")})),
         assumed_whole=tuple(sorted(path for device in devices for path in device.assumed_whole)),
+        context=context,
     )
 
 
