@@ -11,22 +11,13 @@ _OWN = (
     r"^ *dcb (pfc (buffer \d|dscp-mapping enable|deadlock|uplink group)|abs-pfc queue \d)",
     r"^ *(undo )?qos (drr|pq|lpq) \d( to \d)?\s*$",
     r"^ *(undo )?qos queue \d (wred \S|ecn\b|drr weight|shaping cir)",
-    r"^ *(qos buffer headroom-pool size |trust upstream \S|qos (car inbound|phb marking) |ai-service\s*$|port-group \S+\s*$)",
+    r"^ *(qos buffer headroom-pool size |trust upstream \S|qos (car inbound|phb marking) |ai-service\s*$)",
     r"^ *(diffserv domain \S|ip-dscp-(inbound|outbound) |8021p-(inbound|outbound) \d)",
     r"^ *(eth-trunk \d|interface Eth-Trunk ?\d|peer-link 1\b|m-lag |dfs-group \d)",
     r"^ *(ecn|color (green|yellow|red)) (buffer-size )?(cell )?low-limit \d",
     r"^ *interface (10|25|40|50|100|200|400|800)GE ?\d+/\d+/\d+",
     r"^ *(abs-pfc profile \S|long-distance mode level-|rail-group \S|mice-elephant-flow|iqcn enable|npcc enable)",
 )
-_SHARED = (
-    r"^ *sysname \S",
-    r"^ *(undo portswitch|port link-type (access|trunk|hybrid)|port trunk allow-pass vlan|port default vlan)",
-    r"^ *traffic (classifier|behavior|policy) \S",
-    r"^ *vlan batch \d",
-    r"^ *#\s*$",
-    r"^ *return\s*$",
-)
-"""Words that other systems have as well."""
 
 
 def _load() -> Parts:
@@ -44,8 +35,7 @@ PLATFORM = Platform(
         Form(commands=rf"{CONFIGURATION}|display current-configuration", marks={_CAPTURED: 95}),
         Form(
             commands=rf"{CONFIGURATION}|display current-configuration",
-            marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 10),
-            fewest=2,
+            marks=dict.fromkeys(_OWN, 30),
             most=85,
         ),
         Form(

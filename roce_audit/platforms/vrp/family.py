@@ -22,8 +22,8 @@ _MODELS: dict[Family, re.Pattern[str]] = {
 }
 _ONLY_HERE: dict[Family, re.Pattern[str]] = {
     "ce8855": re.compile(
-        r"^[ \t]*(?:dcb pfc (?:dscp-mapping enable slot \d|deadlock-detect interval \d|buffer \d (?:hdrm|guaranteed) \d"
-        r"|buffer \d xoff (?:static|dynamic) \d)|priority \d deadlock-(?:detect|recovery) time \d)",
+        r"^[ \t]*(?:dcb pfc (?:dscp-mapping enable slot \d|deadlock-detect interval \d|buffer \d hdrm \d+(?: kbytes)?[ \t]*$"
+        r"|buffer \d guaranteed \d+(?: k?bytes)?[ \t]*$)|priority \d deadlock-(?:detect|recovery) time \d)",
         re.M,
     ),
     "ce6866": re.compile(
@@ -31,6 +31,8 @@ _ONLY_HERE: dict[Family, re.Pattern[str]] = {
         re.M,
     ),
 }
+_OLDER = re.compile(r"^!Software Version V(?!300)\d{3}R", re.M)
+"""Releases of other guides, in which other chips have these statements too."""
 _VERSION = re.compile(r"^HUAWEI (CE\S{1,60}) (?:\(\S+\) )?uptime is ", re.M | re.I)
 
 
@@ -56,5 +58,7 @@ def family_of(documents: Iterable[Document]) -> Family:
     model = model_of(texts)
     if model is not None:
         return next((family for family, names in _MODELS.items() if names.match(model.name.upper())), "")
+    if any(_OLDER.search(document.text[:4_000]) for document in texts):
+        return ""
     speaking = [f for f, lines in _ONLY_HERE.items() if any(lines.search(document.text) for document in texts)]
     return speaking[0] if len(speaking) == 1 else ""
