@@ -13,6 +13,7 @@ from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _QUEUES = range(8)
 _STRICT_GROUP = 15
+_BY_LENGTH = Cited("command reference, ecn: thresholds are compared with the length of the queue")
 _BY_AI = Cited("AI ECN sets the thresholds by itself")
 
 
@@ -129,17 +130,17 @@ class Egress:
                 self.settings.set_cell(f"{base}.share", absent(*group.at))
             else:
                 alone = members.count(group.get()) == 1
-                weight = weights.get(group.get()) or self.own.otherwise(f"ets.weight.{group.get()}", at)
+                given = weights.get(group.get())
+                weight = self.own.otherwise(f"ets.weight.{group.get()}", at) if given is None else given
                 self.settings.set(f"{base}.scheduling", "weighted", *group.at)
                 # what one of several queues of a group gets depends on the others
                 self.settings.set_cell(f"{base}.share", weight if alone else unknown(Why.NO_DEFAULT, *group.at))
-                self.settings.set(f"{base}.share_kind", "weight", *group.at)
+                self.settings.set(f"{base}.share_kind", "weight", *weight.at)
 
     # marking and dropping -------------------------------------------------------------------------------------------
 
     def _congestion(self, queue: int) -> None:
         base = f"queues.{queue}.ecn"
-        self.settings.set(f"{base}.weight", 0, Cited("thresholds are compared with the length of the queue"))
         by_ai = self.ai_queues.get(queue) if self.ai_on is not None and self.ai_on[0] else None
         wred, ecn = self.wred.get(queue), self.ecn.get(queue)
         if by_ai is not None:
@@ -154,6 +155,7 @@ class Egress:
                     self.settings.set_cell(f"{base}.{name}", said if said.is_unknown else known(False, where))
             return
         self._by_profile(base, *wred, ecn if on else None)
+        self.settings.set(f"{base}.weight", 0, _BY_LENGTH)
 
     def _by_ai(
         self, base: str, at: At, wred: tuple[str, At] | None, ecn: tuple[bool, At] | None

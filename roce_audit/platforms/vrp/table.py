@@ -125,7 +125,7 @@ _TOP = Mode(
         "ospf": "other",
     },
     ignored=frozenset({"interface", "lldp", "vlan", "aaa", "bgp", "qos-group"}),
-    shared=frozenset({"lldp", "qos", "dcb"}),
+    shared=frozenset({"lldp"}),
 )
 
 _TRAFFIC_POLICY = tuple(
@@ -293,11 +293,12 @@ _PORT = Mode(
         row("lldp disable", st.Lldp(False), "dcbx.lldp", no=st.Lldp(True)),
         row("lldp admin-status txrx", st.Lldp(True), "dcbx.lldp", no=st.Lldp(True), no_form="lldp admin-status"),
         row("lldp admin-status tx|rx", st.Lldp(False), "dcbx.lldp", no=None),
+        unread("priority-flow-control", "pfc"),
         row("lldp tlv-enable dcbx", st.Dcbx(True), "dcbx", no=st.Dcbx(False)),
     ),
     labels=frozenset({"description", "port", "portswitch", "ip", "ipv6", "peer-link", "dfs-group", "vrf"}),
     ignored=frozenset({"statistics", "interface", "lacp", "mode", "stp", "ospf", "m-lag", "undo"}),
-    shared=frozenset({"lldp", "port", "qos", "dcb"}),
+    shared=frozenset({"lldp", "port"}),
     doubted=f"kind {_EVERYTHING} admin_up dcbx link_pause_rx link_pause_tx",
 )
 _strict = partial(Mode, strict=True, ignored=frozenset({"description"}))
