@@ -42,7 +42,7 @@ PLATFORM = Platform(
             commands=r"\A\Z|\Adisplay ",
             marks={
                 r"^Huawei Versatile Routing Platform Software": 95,
-                r"^\w+/\d+/\d+ has \d+ neighbors?:?$": 60,
+                r"^\w+/\d+/\d+ has \d+ neighbor(s|\(s\))?:?$": 60,
                 r"^\S+ current state : (UP|DOWN|Administratively DOWN)": 60,
             },
             head=4_000,

@@ -29,6 +29,8 @@ class Classification:
         self._inbound: dict[tuple[str, int], tuple[int, At]] = {}
         self._outbound: dict[int, tuple[int, At]] = {}
         self._doubts: dict[str, Cell[Any]] = {}
+        self._nameless: Cell[Any] | None = None
+        """The doubt that a domain brings which nothing defines."""
 
     def take(self, said: object, at: At) -> None:
         """One statement of the port."""
@@ -68,6 +70,8 @@ class Classification:
         """Command reference, trust: what a port believes that says nothing depends on whether it routes."""
         if self.domain is not None and self.domain[0] == "none":
             return known("none", self.domain[1])
+        if self._nameless is not None:
+            return self._nameless
         if self.trust is not None:
             return known(*self.trust)
         usual = self.own.otherwise("trust")
@@ -97,31 +101,26 @@ class Classification:
 
     def _read_domain(self) -> None:
         """The maps of the domain that holds for the port."""
-        name, *bound_at = self.domain if self.domain is not None else ("default",)
+        name, bound_at = self.domain if self.domain is not None else ("default", None)
         if name == "none":
             return
-        lines = self.policies.lines("domain", str(name))
-        if lines is None and name != "default":
-            at = tuple(where for where in bound_at if isinstance(where, At))
-            self._doubts = dict.fromkeys(("dscp", "pcp", "outbound"), unknown(self.own.undefined, *at))
+        lines = self.policies.lines("domain", name)
+        if lines is None and bound_at is not None and name != "default":
+            self._nameless = unknown(self.own.undefined, bound_at)
+            self._doubts = dict.fromkeys(("dscp", "pcp", "outbound"), self._nameless)
             return
         for parsed, at in lines or ():
             match parsed.value:
                 case None:
                     for path in (parsed.topic or "").split():
-                        self._doubts.setdefault("outbound" if path in ("rewrites_dscp", "classes") else path, unknown(Why.NOT_PARSED, at))
+                        kind = path if path in ("dscp", "pcp") else "outbound"
+                        self._doubts.setdefault(kind, unknown(Why.NOT_PARSED, at))
                 case st.Inbound(field=field, value=value, queue=queue):
                     for number in range(64 if field == "dscp" else 8) if value is None else (value,):
-                        if queue is None:
-                            self._inbound.pop((field, number), None)
-                        else:
-                            self._inbound[(field, number)] = (queue, at)
+                        _put(self._inbound, (field, number), queue, at)
                 case st.Outbound(queue=queue, colour=colour, dscp=dscp) if colour in ("green", ""):
                     for number in range(8) if queue is None else (queue,):
-                        if dscp is None:
-                            self._outbound.pop(number, None)
-                        else:
-                            self._outbound[number] = (dscp, at)
+                        _put(self._outbound, number, dscp, at)
 
     def _rewriting(self) -> None:
         """Packets that leave get the DSCP of their class where the port maps PHBs to DSCP; green ones, as most are."""
@@ -133,3 +132,11 @@ class Classification:
             found = self._outbound.get(number)
             cell = known(found[0], found[1], at) if found is not None else self.own.otherwise(f"outbound.{number}", at)
             self.settings.set_cell(f"classes.{number}.new_dscp", self._doubts.get("outbound", cell))
+
+
+def _put(where: dict[Any, tuple[int, At]], key: object, value: int | None, at: At) -> None:
+    """Note what was said of a mark or class; None takes it back."""
+    if value is None:
+        where.pop(key, None)
+    else:
+        where[key] = (value, at)

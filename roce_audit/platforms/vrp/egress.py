@@ -105,8 +105,10 @@ class Egress:
         lines = self.policies.lines("etsprofile", name)
         if rival is not None or (lines is None and name != "default"):
             for queue in _QUEUES:
-                for field in ("scheduling", "share"):
-                    cell = unknown(self.own.undefined, at) if rival is None else unknown(Why.CONFLICT, rival, at)
+                for field in ("scheduling", "share", "share_kind"):
+                    cell: Cell[Any] = (
+                        unknown(self.own.undefined, at) if rival is None else unknown(Why.CONFLICT, rival, at)
+                    )
                     self.settings.set_cell(f"queues.{queue}.{field}", cell)
             return
         groups: dict[int, Cell[Any]] = {queue: self.own.otherwise(f"ets.{queue}", at) for queue in _QUEUES}
@@ -115,10 +117,10 @@ class Egress:
             match parsed.value:
                 case None:
                     self.settings.set_unknown("queues", Why.NOT_PARSED, where)
-                case st.EtsMembers(group=group, queues=queues):
-                    groups |= dict.fromkeys(queues, known(group, where, at))
-                case st.EtsWeight(group=group, weight=weight):
-                    weights[group] = known(weight, where, at)
+                case st.EtsMembers(group=number, queues=queues):
+                    groups |= dict.fromkeys(queues, known(number, where, at))
+                case st.EtsWeight(group=number, weight=weight):
+                    weights[number] = known(weight, where, at)
         members = [cell.value for cell in groups.values()]
         for queue, group in groups.items():
             base = f"queues.{queue}"
@@ -131,11 +133,11 @@ class Egress:
             else:
                 alone = members.count(group.get()) == 1
                 given = weights.get(group.get())
-                weight = self.own.otherwise(f"ets.weight.{group.get()}", at) if given is None else given
+                share = self.own.otherwise(f"ets.weight.{group.get()}", at) if given is None else given
                 self.settings.set(f"{base}.scheduling", "weighted", *group.at)
                 # what one of several queues of a group gets depends on the others
-                self.settings.set_cell(f"{base}.share", weight if alone else unknown(Why.NO_DEFAULT, *group.at))
-                self.settings.set(f"{base}.share_kind", "weight", *weight.at)
+                self.settings.set_cell(f"{base}.share", share if alone else unknown(Why.NO_DEFAULT, *group.at))
+                self.settings.set(f"{base}.share_kind", "weight", *share.at)
 
     # marking and dropping -------------------------------------------------------------------------------------------
 
@@ -157,15 +159,21 @@ class Egress:
         self._by_profile(base, *wred, ecn if on else None)
         self.settings.set(f"{base}.weight", 0, _BY_LENGTH)
 
-    def _by_ai(
-        self, base: str, at: At, wred: tuple[str, At] | None, ecn: tuple[bool, At] | None
-    ) -> None:
+    def _by_ai(self, base: str, at: At, wred: tuple[str, At] | None, ecn: tuple[bool, At] | None) -> None:
         """AI ECN and a drop profile exclude one another on a queue: which of them was refused cannot be told."""
         rivals = tuple(said[1] for said in (ecn, wred) if said is not None)
         self.settings.set(f"{base}.marks", True, at, *rivals)
         self.settings.set(f"{base}.drops", False, at, *rivals)
-        for name in ("min_bytes", "max_bytes", "min_value", "max_value", "min_unit", "max_unit", "max_probability_percent"):
-            cell = unknown(Why.CONFLICT, at, *rivals) if rivals else unknown(Why.NO_DEFAULT, at, _BY_AI)
+        for name in (
+            "min_bytes",
+            "max_bytes",
+            "min_value",
+            "max_value",
+            "min_unit",
+            "max_unit",
+            "max_probability_percent",
+        ):
+            cell: Cell[Any] = unknown(Why.CONFLICT, at, *rivals) if rivals else unknown(Why.NO_DEFAULT, at, _BY_AI)
             self.settings.set_cell(f"{base}.{name}", cell)
 
     def _by_profile(self, base: str, name: str, at: At, ecn: tuple[bool, At] | None) -> None:
@@ -195,7 +203,9 @@ class Egress:
         if marking is not None:
             self.settings.set_cell(f"{base}.marks", self._in_force(ecn_at, marking[1], at))
             self._limits(base, *marking)
-        elif green is not None:  # releases differ: older ones mark by the curve of green packets, newer ones ask for `ecn`
+        elif (
+            green is not None
+        ):  # releases differ: older ones mark by the curve of green packets, newer ones ask for `ecn`
             self.settings.set_cell(f"{base}.marks", unknown(Why.NO_DEFAULT, green[1], ecn_at))
             self._limits(base, *green)
         else:
@@ -207,7 +217,11 @@ class Egress:
         if self.family != "ce6866" or sum(on for on, _ in self.ecn.values()) < 2:
             return known(True, *because)
         if self.everywhere is not None:
-            return known(True, *because, self.everywhere[1]) if self.everywhere[0] else unknown(Why.NO_DEFAULT, self.everywhere[1])
+            return (
+                known(True, *because, self.everywhere[1])
+                if self.everywhere[0]
+                else unknown(Why.NO_DEFAULT, self.everywhere[1])
+            )
         return unknown(Why.NO_DEFAULT, *because)
 
     def _dropping(self, base: str, at: At, green: tuple[st.Curve, At] | None) -> None:

@@ -20,12 +20,13 @@ from roce_audit.platforms.vrp.flowcontrol import FlowControl
 from roce_audit.platforms.vrp.policies import TrafficPolicies
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cell, Cited, Why, known
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _OVERHEAD_BYTES = 18
 """Ethernet header and FCS: what a frame has beside its IP packet."""
 _OF_MEMBERS = ("pfc", "groups", "queues", "classes", "link_pause_rx", "link_pause_tx", "dcbx")
 """Settings that stand on the members of an Eth-Trunk and not on it (views of the command reference)."""
+_FORWARDING = ("ethernet", "breakout-parent", "subinterface")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,9 @@ class _Builder(PortBuilder):
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
-        of_vrp = context if isinstance(context, VrpContext) else VrpContext(context.kind, context.routed, context.complete)
+        of_vrp = (
+            context if isinstance(context, VrpContext) else VrpContext(context.kind, context.routed, context.complete)
+        )
         self.own = replace(self.lack, defaults=OWN)
         self.policies = TrafficPolicies(parts)
         self.flow = FlowControl(self.settings, self.policies, self.own, of_vrp.family, of_vrp.slot)
@@ -58,6 +61,8 @@ class _Builder(PortBuilder):
         self.marks = Classification(self.settings, self.policies, self.own)
         self.mtu: tuple[int, At] | None = None
         self.jumbo: tuple[int, At] | None = None
+        self.portswitch: tuple[bool, At] | None = None
+        self.rates: set[str] = set()
         self.lldp: dict[str, tuple[bool, At]] = {}
         self.dcbx: tuple[bool, At] | None = None
         self.intel: tuple[bool, At] | None = None
@@ -71,13 +76,15 @@ class _Builder(PortBuilder):
         if self.context.kind == "lag":
             for path in _OF_MEMBERS:
                 settings.forbid_default(path, Why.NOT_VISIBLE)
-        else:
+        routed = self._routed()
+        if self.context.kind in _FORWARDING:
             self.flow.settle()
             self.egress.settle()
             self._dcbx()
-        routed = self._routed()
-        self.marks.settle(routed, self.bound("qos", "input"))
-        self.flow.groups_of_classes(self.marks, routed)
+        if self.context.kind in (*_FORWARDING, "lag"):
+            self.marks.settle(routed, self.bound("qos", "input"))
+        if self.context.kind in _FORWARDING:
+            self.flow.groups_of_classes(self.marks, routed)
         for direction in ("input", "output"):
             bound = self.bound("qos", direction)
             if bound is not None:
@@ -88,6 +95,8 @@ class _Builder(PortBuilder):
 
     def _routed(self) -> Cell[Any]:
         """Whether the port is one of Layer 3."""
+        if self.portswitch is not None:
+            return known(not self.portswitch[0], self.portswitch[1])
         said = self.context.routed
         return self.own.otherwise("routed") if said is None else known(said)
 
@@ -146,6 +155,9 @@ class _Builder(PortBuilder):
     def on_binding(self, s: ps.Binding, role: str, at: At) -> None:
         self.bind(s.kind, s.direction, s.name, role, at)
 
+    def on_portswitch(self, s: st.Portswitch, role: str, at: At) -> None:
+        self.portswitch = (s.on, at)
+
     def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
         self.mtu = None if s.size_bytes is None else (s.size_bytes, at)
 
@@ -162,7 +174,13 @@ class _Builder(PortBuilder):
         self.intel = (s.intel, at)
 
     def on_policed(self, s: st.Policed, role: str, at: At) -> None:
-        self.settings.set("policed", s.on, at)
+        if s.profile is None or s.profile in self.rates:
+            self.settings.set("policed", s.profile is not None, at)
+        else:
+            self.settings.set_cell("policed", unknown(self.lack.undefined, at))
+
+    def on_rate(self, s: st.CarProfile, role: str, at: At) -> None:
+        self.rates.add(s.name)
 
     def on_flow(self, s: Any, role: str, at: At) -> None:
         self.flow.take(s, at)
@@ -178,12 +196,14 @@ class _Builder(PortBuilder):
         st.PfcGlobally: elsewhere,
         st.Nominal: on_nominal,
         ps.Binding: on_binding,
+        st.Portswitch: on_portswitch,
         st.Mtu: on_mtu,
         st.Jumbo: on_jumbo,
         st.Lldp: on_lldp,
         st.Dcbx: on_dcbx,
         st.Compliance: on_compliance,
         st.Policed: on_policed,
+        st.CarProfile: on_rate,
         **dict.fromkeys(
             (
                 st.PfcEnable,
@@ -216,5 +236,3 @@ class _Builder(PortBuilder):
         ),
         **dict.fromkeys((st.Trust, st.Upstream, st.PortPriority, st.Marking), on_marks),
     }
-
-

@@ -33,14 +33,16 @@ _ONLY_HERE: dict[Family, re.Pattern[str]] = {
 }
 _OLDER = re.compile(r"^!Software Version V(?!300)\d{3}R", re.M)
 """Releases of other guides, in which other chips have these statements too."""
-_VERSION = re.compile(r"^HUAWEI (CE\S{1,60}) (?:\(\S+\) )?uptime is ", re.M | re.I)
+_VERSION = re.compile(r"^HUAWEI (CE\S{1,60}) uptime is (.{1,80})$", re.M | re.I)
+_UPTIME = re.compile(r"[\w ,]{1,70}\bminutes?\s*")
 
 
 class Model(NamedTuple):
-    """The model that the switch names, and where."""
+    """The line that names the model; `name` is "" where something in the line was not understood."""
 
     name: str
     place: Place
+    line: str
 
 
 def model_of(documents: Iterable[Document]) -> Model | None:
@@ -48,7 +50,8 @@ def model_of(documents: Iterable[Document]) -> Model | None:
     for document in documents:
         found = _VERSION.search(document.text[:4_000])
         if found is not None:
-            return Model(found.group(1), Place(document.path, document.line_at(found.start())))
+            name = found.group(1) if _UPTIME.fullmatch(found.group(2)) else ""
+            return Model(name, Place(document.path, document.line_at(found.start())), found.group())
     return None
 
 

@@ -57,7 +57,11 @@ class FlowControl:
                 self.settings.set(f"groups.{queue}.{what}", size, at)
             case st.NoQueueBuffer(queue=queue, what=what):
                 for number in range(8) if queue is None else (queue,):
-                    for name in _BUFFERS.get(what or "", _THRESHOLDS) if what else (*_THRESHOLDS, "headroom_bytes", "reserved_bytes"):
+                    for name in (
+                        _BUFFERS.get(what or "", _THRESHOLDS)
+                        if what
+                        else (*_THRESHOLDS, "headroom_bytes", "reserved_bytes")
+                    ):
                         self.settings.reset(f"groups.{number}.{name}")
 
     def settle(self) -> None:
@@ -86,7 +90,7 @@ class FlowControl:
         for parsed, where in lines or ():
             match parsed.value:
                 case None if "pfc" in (parsed.topic or "").split():
-                    doubt = doubt or unknown(Why.NOT_PARSED, where)
+                    doubt = unknown(Why.NOT_PARSED, where) if doubt is None else doubt
                 case None:
                     self.settings.set_unknown("pfc.watchdog", Why.NOT_PARSED, where)
                 case st.PfcPriorities(on=on, numbers=numbers):
@@ -108,8 +112,9 @@ class FlowControl:
             explicit[3] = (True, at)
             usual = default.at
         paused = {number: where for number, (on, where) in explicit.items() if on}
-        places = (*usual, *(where for number, where in paused.items() if number != 3 or not usual))
-        return known(frozenset(paused), *places, *(where for on, where in explicit.values() if not on), at)
+        rest = tuple(where for on, where in explicit.values() if not on)
+        places = dict.fromkeys((*usual, *(where for where in paused.values() if where != at), *rest, at))
+        return known(frozenset(paused), *places)
 
     # deadlock detection ---------------------------------------------------------------------------------------------
 
@@ -135,7 +140,7 @@ class FlowControl:
             return known(float(timer[0]), timer[1])
         if self.priorities.is_unknown:
             return unknown(Why.NOT_VISIBLE, *self.priorities.at)
-        units = {self.times.get((number, what)) for number in self.priorities.get()}
+        units = {self.times.get((number, what)) for number in self.priorities.get()} or {None}
         said = [found for found in units if found is not None]
         if not said and self.interval is None:
             return self.own.otherwise(what)
@@ -144,7 +149,9 @@ class FlowControl:
             return interval
         different = {found[0] if found is not None else 10 for found in units}
         at = (*(found[1] for found in said), *interval.at)
-        return known(float(different.pop() * interval.get()), *at) if len(different) == 1 else unknown(Why.CONFLICT, *at)
+        return (
+            known(float(different.pop() * interval.get()), *at) if len(different) == 1 else unknown(Why.CONFLICT, *at)
+        )
 
     # buffers --------------------------------------------------------------------------------------------------------
 
@@ -161,7 +168,7 @@ class FlowControl:
                 cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(value * factor, at)
             self.settings.set_cell(f"{base}.{name}", cell)
             # which factor a step of the dynamic threshold stands for is not documented
-            alpha = unknown(Why.NO_DEFAULT, at) if kind == "dynamic" else absent(at)
+            alpha: Cell[Any] = unknown(Why.NO_DEFAULT, at) if kind == "dynamic" else absent(at)
             self.settings.set_cell(f"{base}.alpha", alpha)
         if said.offset_bytes is not None:
             self.settings.set(f"{base}.xon_offset_bytes", said.offset_bytes, at)

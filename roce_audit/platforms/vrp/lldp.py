@@ -9,7 +9,7 @@ from roce_audit.platforms.shared.cli.syntax import Interfaces
 from roce_audit.text.document import Document
 
 _COMMAND = re.compile(r"display lldp neighbor(?: interface \S+)?\Z")
-_PORT = re.compile(r"(\S{2,64}) has (\d{1,4}) neighbors?:?\s*\Z")
+_PORT = re.compile(r"(\S{2,64}) has (\d{1,4}) neighbor(?:s|\(s\))?:?\s*\Z")
 _FIELD = re.compile(r"(Port ID|System name) {0,30}:[ \t]*(\S.{0,252}?)\s*\Z", re.I)
 
 

@@ -7,7 +7,7 @@ import re
 from roce_audit.text.outline import Outline, Outliner
 
 _REMARK = re.compile(r"[ \t]+//[^\n]*$", re.M)
-_MARGIN = re.compile(r"^[ \t]*(?=\S)", re.M)
+_MARGIN = re.compile(r"^[ \t]*(?=[^\s#!])", re.M)
 _PROFILE_WORDS = 3
 """`dcb pfc NAME` opens a profile; what goes on is a statement of the switch."""
 
@@ -20,7 +20,7 @@ class VrpOutliner(Outliner):
         text = _REMARK.sub("", text)
         margin = min((len(found.group()) for found in _MARGIN.finditer(text)), default=0)
         if margin:
-            text = re.sub(rf"^[ \t]{{{margin}}}", "", text, flags=re.M)
+            text = re.sub(rf"^[ \t]{{1,{margin}}}", "", text, flags=re.M)
         return super().outline(text, path, first_line)
 
     def _header(self, header: str) -> tuple[str, str | None, bool]:

@@ -44,7 +44,7 @@ ETS = (
 )
 
 
-def _curves(words: str, unit: str, keyword: str) -> tuple[Row, ...]:
+def _curves(words: str, names: tuple[st.CurveName, ...], unit: st.CurveUnit, keyword: str) -> tuple[Row, ...]:
     limits = f"{keyword}low-limit <low:count> high-limit <high:count> discard-percentage <percent:1..100>"
     return tuple(
         row(
@@ -54,15 +54,19 @@ def _curves(words: str, unit: str, keyword: str) -> tuple[Row, ...]:
             no=None if keyword else st.NoCurve(what),
             no_form=f"{words}{what}",
         )
-        for what in (("ecn",) if not words else ("green", "yellow", "red"))
+        for what in names
     )
 
 
+_UNITS: tuple[tuple[st.CurveUnit, str], ...] = (
+    ("percent", ""),
+    ("bytes", "buffer-size "),
+    ("cells", "buffer-size cell "),
+)
 DROP = tuple(
     found
-    for words in ("", "color ")
-    for unit, keyword in (("percent", ""), ("bytes", "buffer-size "), ("cells", "buffer-size cell "))
-    for found in _curves(words, unit, keyword)
+    for unit, keyword in _UNITS
+    for found in (*_curves("", ("ecn",), unit, keyword), *_curves("color ", ("green", "yellow", "red"), unit, keyword))
 )
 
 DOMAIN = (
@@ -120,17 +124,17 @@ BEHAVIOR = (
     row("remark dscp <dscp:codepoint>", ps.SetDscp, CLASSIFYING, no=None),
     row("remark local-precedence <number:precedence> [green|yellow|red]", ps.SetGroup, CLASSIFYING, no=None),
     row("remark 8021p|qos-local-id|vxlan <...>"),
-    row("car cir <...>", ps.Police(), CLASSIFYING, no=None),
+    row("car cir <_:policing...>", ps.Police(), CLASSIFYING, no=None),
     row("car <> share", ps.Police(), CLASSIFYING, no=None),
 )
 
 AI_ECN = (
     row("ai-ecn enable", st.AiEcn(True), "queues", no=st.AiEcn(False)),
     row(
-        "assign queue <queue:0..7> [model <>]",
+        "assign queue <queue:0..7> [model ai_ecn_centralizedstorage|ai_ecn_hpc|ai_ecn_distributedfilestorage]",
         partial(st.AiQueue, on=True),
         "queues",
         no=partial(st.AiQueue, on=False),
-        no_form="assign queue <queue:0..7> [model <>]",
+        no_form="assign queue <queue:0..7> [model <...>]",
     ),
 )

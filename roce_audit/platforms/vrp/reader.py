@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from roce_audit.model import Device, Port
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
-from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.model import Device
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen, unseen_device
+from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.references import Name
@@ -19,7 +19,7 @@ from roce_audit.platforms.vrp.family import family_of, model_of
 from roce_audit.platforms.vrp.lldp import neighbours
 from roce_audit.platforms.vrp.outline import VrpOutliner
 from roce_audit.platforms.vrp.table import TABLE
-from roce_audit.text.block import Block
+from roce_audit.text.block import Block, resolve
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.outline import Stanza
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
@@ -45,15 +45,13 @@ _NAMES = [*(f"{rate}GE" for rate in _GIGABITS), *_KINDS]
 _ASIDE = ("loopback", "vlanif", "vbdif", "meth", "nve", "tunnel", "null", "stack-port", "sip", "fcoe-port", "range ")
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _NAMES}, _ASIDE)
 
-_SOFTWARE = re.compile(r"^!Software Version (V\d{3}R\d{3}\w{0,20})", re.M)
-_SHOWN_VERSION = re.compile(r"^VRP \(R\) software, Version \S{1,40} \(\S{1,40} (V\w{3,40})\)", re.M | re.I)
+_SOFTWARE = re.compile(r"^!Software Version (V\d{3}R\d{3}\S{0,60})", re.M)
 _END = re.compile(r"^[ \t]*return[ \t]*\Z", re.M)
 _WHOLE = re.compile(r"display current-configuration(?: all)?(?: \| no-more)?\Z")
 _HOSTNAME = re.compile(r"^[ \t]*sysname (\S{1,253})[ \t]*$", re.M)
 _PORT_STANZA = re.compile(r"^[ \t]*interface (\d{2,3}GE|X?GigabitEthernet) ?\d+/\d+", re.M)
 _GLOBALLY = re.compile(r"^[ \t]*(undo )?dcb pfc global disable[ \t]*(?://.*)?$", re.M)
-_RATE = re.compile(r"interface (\d{2,3})GE ?\d+/\d+/\d+\Z", re.I)
-_RATES_BY_WORD = {"gigabitethernet": 1, "xgigabitethernet": 10}
+_RATE = re.compile(r"interface (?:(?P<gbps>\d{2,3})GE|(?P<kind>X?)GigabitEthernet) ?\d+/\d+/\d+\Z", re.I)
 _SLOT = re.compile(r"\d{0,3}\D+(\d{1,2})/")
 _HEAD = 4_000
 _FEWEST_PORTS = 4
@@ -123,7 +121,9 @@ def _vlans(words: Sequence[str]) -> set[int]:
     found: set[int] = set()
     for at, word in enumerate(words):
         if word.isdigit() and len(word) <= 4:
-            first = int(words[at - 2]) + 1 if at > 1 and words[at - 1] == "to" and words[at - 2].isdigit() else int(word)
+            first = (
+                int(words[at - 2]) + 1 if at > 1 and words[at - 1] == "to" and words[at - 2].isdigit() else int(word)
+            )
             found.update(range(first, int(word) + 1))
     return {vlan for vlan in found if vlan <= 4094}
 
@@ -138,15 +138,14 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         words = line.split()
         if words[0] == "description":
             description = line.partition(" ")[2]
-        elif line == "undo portswitch":
-            routed = True
-        elif line == "portswitch" or words[:2] in (["port", "link-type"], ["port", "default"], ["port", "trunk"]):
+        elif words[:2] in (["port", "link-type"], ["port", "default"], ["port", "trunk"]):
             routed = False
             vlans |= _vlans(words[2:])
         elif line.startswith("ip binding vpn-instance "):
             vrf = words[-1]
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             addresses.append(words[2])
+            routed = True
         elif words[0] == "peer-link":
             peer_link = kind == "lag"
     return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
@@ -171,16 +170,15 @@ def device_facts(device: DeviceInput) -> Device:
     values = unseen_device()
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
     model = model_of(device.documents)
-    if model is not None:
+    if model is not None and model.name:
         values["model_name"] = known(model.name, model.place)
     for document in device.documents:
         if not values["pfc_disabled_globally"].is_known:
             values["pfc_disabled_globally"] = _globally_off(document)
-        found = _SOFTWARE.search(document.text[:_HEAD]) or _SHOWN_VERSION.search(document.text[:_HEAD])
+        found = _SOFTWARE.search(document.text[:_HEAD])
         if found is not None:
             values["os_version"] = known(found.group(1), Place(document.path, document.line_at(found.start())))
     return Device(**values)
-
 
 
 SYNTAX = Syntax(
@@ -228,23 +226,32 @@ class Reader(CommandLineReader):
             replace(port, labels=replace(port.labels, neighbour=far[port.name])) if port.name in far else port
             for port in reading.ports
         )
-        return replace(reading, ports=ports, seen=(*reading.seen, *_rivals(reading)))
+        model = model_of(self.device.documents)
+        odd = (
+            ()
+            if model is None or model.name
+            else (seen("unread-line", model.line, UNREAD_LINE, model.place, model.line, ()),)
+        )
+        return replace(reading, ports=ports, seen=(*reading.seen, *odd, *_rivals(reading)))
 
-    def _port(self, name: str, interface: object) -> PortReading:
+    def _port(self, name: str, interface: Interface) -> PortReading:
         found = _SLOT.match(name)
         self._reading_slot = found.group(1) if found is not None else ""
-        return super()._port(name, interface)  # type: ignore[arg-type]
+        return super()._port(name, interface)
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
         return VrpContext(kind, routed, complete, family=self.family, slot=self._reading_slot)
 
     def _with_header(self, stanza: Stanza, statement: str) -> Block:
-        rate = _RATE.match(stanza.header)
         if stanza.mode == "port":
-            word = stanza.header.split()[1].rstrip("0123456789/:.").lower() if " " in stanza.header else ""
-            gbps = rate.group(1) if rate is not None else _RATES_BY_WORD.get(word, "")
-            statement = f"{statement} {gbps}".strip()
+            statement = f"{statement} {_rate(stanza.header)}".strip()
         return super()._with_header(stanza, statement)
+
+
+def _rate(header: str) -> str:
+    """Gbit/s of an interface by the name of its type; "" where it is split, or the type says nothing."""
+    found = _RATE.match(header)
+    return "" if found is None else found["gbps"] or {"": "1", "x": "10"}[found["kind"].lower()]
 
 
 def _rivals(reading: DeviceReading) -> Iterator[Seen]:
@@ -257,9 +264,8 @@ def _rivals(reading: DeviceReading) -> Iterator[Seen]:
             ecn = queue.ecn.value if queue.ecn.is_known else None
             if ecn is None or ecn.min_value.why is not Why.CONFLICT:
                 continue
-            at = ecn.min_value.at[0]
-            place = port.parts[at.part].block.place(at.index)
-            if place in told:
+            place = resolve(ecn.min_value.at[0], port.parts)
+            if not isinstance(place, Place) or place in told:
                 continue
             told.add(place)
             text = f"AI ECN and static ECN are both set for queue {queue.number}; the switch accepts only one of them on a queue"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
 QUEUES = {name: number for number, name in enumerate(("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7"))}
@@ -176,10 +177,16 @@ class PortShape(NamedTuple):
     bps: int | None
 
 
-class Policed(NamedTuple):
-    """`qos car inbound NAME`."""
+class CarProfile(NamedTuple):
+    """`qos car NAME cir ...`: a rate that ports may be held to."""
 
-    on: bool
+    name: str
+
+
+class Policed(NamedTuple):
+    """`qos car inbound NAME`; None = removed."""
+
+    profile: str | None
 
 
 class Limit(NamedTuple):
@@ -190,11 +197,15 @@ class Limit(NamedTuple):
     reset: bool = False
 
 
+CurveName = Literal["ecn", "green", "yellow", "red"]
+CurveUnit = Literal["percent", "bytes", "cells"]
+
+
 class Curve(NamedTuple):
     """`ecn ...` or `color COLOUR ...` of a drop profile: thresholds in percent of the queue, bytes or cells."""
 
-    what: Literal["ecn", "green", "yellow", "red"]
-    unit: Literal["percent", "bytes", "cells"]
+    what: CurveName
+    unit: CurveUnit
     low: int
     high: int
     percent: int
@@ -203,7 +214,7 @@ class Curve(NamedTuple):
 class NoCurve(NamedTuple):
     """`undo ecn`, `undo color COLOUR`."""
 
-    what: Literal["ecn", "green", "yellow", "red"]
+    what: CurveName
 
 
 class EtsEnable(NamedTuple):
@@ -265,6 +276,12 @@ class PolicyLineRemoved(NamedTuple):
     classifier: str
 
 
+class Portswitch(NamedTuple):
+    """`portswitch`: a port of Layer 2; negated: of Layer 3."""
+
+    on: bool
+
+
 class Mtu(NamedTuple):
     """`mtu N`: largest IP packet of a routed port; None = back to the default."""
 
@@ -301,6 +318,19 @@ class Compliance(NamedTuple):
     intel: bool
 
 
+_POLICING = re.compile(
+    r"[0-9]{1,9}|cir|pir|cbs|pbs|[kmg]bps|[km]?bytes|share|mode|color-blind|color-aware|green|yellow|red|pass|discard"
+    r"|service-class|color|be|af[1-4]|ef|cs[67]"
+)
+
+
+def policing(text: str) -> str:
+    """The words of a policer; raises ValueError for others."""
+    if not all(_POLICING.fullmatch(word) for word in text.split(" ")):
+        raise ValueError(text)
+    return text
+
+
 def ranges(text: str) -> tuple[int, ...]:
     """The queues of `0 to 2 4 to 6 7`; raises ValueError for what is none."""
     found: list[int] = []
@@ -323,7 +353,7 @@ def _queue(word: str) -> int:
     return int(word)
 
 
-def curve(what: Literal["ecn", "green", "yellow", "red"], unit: Literal["percent", "bytes", "cells"], **limits: int) -> Curve:
+def curve(what: CurveName, unit: CurveUnit, **limits: int) -> Curve:
     """A curve from its thresholds. That one is above the other is a rule's to say."""
     if unit == "percent" and max(limits["low"], limits["high"]) > 100:
         raise ValueError("more than the whole queue")

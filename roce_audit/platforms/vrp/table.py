@@ -14,7 +14,7 @@ from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.vrp import profiles
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.profiles import CLASSIFYING
-from roce_audit.text.statements.rows import ABSENT, row, sets, unread
+from roce_audit.text.statements.rows import ABSENT, NOTHING, Row, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
@@ -29,18 +29,42 @@ _TYPES = {
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "mode": word({"10G": 10_000_000_000, "GE": 1_000_000_000}),
     "phb": word(dict(st.QUEUES)),
+    "policing": st.policing,
     "precedence": word({str(value): value for value in range(8)} | dict(st.QUEUES)),
     "priorities": numbers(7),
     "queues": st.ranges,
+    "slot": word({str(value): str(value) for value in range(1, 65)}),
     "scale": word(dict(_BYTES)),
     "size": word({unit: unit for unit in (*_BYTES, "cells")}),
 }
 _PAUSING = "pfc groups priorities classes"
+_TRUSTING = f"{CLASSIFYING} classes"
 _QUEUES = "queues"
 _EVERYTHING = f"{CLASSIFYING} {_QUEUES} {_PAUSING} ip_mtu_bytes speed_bps fec autoneg"
 
+
+def _traffic_policy(written: str, way: ps.Way, paths: str) -> Row:
+    """The row of `traffic-policy NAME inbound|outbound`."""
+    return row(
+        f"traffic-policy <name> {written}",
+        partial(ps.Binding, "qos", way),
+        paths,
+        no=ps.Binding("qos", way),
+        no_form=f"traffic-policy <> {written}",
+    )
+
+
+_TRAFFIC_POLICY = (
+    _traffic_policy("inbound", "input", CLASSIFYING),
+    _traffic_policy("outbound", "output", "rewrites_dscp"),
+)
 _WATCHDOG = (
-    row("dcb pfc deadlock-detect interval <value:count>", st.DeadlockInterval, "pfc.watchdog", no=st.DeadlockInterval(10)),
+    row(
+        "dcb pfc deadlock-detect interval <ms:count>",
+        st.DeadlockInterval,
+        "pfc.watchdog",
+        no=st.DeadlockInterval(10),
+    ),
     row(
         "dcb pfc deadlock-detect timer <ms:10..1500>",
         partial(st.DeadlockTimer, "detect"),
@@ -54,49 +78,37 @@ _WATCHDOG = (
         no=st.DeadlockTimer("restore", 100),
     ),
     row(
-        "dcb pfc deadlock recovery-behavior <action:forwarding|discard> slot <slot>",
+        "dcb pfc deadlock recovery-behavior <action:forwarding|discard> slot <slot:slot>",
         lambda action, slot: st.RecoveryBehaviour(slot, "forward" if action == "forwarding" else "drop"),
         "pfc.watchdog",
         no=lambda slot: st.RecoveryBehaviour(slot, None),
-        no_form="dcb pfc deadlock recovery-behavior forwarding|discard slot <slot>",
+        no_form="dcb pfc deadlock recovery-behavior forwarding|discard slot <slot:slot>",
     ),
 )
 _TOP = Mode(
     rows=(
         *_WATCHDOG,
         row(
-            "dcb pfc dscp-mapping enable slot <slot>",
+            "dcb pfc dscp-mapping enable slot <slot:slot>",
             partial(st.DscpMapping, on=True),
             "classes",
             no=partial(st.DscpMapping, on=False),
-            no_form="dcb pfc dscp-mapping enable slot <slot>",
+            no_form="dcb pfc dscp-mapping enable slot <slot:slot>",
         ),
         row("dcb pfc global disable", st.PfcGlobally(True), "pfc", no=st.PfcGlobally(False)),
         row("qos ecn enable", st.EcnGlobally(True), "queues", no=st.EcnGlobally(False)),
         row(
-            "qos buffer headroom-pool size <value:count> <unit:scale> slot <slot>",
+            "qos buffer headroom-pool size <value:count> <unit:scale> slot <slot:slot>",
             lambda value, unit, slot: st.HeadroomPool(slot, value * unit),
             "groups",
             no=lambda slot: st.HeadroomPool(slot, None),
-            no_form="qos buffer headroom-pool [size <_:count> <_:scale>] slot <slot>",
+            no_form="qos buffer headroom-pool [size <_:count> <_:scale>] slot <slot:slot>",
         ),
-        row("qos car <name> cir <...>", no_form="qos car <name>"),
+        row("qos car <name> cir <_:policing...>", st.CarProfile, "policed", no=NOTHING, no_form="qos car <>"),
         row("qos hpc enhanced"),
         row("lldp enable", st.Lldp(True), "dcbx", no=st.Lldp(False)),
-        row(
-            "traffic-policy <name> global [slot <>] inbound",
-            partial(ps.Binding, "qos", "input"),
-            CLASSIFYING,
-            no=ps.Binding("qos", "input"),
-            no_form="traffic-policy <> global [slot <>] inbound",
-        ),
-        row(
-            "traffic-policy <name> global [slot <>] outbound",
-            partial(ps.Binding, "qos", "output"),
-            "rewrites_dscp",
-            no=ps.Binding("qos", "output"),
-            no_form="traffic-policy <> global [slot <>] outbound",
-        ),
+        _traffic_policy("global [slot <>] inbound", "input", CLASSIFYING),
+        _traffic_policy("global [slot <>] outbound", "output", "rewrites_dscp"),
         row("qos burst-mode <...>"),
         row("qos buffer-monitoring|micro-burst|queue-alarm|statistics|group <...>"),
         unread("trust", CLASSIFYING),
@@ -128,16 +140,7 @@ _TOP = Mode(
     shared=frozenset({"lldp"}),
 )
 
-_TRAFFIC_POLICY = tuple(
-    row(
-        f"traffic-policy <name> {written}",
-        partial(ps.Binding, "qos", way),
-        paths,
-        no=ps.Binding("qos", way),
-        no_form=f"traffic-policy <> {written}",
-    )
-    for written, way, paths in (("inbound", "input", CLASSIFYING), ("outbound", "output", "rewrites_dscp"))
-)
+
 _BUFFERS = (
     row(
         "dcb pfc buffer <queue:0..7> xoff <kind:static|dynamic> <value:count> [<unit:size>]"
@@ -234,9 +237,9 @@ _QUEUE = (
         no_form="qos buffer queue <queue:0..7> [shared-threshold [<...>]]",
     ),
     row("qos burst-mode <...>"),
-    row("qos phb marking dscp enable", st.Marking(True), "rewrites_dscp", no=st.Marking(False)),
+    row("qos phb marking dscp enable", st.Marking(True), "rewrites_dscp classes", no=st.Marking(False)),
     row("qos phb marking 8021p enable|disable"),
-    row("qos car inbound <>", st.Policed(True), "policed", no=st.Policed(False), no_form="qos car inbound [<>]"),
+    row("qos car inbound <profile>", st.Policed, "policed", no=st.Policed(None), no_form="qos car inbound [<>]"),
     row("qos car outbound <>", no_form="qos car outbound [<>]"),
     row("qos buffer-monitoring|micro-burst|queue-alarm|statistics <...>"),
 )
@@ -262,16 +265,16 @@ _PORT = Mode(
         row("dcb app-profile disable"),
         row("dcb compliance intel-oui", st.Compliance(True), "dcbx", no=st.Compliance(False)),
         row("dcb abs-pfc queue <_:count> enable [threshold <_:count>]", no_form="dcb abs-pfc queue <_:count> enable"),
-        row("trust dscp", st.Trust("dscp"), CLASSIFYING, no=None),
+        row("trust dscp", st.Trust("dscp"), _TRUSTING, no=None),
         row(
             "trust 8021p [inner|outer]",
             st.Trust("pcp"),
-            CLASSIFYING,
+            _TRUSTING,
             no=st.Trust(None),
             no_form="trust [dscp|8021p [inner|outer]]",
         ),
-        row("trust upstream <domain>", st.Upstream, CLASSIFYING, no=st.Upstream(""), no_form="trust upstream [<>]"),
-        row("port priority <number:0..7>", st.PortPriority, CLASSIFYING, no=st.PortPriority(0)),
+        row("trust upstream <domain>", st.Upstream, _TRUSTING, no=st.Upstream(""), no_form="trust upstream [<>]"),
+        row("port priority <number:0..7>", st.PortPriority, _TRUSTING, no=st.PortPriority(0)),
         row("port pfc-deadlock trigger error-down|turn-off", paths="pfc.watchdog.action"),
         row("port mode <value:mode>", sets("speed_bps")),
         *_SCHEDULING,
@@ -289,14 +292,15 @@ _PORT = Mode(
         row("negotiation disable", sets("autoneg", False), no=True),
         row("negotiation auto", sets("autoneg", True), no=False),
         row("negotiation compatible-mode"),
+        row("portswitch", st.Portswitch(True), f"ip_mtu_bytes {_TRUSTING}", no=st.Portswitch(False)),
         row("eth-trunk <number:0..16383>", st.Channel, _EVERYTHING, no=st.Channel(None)),
-        row("lldp disable", st.Lldp(False), "dcbx.lldp", no=st.Lldp(True)),
-        row("lldp admin-status txrx", st.Lldp(True), "dcbx.lldp", no=st.Lldp(True), no_form="lldp admin-status"),
-        row("lldp admin-status tx|rx", st.Lldp(False), "dcbx.lldp", no=None),
+        row("lldp disable", st.Lldp(False), "dcbx", no=st.Lldp(True)),
+        row("lldp admin-status txrx", st.Lldp(True), "dcbx", no=st.Lldp(True), no_form="lldp admin-status"),
+        row("lldp admin-status tx|rx", st.Lldp(False), "dcbx", no=None),
         unread("priority-flow-control", "pfc"),
         row("lldp tlv-enable dcbx", st.Dcbx(True), "dcbx", no=st.Dcbx(False)),
     ),
-    labels=frozenset({"description", "port", "portswitch", "ip", "ipv6", "peer-link", "dfs-group", "vrf"}),
+    labels=frozenset({"description", "port", "ip", "ipv6", "peer-link", "dfs-group", "vrf"}),
     ignored=frozenset({"statistics", "interface", "lacp", "mode", "stp", "ospf", "m-lag", "undo"}),
     shared=frozenset({"lldp", "port"}),
     doubted=f"kind {_EVERYTHING} admin_up dcbx link_pause_rx link_pause_tx",
@@ -319,7 +323,10 @@ TABLE = StatementTable(
         "qosmap": _strict(profiles.CLASSIFIER),
         "behavior": Mode(profiles.BEHAVIOR, ignored=frozenset({"statistics", "redirect", "mirroring"})),
         "vlan": Mode(_TRAFFIC_POLICY, ignored=frozenset({"description", "statistics"})),
-        "aiservice": Mode(opens={"ai-ecn": "aiecn", "iqcn": "other", "npcc": "other", "inof": "other", "mice-elephant-flow": "other"}),
+        "aiservice": Mode(
+            (row("ai-ecn"),),
+            opens={"ai-ecn": "aiecn", "iqcn": "other", "npcc": "other", "inof": "other", "mice-elephant-flow": "other"},
+        ),
         "aiecn": Mode(profiles.AI_ECN),
         "acl": Mode(raw=True),
         "other": Mode(),

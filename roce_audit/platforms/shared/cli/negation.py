@@ -1,4 +1,4 @@
-"""Taking a statement back at a prompt that knows `no`, or `undo`: the statement itself, or as much of it as names the setting."""
+"""Taking a statement back at a prompt that knows `no` or `undo`: the statement, or as much of it as names the setting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def negated(statement: str, shortened: Sequence[str] = (), word: str = "no") -> str:
-    """`no STATEMENT`; what is negated already, without its `no`. `word` is how the system says `no`.
+    """`no STATEMENT`; what is negated already, without its `no`. `word` is what the platform negates with.
 
     `shortened`: beginnings of statements whose `no` takes nothing more (`mtu`: `no mtu`); `*` stands for any word. The
     longest that fits counts.

@@ -15,6 +15,7 @@ from roce_audit.values import Place
 
 _SHARED = frozenset({"bound", "device"})
 """Roles of blocks that a port has in common with others."""
+_SECTION_ENDS = "#"
 Say = Callable[[object], str]
 """A value of the model -> the statement that says it."""
 
@@ -24,7 +25,8 @@ class CliRepairs:
     """One command-line platform. A port that a tree describes (YAML, JSON) is not changed, and is no model for others.
 
     `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
-    What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value.
+    What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value;
+    `negation`: the platform's word for `no`.
     """
 
     statements: Mapping[str, Say]
@@ -35,7 +37,6 @@ class CliRepairs:
     after: Sequence[str] = ("end", "copy running-config startup-config")
     whole_lines: bool = False
     negation: str = "no"
-    """The word that takes a statement back."""
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
@@ -161,13 +162,13 @@ class CliRepairs:
                 return self._replaced(port, place, chain[-1], texts)
         return self._added(port, chain, texts)
 
-    def _negated(self, statement: str) -> str:
-        return negated(statement, self.shortened, self.negation)
-
     def _same_kind(self, old: str, new: str) -> bool:
         """Whether the two statements set the same thing: they differ in their last word alone, or in `no`."""
         one, other = (text.strip().removeprefix(f"{self.negation} ").split() for text in (old, new))
         return one == other or (len(one) == len(other) > 1 and one[:-1] == other[:-1])
+
+    def _negated(self, statement: str) -> str:
+        return negated(statement, self.shortened, self.negation)
 
     def _replaced(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
         old, inside = line_at(place, texts), _headers(port, place, texts)
@@ -278,6 +279,8 @@ def _enclosing(place: Place, texts: Texts) -> list[str] | None:
     depth = _indent(lines[place.line - 1])
     found: list[str] = []
     for text in reversed(lines[: place.line - 1] if depth else ()):
+        if text.rstrip() == _SECTION_ENDS:  # what it parts stands below nothing, however it is indented
+            return found
         if text.strip() and not text.lstrip().startswith("!") and _indent(text) < depth:
             found.insert(0, text.strip())
             depth = _indent(text)
