@@ -56,7 +56,6 @@ PLATFORM = Platform(
         "display dcb pfc",
         "display dcb pfc-profile",
         "display dcb pfc buffer",
-        "display qos buffer headroom-usage",
         "display diffserv domain",
     ),
     needs={
@@ -86,6 +85,6 @@ PLATFORM = Platform(
         end="return",
         prompt=r"<[^\s<>]{1,120}>",
     ),
-    aliases=("huawei", "huawei_vrp", "huawei_vrpv8", "cloudengine", "ce", "huaweivrp", "community.network.ce"),
+    aliases=("huawei", "huawei_vrp", "huawei_vrpv8", "cloudengine", "huaweivrp", "community.network.ce"),
     factory_names=("huawei",),
 )

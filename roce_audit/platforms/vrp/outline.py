@@ -6,7 +6,7 @@ import re
 
 from roce_audit.text.outline import Outline, Outliner
 
-_REMARK = re.compile(r"[ \t]+//[^\n]*$", re.M)
+_REMARK = re.compile(r"(?<![ \t])[ \t]+//[^\n]*$", re.M)
 _MARGIN = re.compile(r"^[ \t]*(?=[^\s#!])", re.M)
 _PROFILE_WORDS = 3
 """`dcb pfc NAME` opens a profile; what goes on is a statement of the switch."""

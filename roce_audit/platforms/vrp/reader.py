@@ -55,7 +55,7 @@ _RATE = re.compile(r"interface (?:(?P<gbps>\d{2,3})GE|(?P<kind>X?)GigabitEtherne
 _SLOT = re.compile(r"\d{0,3}\D+(\d{1,2})/")
 _HEAD = 4_000
 _FEWEST_PORTS = 4
-_MODES = {"pfcprofile": "dcb pfc", "etsprofile": "dcb ets-profile", "dropprofile": "drop-profile"}
+_PROFILES = {"pfcprofile": "dcb pfc", "etsprofile": "dcb ets-profile", "dropprofile": "drop-profile"}
 
 
 def hostname(document: Document) -> str | None:
@@ -186,7 +186,7 @@ SYNTAX = Syntax(
     table=TABLE,
     outliner=VrpOutliner(TABLE, lambda header, text, end: None),
     interfaces=INTERFACES,
-    words=_MODES
+    words=_PROFILES
     | {
         "domain": "diffserv domain",
         "qospolicy": "traffic policy",

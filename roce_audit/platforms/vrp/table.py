@@ -39,8 +39,7 @@ _TYPES = {
 }
 _PAUSING = "pfc groups priorities classes"
 _TRUSTING = f"{CLASSIFYING} classes"
-_QUEUES = "queues"
-_EVERYTHING = f"{CLASSIFYING} {_QUEUES} {_PAUSING} ip_mtu_bytes speed_bps fec autoneg"
+_EVERYTHING = f"{CLASSIFYING} queues {_PAUSING} ip_mtu_bytes speed_bps fec autoneg"
 
 
 def _traffic_policy(written: str, way: ps.Way, paths: str) -> Row:
@@ -301,7 +300,7 @@ _PORT = Mode(
         row("lldp tlv-enable dcbx", st.Dcbx(True), "dcbx", no=st.Dcbx(False)),
     ),
     labels=frozenset({"description", "port", "ip", "ipv6", "peer-link", "dfs-group", "vrf"}),
-    ignored=frozenset({"statistics", "interface", "lacp", "mode", "stp", "ospf", "m-lag", "undo"}),
+    ignored=frozenset({"statistics", "interface", "lacp", "mode", "stp", "ospf", "m-lag"}),
     shared=frozenset({"lldp", "port"}),
     doubted=f"kind {_EVERYTHING} admin_up dcbx link_pause_rx link_pause_tx",
 )
