@@ -112,7 +112,7 @@ class Classification:
         for parsed, at in lines or ():
             match parsed.value:
                 case None:
-                    for path in (parsed.topic or "").split():
+                    for path in parsed.paths or ():
                         kind = path if path in ("dscp", "pcp") else "outbound"
                         self._doubts.setdefault(kind, unknown(Why.NOT_PARSED, at))
                 case st.Inbound(field=field, value=value, queue=queue):

@@ -89,7 +89,7 @@ class FlowControl:
         doubt: Cell[Any] | None = None
         for parsed, where in lines or ():
             match parsed.value:
-                case None if "pfc" in (parsed.topic or "").split():
+                case None if "pfc" in (parsed.paths or ()):
                     doubt = unknown(Why.NOT_PARSED, where) if doubt is None else doubt
                 case None:
                     self.settings.set_unknown("pfc.watchdog", Why.NOT_PARSED, where)

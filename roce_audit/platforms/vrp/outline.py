@@ -26,5 +26,5 @@ class VrpOutliner(Outliner):
     def _header(self, header: str) -> tuple[str, str | None, bool]:
         clean, mode, ours = super()._header(header)
         if mode == "pfcprofile" and clean.count(" ") >= _PROFILE_WORDS:
-            return clean, None, self.table.topic("top", clean) is not None
+            return clean, None, self.table.paths("top", clean) is not None
         return clean, mode, ours
