@@ -7,7 +7,8 @@ from typing import Any
 from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.policies import TrafficPolicies
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Where, Why, known, unknown
 
 _SIZES: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))

@@ -8,7 +8,8 @@ from roce_audit.platforms.shared.rates import tighter
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.family import Family
 from roce_audit.platforms.vrp.policies import TrafficPolicies
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _QUEUES = range(8)

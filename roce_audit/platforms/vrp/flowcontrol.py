@@ -9,7 +9,8 @@ from roce_audit.platforms.vrp.classify import Classification
 from roce_audit.platforms.vrp.defaults import ALWAYS_WATCHED, BY_TAG, DYNAMIC, POOL_NEEDED
 from roce_audit.platforms.vrp.family import Family
 from roce_audit.platforms.vrp.policies import TrafficPolicies
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
 
 _UNITS = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
