@@ -41,7 +41,6 @@ _DIFF = re.compile(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^
 _SYNTAX = {
     name: re.compile(pattern, re.M)
     for name, pattern in {
-        "Huawei VRP": r"^ ?(?:interface (?:\d{2,3}GE|GE|XGE|Eth-Trunk|MEth)\d|dcb pfc|undo portswitch|diffserv domain |ai-service)",
         "H3C Comware": r"^ ?(?:version \d\.\d\.\d+, |port link-mode (?:route|bridge)|qos w(?:rr|fq) |irf mac-address |role name level)",
         "Junos or PicOS": r"^(?:set (?:system|interfaces|class-of-service|groups|protocols|version|chassis) \S"
         r"|## Last (?:commit|changed)|(?:class-of-service|system|interfaces|groups|chassis) \{)",
