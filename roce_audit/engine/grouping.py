@@ -15,6 +15,7 @@ from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own,
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
+from roce_audit.fabric.nics import has_rdma_device
 from roce_audit.values import Place, Why
 
 _FEWEST_DEVICES = 2
@@ -158,9 +159,9 @@ class Grouping:
         severity = outcome.severity
         if severity == "error" and self._is_decision(outcome.rule, subject):
             return "warning"
-        inferred = any(port.roce.rank in _INFERRED for port in subject.ports)
-        explicit = any(item.places for item in found)
-        if severity == "error" and inferred and explicit and outcome.rule.asks == "absent":
+        inferred = [port for port in subject.ports if port.roce.rank in _INFERRED and not has_rdma_device(port)]
+        likely = any(item.places for item in found) or any(port.roce.elsewhere for port in inferred)
+        if severity == "error" and inferred and likely and outcome.rule.asks == "absent":
             return "warning"
         if severity == "error" and any(source.is_unverified for item in found for source in item.cited):
             return "warning"  # it is based on what no document says

@@ -130,6 +130,12 @@ def _is_connectx(nic: Nic) -> bool:
     return nic.driver.or_else("").startswith("mlx5") or nic.rdma_device.or_else("").startswith("mlx5")
 
 
+def has_rdma_device(port: FabricPort) -> bool:
+    """Whether a NIC has an RDMA device in its own right: what carries its traffic needs no similar ports to be believed."""
+    nic = nic_of(port)
+    return nic is not None and nic.rdma_device.is_known
+
+
 def rdma_device_of(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> Cell[str]:
     """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`)."""
     own = _rdma(port)

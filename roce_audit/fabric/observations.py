@@ -28,7 +28,7 @@ def unclear_ports(fabric: FabricView) -> Iterator[Seen]:
         return
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in fabric.ports:
-        if port.roce.rank == "none":
+        if port.roce.rank == "none" and port.left_out is None:
             groups[(port.device.platform, *port.similarity)].append(port)
     largest_first = sorted(groups.values(), key=len, reverse=True)
     cut = len(groups) if len(groups) <= _MOST_GROUPS else _MOST_GROUPS - 1
@@ -36,6 +36,26 @@ def unclear_ports(fabric: FabricView) -> Iterator[Seen]:
         yield _unclear(members, members[0].reading.labels.description)
     if cut < len(groups):
         yield _unclear([port for members in largest_first[cut:] for port in members], "")
+
+
+def left_out_devices(fabric: FabricView) -> Iterator[Seen]:
+    """One observation per switch without anything lossless, where similar ports of other switches carry RoCE."""
+    found: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in fabric.ports:
+        if port.left_out is not None and port.roce.rank == "none":
+            found[port.device.name].append(port)
+    for name, members in found.items():
+        first = members[0].device.first
+        similar = next(port.left_out for port in members if port.left_out is not None)
+        ports = short([port.reading.name for port in members])
+        text = (
+            f"no port of {name} has a lossless setting, and {similar.because}; if {name} carries no RoCE, say so in the "
+            f'policy: ports: - {{match: "{name}:*", roce: false}}'
+        )
+        observation = Observation(
+            "device-left-out", name, text, known(True, first), known(", ".join(ports), first, *similar.at)
+        )
+        yield Seen(observation, first, name, tuple(port.reading.name for port in members), name)
 
 
 def _unclear(members: Sequence[FabricPort], about: str) -> Seen:

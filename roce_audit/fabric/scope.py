@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from roce_audit.fabric import nics
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import PortConfig, hint_against
-from roce_audit.fabric.similarports import decide_by_similar_ports, similarity
+from roce_audit.fabric.similarports import decide_by_similar_ports, decide_by_similar_ports_elsewhere, similarity
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -64,6 +64,10 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
     for port in data:
         if port.roce is UNDECIDED and port.hint is None:
             port.roce = configured.device_wide(port) or UNDECIDED
+    _from_device_wide(data)
+    decide_by_similar_ports_elsewhere(data)
+    _by_far_end(data)
+    for port in data:
         if port.roce is UNDECIDED and port.hint is not None:
             port.roce = port.hint
     _by_far_hint(data)
@@ -223,6 +227,17 @@ def _by_path(ports: Sequence[FabricPort]) -> None:
         for end, far in ((port, peer), (peer, port)):
             if end.roce is UNDECIDED and end.hint is None:
                 end.roce = RoceEvidence(True, "path", (host_port.reading.header, far.reading.header), said)
+
+
+def _from_device_wide(ports: Iterable[FabricPort]) -> None:
+    """Rank 5 again: a switch port whose far end is on another switch that carries RoCE on every port."""
+    for port in ports:
+        peer = port.peer
+        if peer is None or port.is_nic or peer.is_nic or port.fabric != peer.fabric or port.hint is not None:
+            continue
+        if port.roce is UNDECIDED and peer.roce.rank == "device_wide" and peer.roce.carries:
+            at = (*peer.roce.at, peer.reading.header)
+            port.roce = RoceEvidence(True, "path", at, f"leads to {peer.id}, which carries RoCE by {peer.roce.because}")
 
 
 def _by_speed(ports: Sequence[FabricPort]) -> None:

@@ -93,6 +93,7 @@ ObservationKind = Literal[
     "unreadable",
     "same-device-twice",
     "roce-undecided",
+    "device-left-out",
     "policy-entry-unused",
     "suppression-invalid",
     "suppression-unused",
