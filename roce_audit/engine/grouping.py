@@ -19,6 +19,8 @@ from roce_audit.fabric.nics import has_rdma_device
 from roce_audit.values import Place, Why
 
 _FEWEST_DEVICES = 2
+_COMPARING = "consistency"
+"""The tag of rules that compare a subject with others of its kind."""
 _INFERRED = frozenset({"similar_ports", "path", "device_wide"})
 
 
@@ -58,6 +60,7 @@ class Grouping:
         self.needs = needs
         self.quote = quote
         self.failed = _failures(judged)
+        self._everywhere = {(key[0], *key[2:]) for key, tally in judged.tallies.items() if _is_whole_tier(tally)}
         self._doubts: dict[tuple[int, str], tuple[tuple[object, ...], Missing]] = {}
 
     def findings(self) -> tuple[Finding, ...]:
@@ -146,11 +149,17 @@ class Grouping:
         )
 
     def _cause(self, rule: Rule, subject: Subject) -> str | None:
-        """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one."""
+        """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one.
+
+        What fails on all of several devices does not explain why one of them differs from the others.
+        """
+        kind = subject.device.kind if subject.device is not None else ""
         around = [port.device.name for port in subject.ports]
         if subject.device is None and subject.seen is None:
             around.append(_ANY_PORT_OF + subject.fabric)
         for cause in rule.after:
+            if _COMPARING in rule.tags and (cause, subject.fabric, kind) in self._everywhere:
+                continue
             if any(key in self.failed[cause] for key in (*_keys(subject), *around)):
                 return cause
         return None
@@ -172,8 +181,7 @@ class Grouping:
         """A whole tier of several devices that lacks a thing has decided so; a contradiction is never a decision."""
         if rule.asks in (None, "present"):
             return False
-        tally = self._tally(rule, subject)
-        return tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES
+        return _is_whole_tier(self._tally(rule, subject))
 
     def _tally(self, rule: Rule, subject: Subject) -> Tally:
         kind = subject.device.kind if subject.device is not None else ""
@@ -218,7 +226,7 @@ class Grouping:
         tally = self._tally(group.rule, subject)
         what = "links" if len(subject.ports) > 1 else ("NICs" if subject.ports[0].is_nic else "ports")
         what = f"RoCE {what}" if tally.only_roce else what
-        if tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES:
+        if _is_whole_tier(tally):
             return f"on all {tally.asked} {what} of {len(tally.devices)} devices (a decision?)"
         inferred = next((s.roce.because for s in subject.ports if s.roce.rank in _INFERRED), "")
         text = f"on {len(group.members)} of {tally.asked} {what if tally.asked != 1 else what[:-1]}"
@@ -230,6 +238,10 @@ _MOST_LOCATED = 20
 _LINE_BOUND = frozenset({Why.NOT_PARSED, Why.UNDEFINED})
 """Doubts that name a line of their own: each port's is looked up."""
 _ANY_PORT_OF = "a port of fabric "
+
+
+def _is_whole_tier(tally: Tally) -> bool:
+    return tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES
 
 
 def _failures(judged: Judged) -> Mapping[str, set[str]]:
