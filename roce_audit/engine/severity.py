@@ -83,7 +83,8 @@ def _own(outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Sever
         return "warning"
     if any(source.is_unverified for item in seen for source in item.cited):
         return "warning"  # it is based on what no document says
-    return "warning" if any(port.reading.labels.peer_link for port in subject.ports) else "error"
+    beside = any(port.reading.labels.peer_link and port.crossed_by is None for port in subject.ports)
+    return "warning" if beside else "error"
 
 
 def _failures(judged: Judged) -> Mapping[str, set[str]]:

@@ -64,6 +64,8 @@ class FabricPort:
     """What is written for the port itself says about RoCE (rank 3), whatever decided."""
     hint: RoceEvidence | None = None
     """What speaks against RoCE here (rank 7), whatever decided."""
+    crossed_by: tuple[FabricPort, int] | None = None
+    """Of a peer link: a port that carries RoCE and the VLAN of it that the peer link bridges."""
     counters: Counters | None = None
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
     id: str = ""

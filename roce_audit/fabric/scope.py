@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit.fabric import nics
+from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import PortConfig, hint_against
 from roce_audit.fabric.similarports import decide_by_similar_ports, decide_by_similar_ports_elsewhere, similarity
@@ -67,6 +67,7 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
     _from_device_wide(data)
     decide_by_similar_ports_elsewhere(data)
     _by_far_end(data)
+    peerlinks.decide(data)
     for port in data:
         if port.roce is UNDECIDED and port.hint is not None:
             port.roce = port.hint
@@ -90,7 +91,6 @@ def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
     return (
         gathered.by_policy[port.id]
         or _by_cabling(port, gathered)
-        or _peer_link(port)
         or _against_hint(port, gathered)
         or UNDECIDED
     )
@@ -157,18 +157,15 @@ def _by_cabling(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
     return RoceEvidence(far.carries, "cabling", at, said)
 
 
-def _peer_link(port: FabricPort) -> RoceEvidence | None:
-    if not port.reading.labels.peer_link:
-        return None
-    return RoceEvidence(False, "hint", (port.reading.header,), "peer link of a switch pair")
-
-
 def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], FabricPort], gathered: _Gathered) -> None:
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:
         if port.is_nic:
             hosts[port.device.name].append(port)
         port.hint = hint_against(port)
+        if port.reading.labels.peer_link and port.hint is None:
+            port.hint = peerlinks.hint(port)
+            gathered.weak.add(port.id)
     for members in hosts.values():
         found = nics.hints_against(members, channels)
         for port in members:
