@@ -67,7 +67,8 @@ def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
 def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
     pfc = facts.pfc.value_or_none()
     if pfc is not None:
-        if pfc.mode.or_else("off") == "on" and _own(pfc.mode, parts):
+        nothing_bound = pfc.priorities.is_known and not pfc.priorities.get()
+        if pfc.mode.or_else("off") == "on" and not nothing_bound and _own(pfc.mode, parts):
             yield "PFC", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
             yield "PFC", pfc.priorities

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from roce_audit.fabric import nics, peerlinks
+from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import PortConfig, hint_against
 from roce_audit.fabric.similarports import decide_by_similar_ports, decide_by_similar_ports_elsewhere, similarity
@@ -59,6 +60,7 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
             data.append(port)
             port.roce = _by_its_own_evidence(port, gathered)
     decide_by_similar_ports(data)
+    decide_by_siblings(data)
     _by_far_end(data)
     _by_path(data)
     for port in data:
@@ -88,12 +90,7 @@ def _without_idle_ports(ports: Sequence[FabricPort]) -> list[FabricPort]:
 
 def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
     """Ranks 1 to 3."""
-    return (
-        gathered.by_policy[port.id]
-        or _by_cabling(port, gathered)
-        or _against_hint(port, gathered)
-        or UNDECIDED
-    )
+    return gathered.by_policy[port.id] or _by_cabling(port, gathered) or _against_hint(port, gathered) or UNDECIDED
 
 
 def _not_data(port: FabricPort) -> bool:
