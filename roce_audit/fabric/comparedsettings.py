@@ -18,6 +18,16 @@ UNSAID = "not said"
 """Nothing says it on this port, and no default is documented: odd where similar ports do say it."""
 
 
+_BYTES_OF = {"min_value": "min_bytes", "min_unit": "min_bytes", "max_value": "max_bytes", "max_unit": "max_bytes"}
+
+
+def _is_said_in_bytes(facts: Port, path: Path) -> bool:
+    """Whether it is but the wording of a threshold that is known in bytes: two syntaxes of one platform use other units."""
+    other = _BYTES_OF.get(str(path[-1]))
+    said = follow(facts, (*path[:-1], other)) if other is not None else None
+    return said is not None and said.is_known
+
+
 class Settings:
     """The compared settings of a port's facts, memoised."""
 
@@ -48,7 +58,7 @@ class Settings:
         """The values that are known, and of each object on the way to them that it is there at all."""
         there: set[Path] = set()  # objects that were looked at on the way
         for path, cell in cells(facts):
-            if not self._compared(path):
+            if not self._compared(path) or _is_said_in_bytes(facts, path):
                 continue
             if cell.is_unknown:
                 if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, parts):

@@ -7,15 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from roce_audit.fabric.comparedsettings import UNSAID, Settings
+from roce_audit.fabric.comparedsettings import UNSAID, WHETHER_AT_ALL, Settings
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model.walk import Path
-from roce_audit.values import Cell
+from roce_audit.values import Cell, Cited
 
 FEWEST_DEVICES = 3
 _MOST_NAMED = 3
 _BY_PLACE = frozenset({"fec"})
 """Settings that follow the optics of the place where a device stands."""
+
+_MAPS = frozenset({"classes", "priorities"})
+"""Their defaults concern classes that nobody uses: only entries that a line writes are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def _differences(
             sides[value].append(name)
         usual, *others = sorted(sides, key=lambda value: -len(sides[value]))
         tied = _are_two_groups([len(sides[value]) for value in (usual, *others)])
-        if usual == UNSAID or path[0] in _BY_PLACE or not others:
+        if path[0] in _BY_PLACE or path[-1] == WHETHER_AT_ALL or not others:
             continue
         if not tied and not _is_majority([len(sides[value]) for value in (usual, *others)]):
             continue
@@ -89,7 +92,9 @@ def _majority(ports: Sequence[FabricPort], settings: Settings) -> Mapping[Path, 
     counted: dict[Path, Counter[object]] = defaultdict(Counter)
     for port in ports:
         for path, cell in settings.of(port).items():
-            counted[path][cell.value] += 1
+            default_entry = path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at)
+            if not default_entry and cell.value != UNSAID:
+                counted[path][cell.value] += 1
     leading = {path: values.most_common(1)[0] for path, values in counted.items()}
     return {path: value for path, (value, count) in leading.items() if 2 * count > counted[path].total()}
 
