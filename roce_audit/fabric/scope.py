@@ -59,6 +59,7 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
         else:
             data.append(port)
             port.roce = _by_its_own_evidence(port, gathered)
+    nics.settings_of_bond(data)
     decide_by_similar_ports(data)
     decide_by_siblings(data)
     _by_far_end(data)

@@ -37,8 +37,11 @@ def _driver_lines(answer: Answer) -> None:
 
 
 def _driver(facts: Facts, text: str, at: At) -> None:
-    matched(r"[A-Za-z0-9_-]{1,40}", text)
-    facts.claim("nic.driver", text, at)
+    """`mlx5_core`; `mlx5_core[ib_ipoib]` for the network device of an InfiniBand port."""
+    found = matched(r"([A-Za-z0-9_-]{1,40})(\[ib_ipoib\])?", text)
+    facts.claim("nic.driver", found.group(1), at)
+    if found.group(2):
+        facts.claim("kind", "infiniband", at)
 
 
 def _firmware(facts: Facts, text: str, at: At) -> None:
