@@ -46,7 +46,7 @@ def fabric_facts(
         devices=sum(not is_hostless(device) for device in devices),
         roce_ports=len(carrying),
         any_lossless=_any_lossless(lossless, bool(found.votes), ports, ruled_out, first),
-        lossless_intended=class_votes.lossless_intended(policy, given),
+        lossless_intended=_lossless_intended(policy, given),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(carrying, first),
@@ -59,6 +59,14 @@ def fabric_facts(
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
         rdma_mtus=_together(mtus, mtus_misread),
     )
+
+
+def _lossless_intended(policy: Policy, given: FabricPolicy | None) -> Cell[bool]:
+    """Whether the policy means a class of the fabric to be lossless: not where it calls each of its RoCE classes lossy."""
+    lossy = [entry.lossless for entry in policy.classes_of(given) if entry.role == "roce"]
+    if lossy and all(cell.is_known and not cell.get() for cell in lossy):
+        return lossy[0]
+    return class_votes.lossless_intended(policy, given)
 
 
 def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cell[frozenset[int]]:

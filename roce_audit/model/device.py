@@ -94,6 +94,7 @@ ObservationKind = Literal[
     "same-device-twice",
     "roce-undecided",
     "device-left-out",
+    "iwarp",
     "policy-entry-unused",
     "suppression-invalid",
     "suppression-unused",
