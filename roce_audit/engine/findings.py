@@ -118,6 +118,8 @@ class MissingInput:
     checks: int
     how: str
     devices: int = 0
+    decided_by: Literal["user", "finding", "nobody"] = "user"
+    """Who can supply it: the user (`how` says with what), who settles another finding first, or nobody with this version."""
 
 
 @dataclass(frozen=True, slots=True)
