@@ -12,6 +12,7 @@ from roce_audit.engine.placing import Evidence, evidence
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.fabric.nics import has_rdma_device
+from roce_audit.fabric.port import FabricPort
 
 _COMPARING = "consistency"
 """The tag of rules that compare a subject with others of its kind."""
@@ -77,7 +78,7 @@ def _own(outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Sever
     if outcome.severity != "error":
         return outcome.severity
     seen = list(found)
-    inferred = [port.roce for port in subject.ports if port.roce.is_inferred and not has_rdma_device(port)]
+    inferred = [port.roce for port in subject.ports if port.roce.is_inferred and not _is_ready(port)]
     likely = any(roce.elsewhere for roce in inferred) or any(item.places for item in seen)
     if inferred and likely and outcome.rule.asks == "absent":
         return "warning"
@@ -85,6 +86,11 @@ def _own(outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Sever
         return "warning"  # it is based on what no document says
     beside = any(port.reading.labels.peer_link and port.crossed_by is None for port in subject.ports)
     return "warning" if beside else "error"
+
+
+def _is_ready(port: FabricPort) -> bool:
+    """A NIC with an RDMA device, or a port of a switch that is told a RoCE mode: RoCE is no guess there."""
+    return has_rdma_device(port) or port.device.device.roce_mode.is_known
 
 
 def _failures(judged: Judged) -> Mapping[str, set[str]]:

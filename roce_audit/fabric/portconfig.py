@@ -33,7 +33,10 @@ class PortConfig:
         return None if value is None else RoceEvidence(value, "port_config", port.absolute(at), said)
 
     def device_wide(self, port: FabricPort) -> RoceEvidence | None:
-        """Yes where a statement for the whole switch turns PFC on for this port; "auto" turns nothing on."""
+        """Yes where a statement for the whole switch sets RoCE up, or turns PFC on for this port; "auto" turns nothing on."""
+        mode = port.device.device.roce_mode
+        if not port.is_nic and mode.is_known:
+            return RoceEvidence(True, "device_wide", mode.at, f"the switch's RoCE mode, {mode.get()}")
         pfc = port.reading.facts.pfc.value_or_none()
         if port.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
             return None
