@@ -37,22 +37,26 @@ def decide(ports: Sequence[FabricPort]) -> None:
 
 
 def _serving(ports: Iterable[FabricPort]) -> Mapping[str, Mapping[int, FabricPort]]:
-    """Device -> VLAN -> a port of it that carries RoCE."""
+    """Device -> VLAN -> a port of it that carries RoCE. VLANs that other ports have as well are no RoCE VLANs."""
+    others: dict[str, set[int]] = defaultdict(set)
+    for port in ports:
+        if not port.roce.carries and not port.reading.labels.peer_link:
+            others[port.device.name] |= port.reading.labels.vlans
     found: dict[str, dict[int, FabricPort]] = defaultdict(dict)
     for port in ports:
         labels = port.reading.labels
         if port.roce.carries and not port.is_nic and not labels.peer_link and not labels.routed:
-            for vlan in labels.vlans:
+            for vlan in labels.vlans - others[port.device.name]:
                 found[port.device.name].setdefault(vlan, port)
     return found
 
 
 def _crossing(port: FabricPort, serving: Mapping[int, FabricPort]) -> tuple[FabricPort, int] | None:
-    """A RoCE port whose VLAN the peer link bridges; one that names no VLANs bridges all."""
+    """A RoCE port whose VLAN the peer link names. One that names none is a factory default: nobody said what is meant to cross."""
     labels = port.reading.labels
     if labels.routed:
         return None
-    common = sorted(vlan for vlan in serving if not labels.vlans or vlan in labels.vlans)
+    common = sorted(vlan for vlan in serving if vlan in labels.vlans)
     return (serving[common[0]], common[0]) if common else None
 
 

@@ -47,6 +47,12 @@ def test_one_switch_alone_is_enough_where_a_roce_vlan_crosses(tmp_path: Path) ->
     assert severities(tmp_path, "pfc/priority-off") == [("error", "tor1")]
 
 
+def test_a_vlan_that_other_ports_have_as_well_is_no_roce_vlan(tmp_path: Path) -> None:
+    other = "interface Ethernet1/9\n   switchport access vlan 10\n!\nend\n"
+    texts = {file: text.replace("end\n", other) for file, text in eos("tor1", "", "1-20").items()}
+    assert Network(tmp_path, texts).answer("tor1:Ethernet1/49") == (False, "hint")
+
+
 def test_a_peer_link_that_no_roce_vlan_crosses_is_left_alone(tmp_path: Path) -> None:
     found = Network(tmp_path, eos("tor1", "", "99"), eos("tor2", "", "99"))
     assert found.answer("tor1:Ethernet1/49") == (False, "hint")
