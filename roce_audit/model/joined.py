@@ -29,12 +29,15 @@ class Class:
 
 @model
 class OddSetting:
-    """A setting in which one port differs from nearly all similar ports."""
+    """A setting in which a port differs from nearly all similar ports, or its device from the others of its tier."""
 
     path: str = doc("model path of the setting")
     value: Cell[str] = doc("what this port has, as text")
     usual: Cell[str] = doc("what the similar ports have, as text")
     agreeing: int = doc("how many similar ports agree with each other")
+    peers: str = doc("who has the usual value, in words")
+    devices: bool = doc("devices were compared, with one vote each; else ports")
+    tied: bool = doc("the devices are two groups, and neither is a clear majority")
 
 
 @model
