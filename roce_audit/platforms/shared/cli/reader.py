@@ -44,7 +44,13 @@ _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
 _BEGINNING = re.compile(r"^[A-Za-z-]+ ?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _PLAIN = re.compile(r"^[\w/.:, -]+$")
-_CONFIGURATION = ("running-config", "startup-config", "show configuration")
+_CONFIGURATION = (
+    "running-config",
+    "startup-config",
+    "show configuration",
+    "current-configuration",
+    "saved-configuration",
+)
 _DATA = ("ethernet", "lag")
 
 
