@@ -11,12 +11,14 @@ _LINE = r"^(?:\[[^\[\]\n]{1,80}\])? *"
 _CAPTURED = r"^[# ]*(?:HPE?|H3C) Comware (?:Platform )?Software|^ ?version [579]\.\d+(?:\.\d+)?, [A-Z][a-z]+ \w+"
 _OWN = (
     _LINE + r"(?:undo )?port link-mode (?:route|bridge)\b",
-    _LINE + r"(?:undo )?priority-flow-control (?:auto\b|enable\b|no-drop |dot1p |deadlock |pool[iI][dD] |early-warning )",
+    _LINE
+    + r"(?:undo )?priority-flow-control (?:auto\b|enable\b|no-drop |dot1p |deadlock |pool[iI][dD] |early-warning )",
     _LINE + r"(?:undo )?qos (?:wfq|wrr)(?: |$)",
     _LINE + r"(?:undo )?qos wred (?:queue|apply)\b",
     _LINE + r"(?:undo )?buffer (?:egress|ingress)(?: slot \d+)? (?:cell|packet) ",
     r"^qos map-table \S+\n import \d",
-    _LINE + r"interface (?:range )?(?i:M-(?:Gigabit)?Ethernet|Ten-GigabitEthernet|(?:Twenty-Five|TwoHundred|FourHundred|EightHundred)GigE"
+    _LINE
+    + r"interface (?:range )?(?i:M-(?:Gigabit)?Ethernet|Ten-GigabitEthernet|(?:Twenty-Five|TwoHundred|FourHundred|EightHundred)GigE"
     r"|(?:Bridge|Route)-Aggregation|V(?:lan|si)-interface) ?\d",
     r"^ ?(?:irf (?:mac-address|member|domain|auto-update|mode) |irf-port \d/\d|user-role (?:network|level)-|role name level-)",
     r"^ ?(?:netconf ssh server enable|password-recovery enable|undo irf link-delay|lldp global enable)\s*$",
@@ -50,7 +52,7 @@ PLATFORM = Platform(
     comment="#",
     signature=(
         Form(commands=_CONFIGURATION, marks={_CAPTURED: 95}),
-        Form(commands=_CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 5), most=90),
+        Form(commands=_CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 3), most=90),
         Form(
             commands=r"\A\Z|\Adisplay ",
             marks={

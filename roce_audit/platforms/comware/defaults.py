@@ -23,22 +23,25 @@ CELLS = (
     f" {_UNVERIFIED}"
 )
 STEPS = f"{_RDMA}, ingress-buffer dynamic: the ratio is rounded to a step of alpha"
-SHARED_BUFFER = f"{_RDMA}: all queues share the cells of the switch; other models are taken to do the same {_UNVERIFIED}"
+SHARED_BUFFER = (
+    f"{_RDMA}: all queues share the cells of the switch; other models are taken to do the same {_UNVERIFIED}"
+)
 JUMBO = (
     "H3C Layer 2 LAN Switching Configuration Guide, jumboframe enable: it sets the largest frame, 22 bytes more than the IP packet"
     " of a tagged frame"
 )
 NO_JUMBO = "H3C S6850 Layer 2 LAN Switching Configuration Guide: without jumboframe enable larger frames are discarded"
 WRED_TABLE = f"{_WRED}: lower limit 100, upper limit 1000, drop probability 10 in a new table"
-GREEN = "H3C S12500 ACL and QoS Configuration Guide, default dscp-dp mappings: every DSCP is green"
-TAIL_DROP = f"{_WRED}: without a table tail drop applies"
-DEFAULT_LOW, DEFAULT_HIGH, DEFAULT_PROBABILITY, DEFAULT_EXPONENT = 100, 1000, 10, 9
-EXPONENT = "HP FlexFabric 11900 ACL and QoS Configuration Guide, WRED: the weighting constant is 9 by default"
+_TAIL_DROP = f"{_WRED}: without a table tail drop applies"
+DEFAULT_LOW, DEFAULT_HIGH, DEFAULT_PROBABILITY = 100, 1000, 10
+_EXPONENT = "HP FlexFabric 11900 ACL and QoS Configuration Guide, WRED: the weighting constant is 9 by default"
 
 DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
     | {
-        "admin_up": Default(True, "H3C Interface Command Reference: an Ethernet interface is up unless it is shut down"),
+        "admin_up": Default(
+            True, "H3C Interface Command Reference: an Ethernet interface is up unless it is shut down"
+        ),
         "speed_bps": Default(None, "no speed statement: automatic"),
         "cable_m": Default(None, "Comware has no cable length statement"),
         "trust": Default("none", _TRUST),
@@ -52,7 +55,8 @@ DEFAULTS: dict[str, Default] = (
         "pfc.watchdog.poll_ms": Default(None, f"chosen by the device {_UNVERIFIED}"),
         "link_pause_rx": Default(False, f"flow-control is not enabled by default {_UNVERIFIED}"),
         "link_pause_tx": Default(False, f"flow-control is not enabled by default {_UNVERIFIED}"),
-        "queues.*.ecn": Default(None, TAIL_DROP),
+        "queues.*.ecn": Default(None, _TAIL_DROP),
+        "queues.*.ecn.weight": Default(9, _EXPONENT),
         "queues.*.max_rate_bps": Default(None, "no qos gts and no qos lr"),
         "queues.*.limit_bytes": Default(None, f"{_RDMA}: queues have a dynamic share of the shared area"),
         "classes.*.mtu_bytes": Default(None, "Comware has one MTU a port"),

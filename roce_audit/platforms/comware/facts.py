@@ -85,18 +85,17 @@ class _Builder(PortBuilder):
     def _wred(self) -> None:
         """The port's own thresholds, or those of the table that it applies."""
         table = self.bound("wred", "")
-        if table is None:
-            if self.own_wred:
-                settle_wred(self.settings, wred_of(self.own_wred), False, self.maps)
-        elif not table[0]:
-            settle_wred(self.settings, wred_of(self.own_wred), True, self.maps, table[1])
-        else:
+        said: list[tuple[object, At]] | None = []
+        if table is not None and table[0]:
             said = self._said_in("wredtable", table[0], "queues")
-            if said is None:
-                for number in QUEUES:
-                    self.settings.set_cell(f"queues.{number}.ecn", unknown(self.lack.undefined, table[1]))
-                return
-            settle_wred(self.settings, wred_of([*said, *self.own_wred]), True, self.maps, table[1])
+        if table is not None and said is None:
+            for number in QUEUES:
+                self.settings.set_cell(f"queues.{number}.ecn", unknown(self.lack.undefined, table[1]))
+            return
+        by_queue = wred_of([*(said or ()), *self.own_wred])
+        settle_wred(
+            self.settings, by_queue, self.maps, self.context.complete, *(table[1:] if table is not None else ())
+        )
         for number, at in self.automatic.items():
             for leaf in ("min_bytes", "max_bytes", "min_value", "max_value", "max_probability_percent"):
                 self.settings.set_cell(f"queues.{number}.ecn.{leaf}", unknown(Why.NOT_VISIBLE, at))
@@ -162,7 +161,9 @@ class _Builder(PortBuilder):
             self.settings.set("dcbx.mode", "off", self.dcbx[1])
         elif self.dcbx is not None:
             version, at = self.dcbx_version or ("auto", self.dcbx[1])
-            self.settings.set_cell("dcbx.mode", known(version, at, self.dcbx[1]) if version else unknown(Why.NO_DEFAULT, at))
+            self.settings.set_cell(
+                "dcbx.mode", known(version, at, self.dcbx[1]) if version else unknown(Why.NO_DEFAULT, at)
+            )
 
     # handlers of single statements ---------------------------------------------------------------------------------
 

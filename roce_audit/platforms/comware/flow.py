@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.comware.defaults import CELL_BYTES, CELLS, DEFAULTS, NO_INTERVAL, STEPS
+from roce_audit.platforms.comware.defaults import CELL_BYTES, CELLS, NO_INTERVAL, STEPS
 from roce_audit.platforms.comware.maps import Maps
 from roce_audit.text.fill import Lack, Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
@@ -25,7 +25,12 @@ _ALPHA = (
     (100, 8.0),
 )
 """(greatest ratio in percent, alpha) of `ingress-buffer dynamic`."""
-_LEAF = {"headroom": "headroom_bytes", "reserved": "reserved_bytes", "static": "xoff_at_bytes", "offset": "xon_offset_bytes"}
+_LEAF = {
+    "headroom": "headroom_bytes",
+    "reserved": "reserved_bytes",
+    "static": "xoff_at_bytes",
+    "offset": "xon_offset_bytes",
+}
 
 
 def alpha(ratio: int) -> float | None:
@@ -57,7 +62,7 @@ class Flow:
 
     def settle(self, settings: Settings, maps: Maps, lack: Lack) -> None:
         """Set PFC, the groups behind it, and the watchdog."""
-        mode = self._mode(settings, lack)
+        mode = known(*self.mode) if self.mode is not None else lack.otherwise("pfc.mode")
         settings.set_cell("pfc.mode", mode)
         priorities = self._priorities(mode, lack)
         settings.set_cell("pfc.priorities", priorities)
@@ -66,17 +71,11 @@ class Flow:
             _threshold(settings, f"groups.{priority}", what, amount, at)
         self._watchdog(settings, maps, lack)
 
-    def _mode(self, settings: Settings, lack: Lack) -> Cell[Any]:
-        if self.mode is not None:
-            return known(*self.mode)
-        return lack.otherwise("pfc.mode")
-
     def _priorities(self, mode: Cell[Any], lack: Lack) -> Cell[Any]:
         if mode.is_unknown:
             return mode
         if mode.value == "off":
-            at = mode.at if self.mode is not None else ()
-            return known(frozenset(), *(at or (Cited(DEFAULTS["pfc.mode"].source),)))
+            return known(frozenset(), *mode.at)
         if self.no_drop is None:
             return lack.otherwise("pfc.priorities", *mode.at)
         listed, at = self.no_drop
@@ -127,11 +126,11 @@ def _threshold(settings: Settings, base: str, what: str, amount: int, at: At) ->
         return
     if what == "dynamic":
         step = alpha(amount)
-        settings.set_cell(f"{base}.alpha", unknown(Why.NOT_PARSED, at) if step is None else known(step, at, Cited(STEPS)))
+        settings.set_cell(
+            f"{base}.alpha", unknown(Why.NOT_PARSED, at) if step is None else known(step, at, Cited(STEPS))
+        )
         settings.set_cell(f"{base}.xoff_at_bytes", absent(at))
         return
     settings.set(f"{base}.{_LEAF[what]}", amount * CELL_BYTES, at, Cited(CELLS))
     if what == "static":
         settings.set_cell(f"{base}.alpha", absent(at))
-
-

@@ -51,7 +51,7 @@ def _laid_out(lines: list[str]) -> Iterator[str]:
         indent = len(line) - len(line.lstrip())
         margin = indent if margin is None else min(margin, indent)
         hidden = _banner(lines, number)
-        yield "" if hidden else line[margin : indent] + _LEAVING.get(bare, bare)
+        yield "" if hidden else line[margin:indent] + _LEAVING.get(bare, bare)
 
 
 def _banner(lines: list[str], number: int) -> int:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware import defaults as d
+from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.maps import Maps
 from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cited, Why, absent, known, unknown
+from roce_audit.values import At, Cited, Where, Why, absent, known, unknown
 
 QUEUES = range(8)
 _GREEN = 0
@@ -51,26 +51,26 @@ def wred_of(statements: Iterable[tuple[object, At]]) -> dict[int, Wred]:
     return found
 
 
-def settle_wred(settings: Settings, by_queue: dict[int, Wred], everywhere: bool, maps: Maps, *bound_at: At) -> None:
-    """Set the ECN of the queues; `everywhere`: a table is applied, which has thresholds for every queue."""
+def settle_wred(settings: Settings, by_queue: dict[int, Wred], maps: Maps, whole: bool, *bound_at: At) -> None:
+    """Set the ECN of the queues that are spoken of, and of all where a table is applied (`bound_at`): it has thresholds for each.
+
+    `whole`: the configuration is at hand as a whole, so that `ecn` would be there if it were said.
+    """
     for number in QUEUES:
-        base = f"queues.{number}.ecn"
         wred = by_queue.get(number)
-        if wred is not None:
-            _settle(settings, base, wred, maps, bound_at)
-        elif everywhere:
-            _settle(settings, base, Wred(), maps, bound_at)
-        else:
-            settings.set_cell(base, absent(Cited(d.TAIL_DROP)))
+        if wred is not None or (bound_at and whole):
+            _settle(settings, f"queues.{number}.ecn", wred or Wred(), maps, whole, bound_at)
 
 
-def _settle(settings: Settings, base: str, wred: Wred, maps: Maps, bound_at: Sequence[At]) -> None:
-    marks = wred.ecn is not None and wred.ecn[0]
+def _settle(settings: Settings, base: str, wred: Wred, maps: Maps, whole: bool, bound_at: Sequence[At]) -> None:
     said = [at for _, at in wred.curves]
-    lines = tuple(said[:1]) if wred.ecn is None else (wred.ecn[1],)
-    settings.set(f"{base}.marks", marks, *lines, *bound_at)
-    settings.set(f"{base}.drops", not marks, *lines, *bound_at)
-    _weight(settings, base, wred, bound_at)
+    lines = (*(said[:1] if wred.ecn is None else (wred.ecn[1],)), *bound_at)
+    marks = wred.ecn is not None and wred.ecn[0]
+    for leaf, value in (("marks", marks), ("drops", not marks)):
+        told = known(value, *lines) if whole or wred.ecn is not None else unknown(Why.NOT_VISIBLE, *lines)
+        settings.set_cell(f"{base}.{leaf}", told)
+    if wred.exponent is not None:
+        settings.set(f"{base}.weight", *wred.exponent)
     coloured = {level for level, _ in maps.drop_level.values() if level != _GREEN}
     curves = [wred.curve(level) for level in (_GREEN, *sorted(coloured))]
     if len({None if found is None else found[0][1:3] + found[0][4:] for found in curves}) > 1:
@@ -83,7 +83,8 @@ def _settle(settings: Settings, base: str, wred: Wred, maps: Maps, bound_at: Seq
 
 
 def _thresholds(settings: Settings, base: str, found: tuple[st.Curve, At] | None, bound_at: Sequence[At]) -> None:
-    curve, where = (found[0], (found[1],)) if found is not None else (None, (*bound_at, Cited(d.WRED_TABLE)))
+    curve = None if found is None else found[0]
+    where: tuple[Where, ...] = (*bound_at, Cited(d.WRED_TABLE)) if found is None else (found[1],)
     low, high = (d.DEFAULT_LOW, d.DEFAULT_HIGH) if curve is None else (curve.low, curve.high)
     for leaf, cells in (("min", low), ("max", high)):
         settings.set(f"{base}.{leaf}_value", cells, *where)
@@ -92,13 +93,6 @@ def _thresholds(settings: Settings, base: str, found: tuple[st.Curve, At] | None
     probability = d.DEFAULT_PROBABILITY if curve is None or curve.probability is None else curve.probability
     cited = (Cited(d.WRED_TABLE),) if curve is not None and curve.probability is None else ()
     settings.set(f"{base}.max_probability_percent", probability, *where, *cited)
-
-
-def _weight(settings: Settings, base: str, wred: Wred, bound_at: Sequence[At]) -> None:
-    if wred.exponent is not None:
-        settings.set(f"{base}.weight", *wred.exponent)
-    else:
-        settings.set(f"{base}.weight", d.DEFAULT_EXPONENT, *bound_at, Cited(d.EXPONENT))
 
 
 @dataclass

@@ -179,7 +179,9 @@ class _Reader(CommandLineReader):
     def read(self) -> DeviceReading:
         reading = super().read()
         far = dict(neighbours(self.device.documents))
-        ports = [replace(p, labels=replace(p.labels, neighbour=far[p.name])) if p.name in far else p for p in reading.ports]
+        ports = [
+            replace(p, labels=replace(p.labels, neighbour=far[p.name])) if p.name in far else p for p in reading.ports
+        ]
         return replace(reading, ports=tuple(ports), seen=(*reading.seen, *self._not_applied()))
 
     def _port(self, name: str, interface: Interface) -> PortReading:

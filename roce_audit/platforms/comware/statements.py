@@ -9,6 +9,7 @@ QUEUES = {"be": 0, "af1": 1, "af2": 2, "af3": 3, "af4": 4, "ef": 5, "cs6": 6, "c
 """Names of the queues in statements of scheduling."""
 
 Mode = Literal["on", "auto", "off"]
+Threshold = Literal["headroom", "reserved", "static", "dynamic", "offset"]
 
 
 class PfcMode(NamedTuple):
@@ -51,7 +52,7 @@ class RecoverMode(NamedTuple):
 class Group(NamedTuple):
     """One threshold of the ingress buffer of these priorities; None: taken back."""
 
-    what: Literal["headroom", "reserved", "static", "dynamic", "offset"]
+    what: Threshold
     priorities: tuple[int, ...]
     amount: int | None
 
@@ -207,14 +208,15 @@ class Dcbx(NamedTuple):
     on: bool
 
 
-
 class DcbxVersion(NamedTuple):
     """`dcbx version`; "" one that the model has no word for."""
 
     mode: str
 
 
-_RATES = re.compile(r"(?:any|acl|ipv6|cir|cbs|ebs|pir|percent|green|red|yellow|discard|pass|remark-dscp-pass|pps|kbps|[0-9]{1,10}| )+")
+_RATES = re.compile(
+    r"(?:any|acl|ipv6|cir|cbs|ebs|pir|percent|green|red|yellow|discard|pass|remark-dscp-pass|pps|kbps|[0-9]{1,10}| )+"
+)
 
 
 def policing(text: str) -> str:
@@ -227,6 +229,15 @@ def policing(text: str) -> str:
 def wred_table(name: str = "") -> WredTable:
     """The table that a port applies; that of the system where none is named."""
     return WredTable(name)
+
+
+def priorities(text: str) -> frozenset[int]:
+    """The 802.1p priorities of `0,3-5`; raises ValueError for anything else."""
+    found: set[int] = set()
+    for piece in text.split(","):
+        first, _, last = piece.partition("-")
+        found.update(range(queue(first), queue(last or first) + 1))
+    return frozenset(found)
 
 
 def queue(text: str) -> int:

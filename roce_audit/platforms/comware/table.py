@@ -5,6 +5,7 @@ H3C S9825 & S9855 Layer 2 LAN Switching and ACL and QoS Command References; HPE 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from roce_audit.platforms.comware import statements as st
@@ -14,8 +15,7 @@ from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.text.statements.rows import ABSENT, NOTHING, Row, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
-_priorities = numbers(7)
-_TYPES = {
+_TYPES: dict[str, Callable[[str], object]] = {
     "frame": number(1_536, 16_384),
     "cells": number(0, 9_999_999),
     "codepoints": numbers(63, DSCP_NAMES),
@@ -23,9 +23,9 @@ _TYPES = {
     "kbps": number(0, 9_999_999_999),
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "mode": word({"enable": "on", "auto": "auto"}),
-    "paused": lambda text: frozenset(_priorities(text)),
+    "paused": st.priorities,
     "packets": word({"discard": "drop", "forwarding": "forward"}),
-    "priorities": _priorities,
+    "priorities": numbers(7),
     "queue": st.queue,
     "policing": st.policing,
     "trust": word({"dscp": "dscp", "dot1p": "pcp"}),
@@ -57,7 +57,9 @@ _OTHER_WORDS = (
     " udld unicast-suppression using vlan voice-vlan vrrp vtep xconnect"
 )
 """First words of other statements of ports: they belong to the port also where nothing is indented."""
-_QOS_WORDS = frozenset({"accounting", "filter", "if-match", "mirror-to", "queue", "redirect", "remark", "qos", "car", "import"})
+_QOS_WORDS = frozenset(
+    {"accounting", "filter", "if-match", "mirror-to", "queue", "redirect", "remark", "qos", "car", "import"}
+)
 
 _strict = partial(Mode, strict=True, ignored=frozenset({"description"}))
 """A block that is ours as a whole."""
@@ -189,7 +191,7 @@ def _curves(begins: str = "") -> tuple[Row, ...]:
     )
 
 
-def _threshold(what: str, words: str, leaves: str) -> Row:
+def _threshold(what: st.Threshold, words: str, leaves: str) -> Row:
     """One threshold of the ingress buffer of some priorities."""
     begins = f"priority-flow-control dot1p <priorities:priorities> {words}"
     return row(
@@ -231,7 +233,12 @@ _PORT = Mode(
         row("priority-flow-control deadlock enable", st.Deadlock(True), _WATCHDOG, no=st.Deadlock(False)),
         row("priority-flow-control deadlock recover-mode auto|manual"),
         row("flow-control", st.Pause(True, True), "link_pause_rx link_pause_tx", no=st.Pause(False, False)),
-        row("flow-control receive enable", st.Pause(True, False), "link_pause_rx link_pause_tx", no=st.Pause(False, False)),
+        row(
+            "flow-control receive enable",
+            st.Pause(True, False),
+            "link_pause_rx link_pause_tx",
+            no=st.Pause(False, False),
+        ),
         row(
             "jumboframe enable [<frame_bytes:frame>]",
             st.Jumbo,
@@ -243,7 +250,13 @@ _PORT = Mode(
         SHUTDOWN,
         row("speed <value:mbps>", sets("speed_bps"), no=ABSENT, no_form="speed [<_:count>]"),
         row("speed auto [<...>]", sets("speed_bps", ABSENT), no=None),
-        row("qos trust <mode:trust>", st.Trust, f"trust {_CLASSIFYING}", no=st.Trust("none"), no_form="qos trust [dscp|dot1p]"),
+        row(
+            "qos trust <mode:trust>",
+            st.Trust,
+            f"trust {_CLASSIFYING}",
+            no=st.Trust("none"),
+            no_form="qos trust [dscp|dot1p]",
+        ),
         row("qos trust tunnel-dot1p"),
         row(
             "qos priority <priority:0..7>",
@@ -257,7 +270,12 @@ _PORT = Mode(
         row("qos sp", st.Scheduler(True), _SCHEDULING, no=st.Scheduler(None)),
         row("qos bandwidth queue <_:queue> min <_:count>", no_form="qos bandwidth queue <_:queue>"),
         row("qos apply qmprofile <name>", st.Profile, _SCHEDULING, no=st.Profile(None)),
-        row("qos apply policy <name> <direction:inbound|outbound>", st.Policy, _POLICIES, no=partial(st.Policy, on=False)),
+        row(
+            "qos apply policy <name> <direction:inbound|outbound>",
+            st.Policy,
+            _POLICIES,
+            no=partial(st.Policy, on=False),
+        ),
         row(
             f"qos gts queue <queue:0..7> {_RATE}",
             st.shaped,
