@@ -83,6 +83,7 @@ PLATFORM = Platform(
         "dcbx": "display current-configuration",
         "ip_mtu_bytes": "jumboframe enable SIZE of the port (its default differs by model)",
         "speed_bps": "display interface brief (its answer is not read)",
+        "fec": "display interface (its answer is not read)",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(

@@ -31,9 +31,9 @@ JUMBO = (
     " of a tagged frame"
 )
 NO_JUMBO = "H3C S6850 Layer 2 LAN Switching Configuration Guide: without jumboframe enable larger frames are discarded"
-WRED_TABLE = f"{_WRED}: lower limit 100, upper limit 1000, drop probability 10 in a new table"
+WRED_TABLE = f"{_WRED}: the drop probability is 10 percent by default"
 _TAIL_DROP = f"{_WRED}: without a table tail drop applies"
-DEFAULT_LOW, DEFAULT_HIGH, DEFAULT_PROBABILITY = 100, 1000, 10
+PROBABILITY = 10
 _EXPONENT = "HP FlexFabric 11900 ACL and QoS Configuration Guide, WRED: the weighting constant is 9 by default"
 
 DEFAULTS: dict[str, Default] = (

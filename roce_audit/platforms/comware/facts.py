@@ -10,7 +10,7 @@ from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO
 from roce_audit.platforms.comware.flow import Flow
 from roce_audit.platforms.comware.maps import Entries, Maps
-from roce_audit.platforms.comware.queues import QUEUES, Scheduling, settle_wred, wred_of
+from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
 from roce_audit.platforms.shared.cli.syntax import PortContext
@@ -97,7 +97,7 @@ class _Builder(PortBuilder):
             self.settings, by_queue, self.maps, self.context.complete, *(table[1:] if table is not None else ())
         )
         for number, at in self.automatic.items():
-            for leaf in ("min_bytes", "max_bytes", "min_value", "max_value", "max_probability_percent"):
+            for leaf in THRESHOLDS:
                 self.settings.set_cell(f"queues.{number}.ecn.{leaf}", unknown(Why.NOT_VISIBLE, at))
 
     def _profile(self) -> None:

@@ -12,10 +12,11 @@ from roce_audit.platforms.comware import defaults as d
 from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.maps import Maps
 from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cited, Where, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 QUEUES = range(8)
 _GREEN = 0
+THRESHOLDS = ("min_bytes", "max_bytes", "min_value", "max_value", "max_probability_percent")
 
 
 @dataclass
@@ -52,14 +53,16 @@ def wred_of(statements: Iterable[tuple[object, At]]) -> dict[int, Wred]:
 
 
 def settle_wred(settings: Settings, by_queue: dict[int, Wred], maps: Maps, whole: bool, *bound_at: At) -> None:
-    """Set the ECN of the queues that are spoken of, and of all where a table is applied (`bound_at`): it has thresholds for each.
+    """Set the ECN of the queues that are spoken of; what a table (`bound_at`) does to others differs by model.
 
     `whole`: the configuration is at hand as a whole, so that `ecn` would be there if it were said.
     """
     for number in QUEUES:
-        wred = by_queue.get(number)
-        if wred is not None or (bound_at and whole):
-            _settle(settings, f"queues.{number}.ecn", wred or Wred(), maps, whole, bound_at)
+        base = f"queues.{number}.ecn"
+        if number in by_queue:
+            _settle(settings, base, by_queue[number], maps, whole, bound_at)
+        elif bound_at:
+            settings.set_cell(base, unknown(Why.NO_DEFAULT, *bound_at))
 
 
 def _settle(settings: Settings, base: str, wred: Wred, maps: Maps, whole: bool, bound_at: Sequence[At]) -> None:
@@ -71,28 +74,30 @@ def _settle(settings: Settings, base: str, wred: Wred, maps: Maps, whole: bool, 
         settings.set_cell(f"{base}.{leaf}", told)
     if wred.exponent is not None:
         settings.set(f"{base}.weight", *wred.exponent)
-    coloured = {level for level, _ in maps.drop_level.values() if level != _GREEN}
-    curves = [wred.curve(level) for level in (_GREEN, *sorted(coloured))]
-    if len({None if found is None else found[0][1:3] + found[0][4:] for found in curves}) > 1:
-        # which curve a packet meets depends on its DSCP
-        at = next(found[1] for found in curves if found is not None)
-        for leaf in ("min_bytes", "max_bytes", "min_value", "max_value", "max_probability_percent"):
-            settings.set_cell(f"{base}.{leaf}", unknown(Why.CONFLICT, at))
+    green = wred.curve(_GREEN)
+    others = [wred.curve(level) for level in {level for level, _ in maps.drop_level.values()} - {_GREEN}]
+    if green is not None and all(_limits(other) == _limits(green) for other in others):
+        _thresholds(settings, base, *green)
         return
-    _thresholds(settings, base, curves[0], bound_at)
+    # which curve a packet meets depends on its DSCP; what holds without one differs by model
+    doubt: Cell[int] = unknown(Why.NO_DEFAULT if green is None else Why.CONFLICT, *lines)
+    for leaf in THRESHOLDS:
+        settings.set_cell(f"{base}.{leaf}", doubt)
 
 
-def _thresholds(settings: Settings, base: str, found: tuple[st.Curve, At] | None, bound_at: Sequence[At]) -> None:
-    curve = None if found is None else found[0]
-    where: tuple[Where, ...] = (*bound_at, Cited(d.WRED_TABLE)) if found is None else (found[1],)
-    low, high = (d.DEFAULT_LOW, d.DEFAULT_HIGH) if curve is None else (curve.low, curve.high)
-    for leaf, cells in (("min", low), ("max", high)):
-        settings.set(f"{base}.{leaf}_value", cells, *where)
-        settings.set(f"{base}.{leaf}_unit", "cells", *where)
-        settings.set(f"{base}.{leaf}_bytes", cells * d.CELL_BYTES, *where, Cited(d.CELLS))
-    probability = d.DEFAULT_PROBABILITY if curve is None or curve.probability is None else curve.probability
-    cited = (Cited(d.WRED_TABLE),) if curve is not None and curve.probability is None else ()
-    settings.set(f"{base}.max_probability_percent", probability, *where, *cited)
+def _limits(found: tuple[st.Curve, At] | None) -> tuple[int, int] | None:
+    return None if found is None else (found[0].low, found[0].high)
+
+
+def _thresholds(settings: Settings, base: str, curve: st.Curve, at: At) -> None:
+    for leaf, cells in (("min", curve.low), ("max", curve.high)):
+        settings.set(f"{base}.{leaf}_value", cells, at)
+        settings.set(f"{base}.{leaf}_unit", "cells", at)
+        settings.set(f"{base}.{leaf}_bytes", cells * d.CELL_BYTES, at, Cited(d.CELLS))
+    if curve.probability is None:
+        settings.set(f"{base}.max_probability_percent", d.PROBABILITY, at, Cited(d.WRED_TABLE))
+    else:
+        settings.set(f"{base}.max_probability_percent", curve.probability, at)
 
 
 @dataclass
