@@ -106,12 +106,12 @@ class Flow:
             settings.set_cell("pfc.watchdog.on", nothing)
             return
         settings.set("pfc.watchdog.on", True, at, *self.intervals.values())
-        settings.set_cell("pfc.watchdog.priorities", self._watched(maps, lack))
+        settings.set_cell("pfc.watchdog.priorities", self._watched(maps, settings, lack))
 
-    def _watched(self, maps: Maps, lack: Lack) -> Cell[Any]:
+    def _watched(self, maps: Maps, settings: Settings, lack: Lack) -> Cell[Any]:
         found: set[int] = set()
         for priority in range(8):
-            queue = maps.queue_of(priority, lack)
+            queue = maps.queue_of(priority, settings, lack)
             if not queue.is_known:
                 return queue
             if queue.get() in self.intervals:

@@ -32,12 +32,15 @@ class Maps:
             settings.set_cell(f"dscp.{code_point}", self._by_dscp(code_point, trust, lack))
         for tag in PRIORITIES:
             settings.set_cell(f"pcp.{tag}", self._by_tag(tag, trust, lack))
-            queue = self.queue_of(tag, lack)
+            queue = self.queue_of(tag, settings, lack)
             settings.set_cell(f"classes.{tag}.queue", queue)
             settings.set_cell(f"priorities.{tag}.queue", queue)
 
-    def queue_of(self, priority: int, lack: Lack) -> Cell[Any]:
+    def queue_of(self, priority: int, settings: Settings, lack: Lack) -> Cell[Any]:
         """The queue of an 802.1p priority: its local precedence."""
+        doubt = settings.unknown_at(f"priorities.{priority}.queue")
+        if doubt is not None:
+            return doubt
         found = self.queue.get(priority)
         return known(*found) if found is not None else replace(lack, defaults=MAPS).otherwise(f"queue.{priority}")
 
