@@ -22,6 +22,8 @@ from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 _FRAME_ABOVE_IP = 22
 """Ethernet header, VLAN tag and checksum, bytes."""
 _WITHOUT_JUMBO = 1500
+_DATA = ("ethernet", "lag", "breakout-parent")
+"""Kinds of ports for which PFC of the system view holds."""
 
 
 @memoised
@@ -168,10 +170,12 @@ class _Builder(PortBuilder):
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
-        self.flow.mode = (s.mode, at)
+        if role != "device" or self.context.kind in _DATA:
+            self.flow.mode = (s.mode, at)
 
     def on_no_drop(self, s: st.NoDrop, role: str, at: At) -> None:
-        self.flow.no_drop = (s.priorities, at)
+        if role != "device" or self.context.kind in _DATA:
+            self.flow.no_drop = (s.priorities, at)
 
     def on_group(self, s: st.Group, role: str, at: At) -> None:
         self.flow.threshold(s, at)

@@ -64,14 +64,14 @@ class Flow:
         """Set PFC, the groups behind it, and the watchdog."""
         mode = known(*self.mode) if self.mode is not None else lack.otherwise("pfc.mode")
         settings.set_cell("pfc.mode", mode)
-        priorities = self._priorities(mode, lack)
+        priorities = self._priorities(mode, settings.get("pfc.operational"), lack)
         settings.set_cell("pfc.priorities", priorities)
         self._lossless(settings, lack)
         for (priority, what), (amount, at) in self.groups.items():
             _threshold(settings, f"groups.{priority}", what, amount, at)
         self._watchdog(settings, maps, lack)
 
-    def _priorities(self, mode: Cell[Any], lack: Lack) -> Cell[Any]:
+    def _priorities(self, mode: Cell[Any], running: Cell[Any] | None, lack: Lack) -> Cell[Any]:
         if mode.is_unknown:
             return mode
         if mode.value == "off":
@@ -79,8 +79,8 @@ class Flow:
         if self.no_drop is None:
             return lack.otherwise("pfc.priorities", *mode.at)
         listed, at = self.no_drop
-        if mode.value == "auto" and listed:
-            return unknown(Why.NOT_VISIBLE, *mode.at)  # what the peers agree on is not in the configuration
+        if mode.value == "auto" and listed:  # what the peers agree on is not in the configuration
+            return running if running is not None else unknown(Why.NOT_VISIBLE, *mode.at)
         return known(frozenset(listed), at, *mode.at)
 
     def _lossless(self, settings: Settings, lack: Lack) -> None:
