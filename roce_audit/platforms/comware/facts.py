@@ -163,9 +163,7 @@ class _Builder(PortBuilder):
             self.settings.set("dcbx.mode", "off", self.dcbx[1])
         elif self.dcbx is not None:
             version, at = self.dcbx_version or ("auto", self.dcbx[1])
-            self.settings.set_cell(
-                "dcbx.mode", known(version, at, self.dcbx[1]) if version else unknown(Why.NO_DEFAULT, at)
-            )
+            self.settings.set_cell("dcbx.mode", known(version, at) if version else unknown(Why.NO_DEFAULT, at))
 
     # handlers of single statements ---------------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@ from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control interface\b")
 _HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio\b")
-_ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(Disabled|Enabled)(?= |\Z)")
-_LIST = re.compile(r"[0-7](?:[,-][0-7]){0,7}")
+_ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(\S{1,20})(.*)")
+_REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
+_STATES = {"Disabled": "off", "Enabled": "on"}
 _LLDP = re.compile(r"display lldp neighbor-information\b")
 _OF_PORT = re.compile(r"LLDP neighbor-information of port \d+ ?\[([^\[\]\n]{1,60})\]:?")
 _AGENT = re.compile(r"LLDP agent (\S{1,40}):")
@@ -33,11 +34,13 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
         row = _ROW.match(line) if column >= 0 else None
         if row is None:
             continue
-        listed = line[column:end].strip()
-        if row[2] == "Disabled":
-            yield row[1], number, "pfc off"
-        elif _LIST.fullmatch(listed):
-            yield row[1], number, f"pfc on {listed}"
+        port, state, rest = row.groups()
+        if state not in _STATES or _REST.fullmatch(rest) is None:
+            yield port, number, f"pfc {state}"  # which nobody understands
+        elif state == "Disabled":
+            yield port, number, "pfc off"
+        else:
+            yield port, number, f"pfc on {line[column:end].strip()}".rstrip()
 
 
 def neighbours(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:

@@ -219,9 +219,19 @@ _RATES = re.compile(
 )
 
 
+_RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,4}){1,3}, [A-Z][a-z]{1,20} [\w.]{1,40}")
+
+
 def policing(text: str) -> str:
     """The words of a policer; raises ValueError for others."""
     if _RATES.fullmatch(text) is None:
+        raise ValueError(text)
+    return text
+
+
+def release(text: str) -> str:
+    """The words of the `version` line; raises ValueError for others."""
+    if _RELEASE.fullmatch(text) is None:
         raise ValueError(text)
     return text
 

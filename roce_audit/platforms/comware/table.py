@@ -19,6 +19,7 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "frame": number(1_536, 16_384),
     "cells": number(0, 9_999_999),
     "codepoints": numbers(63, DSCP_NAMES),
+    "counts": numbers(9_999_999),
     "count": number(0, 9_999_999_999),
     "kbps": number(0, 9_999_999_999),
     "mbps": scaled(10, 1_600_000, 1_000_000),
@@ -28,6 +29,7 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "priorities": numbers(7),
     "queue": st.queue,
     "policing": st.policing,
+    "release": st.release,
     "trust": word({"dscp": "dscp", "dot1p": "pcp"}),
     "word": str,
     "version": word({"standard": "ieee", "rev101": "cee"}),
@@ -122,6 +124,7 @@ _EGRESS = row(
 
 _TOP = Mode(
     rows=(
+        row("version <_:release...>", no=None),
         *_PFC,
         *_DEADLOCK,
         row(
@@ -249,7 +252,7 @@ _PORT = Mode(
         row("mtu <_:count>", no_form="mtu [<_:count>]"),
         SHUTDOWN,
         row("speed <value:mbps>", sets("speed_bps"), no=ABSENT, no_form="speed [<_:count>]"),
-        row("speed auto [<...>]", sets("speed_bps", ABSENT), no=None),
+        row("speed auto [<_:counts...>]", sets("speed_bps", ABSENT), no=None),
         row(
             "qos trust <mode:trust>",
             st.Trust,
