@@ -30,7 +30,7 @@ JUMBO = (
     "H3C Layer 2 LAN Switching Configuration Guide, jumboframe enable: it sets the largest frame, 22 bytes more than the IP packet"
     " of a tagged frame"
 )
-NO_JUMBO = "H3C S6850 Layer 2 LAN Switching Configuration Guide: without jumboframe enable larger frames are discarded"
+NO_JUMBO = "H3C S6850 Layer 2 LAN Switching Configuration Guide: frames above 1,536 bytes are discarded where jumbo frames are denied"
 WRED_TABLE = f"{_WRED}: the drop probability is 10 percent by default"
 _TAIL_DROP = f"{_WRED}: without a table tail drop applies"
 PROBABILITY = 10
@@ -39,13 +39,11 @@ _EXPONENT = "HP FlexFabric 11900 ACL and QoS Configuration Guide, WRED: the weig
 DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
     | {
-        "admin_up": Default(
-            True, "H3C Interface Command Reference: an Ethernet interface is up unless it is shut down"
-        ),
+        "admin_up": Default(True, "H3C WX6600 Interface Configuration Guide: by default an Ethernet interface is up"),
         "speed_bps": Default(None, "no speed statement: automatic"),
         "cable_m": Default(None, "Comware has no cable length statement"),
         "trust": Default("none", _TRUST),
-        "rewrites_dscp": Default(frozenset(), f"{_MAPS}: the table of DSCPs maps each to itself"),
+        "rewrites_dscp": Default(frozenset(), "no policy and no table gives DSCPs new values"),
         "policed": Default(False, "no policer bound"),
         "pfc.mode": Default("off", NO_PFC),
         "pfc.priorities": Default(frozenset(), NO_PRIORITIES),
