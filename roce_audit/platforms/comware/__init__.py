@@ -96,5 +96,4 @@ PLATFORM = Platform(
     ),
     aliases=("hp_comware", "h3c_comware", "h3c", "hpe_comware", "comware7", "comware9"),
     factory_names=("h3c", "hpe", "hp", "sysname"),
-    programs=("display",),
 )

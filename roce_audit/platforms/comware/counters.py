@@ -13,7 +13,7 @@ from roce_audit.platforms.comware.names import members_of
 from roce_audit.platforms.counting import lines, number
 from roce_audit.text.document import DeviceInput, Document
 
-_COMMAND = re.compile(r"display priority-flow-control interface\b")
+_COMMAND = re.compile(r"display priority-flow-control int")
 _HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio +Recv +Send\b")
 _ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(?:Disabled|Enabled)(?: |\Z)")
 _COUNTS = re.compile(r"([0-7]) +([0-9]{1,20}) +([0-9]{1,20})(?: |\Z)")

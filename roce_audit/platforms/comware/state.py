@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from roce_audit.platforms.comware.names import members_of
 from roce_audit.text.document import Document
 
-_PFC = re.compile(r"display priority-flow-control interface\b")
+_PFC = re.compile(r"display priority-flow-control int")
 _HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio\b")
 _ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(\S{1,20})(.*)")
 _REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
