@@ -236,6 +236,9 @@ class _Builder(PortBuilder):
             self.settings.set_cell(path, rate if bound is None else bound)
 
     def on_policy(self, s: st.Policy, role: str, at: At) -> None:
+        if s.of_vlans and self.context.routed:
+            return  # which of its packets are of these VLANs is left open for all other ports
+        role = f"vlans of {s.name}" if s.of_vlans else role
         self.bind("policy", s.direction, s.name if s.on else None, role, at)
 
     def on_jumbo(self, s: st.Jumbo, role: str, at: At) -> None:

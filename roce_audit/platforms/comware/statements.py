@@ -143,11 +143,12 @@ class Shaped(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """`qos apply policy NAME inbound|outbound`."""
+    """`qos apply policy NAME inbound|outbound`, and `qos vlan-policy` for the packets of some VLANs."""
 
     name: str
     direction: Literal["inbound", "outbound"]
     on: bool = True
+    of_vlans: bool = False
 
 
 class Profile(NamedTuple):
@@ -219,12 +220,20 @@ _RATES = re.compile(
 )
 
 
+_VLANS = re.compile(r"\d{1,4}(?: (?:to )?\d{1,4}){0,40}")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,4}){1,3}, [A-Z][a-z]{1,20} [\w.]{1,40}")
 
 
 def policing(text: str) -> str:
     """The words of a policer; raises ValueError for others."""
     if _RATES.fullmatch(text) is None:
+        raise ValueError(text)
+    return text
+
+
+def vlans(text: str) -> str:
+    """VLANs as `10 20 to 29`; raises ValueError for anything else."""
+    if _VLANS.fullmatch(text) is None:
         raise ValueError(text)
     return text
 

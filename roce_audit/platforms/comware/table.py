@@ -31,6 +31,7 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "policing": st.policing,
     "release": st.release,
     "trust": word({"dscp": "dscp", "dot1p": "pcp"}),
+    "vlans": st.vlans,
     "word": str,
     "version": word({"standard": "ieee", "rev101": "cee"}),
 }
@@ -140,7 +141,12 @@ _TOP = Mode(
             _POLICIES,
             no=partial(st.Policy, on=False),
         ),
-        unread("qos vlan-policy", _POLICIES),
+        row(
+            "qos vlan-policy <name> vlan <_:vlans...> <direction:inbound|outbound>",
+            partial(st.Policy, of_vlans=True),
+            _POLICIES,
+            no=partial(st.Policy, on=False, of_vlans=True),
+        ),
         # what belongs into the view of a port and is nowhere else a statement
         unread("qos trust"),
         unread("qos wfq"),

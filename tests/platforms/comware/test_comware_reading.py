@@ -227,6 +227,15 @@ def test_what_a_policy_does_is_told_by_its_behaviors() -> None:
     assert said("dscp.26", policy.format("accounting packet"), "qos apply policy Q inbound") is Why.UNDEFINED
 
 
+@pytest.mark.parametrize(("layer", "policed"), [("bridge", Why.NOT_VISIBLE), ("route", False)])
+def test_a_policy_of_vlans_may_hold_for_every_bridge_port(layer: str, policed: object) -> None:
+    top = (
+        "traffic behavior B\n car cir 1000\n#\nqos policy P\n classifier default-class behavior B\n#\n"
+        " qos vlan-policy P vlan 10 20 to 29 inbound"
+    )
+    assert said("policed", top, f"port link-mode {layer}") == policed
+
+
 def test_global_statements_are_indented_and_no_part_of_the_port_before() -> None:
     text = "#\ninterface HundredGigE1/0/1\n#\n lldp global enable\n#\npriority-flow-control enable\n#\n"
     reading = read(text)
