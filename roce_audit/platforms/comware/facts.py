@@ -278,6 +278,7 @@ class _Builder(PortBuilder):
         st.Curve: on_wred,
         st.QueueEcn: on_wred,
         st.QueueWeight: on_wred,
+        st.NoCurves: on_wred,
         st.WredTable: on_wred_table,
         st.AiEcn: on_automatic,
         st.Scheduler: on_scheduler,

@@ -35,7 +35,7 @@ class Wred:
             case st.QueueEcn(on=on):
                 self.ecn = (on, at)
             case st.QueueWeight(exponent=exponent):
-                self.exponent = (exponent, at)
+                self.exponent = None if exponent is None else (exponent, at)
 
     def curve(self, level: int) -> tuple[st.Curve, At] | None:
         """The thresholds of a drop level: the last that are said of it or of all."""
@@ -47,7 +47,9 @@ def wred_of(statements: Iterable[tuple[object, At]]) -> dict[int, Wred]:
     """The WRED of each queue that the statements name."""
     found: dict[int, Wred] = {}
     for said, at in statements:
-        if isinstance(said, st.Curve | st.QueueEcn | st.QueueWeight):
+        if isinstance(said, st.NoCurves):
+            found.pop(said.queue, None)
+        elif isinstance(said, st.Curve | st.QueueEcn | st.QueueWeight):
             found.setdefault(said.queue, Wred()).take(said, at)
     return found
 

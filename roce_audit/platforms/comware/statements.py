@@ -108,10 +108,16 @@ class QueueEcn(NamedTuple):
 
 
 class QueueWeight(NamedTuple):
-    """`queue N weighting-constant E`."""
+    """`queue N weighting-constant E`; None: taken back."""
 
     queue: int
-    exponent: int
+    exponent: int | None
+
+
+class NoCurves(NamedTuple):
+    """`undo queue N`: all thresholds of the queue are taken back."""
+
+    queue: int
 
 
 class WredTable(NamedTuple):

@@ -194,9 +194,23 @@ def _curves(begins: str = "") -> tuple[Row, ...]:
             " [discard-probability <probability:0..100>]",
             st.Curve,
             _CURVES,
+            no=st.NoCurves,
+            no_form=queue,
         ),
-        row(f"{queue} ecn", partial(st.QueueEcn, on=True), _CURVES, no=partial(st.QueueEcn, on=False)),
-        row(f"{queue} weighting-constant <exponent:0..15>", st.QueueWeight, _CURVES),
+        row(
+            f"{queue} ecn",
+            partial(st.QueueEcn, on=True),
+            _CURVES,
+            no=partial(st.QueueEcn, on=False),
+            no_form=f"{queue} ecn",
+        ),
+        row(
+            f"{queue} weighting-constant <exponent:0..15>",
+            st.QueueWeight,
+            _CURVES,
+            no=partial(st.QueueWeight, exponent=None),
+            no_form=f"{queue} weighting-constant",
+        ),
     )
 
 

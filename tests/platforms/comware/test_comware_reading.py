@@ -161,6 +161,17 @@ def test_green_packets_decide_the_curve(lines: tuple[str, ...], low: object, hig
     assert said("queues.3.ecn.marks", "", *own) is True
 
 
+def test_thresholds_are_taken_back() -> None:
+    own = (
+        "qos wred queue 3 low-limit 10 high-limit 20",
+        "qos wred queue 3 ecn",
+        "qos wred queue 3 weighting-constant 0",
+    )
+    assert said("queues.3.ecn.weight", "", *own) == 0
+    assert said("queues.3.ecn.weight", "", *own, "undo qos wred queue 3 weighting-constant") == 9
+    assert said("queues.3.ecn", "", *own, "undo qos wred queue 3") is None
+
+
 def test_colours_count_where_a_table_gives_them_to_packets() -> None:
     own = (
         "qos wred queue 3 drop-level 0 low-limit 10 high-limit 20",
