@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from roce_audit.engine.findings import MissingInput
 from roce_audit.engine.placing import Evidence
@@ -18,6 +19,8 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 """Platform -> model path pattern -> the command or input that would show it."""
 
 
+NOT_READ = "not read"
+"""What a platform says of a command whose answer this version cannot read."""
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
 
 
@@ -125,10 +128,16 @@ class Needs:
     def listed(self) -> tuple[MissingInput, ...]:
         """All needs, the one that decides most first."""
         rows = [
-            MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices))
+            MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices), _decided_by(missing.how))
             for missing, c in self._counts.items()
         ]
         return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
+
+
+def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:
+    if how.startswith("see input"):
+        return "finding"
+    return "nobody" if NOT_READ in how else "user"
 
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:
