@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
-from roce_audit.engine.findings import Checks, Coverage, FabricSummary, Finding, Inferred, MissingInput, UnreadLine
+from roce_audit.engine.findings import (
+    Checks,
+    Context,
+    Coverage,
+    FabricSummary,
+    Finding,
+    Inferred,
+    MissingInput,
+    UnreadLine,
+)
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.facts import is_hostless
@@ -104,6 +113,8 @@ def coverage(
     seen: Sequence[Seen],
     needs: tuple[MissingInput, ...],
     *,
+    asked: Set[str],
+    context: Context,
     documents: int,
     unrecognised: tuple[tuple[str, str], ...],
     excluded: int,
@@ -111,8 +122,9 @@ def coverage(
     unreached: tuple[str, ...],
     incomplete: tuple[str, ...] = (),
 ) -> Coverage:
-    """What was and what was not judged."""
-    ports = [port for fabric in site.fabrics for port in fabric.ports]
+    """What was and what was not judged; `asked` are the names of the devices that were asked for."""
+    devices = [device for device in devices if device.name in asked]
+    ports = [port for fabric in site.fabrics for port in fabric.ports if port.device.name in asked]
     states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
     return Coverage(
@@ -134,6 +146,7 @@ def coverage(
         notes=(*notes, *_proposals(devices), *_left_out(ports), *_without_rdma(ports)),
         blind=_blind(judged, seen),
         incomplete=incomplete,
+        context=context,
     )
 
 

@@ -12,8 +12,9 @@ from roce_audit.platforms import repairs
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, applied, between
 from roce_audit.platforms.shared.cli.negation import negated
-from roce_audit.platforms.shared.path.yaml_paths import YamlPaths
+from roce_audit.platforms.shared.path.yaml_paths import YamlPaths, plain_block
 from roce_audit.policy import Policy
+from roce_audit.text.yamltext import parse
 
 Ports = dict[str, PortReading]
 Lines = dict[str, list[str]]
@@ -193,6 +194,30 @@ def test_what_a_similar_port_has_more_is_written_into_the_block(read) -> None:  
     assert change.undo == ("delete / interface ethernet-1/2 mtu",)
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        "subinterface 0 { ip-mtu 1500\n    }",
+        "subinterface 0 {\n        ip-mtu 1500 }",
+        "subinterface 0 {\n        ip-mtu 1500; admin-state enable\n    }",
+        "subinterface 0 {\n        ip-mtu 1500\n    } admin-state enable",
+    ],
+)
+def test_braces_that_share_a_line_are_left_alone(read, block: str) -> None:  # type: ignore[no-untyped-def]
+    text = BLOCKS.replace("subinterface 0 {\n        ip-mtu 1500\n    }", block)
+    assert text != BLOCKS
+    ports, texts = read("leaf3.txt", text)
+    where = (place(texts, "ip-mtu 1500"),)
+    assert repairs("srlinux").say("port.ip_mtu_bytes", 9000, where, ports["ethernet-1/2"], texts) == []
+
+
+def test_a_statement_of_several_lines_goes_as_a_whole(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf3.txt", BLOCKS.replace("    mtu 9412\n", '    description "a\n  b"\n    mtu 9412\n'))
+    (change,) = repairs("srlinux").drop(ports["ethernet-1/1"], place(texts, '"a'), texts)
+    assert after(texts, change) == BLOCKS.split("\n")
+    assert change.undo == ('set / interface ethernet-1/1 description "a\n  b"',)
+
+
 def test_addresses_and_names_are_nobody_elses(read) -> None:  # type: ignore[no-untyped-def]
     flat = """set / interface ethernet-1/1 mtu 9412
 set / interface ethernet-1/1 subinterface 0 ipv6 address 2001:db8::1/127
@@ -292,6 +317,29 @@ def test_nvue_in_json_is_changed_as_in_yaml(read) -> None:  # type: ignore[no-un
     (change,) = repairs("cumulus").say("port.ip_mtu_bytes", 9000, (place(texts, "1500"),), ports["swp1"], texts)
     assert "\n".join(after(texts, change)) == text.replace("1500", "9000")
     assert change.do == ("nv set interface swp1 link mtu 9000",)
+
+
+@pytest.mark.parametrize(
+    "block", ["{a: 1}", "[a]", "\n  - a", "|\n  a\n", "\n  b", "&b\n  c: 1", "{a:\n  1}"], ids=repr
+)
+def test_only_plain_yaml_is_changed_line_by_line(block: str) -> None:
+    lines = f"a: {block}\nz: 1".split("\n")
+    assert plain_block(parse("\n".join(lines)), (), lines, str) is None
+
+
+def test_plain_yaml_is_a_tree_of_lines() -> None:
+    lines = ["a:", '  "b": {}', "", "  c: # d", "    1: x # y", "  e:", "f: []"]
+    root = plain_block(parse("\n".join(lines)), (), lines, str)
+    assert root is not None
+    found = [(words, node.line, node.last, node.is_block) for words, node in root.walk()]
+    assert found == [
+        (("a",), 1, 6, True),
+        (("a", "b"), 2, 2, False),
+        (("a", "c"), 4, 5, True),
+        (("a", "c", "1", "x"), 5, 5, False),
+        (("a", "e"), 6, 6, True),
+        (("f",), 7, 7, False),
+    ]
 
 
 NVUE = [file for file in sorted((Path(__file__).parents[2] / "fixtures").rglob("*.yaml")) if "nvue" in file.read_text()]

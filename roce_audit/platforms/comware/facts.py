@@ -76,7 +76,7 @@ class _Builder(PortBuilder):
         for index, part in blocks:
             for parsed, at in self._statements_of(index, part):
                 if parsed.value is None:
-                    for path in (parsed.topic or doubted).split():
+                    for path in parsed.paths or doubted.split():
                         self.settings.set_unknown(path, Why.NOT_PARSED, at)
                 else:
                     found.append((parsed.value, at))

@@ -8,7 +8,8 @@ from typing import Any
 from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.defaults import CELL_BYTES, CELLS, NO_INTERVAL, STEPS
 from roce_audit.platforms.comware.maps import Maps
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _ALPHA = (

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from roce_audit.platforms.comware.defaults import MAPS
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 PRIORITIES = range(8)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from roce_audit.platforms.comware import defaults as d
 from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.maps import Maps
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 QUEUES = range(8)

@@ -182,7 +182,7 @@ class _Reader(CommandLineReader):
         ports = [
             replace(p, labels=replace(p.labels, neighbour=far[p.name])) if p.name in far else p for p in reading.ports
         ]
-        return replace(reading, ports=tuple(ports), seen=(*reading.seen, *self._not_applied()))
+        return replace(reading, ports=tuple(ports), seen=(*reading.seen, *self._not_applied(ports)))
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         """A group has the number of its aggregate interface, which is of either layer."""
@@ -191,8 +191,8 @@ class _Reader(CommandLineReader):
             interface.member_of = next((one for one in of_either if one in self.interfaces), of_either[0])
         return super()._port(name, interface)
 
-    def _not_applied(self) -> Iterator[Seen]:
-        """Settings of egress buffers wait for `buffer apply`."""
+    def _not_applied(self, ports: Iterable[PortReading]) -> Iterator[Seen]:
+        """Settings of egress buffers wait for `buffer apply`; all data ports lean on them."""
         waiting: list[tuple[Place, str]] = []
         for place, quote, value in self._top(self.globals if self.complete else ()):
             if isinstance(value, st.Egress):
@@ -201,7 +201,8 @@ class _Reader(CommandLineReader):
                 waiting = []
         for place, quote in waiting[:1]:
             text = "the egress buffers are set here, and no buffer apply stands behind it, so they keep their defaults"
-            yield seen("unapplied", "buffer egress", text, place, quote, ())
+            data = tuple(port.name for port in ports if self.syntax.interfaces.kind(port.name) in ("ethernet", "lag"))
+            yield seen("unapplied", "buffer egress", text, place, quote, data)
 
     def _top(self, parts: Iterable[Part]) -> Iterator[tuple[Place, str, object]]:
         for part in parts:

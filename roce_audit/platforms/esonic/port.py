@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
@@ -16,7 +16,7 @@ from roce_audit.text.block import Part
 from roce_audit.text.fill import Default
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Reset, Set
-from roce_audit.values import At, Cell, Why, absent
+from roce_audit.values import At, Cell, Why
 
 Bound = tuple[str | None, At]
 """A name bound to the port (None: taken away) and where."""
@@ -61,11 +61,11 @@ class EsonicPort(PortBuilder):
 
     def not_understood(self, parsed: Parsed, at: At) -> None:
         """What the line could set is in doubt; `#` stands for each of eight, for its number was not understood either."""
-        self.unknown_at(parsed.topic or "", Why.NOT_PARSED, at)
+        self.unknown_at(parsed.paths or (), Why.NOT_PARSED, at)
 
-    def unknown_at(self, paths: str, why: Why, *at: At, number: int | None = None) -> None:
-        """These paths (blank-separated) are unknown, those with `#` for this number or for each of eight."""
-        for path in paths.split():
+    def unknown_at(self, paths: Iterable[str], why: Why, *at: At, number: int | None = None) -> None:
+        """These paths are unknown, those with `#` for this number or for each of eight."""
+        for path in paths:
             for one in _ELEMENTS if number is None and "#" in path else (number,):
                 self.settings.set_unknown(path.replace("#", str(one)), why, *at)
 
@@ -122,7 +122,7 @@ class EsonicPort(PortBuilder):
             self.settings.set("pfc.watchdog.detect_ms", s.detect, at)
 
     def on_any_speed(self, s: st.AnySpeed, role: str, at: At) -> None:
-        self.settings.set_cell("speed_bps", absent(at))
+        self.settings.set_absent("speed_bps", at)
         self.settings.set("autoneg", True, at)
 
     def on_dcbx(self, s: st.Dcbx, role: str, at: At) -> None:

@@ -28,7 +28,7 @@ def queues(port: EsonicPort) -> None:
     for number, (name, at) in port.named("wred").items():
         path = f"queues.{number}.ecn"
         if name is None:
-            port.settings.set_cell(path, absent(at))
+            port.settings.set_absent(path, at)
         else:
             _curve(port, path, name, at)
     if port.macro is not None:  # its thresholds, and the queues they are bound to, differ by release
@@ -43,7 +43,7 @@ def _roce_shares(port: EsonicPort, at: At) -> None:
         base = f"queues.{number}"
         if weight is None:
             port.settings.set(f"{base}.scheduling", "strict", at, cited)
-            port.settings.set_cell(f"{base}.share", absent(at, cited))
+            port.settings.set_absent(f"{base}.share", at, cited)
         else:
             port.settings.set(f"{base}.scheduling", "weighted", at, cited)
             port.settings.set(f"{base}.share", weight, at, cited)
@@ -52,15 +52,15 @@ def _roce_shares(port: EsonicPort, at: At) -> None:
 def _schedulers(port: EsonicPort, name: str, at: At) -> None:
     lines = port.definitions.lines("scheduler", name)
     if lines is None:
-        port.unknown_at(SCHEDULED, port.lack.undefined, at)
+        port.unknown_at(SCHEDULED.split(), port.lack.undefined, at)
         return
     by_queue: dict[int, list[Line]] = {}
     of_port: list[Line] = []
     for parsed, where in lines:
         around = (parsed.value, *(header.value for header in parsed.context))
         header = next((value for value in around if isinstance(value, st.QueueHeader)), None)
-        if header is None and parsed.topic is not None:  # which queue it is about cannot be told
-            port.unknown_at(SCHEDULED, Why.NOT_PARSED, where)
+        if header is None and parsed.is_ours:  # which queue it is about cannot be told
+            port.unknown_at(SCHEDULED.split(), Why.NOT_PARSED, where)
         if header is None:
             continue
         if header.number is None:
@@ -105,7 +105,7 @@ def _scheduler(port: EsonicPort, base: str, lines: list[Line], at: At) -> None:
     settings = port.settings
     for parsed, where in lines:
         if parsed.unread:
-            for leaf in (parsed.topic or "").split():
+            for leaf in parsed.paths or ():
                 settings.set_unknown(f"{base}.{leaf}", Why.NOT_PARSED, where)
         elif isinstance(parsed.value, Set):
             settings.set(f"{base}.{parsed.value.paths[0]}", parsed.value.value, where, at)
@@ -113,8 +113,8 @@ def _scheduler(port: EsonicPort, base: str, lines: list[Line], at: At) -> None:
     if kind is None:
         settings.set_cell(f"{base}.scheduling", port.unsaid(OF_SCHEDULERS, f"{base}.scheduling", at))
     elif kind.get() == "strict":
-        settings.set_cell(f"{base}.share", absent(*kind.at))
-        settings.set_cell(f"{base}.share_kind", absent(*kind.at))
+        settings.set_absent(f"{base}.share", *kind.at)
+        settings.set_absent(f"{base}.share_kind", *kind.at)
     else:
         settings.set(f"{base}.share_kind", "weight", *kind.at)
     if settings.get(f"{base}.share") is None:
@@ -137,7 +137,7 @@ def _curve(port: EsonicPort, base: str, name: str, at: At) -> None:
     for parsed, where in lines:
         said = parsed.value
         if parsed.unread:
-            for leaf in (parsed.topic or "").split():
+            for leaf in parsed.paths or ():
                 settings.set_unknown(f"{base}.{leaf}", Why.NOT_PARSED, where)
         elif isinstance(said, st.Curve) and said.colour == _GREEN:
             given = {"on": said.on, "min": said.low, "max": said.high, "percent": said.percent}

@@ -10,7 +10,7 @@ from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
 from roce_audit.platforms.shared.policy.queues import fold_queues
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Why, absent, known, unknown
 
@@ -57,7 +57,7 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
         for parsed, at in one.lines:
             for number in numbers:
                 if parsed.value is None:
-                    _unread_network(settings, pausing, number, parsed.topic or "", at)
+                    _unread_network(settings, pausing, number, parsed.paths or (), at)
                 else:
                     _network_line(settings, pausing, number, parsed.value, at)
     return pausing
@@ -65,7 +65,7 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
 
 def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: Why) -> None:
     """What a class sets whose qos-groups nobody knows: it may be any group's."""
-    paths = dict.fromkeys(path for parsed, _ in one.lines for path in (parsed.topic or "").split())
+    paths = dict.fromkeys(path for parsed, _ in one.lines for path in parsed.paths or ())
     if "priorities" in paths:
         pausing.doubt = pausing.doubt or (why, one.at)
     for path in paths:
@@ -73,10 +73,10 @@ def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: 
             settings.forbid_default(path.replace("#", str(number)), why, one.at)
 
 
-def _unread_network(settings: Settings, pausing: Pausing, number: int, topic: str, at: At) -> None:
-    if "priorities" in topic.split():
+def _unread_network(settings: Settings, pausing: Pausing, number: int, paths: tuple[str, ...], at: At) -> None:
+    if "priorities" in paths:
         pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
-    for path in topic.split():
+    for path in paths:
         settings.set_unknown(path.replace("#", str(number)), Why.NOT_PARSED, at)
 
 
@@ -105,8 +105,8 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
             settings.set(f"groups.{number}.lossless", False, at)
             for priority in [p for p, (group, _) in pausing.by_priority.items() if group == number]:
                 del pausing.by_priority[priority]
-                settings.set_cell(f"priorities.{priority}.group", absent(at))
-                settings.set_cell(f"priorities.{priority}.queue", absent(at))
+                settings.set_absent(f"priorities.{priority}.group", at)
+                settings.set_absent(f"priorities.{priority}.queue", at)
         case Set():
             apply(settings, line, at, number)
         case st.Congestion(ecn=ecn):
@@ -192,12 +192,12 @@ def _on_afd(settings: Settings, base: str, line: st.Afd, at: At) -> None:
 
 def _on_no_wred(settings: Settings, base: str, line: st.NoWred, at: At) -> None:
     settings.reset(f"{base}.ecn")
-    settings.set_cell(f"{base}.ecn", absent(at))
+    settings.set_absent(f"{base}.ecn", at)
 
 
 def _on_limit(settings: Settings, base: str, line: st.Limit, at: At) -> None:
     if line.value is None:
-        settings.set_cell(f"{base}.limit_bytes", absent(at))
+        settings.set_absent(f"{base}.limit_bytes", at)
         return
     factor = _BYTES.get(line.unit)
     cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(line.value * factor, at)

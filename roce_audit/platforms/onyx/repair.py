@@ -10,7 +10,8 @@ from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.platforms.onyx.reader import INTERFACES
 from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.platforms.shared.path.repair import PathRepairs, Value
-from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Words
+from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText
+from roce_audit.text.nodes import Words
 
 _LINE = re.compile(
     r"^([ \t]*)((?:no )?(?:interface|traffic pool|dcb|pool|roce|advanced buffer|lldp|vlan map-priority)\b.*?)\s*$"

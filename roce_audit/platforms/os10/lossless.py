@@ -10,7 +10,8 @@ from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.defaults import DEFAULT_GROUP
 from roce_audit.platforms.os10.table import SIZES
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 CLASSES = range(8)
@@ -36,7 +37,7 @@ class _Paused:
     sizes: tuple[int, int, int] | None = None
     priorities: dict[int, At] = field(default_factory=dict)
     limit: At | None = None
-    unread: dict[str, At] = field(default_factory=dict)
+    unread: dict[tuple[str, ...], At] = field(default_factory=dict)
     """Model paths (blank-separated) that a line which was not understood could have set."""
 
 
@@ -88,7 +89,7 @@ def _folded(one: PolicyClass) -> _Paused:
     for parsed, at in one.lines:
         match parsed.value:
             case None:
-                folded.unread.setdefault(parsed.topic or "", at)
+                folded.unread.setdefault(parsed.paths or (), at)
             case st.Pause(sizes=sizes):
                 folded.pause, folded.sizes = at, sizes
             case st.NoPause():
@@ -103,8 +104,7 @@ def _folded(one: PolicyClass) -> _Paused:
 def _unread(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> bool:
     """Make unknown what a line that was not understood could have set; True where the class as a whole is in doubt."""
     as_a_whole = False
-    for topic, at in folded.unread.items():
-        paths = topic.split()
+    for paths, at in folded.unread.items():
         concerned = {group}
         if "priorities" in paths:
             as_a_whole = True

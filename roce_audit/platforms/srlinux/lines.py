@@ -11,6 +11,7 @@ from roce_audit.platforms.srlinux.values import plain
 from roce_audit.text import braces
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
+from roce_audit.text.nodes import Node, Words
 from roce_audit.text.positions import Path
 
 ROOTS = frozenset({"interface", "qos", "system", "network-instance"})
@@ -51,13 +52,11 @@ class Line:
 
 def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
     """The statements of flat lines and blocks, ranges written out; and what was read, for its damage."""
-    text = _PROMPT.sub("", document.text)
-    found = braces.read(text, first_line=document.first_line)
+    found = tree_of(document.text, document.first_line)
     lines: list[Line] = []
     context: tuple[str, ...] = ()
-    for statement in _closed(found):
-        outer = (statement.lines[0],) * (len(statement.words) - len(statement.lines))
-        words, at = list(map(_bare, statement.words)), [*outer, *statement.lines][-len(statement.words) :]
+    for full, node in _closed(found):
+        words, at = list(map(_bare, full)), [node.line] * (len(full) - len(node.words)) + list(node.lines)
         verb = words[0] if words and words[0] in ("set", "delete", "insert") else ""
         if verb:
             del words[0], at[0]
@@ -71,22 +70,27 @@ def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
             continue
         if words[0] not in _ALL_ROOTS and context:
             words, at = [*context, *words], [at[0]] * len(context) + at
-        elif not statement.opens:
+        elif not node.is_block:
             context = tuple(words) if rooted and not verb else ()
         many = expanded(tuple(words)) if len(lines) < _MOST_IN_ALL else [tuple(words)]
         lines.extend(Line(each, tuple(at), verb == "delete") for each in many)
     return lines, found
 
 
-def _closed(found: braces.Braces) -> Iterator[braces.Statement]:
+def tree_of(text: str, first_line: int = 1) -> braces.Braces:
+    """The blocks and flat lines of a text, without the prompts between them."""
+    return braces.read(_PROMPT.sub("", text), first_line=first_line)
+
+
+def _closed(found: braces.Braces) -> Iterator[tuple[Words, Node]]:
     """The statements up to where a block that is never closed runs into the next one of the root."""
-    head: tuple[str, ...] = ()
-    for statement in found.statements:
-        if head and statement.opens and statement.words[len(head) : len(head) + 1] in _ROOT_WORDS:
+    head: Words = ()
+    for words, node in found.root.walk():
+        if head and node.is_block and words[len(head) : len(head) + 1] in _ROOT_WORDS:
             return
-        if statement.opens and statement.line == found.damage and not head:
-            head = statement.words
-        yield statement
+        if node.is_block and node.line == found.damage and not head:
+            head = words
+        yield words, node
 
 
 def _bare(word: str) -> str:

@@ -11,13 +11,15 @@ from functools import lru_cache
 
 from roce_audit.platforms.shared.json_lines import JsonPaths
 from roce_audit.platforms.shared.path.repair import PathRepairs, Value
-from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said, Words
-from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, brace_words, braces
-from roce_audit.platforms.srlinux.lines import expanded, of_json
+from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said
+from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, is_one_a_line
+from roce_audit.platforms.srlinux.lines import expanded, of_json, tree_of
 from roce_audit.platforms.srlinux.paths import header, takes_value
 from roce_audit.platforms.srlinux.table import DEVICE_WIDE, TABLE
+from roce_audit.text.braces import quoted
 from roce_audit.text.jsontext import JsonError
 from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.text.nodes import Words
 from roce_audit.text.statements.leads import WILD
 
 _FLAT = re.compile(r"^[ \t]*(?:--\{.{0,200}\}--\S{0,80} )?(set|delete) / ?(\S.*)$")
@@ -27,7 +29,8 @@ _NAMING = frozenset({"host-name", "description", "address", "vlan-id"})
 @lru_cache(65_536)
 def _flat(line: str) -> tuple[int, Words, bool] | None:
     found = _FLAT.match(line)
-    return None if found is None else (found.start(1), brace_words(found[2]), found[1] == "delete")
+    said = tree_of(found[2]).root.below if found is not None else ()
+    return (found.start(1), said[0].words, found[1] == "delete") if found is not None and len(said) == 1 else None
 
 
 @lru_cache(32_768)
@@ -93,33 +96,38 @@ def _said_of(words: Words, other: Words) -> Words | None:
     return (*other[: mine.length], *words[mine.length :])
 
 
+def _written(words: Words) -> str:
+    return " ".join(map(quoted, words))
+
+
 _FORM = TreeForm(
-    leaf=" ".join,
-    opens=lambda words: " ".join((*words, "{")),
+    leaf=_written,
+    opens=lambda words: f"{_written(words)} {{",
     split=_split,
     closes="}",
 )
 
 
 def _set(words: Words) -> str:
-    return f"set / {' '.join(words)}"
+    return f"set / {_written(words)}"
 
 
 def _delete(words: Words) -> str:
-    return f"delete / {' '.join(_setting(words))}"
+    return f"delete / {_written(_setting(words))}"
 
 
 def _text(path: str, lines: Sequence[str]) -> PathText | None:
     if lines and lines[0].lstrip()[:1] in ("{", "["):
         try:
-            found = list(of_json(parse_json("\n".join(lines))))
+            json = parse_json("\n".join(lines))
         except JsonError:
             return None
-        return JsonPaths(path, lines, [Said(line.words, line.lines[-1]) for line in found])
+        return JsonPaths(path, lines, [Said(line.words, line.lines[-1]) for line in of_json(json)])
     if any(_FLAT.match(line) for line in lines):
         return FlatText(path, lines, FlatForm(_flat, _set, _delete))
-    root = braces(lines)
-    return TreeText(path, lines, root, _FORM) if root is not None and root.below else None
+    found = tree_of("\n".join(lines))
+    whole = found.root.below and not found.damage and is_one_a_line(found.root, closes=True)
+    return TreeText(path, lines, found.root, _FORM) if whole else None
 
 
 REPAIRS = PathRepairs(

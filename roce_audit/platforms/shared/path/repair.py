@@ -8,7 +8,8 @@ from itertools import islice
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, applied, between, together
-from roce_audit.platforms.shared.path.texts import PathText, Said, Words, common
+from roce_audit.platforms.shared.path.texts import PathText, Said, common
+from roce_audit.text.nodes import Words
 from roce_audit.values import Place
 
 _SHARED = frozenset({"bound", "device"})

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from roce_audit.platforms.repair import Edit
-
-Words = tuple[str, ...]
+from roce_audit.text.nodes import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from roce_audit.platforms.repair import Edit
-from roce_audit.platforms.shared.path.texts import Said, Words
-
-
-@dataclass(slots=True)
-class Node:
-    """One line: the words it adds to those around it. `last` is the last line of its block, the closing one included."""
-
-    words: Words
-    line: int
-    last: int
-    is_block: bool = False
-    below: list[Node] = field(default_factory=list)
+from roce_audit.platforms.shared.path.texts import Said
+from roce_audit.text.indented import blanks
+from roce_audit.text.nodes import Node, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +29,7 @@ class TreeText:
 
     def __init__(self, path: str, lines: Sequence[str], root: Node, form: TreeForm) -> None:
         self._path, self._lines, self._root, self._form = path, lines, root, form
-        self.said: Sequence[Said] = list(_said(root, ()))
+        self.said: Sequence[Said] = [Said(words, node.line) for words, node in root.walk() if not node.below]
 
     def write(self, words: Words, instead_of: Said | None, behind: int = 0) -> list[Edit]:
         """In the line of a leaf that says the same setting, or at the end of the innermost block that is there."""
@@ -61,10 +52,9 @@ class TreeText:
         if not pieces or sum(map(len, pieces)) != len(rest):
             return []
         inside = self._lines[node.below[0].line - 1] if node.below else ""
-        start = inside[: len(inside) - len(inside.lstrip())]
+        start = blanks(inside)
         if not node.below:
-            header = self._lines[node.line - 1]
-            start = header[: len(header) - len(header.lstrip())] + self._form.step
+            start = blanks(self._lines[node.line - 1]) + self._form.step
         texts = [start + self._form.step * n + self._form.opens(piece) for n, piece in enumerate(pieces[:-1])]
         texts.append(start + self._form.step * (len(pieces) - 1) + self._form.leaf(pieces[-1]))
         if self._form.closes:
@@ -77,7 +67,7 @@ class TreeText:
         if words[:-1] != said.words[:-1]:
             return []
         old = self._lines[said.line - 1]
-        found = re.search(rf"(?<![^\s'\"]){re.escape(said.words[-1])}(?=['\"]?\s*(?:#.*)?$)", old)
+        found = re.search(rf"(?<![^\s'\"]){re.escape(said.words[-1])}(?=['\"]?;?\s*(?:#.*)?$)", old)
         if found is None:
             return []
         return [Edit(self._path, said.line, old, old[: found.start()] + words[-1] + old[found.end() :])]
@@ -107,78 +97,16 @@ class TreeText:
         return way[1:]
 
 
-def _said(node: Node, around: Words) -> Iterator[Said]:
+def is_one_a_line(root: Node, *, closes: bool) -> bool:
+    """Whether no line holds more than one statement or head; `closes`: nor the end of a block beside anything else."""
+    return _end(root, 0, closes) is not None
+
+
+def _end(node: Node, before: int, closes: bool) -> int | None:
+    """The last line of what is below a node; None where some of it shares a line, or begins no later than line `before`."""
     for inner in node.below:
-        words = (*around, *inner.words)
-        if inner.below:
-            yield from _said(inner, words)
-        else:
-            yield Said(words, inner.line)
-
-
-_BRACE_WORDS = re.compile(r'"[^"]*"|[^\s"]+')
-
-
-def brace_words(text: str) -> Words:
-    """The words of a line; quoted ones stay whole and quoted."""
-    return tuple(_BRACE_WORDS.findall(text))
-
-
-def braces(lines: Sequence[str]) -> Node | None:
-    """The tree of blocks in braces, whose statements end with their line; None for a text that is not whole, or written otherwise."""
-    root = Node((), 0, len(lines), True)
-    open_: list[Node] = [root]
-    listing: Node | None = None
-    for number, raw in enumerate(lines, 1):
-        text = raw.strip()
-        if not text or text.startswith(("#", "!")):
-            continue
-        if listing is not None:
-            listing.words, listing.last = (*listing.words, *brace_words(text)), number
-            listing = None if text == "]" else listing
-        elif text.endswith("["):
-            listing = Node(brace_words(text), number, number)
-            open_[-1].below.append(listing)
-        elif text == "}":
-            if len(open_) == 1:
-                return None
-            open_.pop().last = number
-        elif text.endswith("{"):
-            node = Node(brace_words(text[:-1]), number, number, True)
-            open_[-1].below.append(node)
-            open_.append(node)
-        elif text.count("[") != text.count("]") or "{" in text or "}" in text:
+        end = _end(inner, inner.head, closes) if inner.is_block else inner.last
+        if inner.line <= before or end is None or (closes and inner.is_block and inner.last <= end):
             return None
-        else:
-            open_[-1].below.append(Node(brace_words(text), number, number))
-    return root if len(open_) == 1 else None
-
-
-_YAML_KEY = re.compile(r"^(\s*)(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s'\"#][^#:\n]*?))\s*:(?:\s+(\S.*?))?\s*$")
-
-
-def yaml_block(lines: Sequence[str], first: int, last: int) -> Node | None:
-    """The tree of the block mapping on these lines (counted from 1); None where anything but keys and scalars stands there."""
-    root = Node((), 0, last, True)
-    open_: list[tuple[int, Node]] = [(-1, root)]
-    for number in range(first, last + 1):
-        raw = lines[number - 1]
-        if not raw.strip() or raw.lstrip().startswith("#"):
-            continue
-        found = _YAML_KEY.match(raw.partition(" #")[0])
-        if found is None:
-            return None
-        indent = len(found[1])
-        while open_[-1][0] >= indent:
-            open_.pop()
-        key = next(text for text in found.groups()[1:4] if text is not None)
-        value = found[5]
-        words: Words = (key,) if value in (None, "{}", "[]") else (key, value.strip("'\""))
-        if value is not None and value[:1] in "{[&*!|>" and value not in ("{}", "[]"):
-            return None
-        node = Node(words, number, number, value is None)
-        open_[-1][1].below.append(node)
-        for _, around in open_[1:]:
-            around.last = number
-        open_.append((indent, node))
-    return root
+        before = inner.last
+    return before
