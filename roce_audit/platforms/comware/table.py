@@ -140,12 +140,14 @@ _TOP = Mode(
             st.Policy,
             _POLICIES,
             no=partial(st.Policy, on=False),
+            no_form="qos apply policy <name> global <direction:inbound|outbound>",
         ),
         row(
             "qos vlan-policy <name> vlan <_:vlans...> <direction:inbound|outbound>",
             partial(st.Policy, of_vlans=True),
             _POLICIES,
             no=partial(st.Policy, on=False, of_vlans=True),
+            no_form="qos vlan-policy <name> vlan <_:vlans...> <direction:inbound|outbound>",
         ),
         # what belongs into the view of a port and is nowhere else a statement
         unread("qos trust"),
@@ -236,7 +238,7 @@ def _served(scheduler: str) -> tuple[Row, ...]:
             _SCHEDULING,
         ),
         row(
-            f"qos {scheduler} <queue:queue> [group <group:1..2>] byte-count|weight <share:1..999>",
+            f"qos {scheduler} <queue:queue> group <group:1..2> byte-count|weight <share:1..999>",
             st.Served,
             _SCHEDULING,
         ),
@@ -298,6 +300,7 @@ _PORT = Mode(
             st.Policy,
             _POLICIES,
             no=partial(st.Policy, on=False),
+            no_form="qos apply policy <name> <direction:inbound|outbound>",
         ),
         row(
             f"qos gts queue <queue:0..7> {_RATE}",
