@@ -17,6 +17,7 @@ from roce_audit.engine.findings import (
 )
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
+from roce_audit.fabric.classes import Agreement
 from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
@@ -25,6 +26,7 @@ from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.values import Cell, Why
 
+_MOST_NAMED = 3
 CORE_FAMILIES = {"pfc": "pfc", "marking": "class", "ecn": "ecn", "buffer": "buffer", "mtu": "mtu"}
 """Topic -> the family name under which blindness is reported."""
 
@@ -71,7 +73,7 @@ def _state(port: FabricPort) -> str:
 def _classes(fabric: FabricView) -> Iterator[str]:
     for cls in fabric.classes.roce:
         kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
-        agree = _agreement(fabric, cls)
+        agree = _agreement(fabric.classes.agreements[cls.name], cls)
         cnp = f"   CNP {_marks(fabric.classes.cnp)}" if fabric.classes.cnp is not None else ""
         if fabric.classes.cnp is not None and fabric.classes.cnp.priority.is_known:
             cnp += f" -> priority {_numbers(fabric.classes.cnp.priority)}"
@@ -84,14 +86,20 @@ def _marks(cls: Class) -> str:
     return f"PCP {_numbers(cls.pcp)}" if by_tag else f"DSCP {_numbers(cls.dscp)}"
 
 
-def _agreement(fabric: FabricView, cls: Class) -> str:
-    if not cls.priority.is_known:
-        return ""
-    total = sum(fabric.classes.votes.values())
-    agree = sum(n for vote, n in fabric.classes.votes.items() if cls.priority.get() <= vote)
-    if total < 2:
-        return " (of one device)" if total else ""
-    return f" ({'both' if agree == total == 2 else f'{agree} of {total}'} devices agree)"
+def _agreement(rests: Agreement, cls: Class) -> str:
+    """How many devices have this very mapping, and which have not."""
+    if rests.of < 2:
+        return " (of one device)" if rests.of else ""
+    what = "" if cls.dscp.is_known or cls.pcp.is_known else " on the priority"
+    if not rests.against:
+        return f" ({'both' if rests.of == 2 else f'{rests.of:,} of {rests.of:,}'} devices agree{what})"
+    hosts = (
+        ", all of them hosts" if rests.hosts_alone and rests.agreeing > 1 else ", a host" if rests.hosts_alone else ""
+    )
+    shown = ", ".join(rests.against[:_MOST_NAMED])
+    more = f" and {len(rests.against) - _MOST_NAMED:,} more" if len(rests.against) > _MOST_NAMED else ""
+    verb = "does" if len(rests.against) == 1 else "do"
+    return f" ({rests.agreeing:,} of {rests.of:,} devices agree{what}{hosts}; {shown}{more} {verb} not)"
 
 
 def _numbers(cell: Cell[frozenset[int]]) -> str:

@@ -104,6 +104,7 @@ def _joined(
         facing=port.facing if port.facing is not None else _UNSEEN,
         peer=peer,
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
+        peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
         similar_ports=Cell(similar, None, here),
@@ -136,6 +137,13 @@ def _shut(port: FabricPort) -> Cell[bool]:
     if up.is_unknown and lines:
         return unknown(up.why or Why.NOT_PARSED, *lines)
     return known(True, *lines) if up.is_known and not up.get() and lines else known(False, port.reading.header)
+
+
+def _speaks_dcbx(port: FabricPort) -> Cell[bool]:
+    dcbx = port.reading.facts.dcbx
+    mode: Cell[Any] = dcbx.get().mode if dcbx.is_known else dcbx
+    at = port.absolute(mode.at)
+    return known(mode.get() != "off", *at) if mode.is_known else Cell(None, mode.why, at)
 
 
 def _assumed_length(port: FabricPort) -> Cell[float]:
