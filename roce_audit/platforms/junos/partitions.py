@@ -1,0 +1,51 @@
+"""Partitions of the shared buffer: percentages that a commit refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.junos.table import TABLE
+from roce_audit.text.statements.rows import Leaf
+from roce_audit.values import Place
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.junos.config import Configuration
+
+_ALL = 100
+_NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("lossless", "lossy", "multicast")}
+
+
+def partitions(config: Configuration, device: Device) -> Iterator[Seen]:
+    """Where all partitions of a direction are written, they make up the whole.
+
+    Junos Evolved takes less of the egress buffer; no example was found of an ingress buffer that is not given out whole.
+    """
+    evolved = device.os_version.is_known and device.os_version.get().endswith("EVO")
+    given = _percentages(config)
+    for direction, names in _NAMES.items():
+        shares = given.get(direction, {})
+        needed = names if direction == "ingress" else names[:2]
+        total = sum(percent for percent, _ in shares.values())
+        classic = device.os_version.is_known and not evolved
+        too_little = total < _ALL and (direction == "ingress" or classic) and set(needed) <= set(shares)
+        if shares and (total > _ALL or too_little):
+            listed = " + ".join(str(shares[name][0]) for name in names if name in shares)
+            text = f"the {direction} partitions of the shared buffer add up to {listed} = {total} %, not to {_ALL} %"
+            place = list(shares.values())[-1][1] if "lossless-headroom" not in shares else shares["lossless-headroom"][1]
+            quote = f"shared-buffer {direction}"
+            ports = tuple(name for name in config.interfaces if name.startswith(("et-", "xe-", "ge-")))
+            yield seen("conflict", quote, text, place, quote, ports)
+
+
+def _percentages(config: Configuration) -> dict[str, dict[str, tuple[int, Place]]]:
+    """Direction -> partition -> its share and where it is said."""
+    found: dict[str, dict[str, tuple[int, Place]]] = {}
+    for text, place in config.device["cos"].said if "cos" in config.device else ():
+        leaf = TABLE.parse("cos", text).value
+        if isinstance(leaf, Leaf) and leaf.name.endswith("percent") and "buffer-partition" in leaf.name:
+            direction = leaf.name.split()[1]
+            found.setdefault(direction, {})[str(leaf.keys[0])] = (int(str(leaf.value)), place)
+    return found
