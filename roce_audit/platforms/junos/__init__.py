@@ -9,7 +9,7 @@ _ROOTS = (
     "system|interfaces|class-of-service|chassis|protocols|routing-options|policy-options|firewall|vlans|groups|snmp|security"
     "|routing-instances|forwarding-options|event-options|switch-options|access|services|applications"
 )
-_BLOCK = rf"^(?:inactive: |protect: |replace: )?(?:{_ROOTS}) \{{[ \t]*(?:/\*.*|#.*)?$"
+_BLOCK = rf"^(?:[ \t]*\*/)?(?:inactive: |protect: |replace: )?(?:{_ROOTS}) \{{[ \t]*(?:/\*.*|#.*)?$"
 _ENDED = r"^[ \t]+(?:inactive: |protect: )?[a-z0-9][^\n{};#]*;(?:[ \t]*(?:##|/\*).*)?[ \t]*$"
 """A statement that ends with a semicolon, on a line of its own."""
 _HEADED = r"^## Last (?:commit|changed): \d{4}-"

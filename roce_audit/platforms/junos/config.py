@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
 from roce_audit.platforms.junos.builder import UNDEFINED_GROUP, Context
@@ -173,21 +174,25 @@ class Configuration:
         shared += [_unknown("device", place, paths) for (_, place), paths in self.lost.items()]
         return [self._port(name, shared) for name in self.interfaces]
 
+    @cached_property
+    def _split(self) -> frozenset[str]:
+        """Ports of which a part is in use: where all parts are disabled, only their names are listed."""
+        used = [name for name, thing in self.interfaces.items() if not any(text == "disable" for text, _ in thing.said)]
+        return frozenset(child[1] for child in map(CHILD.match, used) if child)
+
     def _bound_alone(self) -> None:
         """What stands under `class-of-service interfaces` for names that `interfaces` does not have."""
+        alone = not self.interfaces
         for name, thing in self.bindings.items():
             if _BINDABLE.match(name) is None:
                 self.lost[f"class-of-service interfaces {name}", thing.place] = ATTACHED
                 for text, place in thing.said:
                     self._count("binding", text, place)
-            elif not any(_binds(name, each) for each in self.interfaces):
-                self._binds_nobody(name, thing)
-
-    def _binds_nobody(self, name: str, thing: Thing) -> None:
-        for text, place in thing.said:
-            self._count("binding", text, place)
-        if not self.whole and (not self.interfaces or PHYSICAL.match(name)):
-            self.interfaces[name].begin(Statement(("interfaces", name), thing.place))
+            elif not any(_binds(name, each) for each in self.interfaces) or (alone and PHYSICAL.match(name)):
+                for text, place in thing.said:
+                    self._count("binding", text, place)
+                if alone or (not self.whole and PHYSICAL.match(name)):
+                    self.interfaces[name].begin(Statement(("interfaces", name), thing.place))
 
     def _mention(self) -> None:
         for (mode, _), thing in self.objects.items():
@@ -251,7 +256,7 @@ class Configuration:
 
     def _kind(self, name: str) -> str:
         split = any(text.startswith("number-of-sub-ports") for text, _ in self.interfaces[name].said)
-        return "breakout-parent" if split or f"{name}:0" in self.interfaces else kind(name)
+        return "breakout-parent" if split or name in self._split else kind(name)
 
     def _lean(self, mode: str, parts: list[Part], port: str) -> None:
         for part in parts:

@@ -50,7 +50,6 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "link_pause_rx": Default(False, f"{CLI}, flow-control: disabled by default on QFX (source: unverified)"),
     "link_pause_tx": Default(False, f"{CLI}, flow-control: disabled by default on QFX (source: unverified)"),
     "queues.*.ecn": Default(None, f"{CLI}, explicit-congestion-notification: disabled by default"),
-    "queues.*.ecn.weight": Default(None, "Junos has no statement for the averaging of the queue length"),
     "queues.*.share_kind": Default("percent_at_most", f"{CLI}, transmit-rate: percentages of a map add to at most 100"),
     "queues.*.limit_bytes": Default(None, "the limit of a queue is dynamic (buffer-dynamic-threshold)"),
     "queues.*.max_rate_bps": Default(None, f"{CLI}, shaping-rate: none is configured"),

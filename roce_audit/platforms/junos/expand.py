@@ -74,7 +74,7 @@ def _canonical(path: str, line: Line) -> Iterator[_Said]:
     """A line as one statement a leaf."""
     offset = 2 if line.words[0] == _GROUPS and len(line.words) > 2 else 0
     words, numbers = line.words[offset:], line.lines[offset:]
-    for each, index in _split(words):
+    for each, index in _split(words) if line.verb == "set" else _taken_back(words):
         yield line.verb, Statement((*line.words[:offset], *each), Place(path, numbers[index]))
 
 
@@ -96,6 +96,12 @@ def _split(words: Words) -> Iterator[tuple[Words, int]]:
     if not split:
         bare = words[:length] if mode else words
         yield bare, len(bare) - 1
+
+
+def _taken_back(words: Words) -> Iterator[tuple[Words, int]]:
+    """The leaves of a whole statement, or the words themselves where they are only the beginning of one."""
+    split = list(_split(words))
+    yield from split if split[-1][1] == len(words) - 1 else [(words, len(words) - 1)]
 
 
 def _header(words: Words) -> tuple[str, int]:

@@ -121,7 +121,7 @@ class _Queue:
             return
         self.builder.put(base, None, *([maps[-1][1]] if maps else []), *([marking[1]] if marking else []), *self.at)
         if not maps:  # nothing says from which level on it would mark
-            if marking is not None and self.builder.lack.otherwise("queues.*.ecn").is_known:
+            if marking is not None and not self.builder.lack.otherwise("queues.*.ecn").is_unknown:
                 self._put("marks", known(False, marking[1], *self.at))
                 self._put("drops", known(False, marking[1], *self.at))
             return
@@ -129,7 +129,7 @@ class _Queue:
         if marking is not None:
             self._put("marks", known(True, marking[1], bound[1], *self.at))
             self._put("drops", known(False, marking[1], bound[1], *self.at))
-        elif self.builder.lack.otherwise("queues.*.ecn").is_known:
+        elif not self.builder.lack.otherwise("queues.*.ecn").is_unknown:
             self._put("marks", known(False, bound[1], *self.at))
             self._put("drops", known(True, bound[1], *self.at))
         profile = self.builder.object("drop-profile", bound, (base,))

@@ -9,7 +9,7 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.junos.config import Configuration
 from roce_audit.platforms.junos.device import device_facts
 from roce_audit.platforms.junos.expand import expanded
-from roce_audit.platforms.junos.partitions import partitions
+from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.texts import Line, of_document
 from roce_audit.text.block import block
 from roce_audit.text.comments import Comment, addressed_to_us
@@ -21,6 +21,7 @@ _SHOWN = re.compile(r"show (?:full-)?configuration\b")
 _WHOLE = re.compile(r"show configuration(?: ?\| ?(?:no-more|display (?:set|inheritance(?: no-comments)?)))*\Z")
 _HEADED = re.compile(r"^## Last (?:commit|changed): ", re.M)
 _STORE = frozenset({"system", "interfaces"})
+_ROUTING = frozenset({"routing-options", "policy-options", "routing-instances"})
 _FEWEST_PORTS = 4
 _NOTES = ("#", "/*")
 
@@ -43,7 +44,7 @@ def read(device: DeviceInput) -> DeviceReading:
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
-        seen=(*reader.seen, *config.observations(), *partitions(config, facts)),
+        seen=(*reader.seen, *config.observations(), *contradictions(config, facts)),
         complete_because=reader.complete,
         looks_complete=tuple(reader.looks_complete),
         lines=reader.lines,
@@ -71,14 +72,14 @@ class _Reader:
             text = f"{found.wrong}: what follows, or is missing, is not read"
             self.seen.append(seen("unreadable", document.path, text, Place(document.path, found.damage), "", ()))
         elif not document.truncated:
-            self._completeness(document, found.lines)
+            self._completeness(document, found.lines, found.is_blocks)
         outline = _outline(document, found.lines)
         for note in _NOTES:
             for comment in addressed_to_us(document, note, outline):
                 self.comments.append(replace(comment, text=comment.text.removesuffix("*/").strip()))
         self.texts.append((document.path, found.lines))
 
-    def _completeness(self, document: Document, lines: list[Line]) -> None:
+    def _completeness(self, document: Document, lines: list[Line], is_blocks: bool) -> None:
         roots = {line.words[0] for line in lines}
         because = ""
         if document.declared_complete:
@@ -87,6 +88,8 @@ class _Reader:
             because = f"the whole configuration: {document.command}"
         elif roots >= _STORE and (_HEADED.search(document.text) or "version" in roots):
             because = "the whole configuration: it begins with its last commit or its version"
+        elif roots >= _STORE | {"protocols"} and roots & _ROUTING and is_blocks:
+            because = "the stanzas of a whole configuration: system, interfaces, protocols and what routes"
         if because:
             self.complete[document.path] = because
         elif roots >= _STORE | {"class-of-service"} and _many_ports(lines):

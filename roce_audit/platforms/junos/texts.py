@@ -60,6 +60,8 @@ class Text:
     lines: list[Line]
     damage: int = 0
     wrong: str = ""
+    is_blocks: bool = True
+    """Nothing in it is a line to be typed."""
 
 
 def of_document(document: Document) -> Text:
@@ -70,6 +72,7 @@ def of_document(document: Document) -> Text:
     for first, chunk, is_flat in _runs(text):
         number = document.first_line + first
         if is_flat:
+            found.is_blocks = False
             _flat(chunk, number, context, found)
         else:
             read = braces.read(chunk, first_line=number, ends="semicolon", prefixes=PREFIXES)

@@ -1,4 +1,4 @@
-"""Partitions of the shared buffer: percentages that a commit refuses."""
+"""Statements that contradict each other whatever port they are for: shares of the buffer, and MTUs one inside the other."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.junos.defaults import DEFAULTS
+from roce_audit.platforms.junos.names import PHYSICAL
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
@@ -18,7 +20,41 @@ _ALL = 100
 _NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("lossless", "lossy", "multicast")}
 
 
-def partitions(config: Configuration, device: Device) -> Iterator[Seen]:
+_ETHERNET_BYTES = 14
+_MTU = "mtu"
+
+
+def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
+    """Everything of this kind in one configuration."""
+    yield from _partitions(config, device)
+    yield from _sizes(config)
+
+
+def _sizes(config: Configuration) -> Iterator[Seen]:
+    """The MTU of a protocol, and the Ethernet header, fit into the MTU of the interface."""
+    default = DEFAULTS["mtu"].value
+    found: dict[tuple[Place, int, int], list[str]] = {}
+    for name, thing in config.interfaces.items():
+        if not PHYSICAL.match(name) and not name.startswith("ae"):
+            continue
+        frame = default if config.whole and not config.called[name].lag and not config.undefined_groups else None
+        inner: tuple[int, Place] | None = None
+        for text, place in thing.said:
+            leaf = TABLE.parse("interface", text).value
+            if not isinstance(leaf, Leaf) or not leaf.name.endswith(_MTU):
+                frame = None if text.startswith(_MTU) else frame
+            elif leaf.name == _MTU:
+                frame = leaf.value
+            else:
+                inner = (int(str(leaf.value)), place)
+        if isinstance(frame, int) and inner is not None and inner[0] + _ETHERNET_BYTES > frame:
+            found.setdefault((inner[1], inner[0], frame), []).append(name)
+    for (place, size, frame), ports in found.items():
+        text = f"family mtu {size} does not fit into the interface, whose MTU is {frame} with {_ETHERNET_BYTES} B of Ethernet header"
+        yield seen("conflict", ports[0], text, place, f"mtu {size}", tuple(ports))
+
+
+def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:
     """Where all partitions of a direction are written, they make up the whole.
 
     Junos Evolved takes less of the egress buffer; no example was found of an ingress buffer that is not given out whole.
