@@ -77,7 +77,7 @@ class Builder(TreeBuilder):
             self.set_unknown(part.unknown, Why.NOT_PARSED, At(index, HEADER))
         else:
             name = part.name.removesuffix(INHERITED)
-            if name != part.name or (part.kind == "binding" and name):
+            if (name != part.name or (part.kind == "binding" and name)) and 0 not in part.block.offsets:
                 self._inherited.add(index)
             self._leaves(part, name).add(TABLE, part.kind, index, part)
 
@@ -134,8 +134,8 @@ class Builder(TreeBuilder):
 
     def _forwarding_classes(self) -> list[ForwardingClass]:
         names = dict.fromkeys(
-            [str(leaf.keys[0]) for parsed, _ in self.cos.statements if (leaf := parsed.value or parsed.meant)
-             and isinstance(leaf, Leaf) and leaf.name.startswith(_CLASS) and leaf.keys]
+            [str(leaf.keys[0]) for parsed, _ in self.cos.statements if isinstance(leaf := parsed.value, Leaf)
+             and leaf.name.startswith(_CLASS)]
             + [str(leaf.value) for leaf, _ in self.cos.all("forwarding-classes queue *")]
         )  # fmt: skip
         return [self._forwarding_class(name) for name in names]

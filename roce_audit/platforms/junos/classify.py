@@ -81,6 +81,13 @@ class Classification:
         default = self._best_effort("classifier default")
         return [default] * _CONTROL + [unknown(default.why or Why.NO_DEFAULT)] * (_MARKS - _CONTROL)
 
+    def _by_default(self, at: At, count: int) -> list[Cell[str]]:
+        """The default classifier, named at `at`; that of tags leads some of them to no-loss classes."""
+        if count < _MARKS:
+            return [unknown(Why.NO_DEFAULT, at)] * count
+        usual = self._best_effort("classifier default", at)
+        return [usual] * _CONTROL + [unknown(Why.NO_DEFAULT, at)] * (count - _CONTROL)
+
     def _tags(self, marks: Bound | None, tags: Bound | None) -> list[Cell[str]]:
         """The forwarding class of each tag; where a DSCP classifier is bound, it decides."""
         if tags is None or marks is not None:
@@ -118,25 +125,25 @@ class Classification:
     def _classified(self, kind: str, bound: Bound, count: int) -> list[Cell[str]]:
         name, at = bound
         if name == "default":
-            return [self._best_effort("classifier default", at)] * min(count, _CONTROL) + [
-                unknown(Why.NO_DEFAULT, at)
-            ] * max(0, count - _CONTROL)
+            return self._by_default(at, count)
         found = self.builder.objects.get((kind, str(name)))
         if found is None:
             return [unknown(self.builder.lack.undefined, at)] * count
         bits = 6 if count == _MARKS else 3
         listed, open_ = self._listed(found, bits, at)
-        rest = self._rest(found, at, open_)
-        return [listed.get(mark, rest) for mark in range(count)]
+        rest = self._rest(found, at, open_, count)
+        return [listed.get(mark, rest[mark]) for mark in range(count)]
 
-    def _rest(self, found: Leaves, at: At, open_: list[At]) -> Cell[str]:
-        """The class of what is not listed."""
-        if open_:
-            return unknown(Why.NOT_PARSED, *open_)
+    def _rest(self, found: Leaves, at: At, open_: list[At], count: int) -> list[Cell[str]]:
+        """The classes of what is not listed."""
         template = found.last("import")
-        if template is not None and template[0] != "default":
-            return unknown(Why.NO_DEFAULT, template[1])
-        return self._best_effort("classifier unlisted", at)
+        if open_:
+            return [unknown(Why.NOT_PARSED, *open_)] * count
+        if template is None:
+            return [self._best_effort("classifier unlisted", at)] * count
+        return self._by_default(template[1], count) if template[0] == "default" else [
+            unknown(Why.NO_DEFAULT, template[1])
+        ] * count  # fmt: skip
 
     def _best_effort(self, name: str, *at: At) -> Cell[str]:
         found = self.builder.otherwise(name, "dscp", *at)

@@ -31,6 +31,7 @@ _BEGINNING = re.compile(r"(?:et|xe|ge)-[0-9]+/[0-9]+/[0-9]+(?::[0-9]+)?|ae[0-9]+
 _NEVER_UNAPPLIED = frozenset({"interface", "forwarding-class", "filter", "scheduler", "traffic-control-profile"})
 _OF_INTERFACE = ("lldp", "dcbx")
 _ALL = "all"
+_CLASS = re.compile(r"forwarding-classes (?:class|queue \S+) (\S+)")
 
 
 class Configuration:
@@ -133,11 +134,9 @@ class Configuration:
             self.called[str(leaf.keys[0]).partition(".")[0]].vrf = found.name
 
     def _classes(self, statement: Statement, text: str) -> None:
-        leaf = TABLE.parse("cos", text).value
-        if isinstance(leaf, Leaf) and leaf.name.startswith("forwarding-classes "):
-            name = leaf.value if leaf.name.endswith("queue *") else leaf.keys[0] if leaf.keys else None
-            if name is not None:
-                self.references.define("forwarding-class", str(name), statement.place, text)
+        found = _CLASS.match(text)
+        if found is not None:
+            self.references.define("forwarding-class", found[1], statement.place, text)
 
     def _rootless(self, statement: Statement) -> None:
         """A statement that is about none of our objects: a misspelt root, or a misspelt header below one."""

@@ -11,7 +11,7 @@ from roce_audit.text.document import DeviceInput
 from roce_audit.values import Cited, Place, absent, known
 
 _MODEL = re.compile(r"^Model: ([a-z]{2,4}\d[\w-]{1,40})", re.M)
-_VERSION = re.compile(r'^(?:(?:set )?version "?|Junos: )(\d\d\.\d[\w.-]{1,60})"?;?', re.M)
+_VERSION = re.compile(r'^(?:(?:set )?version "?|Junos: )(\d\d\.\d[^\s;"]{1,60})"?;?[ \t]*$', re.M)
 
 
 def device_facts(device: DeviceInput) -> Device:

@@ -246,7 +246,7 @@ class _Inheritance:
                     if which is None:
                         self.found.stray.append(one)
                     for member in which or ():
-                        yield Statement(("interfaces", member), one.place, rank=(_BY_RANGE,))
+                        yield Statement(("interfaces", member), one.place, one.place, (_BY_RANGE,))
                         for each in said:
                             words = ("interfaces", member, *each.words[3:])
                             yield replace(each, words=words, applied=one.place, rank=(_BY_RANGE,))

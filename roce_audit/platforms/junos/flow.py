@@ -13,6 +13,7 @@ from roce_audit.platforms.junos.classify import Classification
 from roce_audit.platforms.junos.defaults import ALPHAS, LOSSY_GROUP
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.block import HEADER
+from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
 
 _MARK = "input dscp code-point *"
@@ -23,6 +24,7 @@ _PARTITION = "shared-buffer ingress buffer-partition *"
 _DEFAULT_NO_LOSS = {3: 3, 4: 4}
 """802.1p priority -> queue of the no-loss class that the default classifier leads to (fcoe, no-loss)."""
 _PATHS = ("pfc", "groups", "priorities", *(f"classes.{n}.group" for n in EIGHT))
+_SENT = ("classes.*.group", "groups", "priorities.*.group")
 _ALPHA = Cited("Broadcom's scale, 7 is 1 (source: unverified)")
 
 
@@ -57,11 +59,13 @@ class _Profile:
 
     def apply(self) -> None:
         """Set the priorities of the port, its groups, and its watchdog."""
-        inputs = [at for leaf, at in (*self.profile.all(f"{_MARK} pfc"), *self.profile.all(f"{_TAG} pfc"))]
-        inputs += [at for _, at in self.profile.all(f"{_TAG} pfc mru")]
+        inputs = [at for _, at in self.profile.all(f"{_MARK} pfc")]
+        inputs += [at for _, at in self._tags()]
         self._by_mark()
         self._by_tag()
         heard = self._heard()
+        if self.doubt is not None:
+            self.builder.set_unknown(_SENT, self.doubt.why or Why.NOT_VISIBLE, *self.doubt.at)
         self._mode(inputs)
         self._priorities(inputs, heard)
         self._groups()
@@ -111,7 +115,7 @@ class _Profile:
 
     def _by_tag(self) -> None:
         """A tag triggers pause for its own priority; what is known by its DSCP has no part in it."""
-        for leaf, at in self.profile.all(f"{_TAG} pfc"):
+        for leaf, at in self._tags():
             priority = self.builder.code_point(str(leaf.keys[0]), 3)
             if not priority.is_known:
                 self.doubt = unknown(priority.why or Why.UNDEFINED, at)
@@ -132,6 +136,12 @@ class _Profile:
                 elif self.builder.lack.otherwise("groups.*.lossless").is_known:
                     own = [one for one in found.queue.at if isinstance(one, At)]
                     self.lossless[number] = known(False, *own, at, self.at)
+
+    def _tags(self) -> list[tuple[Leaf, At]]:
+        """The code points of tags that trigger pause: `pfc`, or `pfc mru` alone."""
+        found = list(self.profile.all(f"{_TAG} pfc"))
+        have = {leaf.keys for leaf, _ in found}
+        return found + [(leaf, at) for leaf, at in self.profile.all(f"{_TAG} pfc mru") if leaf.keys not in have]
 
     def _by_default(self, number: int, at: At) -> Cell[bool]:
         """Without a classifier for tags the default one leads priorities 3 and 4 to no-loss classes."""

@@ -41,9 +41,13 @@ def header(words: Words) -> Header | None:
 def pieces(mode: str, words: Words) -> tuple[tuple[Words, int], ...]:
     """The statements that one path below an object's header makes, each with the index of its last word.
 
-    One statement may set several leaves (`queue-num 4 no-loss`), and a list several values.
+    One statement may set several leaves (`queue-num 4 no-loss`), and a list several values; where one of them is not
+    understood, nobody knows what the statement as a whole is meant to say.
     """
-    return tuple(_Pieces(mode, words).all())
+    found = tuple(_Pieces(mode, words).all())
+    if len(found) > 1 and any(TABLE.parse(mode, " ".join(each)).unread for each, _ in found):
+        return ((words, len(words) - 1),)
+    return found
 
 
 class _Pieces:

@@ -15,6 +15,7 @@ from roce_audit.platforms.junos.values import (
     identifier,
     interface,
     name,
+    port,
     rate,
     speed,
     unit,
@@ -57,6 +58,7 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "losses": word(_LOSS | {"any": "any"}),
     "name": name,
     "percent": number(0, 100),
+    "port": port,
     "rate": rate,
     "scheduled": PRIORITIES,
     "speed": speed,
@@ -195,7 +197,7 @@ _PROFILE = (
     leaf(f"{_IN_MARK} pfc-account-name <value:identifier>", _SENT),
     leaf(f"{_IN_TAG}", _SENT),
     leaf(f"{_IN_TAG} pfc", _SENT),
-    leaf(f"{_IN_TAG} pfc mru <value:1..16000>", "groups.*.headroom_bytes"),
+    leaf(f"{_IN_TAG} pfc mru <value:1..16000>", f"{_SENT} groups.*.headroom_bytes"),
     leaf(f"{_ACCOUNT} pfc-priority <value:0..7>", _SENT),
     leaf(f"{_ACCOUNT} xoff <value>", "groups.*.xoff_at_bytes"),
     leaf(f"{_ACCOUNT} xon <value>", "groups.*.xon_at_bytes"),
@@ -205,16 +207,20 @@ _PROFILE = (
     leaf(f"{_OUT} flow-control-queue <value:0..11>", _OBEYED),
 )
 
-_CLASSIFIER = (
-    leaf("import <value:name>", _MARKED),
-    leaf("forwarding-class <class:forwarding-class> loss-priority <loss:loss> code-points <value:code-point>", _MARKED),
-    leaf("forwarding-class <class:forwarding-class> loss-priority <loss:loss> code-point <value:code-point>", _MARKED),
-)
+_LISTED = "forwarding-class <class:forwarding-class> loss-priority <loss:loss>"
+
+
+def _classifier(kind: str) -> tuple[Row, ...]:
+    return (
+        leaf(f"import <value:{kind}>", _MARKED),
+        leaf(f"{_LISTED} code-points <value:code-point>", _MARKED),
+        leaf(f"{_LISTED} code-point <value:code-point>", _MARKED),
+    )
+
+
 _REWRITE = (
-    leaf("import <value:name>", _REWRITTEN),
-    leaf(
-        "forwarding-class <class:forwarding-class> loss-priority <loss:loss> code-point <value:code-point>", _REWRITTEN
-    ),
+    leaf("import <value:dscp-rewrite>", _REWRITTEN),
+    leaf(f"{_LISTED} code-point <value:code-point>", _REWRITTEN),
 )
 
 _SHARE = "share share_kind"
@@ -359,8 +365,8 @@ TABLE = StatementTable(
         ),
         "interface": _INTERFACE,
         "binding": Mode(_BINDING, strict=True, ignored=_NOT_OF_BINDING),
-        "dscp-classifier": Mode(_CLASSIFIER, strict=True),
-        "tag-classifier": Mode(_CLASSIFIER, strict=True),
+        "dscp-classifier": Mode(_classifier("dscp-classifier"), strict=True),
+        "tag-classifier": Mode(_classifier("tag-classifier"), strict=True),
         "dscp-rewrite": Mode(_REWRITE, strict=True),
         "tag-rewrite": Mode(lenient=True),
         "congestion-notification-profile": Mode(_PROFILE, strict=True),
@@ -387,14 +393,14 @@ TABLE = StatementTable(
         ),
         "lldp": _lenient(
             leaf("disable", "dcbx.lldp"),
-            leaf("interface <interface>", "dcbx.lldp"),
-            leaf("interface <interface> disable", "dcbx.lldp"),
+            leaf("interface <port:port>", "dcbx.lldp"),
+            leaf("interface <port:port> disable", "dcbx.lldp"),
         ),
         "dcbx": _lenient(
             leaf("disable", "dcbx.mode"),
-            leaf("interface <interface>", "dcbx.mode"),
-            leaf("interface <interface> disable", "dcbx.mode"),
-            leaf("interface <interface> dcbx-version <value:dcbx>", "dcbx.mode"),
+            leaf("interface <port:port>", "dcbx.mode"),
+            leaf("interface <port:port> disable", "dcbx.mode"),
+            leaf("interface <port:port> dcbx-version <value:dcbx>", "dcbx.mode"),
         ),
         "system": _lenient(leaf("host-name <value>")),
         "vlan": _lenient(leaf("vlan-id <value>")),

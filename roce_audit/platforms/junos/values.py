@@ -44,6 +44,13 @@ def interface(text: str) -> str:
     return text
 
 
+def port(text: str) -> str:
+    """An interface, or a unit of one, for which a protocol is spoken; `all` stands for every one."""
+    if text != "all":
+        interface(text.partition(".")[0])
+    return text
+
+
 def code_point(text: str) -> str:
     """A code point as it is written: bits, or an alias."""
     if re.match(r"[01]{3}\Z|[01]{6}\Z", text) is None and _ALIAS.match(text) is None:
