@@ -10,7 +10,7 @@ from functools import cached_property
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
 from roce_audit.platforms.junos.builder import UNDEFINED_GROUP, Context
-from roce_audit.platforms.junos.expand import Expanded, Statement
+from roce_audit.platforms.junos.expand import EXCEPT, Expanded, Statement
 from roce_audit.platforms.junos.facts import read_port
 from roce_audit.platforms.junos.names import CHILD, LABELS, PHYSICAL, Called, kind
 from roce_audit.platforms.junos.objects import Thing, names_in
@@ -59,7 +59,7 @@ class Configuration:
         """Interfaces whose names are none."""
         self.users: dict[Name, dict[str, None]] = defaultdict(dict)
         self.undefined_groups: list[Statement] = []
-        """Where groups are applied that are defined nowhere."""
+        """Where groups are applied, or kept out, that are defined nowhere."""
         for statement in held.statements:
             self._take(statement)
         for statement in held.stray:
@@ -221,7 +221,11 @@ class Configuration:
         place, extra = self._hardware(name, bound)
         bound += [_unknown("own", each, (*ATTACHED, *OF_PORT)) for each in self._misnamed_for(name)]
         for one in self.undefined_groups:
-            bound.append(replace(_unknown("own", one.place, _concerned(one, name)), kind=UNDEFINED_GROUP))
+            concerned = _concerned(one, name)
+            if not concerned:
+                continue
+            unseen = _unknown("own", one.place, concerned)
+            bound.append(unseen if EXCEPT in one.words else replace(unseen, kind=UNDEFINED_GROUP))
         parts = (*shared, *bound, *own, *behind)
         context = Context(
             kind=self._kind(name),
@@ -289,8 +293,11 @@ class Configuration:
         for (mode, name), thing in self.objects.items():
             for text, place in thing.said:
                 users.setdefault((mode, text, place), {}).update(self.users[mode, name])
+        told = {(mode, text) for mode, text, _ in self.unread}
         for key, ports in self.unread.items():
             mode, text, place = key
+            if any((mode, text[: n]) in told for n, sign in enumerate(text) if sign == " "):
+                continue  # the block around it is told
             them = data if mode in ("cos", *_OF_INTERFACE) else tuple(users.get(key, ports) or ports)
             yield seen("unread-line", text, UNREAD_LINE, place, text, them)
         for (text, place), _ in self.lost.items():

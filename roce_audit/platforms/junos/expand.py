@@ -52,7 +52,7 @@ class Expanded:
     relevant_groups: set[str] = field(default_factory=set)
     """Those of them that say anything of interfaces or of their class of service."""
     applied: list[tuple[str, Statement]] = field(default_factory=list)
-    """Names of groups, with the statements that apply them."""
+    """Names of groups, with the statements that apply them or keep them out."""
     stray: list[Statement] = field(default_factory=list)
     """What takes back something that is nearly, but not quite, there; and ranges that nobody can write out."""
 
@@ -192,7 +192,9 @@ class _Inheritance:
         for one in (*own, *inherited):
             if not any(map(is_wild, one.words)):
                 tree.add(one.words)
-        excepted = [one.words for one in self.own if EXCEPT in one.words]
+        kept_out = [one for one in self.own if EXCEPT in one.words]
+        self.found.applied += [(one.words[-1], one) for one in kept_out]
+        excepted = [one.words for one in kept_out]
         written: list[Statement] = []
         for one in inherited:
             if len(written) < _MOST:
