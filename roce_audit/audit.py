@@ -318,8 +318,15 @@ def _touching(findings: tuple[Finding, ...], request: Request) -> tuple[Finding,
 
     wanted = [shown(path) for path in request.paths]
 
+    def is_below(path: str) -> bool:
+        """Whether what is shown of a path lies in the working directory."""
+        return not path.startswith(("/", "../"))
+
     def inside(path: str) -> bool:
-        return any(path == want or want == "." or path.startswith(want.rstrip("/") + "/") for want in wanted)
+        return any(
+            path == want or path.startswith(want.rstrip("/") + "/") or (want == "." and is_below(path))
+            for want in wanted
+        )
 
     def touches(finding: Finding) -> bool:
         decisive = [place.path for place in finding.locations if not place.note.startswith(EVIDENCE)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,14 +10,12 @@ from roce_audit.engine.baseline import NONE, Baseline
 from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Member, Severity, Suppressed
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.needs import Missing, Needs
-from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own, values
+from roce_audit.engine.placing import Quote, evidence, locations, own, values
 from roce_audit.engine.rule import Rule
+from roce_audit.engine.severity import Severities
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.values import Place, Why
-
-_FEWEST_DEVICES = 2
-_INFERRED = frozenset({"similar_ports", "path", "device_wide"})
 
 
 @dataclass(slots=True)
@@ -56,7 +53,7 @@ class Grouping:
         self.suppressions = suppressions
         self.needs = needs
         self.quote = quote
-        self.failed = _failures(judged)
+        self.severities = Severities(judged)
         self._doubts: dict[tuple[int, str], tuple[tuple[object, ...], Missing]] = {}
 
     def findings(self) -> tuple[Finding, ...]:
@@ -74,8 +71,8 @@ class Grouping:
         places = locations(subject, found, self.quote, lacking=lacking, pointed=outcome.pointed)
         primary = next(place for place in places if place.role == "primary")
         suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
-        because = self._cause(rule, subject)
-        severity = self._severity(outcome, subject, found)
+        because = self.severities.cause(rule, subject)
+        severity = self.severities.of(outcome, subject, found)
         value = _short(values(own(subject, found)))
         accepted = suppressed is None and not rule.not_suppressible
         baselined = accepted and self.baseline.covers(identity(rule, subject), severity, value)
@@ -144,36 +141,6 @@ class Grouping:
             )
         )
 
-    def _cause(self, rule: Rule, subject: Subject) -> str | None:
-        """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one."""
-        around = [port.device.name for port in subject.ports]
-        if subject.device is None and subject.seen is None:
-            around.append(_ANY_PORT_OF + subject.fabric)
-        for cause in rule.after:
-            if any(key in self.failed[cause] for key in (*_keys(subject), *around)):
-                return cause
-        return None
-
-    def _severity(self, outcome: Outcome, subject: Subject, found: list[Evidence]) -> Severity:
-        severity = outcome.severity
-        if severity == "error" and self._is_decision(outcome.rule, subject):
-            return "warning"
-        inferred = any(port.roce.rank in _INFERRED for port in subject.ports)
-        explicit = any(item.places for item in found)
-        if severity == "error" and inferred and explicit and outcome.rule.asks == "absent":
-            return "warning"
-        if severity == "error" and any(source.is_unverified for item in found for source in item.cited):
-            return "warning"  # it is based on what no document says
-        peer_link = any(port.reading.labels.peer_link for port in subject.ports)
-        return "warning" if severity == "error" and peer_link else severity
-
-    def _is_decision(self, rule: Rule, subject: Subject) -> bool:
-        """A whole tier of several devices that lacks a thing has decided so; a contradiction is never a decision."""
-        if rule.asks in (None, "present"):
-            return False
-        tally = self._tally(rule, subject)
-        return tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES
-
     def _tally(self, rule: Rule, subject: Subject) -> Tally:
         kind = subject.device.kind if subject.device is not None else ""
         return self.judged.tallies[(rule.id, subject.cls.name if subject.cls else "", subject.fabric, kind)]
@@ -217,9 +184,9 @@ class Grouping:
         tally = self._tally(group.rule, subject)
         what = "links" if len(subject.ports) > 1 else ("NICs" if subject.ports[0].is_nic else "ports")
         what = f"RoCE {what}" if tally.only_roce else what
-        if tally.failed == tally.asked and len(tally.devices) >= _FEWEST_DEVICES:
-            return f"on all {tally.asked} {what} of {len(tally.devices)} devices (a decision?)"
-        inferred = next((s.roce.because for s in subject.ports if s.roce.rank in _INFERRED), "")
+        if tally.failed == tally.asked and len(tally.devices) > 1:
+            return f"on all {tally.asked} {what} of {len(tally.devices)} devices"
+        inferred = next((s.roce.because for s in subject.ports if s.roce.is_inferred), "")
         text = f"on {len(group.members)} of {tally.asked} {what if tally.asked != 1 else what[:-1]}"
         return f"{text}; RoCE is inferred: {inferred}" if inferred else text
 
@@ -228,25 +195,6 @@ _MOST_UNKNOWN_MEMBERS = 1000
 _MOST_LOCATED = 20
 _LINE_BOUND = frozenset({Why.NOT_PARSED, Why.UNDEFINED})
 """Doubts that name a line of their own: each port's is looked up."""
-_ANY_PORT_OF = "a port of fabric "
-
-
-def _failures(judged: Judged) -> Mapping[str, set[str]]:
-    """Rule id -> ids of subjects (and of the ports behind them) it failed on."""
-    failed: dict[str, set[str]] = defaultdict(set)
-    for subject, outcome in judged.each(fails=True):
-        failed[outcome.rule.id].update(_keys(subject))
-        if subject.ports:
-            failed[outcome.rule.id].add(_ANY_PORT_OF + subject.fabric)
-    return failed
-
-
-def _keys(subject: Subject) -> Sequence[str]:
-    if subject.ports:
-        return [port.id for port in subject.ports]
-    if subject.seen is not None:
-        return [f"{_device_name(subject)}:{name}" for name in subject.seen.ports]
-    return [subject.id]
 
 
 def _device_name(subject: Subject) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from roce_audit.engine.findings import MissingInput
 from roce_audit.engine.placing import Evidence
@@ -18,7 +19,10 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 """Platform -> model path pattern -> the command or input that would show it."""
 
 
+NOT_READ = "not read"
+"""What a platform says of a command whose answer this version cannot read."""
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
+_NOTHING_SHOWS = "no command is known that shows it; a statement that sets it would"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +124,21 @@ class Needs:
         exact = [key for key in table if path == key or path.startswith(key + ".")]
         family = [key for key in table if path.partition(".")[0] == key.partition(".")[0]]
         best = max(exact, key=len, default=max(family, key=len, default=None))
-        return table[best] if best is not None else _WHOLE
+        return table[best] if best is not None else _NOTHING_SHOWS
 
     def listed(self) -> tuple[MissingInput, ...]:
         """All needs, the one that decides most first."""
         rows = [
-            MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices))
+            MissingInput(_counted(missing, c), c.checks, missing.how, len(c.devices), _decided_by(missing.how))
             for missing, c in self._counts.items()
         ]
         return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
+
+
+def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:
+    if how.startswith("see input"):
+        return "finding"
+    return "nobody" if NOT_READ in how else "user"
 
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:

@@ -24,6 +24,13 @@ class RoceEvidence:
     at: tuple[Where, ...] = ()
     because: str = ""
 
+    @property
+    def is_inferred(self) -> bool:
+        """True where nothing about the port itself or its cable decided."""
+        return self.rank in _INFERRED
+
+
+_INFERRED: frozenset[Rank] = frozenset({"similar_ports", "path", "device_wide"})
 
 T = TypeVar("T")
 UNDECIDED = RoceEvidence(None, "none")

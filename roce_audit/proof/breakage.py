@@ -11,6 +11,7 @@ from typing import Literal
 from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.sources.lines import SourceLines
+from roce_audit.text import indented
 from roce_audit.text.block import Part
 from roce_audit.values import Place
 
@@ -93,20 +94,9 @@ def change(line: Relevant, text: str) -> Breakage | None:
 
 def _end(lines: Sequence[str], at: int) -> int:
     """The line behind the block that the line heads: what is indented below it, and the bracket that closes it."""
-    depth = _depth(lines[at])
-    end = at + 1
-    while end < len(lines) and (_depth(lines[end]) > depth or not lines[end].strip()):
-        end += 1
-    while end > at + 1 and not lines[end - 1].strip():
-        end -= 1
+    end = indented.end(lines, at)
     opened = lines[at].rstrip().endswith(("{", "["))
-    if opened and end < len(lines) and lines[end].strip()[:1] in ("}", "]"):
-        end += 1
-    return end
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    return end + (opened and end < len(lines) and lines[end].strip()[:1] in ("}", "]"))
 
 
 def _fixed(above: list[str], below: list[str], before: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.proof.exampletext import Edit, Example, ExampleError
+from roce_audit.text.indented import blanks
 
 Tree = Mapping[str, str]
 """Path inside the example -> text of the file."""
@@ -62,7 +63,7 @@ class _Line:
 
     @property
     def indent(self) -> str:
-        return self.text[: len(self.text) - len(self.text.lstrip())]
+        return blanks(self.text)
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Assumptions: the block with which every report for people begins, and the missing input."""
+"""What every report for people says of the run as a whole: what was read, what was assumed, what is undetermined."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from roce_audit.engine.findings import FabricSummary, MissingInput, Report
 from roce_audit.report.words import count, prose
 
 INPUTS_SHOWN = 3
-MISSING = "missing input"
+CLASSES_SHOWN = 2
 
 RANKS: Mapping[str, str] = {
     "policy": "by policy",
@@ -25,7 +25,7 @@ RANKS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One line: `fabric`, `class` or `missing input`; the name of the thing; the words."""
+    """One line: `fabric` or `class`; the name of the thing; the words."""
 
     label: str
     name: str
@@ -34,7 +34,7 @@ class Assumption:
 
 
 def assumptions(report: Report) -> Iterator[Assumption]:
-    """Fabrics, their classes, and the missing input that would decide most checks first."""
+    """Fabrics and their classes."""
     for fabric in report.fabrics:
         named = "" if fabric.name == "fabric" and len(report.fabrics) == 1 else prose(fabric.name)
         yield Assumption("fabric", named, _fabric(fabric))
@@ -44,28 +44,73 @@ def assumptions(report: Report) -> Iterator[Assumption]:
             parts = [prose(part) for part in (words if colon else name).split("   ")]
             mark = ["[inferred; pin: roce-audit init]"] if inferred else []
             yield Assumption("class", prose(name) if colon else "", (*parts, *mark))
+
+
+def read_words(report: Report) -> tuple[str, str]:
+    """(`10 devices, 32 RoCE ports, 2 fabrics`, `class roce = DSCP 26 -> priority 3, lossless (inferred)`): the first line."""
+    ports = sum(fabric.roce_ports for fabric in report.fabrics)
+    read = [count(report.coverage.devices, "device"), count(ports, "RoCE port")]
+    if len(report.fabrics) > 1:
+        read.append(count(len(report.fabrics), "fabric"))
+    classes = [line for line in assumptions(report) if line.label == "class"]
+    inferred = " (inferred)" if report.inferred else ""
+    said = dict.fromkeys(
+        f"{line.name} = {line.words[0].partition(' (')[0]}" if line.name else line.words[0] for line in classes
+    )
+    if not said or len(said) > CLASSES_SHOWN:
+        return ", ".join(read), f"{count(len(said), 'class', 'classes')}{inferred}" if said else ""
+    return ", ".join(read), f"{'class' if len(said) == 1 else 'classes'} {'; '.join(said)}{inferred}"
+
+
+@dataclass(frozen=True, slots=True)
+class Undetermined:
+    """Checks that nobody could decide: what the user can supply, and how many of them hang on what."""
+
+    checks: int
+    by_user: tuple[MissingInput, ...]
+    by_findings: int
+    by_nobody: tuple[MissingInput, ...]
+
+    def sentences(self) -> Iterator[str]:
+        """`89 checks.`, `20 follow from findings above.`, `45 need what this version cannot read.`"""
+        yield f"{count(self.checks, 'check')}."
+        if self.by_findings:
+            yield f"{self.by_findings:,} {'follows' if self.by_findings == 1 else 'follow'} from findings above."
+        unread = sum(need.checks for need in self.by_nobody)
+        if unread:
+            yield f"{unread:,} {'needs' if unread == 1 else 'need'} what this version cannot read."
+        if self.by_user:
+            yield f"You can decide {sum(need.checks for need in self.by_user):,}:"
+
+
+def undetermined(report: Report) -> Undetermined | None:
+    """What would decide the undetermined checks; None where all are decided."""
     needs = report.coverage.missing_input
-    if needs:
-        parts = [missing_words(need) for need in needs[:INPUTS_SHOWN]]
-        if len(needs) > INPUTS_SHOWN:
-            parts.append(f"and {count(len(needs) - INPUTS_SHOWN, 'more input')}")
-        yield Assumption(MISSING, "", tuple(parts))
+    if not needs:
+        return None
+    return Undetermined(
+        sum(need.checks for need in needs),
+        tuple(need for need in needs if need.decided_by == "user"),
+        sum(need.checks for need in needs if need.decided_by == "finding"),
+        tuple(need for need in needs if need.decided_by == "nobody"),
+    )
 
 
 def missing_words(need: MissingInput) -> str:
-    """`cable length of 64 links (would decide 128 checks: policy cables:)`."""
-    return prose(f"{need.input} (would decide {count(need.checks, 'check')}: {need.how})")
+    """`cable length of 64 links (128 checks): policy cables:`."""
+    return prose(f"{need.input} ({count(need.checks, 'check')}): {need.how}")
 
 
 def _fabric(fabric: FabricSummary) -> tuple[str, ...]:
     by = ", ".join(_by_rank(rank, number) for rank, number in fabric.by_rank.items() if number)
     jobs = f" and {count(fabric.jobs, 'file without a host', 'files without a host')}" if fabric.jobs else ""
-    return (
+    parts = [
         count(fabric.devices, "device") + jobs,
         prose(count(fabric.roce_ports, "RoCE port") + (f" ({by})" if by else "")),
-        f"{fabric.undecided:,} unclear",
-        f"{fabric.not_roce:,} not RoCE",
-    )
+        f"{fabric.undecided:,} unclear" if fabric.undecided else "",
+        f"{fabric.not_roce:,} not RoCE" if fabric.not_roce else "",
+    ]
+    return tuple(part for part in parts if part)
 
 
 def _by_rank(rank: str, number: int) -> str:

@@ -1,4 +1,4 @@
-"""Below a finding's headline: source lines under a gutter, other places, why, fix, source, consequences."""
+"""Below a finding's headline: source lines under a gutter, other places, why (all of it with -v), fix, consequences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.report.ansi import Style, paint
 from roce_audit.report.options import Options
-from roce_audit.report.words import clean, count, position, prose, subjects, wrapped
+from roce_audit.report.words import clean, count, first_sentence, position, prose, subjects, wrapped
 
 RELATED_SHOWN = 3
 ALSO_SHOWN = 5
@@ -39,7 +39,7 @@ class Detail:
         notes = list(self._also(primaries, everything))
         if len(related) > len(shown):
             notes.append(f"and {count(len(related) - len(shown), 'more related line')} (-v)")
-        notes += self._words()
+        notes += self._words(everything)
         for note in notes:
             yield from _note(note, gutter, options)
         yield from self._fix(gutter, options)
@@ -64,13 +64,18 @@ class Detail:
             more = len(entries) - len(shown)
             yield f"also: {', '.join(shown)}" + (f" and {count(more, 'more line')} (-v)" if more else "")
 
-    def _words(self) -> Iterator[str]:
+    def _words(self, everything: bool) -> Iterator[str]:
         finding = self.finding
         if finding.spread:
             yield f"spread: {prose(finding.spread)}"
         if self.explain and finding.why:
-            yield f"why: {prose(finding.why)}"
-        if self.explain and finding.source:
+            why = (
+                prose(finding.why)
+                if everything
+                else f"{first_sentence(finding.why)} (roce-audit explain {prose(finding.rule)})"
+            )
+            yield f"why: {why}"
+        if self.explain and everything and finding.source:
             yield f"source: {prose(finding.source)}"
 
     def _fix(self, gutter: int, options: Options) -> Iterator[str]:

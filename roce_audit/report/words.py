@@ -13,6 +13,7 @@ NARROWEST = 24
 """Characters below which no line is broken any further."""
 _LETTERS = re.compile(r"[A-Za-z]+(?=[0-9][0-9/.:]*$)")
 """Letters of a name that is numbers behind them: what `Ethernet1/1, 1/2` says once."""
+_SENTENCE = re.compile(r"(?<=[a-z0-9)])\.\s+(?=[A-Z])")
 
 
 def clean(text: str) -> str:
@@ -23,6 +24,11 @@ def clean(text: str) -> str:
 def prose(text: str) -> str:
     """Sentences on one line, blanks collapsed, without control characters."""
     return clean(" ".join(text.split()))
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a paragraph, without its full stop."""
+    return _SENTENCE.split(prose(text), maxsplit=1)[0].rstrip(".")
 
 
 def count(number: int, word: str, words: str = "") -> str:

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\s;\"]+)|\Z)"
 )
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.S)
-_NEEDS_QUOTES = re.compile(r"[\s;\"]|\A[#{}]|\A/\*|\A\Z")
+_NEEDS_QUOTES = re.compile(r"[\s;\"]|\A(?:#|/\*|[{}](?:[{}\[\]]|\Z)|\Z)")
 
 
 @dataclass(frozen=True, slots=True)

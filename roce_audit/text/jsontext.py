@@ -54,7 +54,11 @@ class JsonText:
 
     def line_of(self, path: Path) -> int:
         """The line of the value at `path`, of its key where it has one. Raises KeyError for a path that is none."""
-        return self._line(locate(self._scanned(), path))
+        return self._line(locate(self._scanned(), path).at)
+
+    def last_line_of(self, path: Path) -> int:
+        """The line on which the value at `path` ends. Raises KeyError for a path that is none."""
+        return self._line(locate(self._scanned(), path).last)
 
     @property
     def duplicates(self) -> tuple[Duplicate, ...]:
@@ -184,26 +188,25 @@ def _key(raw: str) -> str:
 
 def _positions(text: str, repeats: list[tuple[Path, int, int]]) -> Spot:
     """The tree of offsets of a text that has been parsed before; repeated keys are added to `repeats`."""
-    top = Spot(0, {})
-    here: dict[str | int, Spot] = top.members or {}
-    top.members = here
-    is_list = True
-    above: list[tuple[dict[str | int, Spot], bool]] = []
+    top: dict[str | int, Spot] = {}
+    here, is_list = top, True
+    above: list[tuple[dict[str | int, Spot], bool, Spot]] = []
     steps: list[str | int] = []
     for found in _MEMBER.finditer(text):
         raw_key, token = found.groups()
         if token is None:
-            here, is_list = above.pop()
+            here, is_list, closed = above.pop()
+            closed.last = found.start()
             steps.pop()
             continue
-        spot = Spot(found.start())
+        spot = Spot(found.start(), found.end() - 1)
         step: str | int = len(here) if is_list else _key(raw_key)
         if not is_list and step in here:
             repeats.append(((*steps[1:], step), here[step].at, spot.at))
         here[step] = spot
         if token == "{" or token == "[":
-            above.append((here, is_list))
+            above.append((here, is_list, spot))
             steps.append(step)
             here = spot.members = {}
             is_list = token == "["
-    return top.members[0]
+    return top[0]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from roce_audit.text.block import CONTEXT, Block, block
+from roce_audit.text.indented import depth
 from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
@@ -75,7 +76,7 @@ class Outliner:
         if found is None:
             clean = " ".join(header.split())
             mode = self.table.opens("top", clean)
-            found = (clean, mode, self.table.topic("top", clean) is not None)
+            found = (clean, mode, self.table.paths("top", clean) is not None)
             self._headers[header] = found
         return found
 
@@ -133,7 +134,7 @@ class Outliner:
     def _inside(self, mode: str, text: str) -> bool:
         """Whether the block knows a line; what the top level lists as it is spelt is no misspelling inside, and what nearly opens
         a block of the top level is no line of this one: what stands below it would be taken for this block's."""
-        if self.table.is_misspelt_header("top", text):
+        if self.table.misspelt_header("top", text) is not None:
             return False
         knows = self.table.lists if self.table.lists("top", text) else self.table.knows
         return knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
@@ -156,7 +157,7 @@ class Outliner:
                 if text == "exit" and stack:
                     stack.pop()
                 continue
-            indent = len(raw) - len(raw.lstrip())
+            indent = depth(raw)
             while stack and not self._belongs(text, indent, mode, stack):
                 stack.pop()
             inner = stack[-1][0] if stack else mode
@@ -164,7 +165,7 @@ class Outliner:
             opened = self.table.opens(inner, text)
             if not stack and self.table.is_label(mode, text):
                 labels.append(text)
-            elif opened is not None or self.table.topic(inner, text) is not None:
+            elif opened is not None or self.table.paths(inner, text) is not None:
                 statements.append(context + text)
                 offsets.append(offset)
             if opened is not None:

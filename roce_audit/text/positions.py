@@ -9,31 +9,32 @@ Path = tuple[str | int, ...]
 
 @dataclass(slots=True)
 class Spot:
-    """Position of one value (offset or line, as its maker says) and of what it holds."""
+    """Where one value begins (its key, where it has one) and ends, and what it holds: offsets or lines, as its maker says."""
 
     at: int
+    last: int
     members: dict[str | int, Spot] | None = None
 
 
-def locate(root: Spot, path: Path) -> int:
-    """The position of the value at `path`: of the key for a member of an object. Raises KeyError when there is none."""
+def locate(root: Spot, path: Path) -> Spot:
+    """The spot of the value at `path`. Raises KeyError when there is none."""
     spot = root
     for step in path:
         members = spot.members
         if members is None or step not in members:
             raise KeyError(path)
         spot = members[step]
-    return spot.at
+    return spot
 
 
-def nearest(root: Spot, path: Path) -> int:
+def nearest(root: Spot, path: Path) -> Spot:
     """Like `locate`, but of the innermost value on the way to `path` that exists."""
     spot = root
     for step in path:
         if spot.members is None or step not in spot.members:
             break
         spot = spot.members[step]
-    return spot.at
+    return spot
 
 
 class PlacedError(ValueError):

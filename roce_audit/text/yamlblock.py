@@ -131,7 +131,7 @@ class _Reader:
     def _mapping(self, at: int, column: int, depth: int) -> tuple[int, dict[str | int, Any], Spot]:
         value: dict[str | int, Any] = {}
         members: dict[str | int, Spot] = {}
-        spot = Spot(self._first_line + self._tokens[at][2], members)
+        spot = Spot(self._first_line + self._tokens[at][2], 0, members)
         while True:
             kind, where, number, raw, given = self._token(at)
             if where != column or kind != _ENTRY:
@@ -145,9 +145,10 @@ class _Reader:
                 value[key], inner = self._inline(given, depth)
             else:
                 at, value[key], inner = self._below(at, column, depth)
-            members[key] = Spot(line, inner)
+            members[key] = Spot(line, self._first_line + self._tokens[at - 1][2], inner)
             self._check(at, column, number)
         self._take(1)
+        spot.last = self._first_line + self._tokens[at - 1][2]
         return at, value, spot
 
     def _below(self, at: int, column: int, depth: int) -> tuple[int, Any, dict[str | int, Spot] | None]:
@@ -162,7 +163,7 @@ class _Reader:
     def _sequence(self, at: int, column: int, depth: int) -> tuple[int, list[Any], Spot]:
         value: list[Any] = []
         members: dict[str | int, Spot] = {}
-        spot = Spot(self._first_line + self._tokens[at][2], members)
+        spot = Spot(self._first_line + self._tokens[at][2], 0, members)
         while True:
             kind, where, number = self._token(at)[:3]
             if where != column or kind != _DASH:
@@ -174,7 +175,7 @@ class _Reader:
                 if below != number:
                     raise _NotPlainError
                 element, inner = self._inline(raw, depth)
-                found = Spot(self._first_line + below, inner)
+                found = Spot(self._first_line + below, self._first_line + below, inner)
                 at += 2
             else:
                 at, element, found = self.node(at + 1, depth + 1)
@@ -182,6 +183,7 @@ class _Reader:
             value.append(element)
             self._check(at, column, number)
         self._take(1)
+        spot.last = self._first_line + self._tokens[at - 1][2]
         return at, value, spot
 
     def _inline(self, text: str, depth: int) -> tuple[Any, dict[str | int, Spot] | None]:

@@ -26,15 +26,16 @@ class YamlText:
     """One parsed document: `value` is plain Python (dict, list, str, int, float, bool, None)."""
 
     value: Any
-    _root: Spot
+    root: Spot
+    """The lines of all values."""
 
     def line_of(self, path: Path) -> int:
         """The line of the value at `path`, of its key where it has one. Raises KeyError for a path that is none."""
-        return locate(self._root, path)
+        return locate(self.root, path).at
 
     def nearest_line_of(self, path: Path) -> int:
         """The line of `path`, or of the innermost value on the way there that exists."""
-        return nearest(self._root, path)
+        return nearest(self.root, path).at
 
 
 def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS) -> YamlText:
@@ -42,7 +43,7 @@ def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTER
     found = documents(text, first_line=first_line, max_characters=max_characters)
     if len(found) > 1:
         raise YamlError(found[1].line_of(()), 1, "a second document begins here: one is expected")
-    return found[0] if found else YamlText(None, Spot(first_line))
+    return found[0] if found else YamlText(None, Spot(first_line, first_line))
 
 
 def documents(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS) -> tuple[YamlText, ...]:
@@ -112,10 +113,13 @@ class _Builder:
         self._take(event, 1)
         if event.ctag is not None and event.ctag.trval is not None:
             self._fail(event, f"tags are not read: {printable(str(event.ctag.trval))[:60]}")
-        spot = Spot(self._first_line + event.start_mark.line)
+        spot = Spot(self._first_line + event.start_mark.line, self._first_line + event.end_mark.line)
         value: Any
         if isinstance(event, e.ScalarEvent):
             value = scalar(event.value, event.implicit[0])
+            spot.last -= (
+                event.style in ("|", ">") and event.end_mark.column == 0
+            )  # the mark stands behind the line's end
         elif depth > MAX_DEPTH:
             self._fail(event, f"nested deeper than {MAX_DEPTH}")
         elif isinstance(event, e.MappingStartEvent):
@@ -141,8 +145,11 @@ class _Builder:
                 self._fail(event, "merge keys (<<) are not read: write the entries out")
             if key in value:
                 self._fail(event, f"the key {key!r} stands here a second time (first in line {spot.members[key].at})")
-            value[key], inner = self._value(self._next(), depth + 1)
-            spot.members[key] = Spot(key_line, inner.members)
+            given = self._next()
+            value[key], inner = self._value(given, depth + 1)
+            is_empty = isinstance(given, e.ScalarEvent) and given.start_mark.index == given.end_mark.index
+            spot.members[key] = Spot(key_line, key_line if is_empty else max(key_line, inner.last), inner.members)
+        self._end(spot, event)
         return value
 
     def _sequence(self, spot: Spot, depth: int) -> list[Any]:
@@ -153,7 +160,13 @@ class _Builder:
         while not isinstance(event := self._next(), e.SequenceEndEvent):
             element, spot.members[len(value)] = self._value(event, depth + 1)
             value.append(element)
+        self._end(spot, event)
         return value
+
+    def _end(self, spot: Spot, event: Any) -> None:
+        """A collection ends with its bracket, or with the last of its members."""
+        bracket = event.end_mark.line if event.end_mark.index > event.start_mark.index else 0
+        spot.last = max(self._first_line + bracket, *(inner.last for inner in (spot.members or {}).values()), spot.at)
 
     def _alias(self, event: Any) -> tuple[Any, Spot]:
         found = self._anchors.get(event.anchor)

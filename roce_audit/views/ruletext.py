@@ -12,6 +12,7 @@ from roce_audit.proof.examples import case_tree, good_tree, of_rule
 from roce_audit.proof.exampletext import Example, ExampleSet
 from roce_audit.report.catalogue import Entry
 from roce_audit.report.words import prose
+from roce_audit.text.indented import around, depth
 
 _LABEL = 11
 _MOST_LINES = 40
@@ -97,26 +98,9 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
         if tag == "equal":
             continue
         changed = [line for line in (*old[a:a_end], *new[b:b_end]) if line.strip()]
-        for at in _around(old, a, min((_depth(line) for line in changed), default=0)):
+        for at in around(old, a, min((depth(line) for line in changed), default=0)):
             if at not in shown:
                 shown.add(at)
                 yield f"       | {old[at]}"
         yield from (f"  good | {line}" for line in old[a:a_end])
         yield from (f"  bad  | {line}" for line in new[b:b_end])
-
-
-def _around(lines: Sequence[str], at: int, depth: int) -> list[int]:
-    """Numbers of the lines above that are less deep, outermost first."""
-    found: list[int] = []
-    for number in range(at - 1, -1, -1):
-        if depth == 0:
-            break
-        line = lines[number]
-        if line.strip() and _depth(line) < depth:
-            found.insert(0, number)
-            depth = _depth(line)
-    return found
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())

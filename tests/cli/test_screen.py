@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,7 @@ def check(*arguments: str, given: str | None = None, **variables: str) -> subpro
 def test_a_poor_encoding_does_not_end_the_program() -> None:
     done = check(FAULTY, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (1, "")
-    assert "? 1,242 checks" in done.stdout
+    assert re.search(r"\? [0-9,]+ checks", done.stdout)
 
 
 def test_several_formats_leave_standard_output_clean(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from roce_audit.platforms import repairs
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, applied, between
 from roce_audit.platforms.shared.cli.negation import negated
-from roce_audit.platforms.shared.path.yaml_paths import YamlPaths
+from roce_audit.platforms.shared.path.yaml_paths import YamlPaths, plain_block
 from roce_audit.policy import Policy
+from roce_audit.text.yamltext import parse
 
 Ports = dict[str, PortReading]
 Lines = dict[str, list[str]]
@@ -316,6 +317,29 @@ def test_nvue_in_json_is_changed_as_in_yaml(read) -> None:  # type: ignore[no-un
     (change,) = repairs("cumulus").say("port.ip_mtu_bytes", 9000, (place(texts, "1500"),), ports["swp1"], texts)
     assert "\n".join(after(texts, change)) == text.replace("1500", "9000")
     assert change.do == ("nv set interface swp1 link mtu 9000",)
+
+
+@pytest.mark.parametrize(
+    "block", ["{a: 1}", "[a]", "\n  - a", "|\n  a\n", "\n  b", "&b\n  c: 1", "{a:\n  1}"], ids=repr
+)
+def test_only_plain_yaml_is_changed_line_by_line(block: str) -> None:
+    lines = f"a: {block}\nz: 1".split("\n")
+    assert plain_block(parse("\n".join(lines)), (), lines, str) is None
+
+
+def test_plain_yaml_is_a_tree_of_lines() -> None:
+    lines = ["a:", '  "b": {}', "", "  c: # d", "    1: x # y", "  e:", "f: []"]
+    root = plain_block(parse("\n".join(lines)), (), lines, str)
+    assert root is not None
+    found = [(words, node.line, node.last, node.is_block) for words, node in root.walk()]
+    assert found == [
+        (("a",), 1, 6, True),
+        (("a", "b"), 2, 2, False),
+        (("a", "c"), 4, 5, True),
+        (("a", "c", "1", "x"), 5, 5, False),
+        (("a", "e"), 6, 6, True),
+        (("f",), 7, 7, False),
+    ]
 
 
 NVUE = [file for file in sorted((Path(__file__).parents[2] / "fixtures").rglob("*.yaml")) if "nvue" in file.read_text()]

@@ -8,7 +8,9 @@ import pytest
 
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Place
 
 PLATFORMS = Path(__file__).parents[2] / "roce_audit/platforms"
 BASES = {
@@ -32,5 +34,20 @@ def test_a_misspelt_header_is_told_and_changes_no_other_port(name: str) -> None:
     lines[wrong] = lines[wrong].replace("interface", "interfac")
     damaged = read(name, "\n".join(lines))
     assert wrong + 1 in {s.place.line for s in damaged.seen if s.observation.kind == "unread-line"}
+    port = next(one for one in damaged.ports if one.name == whole.ports[1].name)
+    assert port.facts.pfc.is_unknown
+    assert port.facts.ip_mtu_bytes.is_unknown
+    assert port.facts.queues.is_unknown
+    (at,) = port.facts.ip_mtu_bytes.at
+    assert resolve(at, port.parts) == Place("leaf1.cfg", wrong + 1)
     assert damaged.ports[0].name == whole.ports[0].name
     assert damaged.ports[0].facts == whole.ports[0].facts
+
+
+@pytest.mark.parametrize("header", ["interfac Vlan10", "interfac loopback0", "interfac mgmt0"])
+@pytest.mark.parametrize("name", BASES)
+def test_an_interface_that_carries_no_data_is_no_port_because_of_a_slip(name: str, header: str) -> None:
+    text = (PLATFORMS / name / "examples/base" / BASES[name]).read_text(encoding="utf-8")
+    assert [port.name for port in read(name, f"{text}\n{header}\n  mtu 1500\n").ports] == [
+        port.name for port in read(name, text).ports
+    ]

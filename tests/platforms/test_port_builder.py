@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import CONTEXT, Part, block
 from roce_audit.text.fill import Settings
-from roce_audit.text.statements.parsed import Parsed
-from roce_audit.text.statements.rows import row, sets
+from roce_audit.text.statements.rows import Block, row, sets
 from roce_audit.text.statements.table import Mode, StatementTable
 from roce_audit.values import Why
-
-
-class _Queue(NamedTuple):
-    number: int
 
 
 class _Trust(NamedTuple):
@@ -28,18 +22,14 @@ class _Builder(PortBuilder):
         "toy",
         {
             "port": Mode(
-                (row("queue <number:0..7>", _Queue, "queues"), row("trust <mode>", _Trust, "trust")),
+                (row("queue <number:0..7>", Block, "queues"), row("trust <mode>", _Trust, "trust")),
                 opens={"queue": "queue"},
             ),
-            "queue": Mode((row("share <value:0..100>", sets("share")),)),
+            "queue": Mode((row("share <value:0..100>", sets("queues.#.share")),)),
         },
     )
     order = ("port",)
-    handlers: ClassVar = {_Queue: elsewhere}
-
-    def block(self, headers: Sequence[Parsed]) -> str | None:
-        base = super().block(headers)
-        return f"queues.{headers[0].value.number}" if headers and base is not None else base
+    handlers: ClassVar = {}
 
 
 def _settings(*statements: str) -> Settings:

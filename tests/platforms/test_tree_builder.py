@@ -43,4 +43,4 @@ def test_the_key_of_a_statement_says_which_element_is_unknown(text: str, paths: 
 
 
 def test_the_head_of_a_block_says_nothing() -> None:
-    assert TABLE.parse("block", "").topic is None
+    assert TABLE.parse("block", "").paths is None

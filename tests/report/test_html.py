@@ -109,11 +109,16 @@ def test_hostile_words_stay_words() -> None:
 SVG = {"svg", "g", "a", "title", "text", "rect", "line", "path", "circle", "polygon", "polyline"}
 
 
-def test_what_was_not_judged_comes_before_everything_else() -> None:
+def test_the_findings_and_the_picture_come_before_what_was_assumed_and_not_checked() -> None:
     text = html(full(), site=site())
-    order = [text.index(words) for words in ("What was not checked", "Assumptions", "The fabric")]
+    order = [text.index(words) for words in ("The worst findings", "The fabric", "Assumptions", "What was not checked")]
     assert order == sorted(order)
-    for words in ("1 line not understood", "2 families not checked", "1 device not reached", "1 missing input"):
+    for words in (
+        "1 line not understood",
+        "2 families not checked",
+        "1 device not reached",
+        "1 missing input that you can give",
+    ):
         assert words in text
 
 

@@ -44,12 +44,8 @@ def test_text_in_full() -> None:
     assert (
         text(full())
         == """\
-fabric   backend  412 devices · 9,812 RoCE ports (9,420 by cabling, 380 by their own configuration,
-                  12 by similar ports) · 61 unclear · 1,204 not RoCE
-class    roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree) ·
-                  [inferred; pin: roce-audit init]
-class    cnp      DSCP 48 -> priority 6 · [inferred; pin: roce-audit init]
-missing input     cable length of 64 links (would decide 128 checks: policy cables:)
+2 devices, 9,812 RoCE ports
+classes roce = DSCP 26 -> priority 3, lossless; cnp = DSCP 48 -> priority 6 (inferred)
 
 error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which
   carries the class roce.
@@ -63,25 +59,31 @@ error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for p
     = also: leaf1.cfg:64 (Ethernet1/2), leaf1.cfg:71 (Ethernet1/3), leaf1.cfg:78 (Ethernet1/4),
       leaf1.cfg:85 (Ethernet1/5), leaf1.cfg:92 (Ethernet1/6)
     = spread: on 6 of 64 ports
-    = why: Without PFC the class drops packets.
-    = source: IEEE 802.1Qbb
+    = why: Without PFC the class drops packets (roce-audit explain pfc/priority-off)
     = fix: both ends in one step
          interface Ethernet1/1
            priority-flow-control mode on
     = also causes 1 finding (-v)
 
-1 line not understood:
-  leaf1.cfg:88: qos frobnicate
+Assumed
+  fabric backend  412 devices · 9,812 RoCE ports (9,420 by cabling, 380 by their own configuration,
+                  12 by similar ports) · 61 unclear · 1,204 not RoCE
+  class  roce     DSCP 26 -> priority 3, lossless (405 of 412 devices agree) ·
+                  [inferred; pin: roce-audit init]
+  class  cnp      DSCP 48 -> priority 6 · [inferred; pin: roce-audit init]
+
+Undetermined  128 checks. You can decide 128:
+  cable length of 64 links (128 checks): policy cables:
+
 not checked on any RoCE port:
   leaf1.cfg: pfc, ecn
 1 device not reached:
   leaf9
 1 file not recognised:
   ci.yml: no device document
-notes:
+Notes:
   configs/leaf2.cfg looks whole: complete: true
 3 files excluded by the policy
-1 rule had nothing to check (-v)
 
 """
         + TOTALS
@@ -105,6 +107,8 @@ def test_verbose_shows_what_was_folded() -> None:
     assert "(lab, until 2027-01-31; roce-audit.yaml:9)" in loud
     assert "baselined: warning[ets/sum]" in loud
     assert "1 rule had nothing to check: link/fec" in loud
+    assert "1 line not understood:\n  leaf1.cfg:88: qos frobnicate" in loud
+    assert "= source: IEEE 802.1Qbb" in loud
 
 
 def test_unknown_findings_are_shown_under_strict() -> None:
@@ -163,20 +167,28 @@ def test_nothing_to_judge_is_said(coverage: Coverage, words: str) -> None:
 
 
 def test_where_no_device_is_no_rule_is_named() -> None:
-    assert "had nothing to check" in text(report(nothing_to_judge=("pfc/x",)))
-    assert "had nothing to check" not in text(report(coverage=Coverage(), nothing_to_judge=("pfc/x",)))
+    assert "had nothing to check" in text(report(nothing_to_judge=("pfc/x",)), verbosity=1)
+    assert "had nothing to check" not in text(report(coverage=Coverage(), nothing_to_judge=("pfc/x",)), verbosity=1)
 
 
 def test_internal_errors_are_shown_even_when_quiet() -> None:
     assert "internal error: rule pfc/x crashed" in text(report(problems=("rule pfc/x crashed",)), verbosity=-1)
 
 
-def test_the_most_useful_needs_are_at_the_top_the_rest_below() -> None:
-    needs = tuple(MissingInput(f"input {i}", 10 - i, "ask") for i in range(8))
-    made = text(report(coverage=replace(ROCE, missing_input=needs)), width=200)
-    assert "input 2 (would decide 8 checks: ask)\n               and 5 more inputs\n" in made
-    assert "8 missing inputs:\n  input 0 " in made
-    assert "and 3 more (-v)" in made
+def test_what_the_user_can_decide_is_listed_the_rest_is_counted() -> None:
+    needs = (
+        *(MissingInput(f"input {i}", 10 - i, "ask") for i in range(5)),
+        MissingInput("line leaf1.cfg:3 not understood", 7, "see input/unread-line", 0, "finding"),
+        MissingInput("trust", 4, "show qos (its answer is not read)", 1, "nobody"),
+    )
+    made = report(coverage=replace(ROCE, missing_input=needs))
+    assert (
+        "Undetermined  51 checks. 7 follow from findings above. 4 need what this version cannot read. You can decide 40:\n"
+        "  input 0 (10 checks): ask\n  input 1 (9 checks): ask\n  input 2 (8 checks): ask\n  and 2 more inputs (-v)\n"
+    ) in text(made, width=200)
+    loud = text(made, verbosity=1)
+    assert "input 4 (6 checks): ask" in loud
+    assert "trust (4 checks): show qos (its answer is not read)" in loud
 
 
 def test_colour_adds_only_colour() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+from collections.abc import Iterable
+from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +15,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.engine import rulepack
+from roce_audit.text.statements.forms import Capture, named
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -73,3 +77,34 @@ def test_every_rule_about_ports_is_found_behind_some_field(documents: dict[str, 
         if rule.scope in ("port", "hop", "link", "nic") and "counters" not in rule.tags
     ]
     assert sorted(rule.id for rule in rules if rule.id not in named) == []
+
+
+TABLES = [name for name in platforms.names() if find_spec(f"roce_audit.platforms.{name}.table") is not None]
+
+
+def _takes(make: object, names: Iterable[str]) -> bool:
+    try:
+        signature(make).bind(**dict.fromkeys(names))  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_row_makes_its_statement_of_all_that_it_may_capture(name: str) -> None:
+    """With every part that may be left out, and without any of them."""
+    table = importlib.import_module(f"roce_audit.platforms.{name}.table").TABLE
+    rows = {(mode, row.text): row for mode, known in table.modes.items() for row in known.rows if not row.leaf}
+    makers = [
+        (at, elements, make)
+        for at, row in rows.items()
+        for elements, make in ((row.form, row.make), (row.no_form, row.no_make), (row.no_form, row.default_make))
+        if make is not None
+    ]
+    wrong = [
+        at
+        for at, elements, make in makers
+        if not _takes(make, set(named(elements)))
+        or not _takes(make, {e.name for e in elements if isinstance(e, Capture) and e.name not in ("", "_")})
+    ]
+    assert wrong == []

@@ -62,11 +62,11 @@ def test_comments_are_kept_with_the_statement_below_or_beside_them() -> None:
     assert (b.notes, c.notes, d.notes) == (("## two",), ("/* three */",), ())
 
 
-@pytest.mark.parametrize("word", ["a b", "", "a;", "{", "#a", "/*", 'a\\"b'])
+@pytest.mark.parametrize("word", ["a b", "", "a;", "{", "}}", "#a", "/*", 'a\\"b'])
 def test_a_word_is_written_so_that_it_is_read_again(word: str) -> None:
     (node,) = nodes(f"x {quoted(word)} y")
     assert node.words == ("x", word, "y")
-    assert quoted("ethernet-1/{1..4}") == "ethernet-1/{1..4}"
+    assert [quoted(plain) for plain in ("ethernet-1/{1..4}", "{24..26}")] == ["ethernet-1/{1..4}", "{24..26}"]
 
 
 def test_a_list_may_be_written_without_blanks() -> None:

@@ -132,3 +132,11 @@ def test_garbage_gives_a_value_or_a_clean_error(text: str) -> None:
     except JsonError as error:
         line = error.line
     assert 1 <= line <= text.count("\n") + 1
+
+
+def test_every_value_has_the_line_on_which_it_ends() -> None:
+    found = parse('{\n "a": {\n  "b": [\n   1\n  ], "c": {}},\n "d":\n  "e"\n}', first_line=10)
+    ends = {path: found.last_line_of(path) for path in [(), ("a",), ("a", "b"), ("a", "b", 0), ("a", "c"), ("d",)]}
+    assert ends == {(): 17, ("a",): 14, ("a", "b"): 14, ("a", "b", 0): 13, ("a", "c"): 14, ("d",): 16}
+    with pytest.raises(KeyError):
+        found.last_line_of(("x",))

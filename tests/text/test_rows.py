@@ -44,15 +44,22 @@ def test_what_a_statement_sets(line: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "topic"),
+    ("line", "paths"),
     [
-        ("mtuu 1500", "mtu"),
-        ("share moed on", ""),
-        ("share mode on~", ""),
+        ("mtuu 1500", ("mtu",)),
+        ("share moed on", ()),
+        ("share mode on~", ()),
         ("shaer mode on", None),
         ("logging on", None),
     ],
 )
-def test_a_slip_is_told_unless_it_begins_what_would_set_nothing(line: str, topic: str | None) -> None:
+def test_a_slip_is_told_unless_it_begins_what_would_set_nothing(line: str, paths: tuple[str, ...] | None) -> None:
     parsed = TABLE.parse("top", line)
-    assert (parsed.topic, parsed.value) == (topic, None)
+    assert (parsed.paths, parsed.value) == (paths, None)
+
+
+def test_a_maker_that_does_not_take_what_its_row_captures_is_told_with_the_row() -> None:
+    table = StatementTable("wrong", {"top": Mode((row("burst <size:1..9>", lambda length: length, "burst"),))})
+    with pytest.raises(TypeError, match=r"top: 'burst <size:1..9>': .*size"):
+        table.parse("top", "burst 5")
+    assert table.parse("top", "burst x").unread

@@ -150,7 +150,7 @@ def test_what_a_statement_says(mode: str, statement: str, value: object) -> None
 def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: str, paths: str) -> None:
     parsed = TABLE.parse(mode, line)
     assert parsed.unread
-    assert parsed.topic == paths
+    assert parsed.paths == tuple(paths.split())
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_what_nobody_understood_is_told_with_what_it_might_set(mode: str, line: 
 )
 def test_what_is_none_of_ours_is_passed_over(mode: str, line: str) -> None:
     parsed = TABLE.parse(mode, line)
-    assert (parsed.topic, parsed.value) == (None, None)
+    assert (parsed.paths, parsed.value) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def _same(text: str) -> None:
     if quick is None:
         return
     (full,) = yamltext._documents(text, 1)
-    assert (quick[0], quick[1]) == (full.value, full._root), text
+    assert (quick[0], quick[1]) == (full.value, full.root), text
     assert repr(quick[0]) == repr(full.value), text  # 1 and 1.0 and True are equal
 
 

@@ -113,3 +113,21 @@ def test_an_unfinished_quote_is_told_where_it_begins() -> None:
     with pytest.raises(YamlError) as caught:
         parse("a: 1\nb: 'x\nc: 2\n")
     assert caught.value.line == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("a:\n  b: 1\n  # more\nc: 2\n", 2),
+        ("a: {b: 1,\n  c: 2\n  }\nd: 3\n", 3),
+        ("a: [1,\n  2]\nd: 3\n", 2),
+        ("a: |\n  one\n  two\nd: 3\n", 3),
+        ("a: 'one\n  two'\nd: 3\n", 2),
+        ("a:\n\nd: 3\n", 1),
+        ("a:\n  - 1\n  -\n\nd: 3\n", 3),
+    ],
+)
+def test_every_value_has_the_line_on_which_it_ends(text: str, last: int) -> None:
+    found = parse(text)
+    assert (found.root.members or {})["a"].last == last
+    assert found.root.last == text.count("\n")

@@ -65,8 +65,8 @@ class _Marks:
         """As the older files say it: switch priorities with their marks."""
         for leaf, at in found.all(f"{mark} * cos"):
             self.listed.setdefault(int(str(leaf.keys[0])), []).append((leaf.value, at))
-        topics = {parsed.topic for parsed, _ in found.statements}
-        self.named, self.lists = f"{mark}.#" in topics, mark in topics
+        paths = {parsed.paths for parsed, _ in found.statements}
+        self.named, self.lists = (f"{mark}.#",) in paths, (mark,) in paths
 
     def of(self, number: int, trust: Cell[Any]) -> Cell[Any]:
         """The switch priority of this mark, which is trusted."""

@@ -98,7 +98,7 @@ class Datastore:
             if line.unset and begins(kind, text):
                 for entries in to.values():
                     entries[:] = [e for e in entries if not (text == "" or f"{e.text} ".startswith(f"{text} "))]
-            elif not text or TABLE.parse(kind, text).topic is not None:
+            elif not text or TABLE.parse(kind, text).is_ours:
                 to[line.place.path].append(Entry(text, line.place, line.quote))
 
     def _interface(self, line: Line, names: str, words: tuple[str, ...]) -> None:

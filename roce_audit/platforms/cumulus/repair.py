@@ -17,8 +17,7 @@ from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.shared.json_lines import JsonPaths
 from roce_audit.platforms.shared.path.repair import PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText, Said
-from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, yaml_block
-from roce_audit.platforms.shared.path.yaml_paths import YamlPaths
+from roce_audit.platforms.shared.path.yaml_paths import YamlPaths, plain_block
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.nodes import Words
@@ -26,7 +25,6 @@ from roce_audit.text.positions import PlacedError
 from roce_audit.text.statements.rows import Leaf
 
 _COMMAND = re.compile(r"^([ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?)nv (set|unset)[ \t]+(\S.*)$")
-_TREE = re.compile(r"^-?\s*set\s*:\s*$")
 _RELOADED = (
     "Cumulus Linux User Guide, Quality of Service, switchd and QoS: applied by a reload of switchd, which does not impact"
     " forwarding unless buffers, pause or PFC change"
@@ -128,23 +126,8 @@ def _text(path: str, lines: Sequence[str]) -> PathText | None:
     root = next((at for at, block, unset in sets if not unset and not block.keys().isdisjoint(BRANCHES)), None)
     if root is None:
         return None
-    return YamlPaths(path, lines, said, root=root, word=word_of, names=_lists, plain=_plain(path, lines))
-
-
-def _plain(path: str, lines: Sequence[str]) -> TreeText | None:
-    """What is set, where it is a plain block."""
-    first = next((n for n, line in enumerate(lines, 1) if _TREE.match(line)), 0)
-    last = next((n - 1 for n in range(first + 1, len(lines) + 1) if lines[n - 1][:1] not in ("", " ", "#")), len(lines))
-    while last > first and not lines[last - 1].strip():
-        last -= 1
-    root = yaml_block(lines, first + 1, last) if first else None
-    form = TreeForm(
-        leaf=lambda words: f"{words[0]}: {words[1]}" if len(words) > 1 else f"{words[0]}: {{}}",
-        opens=lambda words: f"{words[0]}:",
-        split=lambda words: [*((word,) for word in words[:-2]), words[-2:]],
-        step="  ",
-    )
-    return TreeText(path, lines, root, form) if root is not None else None
+    plain = plain_block(tree, root, lines, word_of)
+    return YamlPaths(path, lines, said, root=root, word=word_of, names=_lists, plain=plain)
 
 
 REPAIRS = PathRepairs(

@@ -7,12 +7,12 @@ In a path `#` stands for the number that the statement is about.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from roce_audit.platforms.cumulus.values import listed, name, speed
 from roce_audit.platforms.shared.leaves import number, word
 from roce_audit.text.statements.rows import Row, leaf, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import Guess, Mode, StatementTable
 
 GLOBAL = "default-global"
 """The profile that holds for every port without one of its own."""
@@ -60,17 +60,17 @@ def _kind(*rows: Row) -> Mode:
     return Mode(rows, strict=True)
 
 
-def _begun(*rows: Row) -> Callable[[Sequence[str], int], str | None]:
+def _begun(*rows: Row) -> Guess:
     """What a statement might set of whose next word only the beginning is one of ours, or that is but the beginning of one."""
 
-    def guess(words: Sequence[str], depth: int) -> str | None:
+    def guess(words: Sequence[str], depth: int) -> tuple[str, ...] | None:
         word = words[depth] if depth < len(words) else ""
         alike: dict[str, None] = {}
         for row in rows:
             wanted = row.leaf.split(" ")
             if wanted[:depth] == list(words[:depth]) and is_begun(word, wanted[depth]):
                 alike |= dict.fromkeys(row.paths)
-        return " ".join(alike) or None
+        return tuple(alike) or None
 
     return guess
 

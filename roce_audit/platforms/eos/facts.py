@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
@@ -17,7 +16,7 @@ from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Police
 from roce_audit.text.block import HEADER, Part
-from roce_audit.text.statements.parsed import Parsed
+from roce_audit.text.statements.rows import Block
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
@@ -64,14 +63,6 @@ class _Builder(PortBuilder):
         if self.rewritten:
             settings.set("rewrites_dscp", frozenset(self.rewritten), *self.rewritten.values())
         return self.filled()
-
-    def block(self, headers: Sequence[Parsed]) -> str | None:
-        """Model path of the queue that these headers open; None: one of multicast packets, or nobody knows which."""
-        base = super().block(headers)
-        for header in headers:
-            if isinstance(header.value, st.Queue):
-                base = None if header.value.number is None else f"queues.{header.value.number}"
-        return base
 
     def _flow_control(self) -> None:
         settings = self.settings
@@ -142,7 +133,7 @@ class _Builder(PortBuilder):
 
     # handlers of single statements ---------------------------------------------------------------------------------
 
-    def on_queue(self, s: st.Queue, role: str, at: At) -> None:
+    def on_queue(self, s: Block, role: str, at: At) -> None:
         if s.number is not None:
             self.settings.default_location(f"queues.{s.number}", at)
 
@@ -158,7 +149,7 @@ class _Builder(PortBuilder):
         self.said.policy = None if s.name is None else (s.name, at)
 
     def on_ecn(self, s: st.EcnCurve, role: str, at: At) -> None:
-        ecn = f"{self.base}.ecn"
+        ecn = f"queues.{self.number}.ecn"
         self.settings.reset(ecn)
         self.settings.set(f"{ecn}.marks", True, at)
         self._thresholds(ecn, s, at)
@@ -168,7 +159,7 @@ class _Builder(PortBuilder):
             self.settings.set(f"{ecn}.weight", s.weight, at)
 
     def on_wred(self, s: st.WredCurve, role: str, at: At) -> None:
-        ecn = f"{self.base}.ecn"
+        ecn = f"queues.{self.number}.ecn"
         self.settings.set(f"{ecn}.drops", True, at)
         if self.settings.get(f"{ecn}.marks") is None:
             self.settings.set(f"{ecn}.marks", False, at)
@@ -185,13 +176,13 @@ class _Builder(PortBuilder):
 
     def on_share(self, s: st.Share, role: str, at: At) -> None:
         if s.percent is None:
-            self.settings.set_cell(f"{self.base}.share", absent(at))
+            self.settings.set_cell(f"queues.{self.number}.share", absent(at))
             return
-        self.settings.set(f"{self.base}.share", s.percent, at)
-        self.settings.set(f"{self.base}.share_kind", "percent_at_most", at)
+        self.settings.set(f"queues.{self.number}.share", s.percent, at)
+        self.settings.set(f"queues.{self.number}.share_kind", "percent_at_most", at)
 
     def on_shape(self, s: st.Shape, role: str, at: At) -> None:
-        self.shapers.add(s, self.base, at)
+        self.shapers.add(s, "" if self.number == "" else f"queues.{self.number}", at)
 
     def on_priority(self, s: st.PfcPriority, role: str, at: At) -> None:
         self.no_drop.pop(s.priority, None)
@@ -246,6 +237,7 @@ class _Builder(PortBuilder):
             self.settings.set(f"classes.{number}.new_dscp", s.dscp, at)
 
     handlers: ClassVar = {
+        Block: on_queue,
         st.ChannelGroup: elsewhere,
         st.MmuApply: elsewhere,
         st.AllOff: on_all_off,
@@ -263,7 +255,6 @@ class _Builder(PortBuilder):
         st.PfcPriority: on_priority,
         st.PolicyName: on_policy,
         st.ProfileName: on_profile,
-        st.Queue: on_queue,
         st.QueueMap: on_queue_map,
         st.RewriteDscp: on_rewrite,
         st.Shape: on_shape,

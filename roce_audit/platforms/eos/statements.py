@@ -136,12 +136,6 @@ class ChannelGroup(NamedTuple):
     number: int
 
 
-class Queue(NamedTuple):
-    """`uc-tx-queue N`, `tx-queue N`; None = a queue of multicast packets, which carries none of ours."""
-
-    number: int | None
-
-
 class Share(NamedTuple):
     """`bandwidth percent N`; None = removed."""
 

@@ -12,7 +12,7 @@ from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
-from roce_audit.text.statements.rows import ABSENT, NOTHING, Row, row, sets, unread
+from roce_audit.text.statements.rows import ABSENT, NOTHING, Block, Row, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
 _CODE_POINTS = {str(value): value for value in range(64)} | dict(DSCP_NAMES)
@@ -180,8 +180,8 @@ _LOSSLESS = (
     ),
     row("service-policy type qos|quality-of-service output <...>"),
     row(f"service-policy type {'|'.join(_OTHER_POLICIES)} <...>"),
-    row("uc-tx-queue|tx-queue <number:0..11>", st.Queue, "queues"),
-    row("mc-tx-queue <_:0..11>", st.Queue(None), "queues"),
+    row("uc-tx-queue|tx-queue <number:0..11>", Block, "queues"),
+    row("mc-tx-queue <_:0..11>", Block(None), "queues"),
     row(
         "shape rate <amount:count> [<unit:rate>]",
         st.shape,
@@ -234,38 +234,38 @@ _PORT = Mode(
     doubted=f"kind {PROFILE} ip_mtu_bytes policed admin_up speed_bps fec dcbx link_pause_rx link_pause_tx",
 )
 
+_SHARE = "queues.#.share queues.#.share_kind"
 _QUEUE = Mode(
-    base="queues.#",
     strict=True,
     ignored=frozenset({"description", "latency", "drop-precedence"}),
     rows=(
-        row("priority strict", sets("scheduling", "strict"), no="weighted", no_form="priority [strict]"),
-        row("bandwidth percent <percent:0..100>", st.Share, "share share_kind", no=st.Share(None)),
+        row("priority strict", sets("queues.#.scheduling", "strict"), no="weighted", no_form="priority [strict]"),
+        row("bandwidth percent <percent:0..100>", st.Share, _SHARE, no=st.Share(None)),
         row(
             "bandwidth guaranteed [percent] <_:count> [<_:floor>]",
-            paths="share share_kind",
+            paths=_SHARE,
             no_form="bandwidth guaranteed [<...>]",
         ),
         row(
             "shape rate <amount:count> [<unit:rate>]",
             st.shape,
-            "max_rate_bps",
+            "queues.#.max_rate_bps",
             no=st.Shape(on=False),
             no_form="shape [<...>]",
         ),
-        row("shape kbps|pps <_:count>", st.Shape(), "max_rate_bps"),
+        row("shape kbps|pps <_:count>", st.Shape(), "queues.#.max_rate_bps"),
         row(
             f"random-detect ecn {_THRESHOLDS} [max-mark-probability <percent:1..100>] [weight <weight:0..15>]",
             st.EcnCurve,
-            "ecn",
-            no=sets("ecn", ABSENT),
+            "queues.#.ecn",
+            no=sets("queues.#.ecn", ABSENT),
             no_form="random-detect ecn [minimum-threshold [<...>]]",
         ),
         row("random-detect ecn count"),
         row(
             f"random-detect drop [drop-precedence <_:count>] {_THRESHOLDS} drop-probability <percent:1..100> [weight <_:count>]",
             st.WredCurve,
-            "ecn",
+            "queues.#.ecn",
             no=NOTHING,
             no_form="random-detect drop [<...>]",
         ),
@@ -338,6 +338,6 @@ TABLE = StatementTable(
         ),
         "interface-profile": Mode(),
         "other": Mode(),
-        "unreadable": Mode(guess=lambda words, known: f"{PROFILE} ip_mtu_bytes policed"),
+        "unreadable": Mode(guess=lambda words, known: (*PROFILE.split(), "ip_mtu_bytes", "policed")),
     },
 )

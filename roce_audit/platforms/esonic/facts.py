@@ -94,16 +94,16 @@ def _policy(port: EsonicPort) -> None:
         return
     lines = port.definitions.lines("policy", name)
     if lines is None:
-        port.unknown_at(POLICING, port.lack.undefined, at)
+        port.unknown_at(POLICING.split(), port.lack.undefined, at)
         return
     for parsed, where in lines:
         if parsed.unread:
-            port.unknown_at(parsed.topic or "", Why.NOT_PARSED, where)
+            port.unknown_at(parsed.paths or (), Why.NOT_PARSED, where)
         elif isinstance(parsed.value, st.SetClass):
             # which packets its class map matches is not read
-            port.unknown_at("dscp pcp", Why.NOT_VISIBLE, where, at)
+            port.unknown_at(("dscp", "pcp"), Why.NOT_VISIBLE, where, at)
         elif isinstance(parsed.value, ps.SetDscp):
-            port.unknown_at("rewrites_dscp", Why.NOT_VISIBLE, where, at)
+            port.unknown_at(("rewrites_dscp",), Why.NOT_VISIBLE, where, at)
         elif isinstance(parsed.value, ps.Police):
             port.settings.set("policed", True, where, at)
 
@@ -123,7 +123,7 @@ def _map(port: EsonicPort, kind: str, count: int) -> None:
         return
     if lines is None:
         for number in range(count):
-            port.unknown_at(path, port.lack.undefined, at, number=number)
+            port.unknown_at((path,), port.lack.undefined, at, number=number)
         return
     entries, doubt = _entries(lines)
     for number in range(count):
@@ -163,11 +163,11 @@ def _rewriting(port: EsonicPort) -> None:
     paths = MAPS["tc-dscp"].bound
     lines = port.definitions.lines("tcdscp", name)
     if lines is None:
-        port.unknown_at(paths, port.lack.undefined, at)
+        port.unknown_at(paths.split(), port.lack.undefined, at)
         return
     entries, doubt = _entries(lines)
     if doubt is not None:
-        port.unknown_at(paths, Why.NOT_PARSED, doubt)
+        port.unknown_at(paths.split(), Why.NOT_PARSED, doubt)
     port.settings.set("rewrites_dscp", frozenset(entries), *[where for _, where in entries.values()], at)
     for number, (value, where) in entries.items():
         port.settings.set(f"classes.{number}.new_dscp", value, where, at)

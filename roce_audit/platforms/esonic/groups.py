@@ -85,7 +85,7 @@ def _profile(port: EsonicPort, base: str, profile: Profile, at: At) -> None:
     settings = port.settings
     given, ats = profile.given, (*profile.places, at)
     for parsed, where in profile.unread:
-        for path in (parsed.topic or "").split():
+        for path in parsed.paths or ():
             settings.set_unknown(f"{base}.{path}", Why.NOT_PARSED, where)
     settings.forbid_default(base, Why.NO_DEFAULT, *ats)
     pause = given.get("pause")

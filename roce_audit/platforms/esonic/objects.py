@@ -85,7 +85,7 @@ _OPENCONFIG_PORT = Mode(
         unread("input", POLICING),
         unread("buffer", "groups"),
     ),
-    guess=lambda words, depth: "groups",
+    guess=lambda words, depth: ("groups",),
     # which interface this is, once more
     ignored=frozenset({"interface-ref"}),
 )
@@ -124,7 +124,7 @@ _OPENCONFIG: Mapping[tuple[str, str], Mode] = {
             unread("<> config name"),  # it differs from the name of the element, else it is left out
         ),
         lenient=True,
-        guess=lambda words, depth: "queues.#.ecn queues.#.limit_bytes" if depth > 1 else None,
+        guess=lambda words, depth: ("queues.#.ecn", "queues.#.limit_bytes") if depth > 1 else None,
     ),
     ("port", "openconfig-interfaces"): _OPENCONFIG_INTERFACE,
     ("wred", "openconfig-qos"): _strict(
@@ -200,7 +200,7 @@ _ANSIBLE_PORT = Mode(
         ),
         _nothing("queues <_:queue>"),
     ),
-    guess=lambda words, depth: EVERYTHING,
+    guess=lambda words, depth: tuple(EVERYTHING.split()),
 )
 
 _ANSIBLE_INTERFACE = Mode(
@@ -212,7 +212,7 @@ _ANSIBLE_INTERFACE = Mode(
         row("auto-negotiate <value:truth>", sets("autoneg")),
         row("advertised-speed|description|unreliable-los|autoneg-mode [<...>]"),
     ),
-    guess=lambda words, depth: EVERYTHING,
+    guess=lambda words, depth: tuple(EVERYTHING.split()),
 )
 
 _ANSIBLE: Mapping[tuple[str, str], Mode] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
@@ -61,11 +61,11 @@ class EsonicPort(PortBuilder):
 
     def not_understood(self, parsed: Parsed, at: At) -> None:
         """What the line could set is in doubt; `#` stands for each of eight, for its number was not understood either."""
-        self.unknown_at(parsed.topic or "", Why.NOT_PARSED, at)
+        self.unknown_at(parsed.paths or (), Why.NOT_PARSED, at)
 
-    def unknown_at(self, paths: str, why: Why, *at: At, number: int | None = None) -> None:
-        """These paths (blank-separated) are unknown, those with `#` for this number or for each of eight."""
-        for path in paths.split():
+    def unknown_at(self, paths: Iterable[str], why: Why, *at: At, number: int | None = None) -> None:
+        """These paths are unknown, those with `#` for this number or for each of eight."""
+        for path in paths:
             for one in _ELEMENTS if number is None and "#" in path else (number,):
                 self.settings.set_unknown(path.replace("#", str(one)), why, *at)
 

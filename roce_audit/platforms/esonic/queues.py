@@ -52,15 +52,15 @@ def _roce_shares(port: EsonicPort, at: At) -> None:
 def _schedulers(port: EsonicPort, name: str, at: At) -> None:
     lines = port.definitions.lines("scheduler", name)
     if lines is None:
-        port.unknown_at(SCHEDULED, port.lack.undefined, at)
+        port.unknown_at(SCHEDULED.split(), port.lack.undefined, at)
         return
     by_queue: dict[int, list[Line]] = {}
     of_port: list[Line] = []
     for parsed, where in lines:
         around = (parsed.value, *(header.value for header in parsed.context))
         header = next((value for value in around if isinstance(value, st.QueueHeader)), None)
-        if header is None and parsed.topic is not None:  # which queue it is about cannot be told
-            port.unknown_at(SCHEDULED, Why.NOT_PARSED, where)
+        if header is None and parsed.is_ours:  # which queue it is about cannot be told
+            port.unknown_at(SCHEDULED.split(), Why.NOT_PARSED, where)
         if header is None:
             continue
         if header.number is None:
@@ -105,7 +105,7 @@ def _scheduler(port: EsonicPort, base: str, lines: list[Line], at: At) -> None:
     settings = port.settings
     for parsed, where in lines:
         if parsed.unread:
-            for leaf in (parsed.topic or "").split():
+            for leaf in parsed.paths or ():
                 settings.set_unknown(f"{base}.{leaf}", Why.NOT_PARSED, where)
         elif isinstance(parsed.value, Set):
             settings.set(f"{base}.{parsed.value.paths[0]}", parsed.value.value, where, at)
@@ -137,7 +137,7 @@ def _curve(port: EsonicPort, base: str, name: str, at: At) -> None:
     for parsed, where in lines:
         said = parsed.value
         if parsed.unread:
-            for leaf in (parsed.topic or "").split():
+            for leaf in parsed.paths or ():
                 settings.set_unknown(f"{base}.{leaf}", Why.NOT_PARSED, where)
         elif isinstance(said, st.Curve) and said.colour == _GREEN:
             given = {"on": said.on, "min": said.low, "max": said.high, "percent": said.percent}

@@ -148,7 +148,7 @@ class Body:
         inner = f"{self.mode} of {self.origin}"
         for header in around:
             inner = TABLE.opens(inner, header) or inner
-        if around or TABLE.opens(inner, last) is not None or TABLE.topic(inner, last) is not None:
+        if around or TABLE.opens(inner, last) is not None or TABLE.paths(inner, last) is not None:
             self.statements.append((f"{self.origin}{CONTEXT}{text}", line))
 
     def take(self, statements: Iterable[tuple[str, int]]) -> None:

@@ -57,7 +57,7 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
         for parsed, at in one.lines:
             for number in numbers:
                 if parsed.value is None:
-                    _unread_network(settings, pausing, number, parsed.topic or "", at)
+                    _unread_network(settings, pausing, number, parsed.paths or (), at)
                 else:
                     _network_line(settings, pausing, number, parsed.value, at)
     return pausing
@@ -65,7 +65,7 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
 
 def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: Why) -> None:
     """What a class sets whose qos-groups nobody knows: it may be any group's."""
-    paths = dict.fromkeys(path for parsed, _ in one.lines for path in (parsed.topic or "").split())
+    paths = dict.fromkeys(path for parsed, _ in one.lines for path in parsed.paths or ())
     if "priorities" in paths:
         pausing.doubt = pausing.doubt or (why, one.at)
     for path in paths:
@@ -73,10 +73,10 @@ def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: 
             settings.forbid_default(path.replace("#", str(number)), why, one.at)
 
 
-def _unread_network(settings: Settings, pausing: Pausing, number: int, topic: str, at: At) -> None:
-    if "priorities" in topic.split():
+def _unread_network(settings: Settings, pausing: Pausing, number: int, paths: tuple[str, ...], at: At) -> None:
+    if "priorities" in paths:
         pausing.doubt = pausing.doubt or (Why.NOT_PARSED, at)
-    for path in topic.split():
+    for path in paths:
         settings.set_unknown(path.replace("#", str(number)), Why.NOT_PARSED, at)
 
 

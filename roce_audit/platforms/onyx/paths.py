@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.text.block import CONTEXT, block
+from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline, Outliner, Stanza
 from roce_audit.text.statements.table import StatementTable
 
@@ -70,7 +71,7 @@ class FullPaths(Outliner):
         top: list[tuple[str, int]] = []
         for line, said in self._lines(text, first_line):
             if said.mode == "top":
-                if self.table.topic("top", said.statement) is not None:
+                if self.table.paths("top", said.statement) is not None:
                     top.append((said.statement, line))
                 continue
             if not runs or (runs[-1].mode, runs[-1].header) != (said.mode, said.header):
@@ -88,7 +89,7 @@ class FullPaths(Outliner):
             if said.statement:
                 run.statements.append(f"{said.inner}{CONTEXT}{said.statement}")
                 run.lines.append(line)
-        elif said.statement and self.table.topic(run.mode, said.statement) is not None:
+        elif said.statement and self.table.paths(run.mode, said.statement) is not None:
             run.statements.append(said.statement)
             run.lines.append(line)
         elif self.table.is_label(run.mode, said.statement):
@@ -110,11 +111,11 @@ class FullPaths(Outliner):
                 stack.clear()
                 full = full or (_full_path(f"{prompt[1]} {said}") if prompt[1] else None)
             if full is None:
-                full = self._within_open(said, len(raw) - len(raw.lstrip()), stack)
+                full = self._within_open(said, depth(raw), stack)
             else:
                 stack.clear()
             if full.mode != "top" and not full.statement:
-                opened = _Open(len(raw) - len(raw.lstrip()), full.mode, full.header, full.inner)
+                opened = _Open(depth(raw), full.mode, full.header, full.inner)
                 stack = [*[o for o in stack if not o.inner], opened] if full.inner else [opened]
             yield number, full
 

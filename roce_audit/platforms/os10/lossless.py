@@ -36,7 +36,7 @@ class _Paused:
     sizes: tuple[int, int, int] | None = None
     priorities: dict[int, At] = field(default_factory=dict)
     limit: At | None = None
-    unread: dict[str, At] = field(default_factory=dict)
+    unread: dict[tuple[str, ...], At] = field(default_factory=dict)
     """Model paths (blank-separated) that a line which was not understood could have set."""
 
 
@@ -88,7 +88,7 @@ def _folded(one: PolicyClass) -> _Paused:
     for parsed, at in one.lines:
         match parsed.value:
             case None:
-                folded.unread.setdefault(parsed.topic or "", at)
+                folded.unread.setdefault(parsed.paths or (), at)
             case st.Pause(sizes=sizes):
                 folded.pause, folded.sizes = at, sizes
             case st.NoPause():
@@ -103,8 +103,7 @@ def _folded(one: PolicyClass) -> _Paused:
 def _unread(settings: Settings, pausing: Pausing, folded: _Paused, group: int, numbers: tuple[int, ...]) -> bool:
     """Make unknown what a line that was not understood could have set; True where the class as a whole is in doubt."""
     as_a_whole = False
-    for topic, at in folded.unread.items():
-        paths = topic.split()
+    for paths, at in folded.unread.items():
         concerned = {group}
         if "priorities" in paths:
             as_a_whole = True

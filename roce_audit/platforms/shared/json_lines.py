@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from roce_audit.platforms.repair import Edit
 from roce_audit.platforms.shared.path.texts import Said
+from roce_audit.text.indented import blanks
 from roce_audit.text.nodes import Words
 
 _MEMBER = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*,?\s*)$')
@@ -39,19 +40,6 @@ def opening(line: str) -> str | None:
     return None if found is None else found[1]
 
 
-def closing(lines: Sequence[str], first: int) -> int:
-    """The line that closes the object which line `first` opens; 0 where none does at its indentation."""
-    start = opening(lines[first - 1])
-    ends = () if start is None else (f"{start}}}", f"{start}}},")
-    return next((n for n in range(first + 1, len(lines) + 1) if lines[n - 1].rstrip() in ends), 0)
-
-
-def indentation(lines: Sequence[str], number: int) -> str:
-    """The blanks with which a line begins."""
-    text = lines[number - 1] if 0 < number <= len(lines) else ""
-    return text[: len(text) - len(text.lstrip())]
-
-
 def without(path: str, lines: Sequence[str], first: int, last: int) -> list[Edit]:
     """The edits that take these lines out, and the comma before them where they were the last ones."""
     edits = [Edit(path, number, lines[number - 1], None) for number in range(first, last + 1)]
@@ -78,7 +66,7 @@ class JsonPaths:
         if beside is None or len(words) < 2:
             return []
         value = words[-1] if _NUMBER.match(words[-1]) or words[-1] in ("true", "false") else json.dumps(words[-1])
-        text = f"{indentation(self._lines, beside.line)}{json.dumps(words[-2])}: {value},"
+        text = f"{blanks(self._lines[beside.line - 1])}{json.dumps(words[-2])}: {value},"
         return [Edit(self._path, beside.line - 1, None, text)]
 
     def erase(self, said: Said) -> list[Edit]:

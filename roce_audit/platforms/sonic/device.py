@@ -58,7 +58,7 @@ def cell(rows: Sequence[Row], table: str, field: str) -> Cell[Any]:
             parsed = parse(text)
             if field_of(text) == field:
                 found = unknown(Why.NOT_PARSED, place) if parsed.unread else known(said_by(text, table, field), place)
-            elif parsed.unread and not paths.isdisjoint((parsed.topic or "").split()):
+            elif parsed.unread and not paths.isdisjoint(parsed.paths or ()):
                 found = unknown(Why.NOT_PARSED, place)
     return found
 

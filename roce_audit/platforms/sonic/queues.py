@@ -122,7 +122,7 @@ def _limit(port: Builder, path: str, name: str, ats: tuple[At, ...]) -> None:
     if found is None:
         return
     for parsed, at in found.unread():
-        if "xoff_at_bytes" in (parsed.topic or "").split():
+        if "xoff_at_bytes" in (parsed.paths or ()):
             port.settings.set_unknown(path, Why.NOT_PARSED, at)
     static = port.agreed((path,), found.values("static_th"))
     if static is not None:

@@ -12,9 +12,10 @@ from typing import Any
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
-from roce_audit.platforms.shared.json_lines import closing, indentation, opening, value_of, with_value, without
+from roce_audit.platforms.shared.json_lines import opening, value_of, with_value, without
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.text.document import Document
+from roce_audit.text.indented import blanks
 from roce_audit.text.jsontext import JsonError, JsonText, parse
 from roce_audit.values import Place
 
@@ -199,7 +200,7 @@ def _add_field(row: Row, field: str, value: object, texts: Texts) -> Iterator[Ch
     place, lines = row.place(), texts.get(row.place().path, ())
     if opening(line_at(place, texts)) is None or not row.fields:
         return
-    text = f"{indentation(lines, place.line + 1)}{json.dumps(field)}: {json.dumps(value)},"
+    text = f"{blanks(lines[place.line])}{json.dumps(field)}: {json.dumps(value)},"
     path = (*row.path, field)
     yield Change((Edit(place.path, place.line, None, text),), (_patch("add", path, value),), (_patch("remove", path),))
 
@@ -214,7 +215,7 @@ def _add_row(row: Row, key: str, path: str, texts: Texts) -> Iterator[Change]:
     start = opening(line_at(before, texts))
     if start is None:
         return
-    inner = indentation(texts.get(path, ()), before.line + 1)
+    inner = blanks(texts[path][before.line])
     name = str(row.path[-1]).replace(row.key, key)
     fields = [f"{inner}{json.dumps(field)}: {json.dumps(value)}," for field, value in row.fields.items()]
     fields[-1:] = [text[:-1] for text in fields[-1:]]
@@ -226,8 +227,9 @@ def _add_row(row: Row, key: str, path: str, texts: Texts) -> Iterator[Change]:
 
 def _removed(spot: _Spot, place: Place, texts: Texts) -> Iterator[Change]:
     lines = texts.get(place.path, ())
-    end = place.line if spot.field else closing(lines, place.line)
-    if not end or (spot.field and value_of(lines[place.line - 1]) is None):
+    end = place.line if spot.field else spot.row.json.last_line_of(spot.path)
+    first, last = lines[place.line - 1], lines[end - 1]
+    if value_of(first) is None if spot.field else opening(first) is None or last.strip() not in ("}", "},"):
         return
     value = spot.row.fields if not spot.field else spot.row.fields[spot.field]
     edits = tuple(without(place.path, lines, place.line, end))

@@ -31,7 +31,7 @@ def statement(row: str, field: str, value: object) -> str:
 
 def concerns_us(table: str, field: str) -> bool:
     """Whether a field of a table is any of our business, whatever its value."""
-    return TABLE.parse(table, f"{_name(field)} {EMPTY}").topic is not None
+    return TABLE.parse(table, f"{_name(field)} {EMPTY}").is_ours
 
 
 def _name(field: str) -> str:

@@ -55,18 +55,18 @@ def _fields(
     of words in its name: one new field must not blind a whole port. A lenient table holds much that is none of our business:
     of the fields that no row knows only those are told whose names sound like lossless settings.
     """
-    every = " ".join(dict.fromkeys(path for row in rows for path in row.paths))
+    every = tuple(dict.fromkeys(path for row in rows for path in row.paths))
 
-    def guess(words: Sequence[str], depth: int) -> str | None:
+    def guess(words: Sequence[str], depth: int) -> tuple[str, ...] | None:
         name = words[0]
         if name.startswith("="):  # a value where the fields of the row should stand
             return every
         alike = [row for row in rows if row.leaf in name]
         if lenient and not alike and _SOUNDS_RELEVANT.search(name) is None:
             return None
-        by_words = [(by_word or {}).get(part, "") for part in name.split("_")]
-        paths = " ".join([unknown, *by_words, *(" ".join(row.paths) for row in alike)])
-        return " ".join(dict.fromkeys(paths.split()))
+        by_words = " ".join((by_word or {}).get(part, "") for part in name.split("_"))
+        paths = (*unknown.split(), *by_words.split(), *(path for row in alike for path in row.paths))
+        return tuple(dict.fromkeys(paths))
 
     return Mode(rows, base=base, strict=not lenient, guess=guess, ignored=ignored)
 

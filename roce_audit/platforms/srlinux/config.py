@@ -118,7 +118,7 @@ class Configuration:
         if found.mode == "interface":
             if leaf is not None:
                 self.called[found.name].hear(leaf)
-            if parsed.topic is not None and (leaf is None or leaf.name not in LABELS):
+            if parsed.is_ours and (leaf is None or leaf.name not in LABELS):
                 add(self.interfaces[found.name], begin, text, place)
         elif found.mode == "network-instance":
             if leaf is not None and leaf.name == "interface *":
@@ -143,7 +143,7 @@ class Configuration:
 
     def _count(self, mode: str, text: str, place: Place, ports: Iterable[str] = ()) -> None:
         parsed = TABLE.parse(mode, text)
-        self.relevant += parsed.topic is not None
+        self.relevant += parsed.is_ours
         if parsed.unread:
             self.unread.setdefault((mode, text, place), {}).update(dict.fromkeys(ports))
 

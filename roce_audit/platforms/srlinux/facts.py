@@ -59,7 +59,7 @@ def _interface(builder: Builder) -> None:
     for end, leaf in (("rx", "receive"), ("tx", "transmit")):
         _put(builder, f"link_pause_{end}", builder.logical.last(f"ethernet flow-control {leaf}"))
     for parsed, at in builder.parent.statements:
-        if parsed.unread and "speed_bps" in (parsed.topic or "").split():
+        if parsed.unread and "speed_bps" in (parsed.paths or ()):
             settings.set_unknown("speed_bps", Why.NOT_PARSED, at)
     _put(
         builder,

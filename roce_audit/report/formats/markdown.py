@@ -1,4 +1,4 @@
-"""Markdown for a pull request's comment or a job's summary: the assumptions, the causes, what was not checked.
+"""Markdown for a pull request's comment or a job's summary: what was read, the causes, the assumptions, what was not checked.
 
 At most `LIMIT` characters (GitHub takes 65,536 in a comment); what does not fit is counted. Names and lines of the
 configuration are escaped or stand in code, so that they neither format nor mention anybody.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.assumptions import assumptions, missing_words
+from roce_audit.report.assumptions import assumptions, missing_words, read_words
 from roce_audit.report.causes import Cause, reported
 from roce_audit.report.options import Options
 from roce_audit.report.summary import nothing_judged, summary, summary_line
@@ -27,9 +27,9 @@ _ICONS = {"error": "🛑", "warning": "⚠️", "info": "ℹ️", "none": "❔"}
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
-    """Head, causes worst first, what was not checked. The first line names the tool, so that a bot finds its comment."""
+    """Head, causes worst first, assumptions, what was not checked. The first line names the tool, so that a bot finds its comment."""
     head = "".join(_head(report))
-    tail = "".join(_not_judged(report))
+    tail = "".join((*_assumed(report), *_not_judged(report)))
     yield head
     room = LIMIT - len(head) - len(tail)
     left: dict[str, int] = {}
@@ -55,15 +55,9 @@ def _head(report: Report) -> Iterator[str]:
     worst = "error" if numbers.error else "warning" if numbers.warning else ""
     yield f"<!-- roce-audit -->\n### {_ICONS.get(worst, '✅')} roce-audit\n\n"
     yield f"{_text(nothing_judged(report) or summary_line(report))}\n\n"
+    yield f"{_text(' · '.join(words for words in read_words(report) if words))}\n\n"
     for problem in report.problems[:LISTED]:
         yield f"**internal error**: {_text(problem[:500])}\n\n"
-    rows = list(assumptions(report))
-    if rows:
-        yield "| assumptions | | |\n|---|---|---|\n"
-        for row in rows[:40]:
-            yield f"| {row.label} | {_text(row.name[:80])} | {_text(' · '.join(row.words)[:400])} |\n"
-        if len(rows) > 40:
-            yield f"| | | and {count(len(rows) - 40, 'more line')} |\n"
 
 
 def _cause(cause: Cause) -> Iterator[str]:
@@ -97,6 +91,16 @@ def _cause(cause: Cause) -> Iterator[str]:
         rules = ", ".join(dict.fromkeys(_code(other.rule) for other in cause.consequences[:LISTED]))
         yield f"- also causes {count(len(cause.consequences), 'finding')}: {rules}\n"
     yield "\n</details>\n"
+
+
+def _assumed(report: Report) -> Iterator[str]:
+    rows = list(assumptions(report))
+    if rows:
+        yield "\n| assumed | | |\n|---|---|---|\n"
+        for row in rows[:40]:
+            yield f"| {row.label} | {_text(row.name[:80])} | {_text(' · '.join(row.words)[:400])} |\n"
+        if len(rows) > 40:
+            yield f"| | | and {count(len(rows) - 40, 'more line')} |\n"
 
 
 def _not_judged(report: Report) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The report for people at a terminal: the assumptions, the findings with their lines, the summary."""
+"""The report for people at a terminal: what was read, the findings with their lines, what was assumed, the totals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.ansi import Style, paint
-from roce_audit.report.assumptions import INPUTS_SHOWN, MISSING, Assumption, assumptions, missing_words
+from roce_audit.report.assumptions import INPUTS_SHOWN, Assumption, assumptions, missing_words, read_words, undetermined
 from roce_audit.report.causes import causes, reported
 from roce_audit.report.detail import Detail
 from roce_audit.report.options import Options
@@ -14,6 +14,7 @@ from roce_audit.report.summary import nothing_judged, summary, summary_line
 from roce_audit.report.words import NARROWEST, clean, count, headline, listed, position, prose, wrapped
 
 INFOS_SHOWN = 10
+_BESIDE = " " * 6
 LISTED = 5
 """How many unread lines, needs, files are shown before the rest is a count."""
 
@@ -21,36 +22,63 @@ LISTED = 5
 def render(report: Report, options: Options) -> Iterator[str]:
     """All blocks, each followed by an empty line."""
     quiet = options.verbosity < 0
-    blocks = [] if quiet else [_assumptions(report, options)]
+    blocks = [] if quiet else [_head(report, options)]
     blocks += _findings(report, options)
-    blocks += [] if quiet else [_not_judged(report, options)]
+    blocks += [] if quiet else [_assumed(report, options), _undetermined(report, options), _not_read(report, options)]
     blocks += [_end(report, options)]
     yield "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
 
 
-def _assumptions(report: Report, options: Options) -> list[str]:
+def _head(report: Report, options: Options) -> list[str]:
+    read, classes = read_words(report)
+    if not classes:
+        return [paint(read, "bold", options.color)]
+    if len(read) + len(classes) + len(_BESIDE) <= options.width:
+        return [paint(read, "bold", options.color) + _BESIDE + classes]
+    return [paint(read, "bold", options.color), *wrapped(classes, options.width, rest="  ")]
+
+
+def _assumed(report: Report, options: Options) -> list[str]:
     lines = list(assumptions(report))
-    names = max((len(line.name) for line in lines), default=0)
-    out: list[str] = []
+    if not lines:
+        return []
+    names = max(len(line.name) for line in lines)
+    indent = 9 + (names + 2 if names else 0)
+    out = [paint("Assumed", "bold", options.color)]
     for line in lines:
-        head = f"{line.label:<8} {line.name:<{names}}" if line.name else f"{line.label:<8}"
-        indent = max(9 + names + (2 if names else 0), len(MISSING) + 2)
         if options.width - indent < NARROWEST:  # no room beside the names
-            out.append(paint(line.label, "bold", options.color) + f" {line.name}".rstrip())
-            out += [f"  {words}" for words in _parted(line, options.width - 2)]
+            out.append(f"  {line.label} {line.name}".rstrip())
+            out += [f"    {words}" for words in _parted(line, options.width - 4)]
             continue
+        head = f"  {line.label:<7}{line.name:<{names}}"
         first, *rest = _parted(line, options.width - indent) or [""]
-        out.append(paint(line.label, "bold", options.color) + f"{head:<{indent}}{first}"[len(line.label) :])
+        out.append(f"{head:<{indent}}{first}")
         out += [" " * indent + more for more in rest]
     return out
 
 
 def _parted(line: Assumption, width: int) -> list[str]:
-    """Parts with dots between them, broken between two parts where they fit a line each; inputs have a line each."""
-    if line.label == MISSING:
-        return [text for part in line.words for text in wrapped(part, width, rest="  ")]
+    """Parts with dots between them, broken between two parts where they fit a line each."""
     glued = [part.replace(" ", "\xa0") if len(part) + 2 <= width else part for part in line.words]
     return [text.replace("\xa0", " ") for text in wrapped("\xa0· ".join(glued), width)]
+
+
+def _undetermined(report: Report, options: Options) -> list[str]:
+    left = undetermined(report)
+    if left is None:
+        return []
+    everything = options.verbosity > 0
+    out = wrapped(f"Undetermined  {' '.join(left.sentences())}", options.width, rest="  ")
+    out[0] = paint(out[0][:12], "bold", options.color) + out[0][12:]
+    for needs, shown in (
+        (left.by_user, None if everything else INPUTS_SHOWN),
+        (left.by_nobody if everything else (), None),
+    ):
+        for need in needs[:shown]:
+            out += wrapped(missing_words(need), options.width, "  ", "    ")
+        if shown is not None and len(needs) > shown:
+            out.append(f"  and {count(len(needs) - shown, 'more input')} (-v)")
+    return out
 
 
 def _findings(report: Report, options: Options) -> list[list[str]]:
@@ -91,17 +119,12 @@ def _accepted(finding: Finding) -> str:
     return f"suppressed: {headline(finding)} ({prose(by.reason)}, until {by.until}; {position(by.path, by.line)})"
 
 
-def _not_judged(report: Report, options: Options) -> list[str]:
+def _not_read(report: Report, options: Options) -> list[str]:
     coverage = report.coverage
     shown = None if options.verbosity > 0 else LISTED
-    # the block at the top has the first ones already
-    needs = coverage.missing_input if len(coverage.missing_input) > INPUTS_SHOWN else ()
+    unread = [f"{position(line.path, line.line)}: {clean(line.text.strip())}" for line in coverage.unread]
     groups: list[tuple[str, list[str]]] = [
-        (
-            f"{count(len(coverage.unread), 'line')} not understood",
-            [f"{position(line.path, line.line)}: {clean(line.text.strip())}" for line in coverage.unread],
-        ),
-        (f"{count(len(coverage.missing_input), 'missing input')}", [missing_words(need) for need in needs]),
+        (f"{count(len(unread), 'line')} not understood", unread if shown is None else []),  # each is a finding as well
         (
             "not checked on any RoCE port",
             [f"{clean(path)}: {', '.join(families)}" for path, families in _by_path(coverage.blind).items()],
@@ -111,7 +134,7 @@ def _not_judged(report: Report, options: Options) -> list[str]:
             f"{count(len(coverage.unrecognised), 'file')} not recognised",
             [f"{clean(path)}: {prose(why)}" for path, why in coverage.unrecognised],
         ),
-        ("notes", [prose(note) for note in coverage.notes]),
+        ("Notes", [prose(note) for note in coverage.notes]),
     ]
     out: list[str] = []
     for head, entries in groups:
@@ -123,12 +146,10 @@ def _not_judged(report: Report, options: Options) -> list[str]:
                 out.append(f"  and {len(entries) - shown:,} more (-v)")
     if coverage.excluded:
         out.append(f"{count(coverage.excluded, 'file')} excluded by the policy")
-    if report.nothing_to_judge and coverage.devices:
+    if report.nothing_to_judge and coverage.devices and shown is None:
         names = [prose(rule) for rule in report.nothing_to_judge]
-        words = f"{count(len(names), 'rule')} had nothing to check"
-        out += wrapped(
-            f"{words}: {listed(names, len(names))}" if shown is None else f"{words} (-v)", options.width, rest="  "
-        )
+        words = f"{count(len(names), 'rule')} had nothing to check: {listed(names, len(names))}"
+        out += wrapped(words, options.width, rest="  ")
     return out
 
 

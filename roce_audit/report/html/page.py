@@ -11,7 +11,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from roce_audit.engine.findings import Report
-from roce_audit.report.assumptions import MISSING, assumptions, missing_words
+from roce_audit.report.assumptions import assumptions, missing_words, read_words, undetermined
 from roce_audit.report.causes import reported
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
@@ -46,11 +46,12 @@ def page(report: Report, options: Options) -> Iterator[str]:
     yield '<main id="main">\n<section id="overview" aria-labelledby="overview-title">\n'
     yield '<h1 id="overview-title" tabindex="-1">Overview</h1>\n'
     yield from _numbers(report)
-    yield from _not_judged(report)
-    yield from _granted(report)
+    yield f"<p>{_text(' · '.join(words for words in read_words(report) if words))}</p>\n"
     yield from _worst(report)
     if options.site is not None:
         yield from _drawn(options.site, embedded)
+    yield from _assumed(report)
+    yield from _not_judged(report)
     yield "</section>\n"
     yield '<section id="view" hidden></section>\n'
     yield "<noscript><p>Findings, devices and ports are shown by the script of this page, which does not run here. "
@@ -127,8 +128,7 @@ def _numbers(report: Report) -> Iterator[str]:
 
 
 def _not_judged(report: Report) -> Iterator[str]:
-    """First, for it limits what everything below means."""
-    coverage = report.coverage
+    coverage, left = report.coverage, undetermined(report)
     lists = [
         _fold(
             "bad",
@@ -145,8 +145,14 @@ def _not_judged(report: Report) -> Iterator[str]:
         ),
         _fold(
             "doubt",
-            f"{count(len(coverage.missing_input), 'missing input')}, most useful first",
-            coverage.missing_input,
+            f"{count(len(left.by_user) if left else 0, 'missing input')} that you can give, most useful first",
+            left.by_user if left else (),
+            lambda need: _text(missing_words(need)),
+        ),
+        _fold(
+            "",
+            f"{count(len(left.by_nobody) if left else 0, 'input')} that this version cannot read",
+            left.by_nobody if left else (),
             lambda need: _text(missing_words(need)),
         ),
         _fold(
@@ -190,8 +196,8 @@ def _fold(style: str, head: str, rows: Sequence[Row], draw: Callable[[Row], str]
     return f'<details class="{style}"{opened}><summary>{escape(head)}</summary>{first}{rest}</details>\n'
 
 
-def _granted(report: Report) -> Iterator[str]:
-    rows = [row for row in assumptions(report) if row.label != MISSING]
+def _assumed(report: Report) -> Iterator[str]:
+    rows = list(assumptions(report))
     if not rows:
         return
     yield '<h2>Assumptions</h2>\n<div class="scroll"><table>\n'

@@ -33,6 +33,7 @@ class Grammar:
     ) -> None:
         self._types = types
         self._makers: dict[str, Maker] = {}
+        self._rows: dict[str, Row] = {}
         self._defaults: dict[str, Maker] = {}
         self._captures: dict[str, tuple[str, Reader]] = {}
         self._rules: dict[tuple[str, str, bool], str] = {}
@@ -53,7 +54,10 @@ class Grammar:
         return parser(self.text, list(self._starts.values()))
 
     def understand(self, mode: str, statement: str) -> object:
-        """What the row of this statement makes of it; None where no row understands it."""
+        """What the row of this statement makes of it; None where no row understands it.
+
+        Raises TypeError, with the row, where its maker does not take what the row captures: a mistake in the table.
+        """
         start = self._starts.get(mode)
         if start is None:
             return None
@@ -73,9 +77,14 @@ class Grammar:
                     return None  # said twice
                 if name not in _UNNAMED:
                     captures[name] = value
-            return make(**captures)
         except (UnexpectedInput, ValueError):
             return None
+        try:
+            return make(**captures)
+        except ValueError:
+            return None
+        except TypeError as error:
+            raise TypeError(f"{mode}: {self._rows[found.data].text!r}: {error}") from error
 
     # writing the grammar ------------------------------------------------------------------------------------------
 
@@ -83,18 +92,18 @@ class Grammar:
         alternatives: list[str] = []
         for row in rows:
             if row.make is not None and not row.leaf:
-                alternatives.append(self._alternative("", row.form, row.make))
+                alternatives.append(self._alternative("", row, row.form, row.make))
             if row.no_make is not None and self._negation:
-                alternatives.append(self._alternative(f"{_NEGATION} ", row.no_form, row.no_make))
+                alternatives.append(self._alternative(f"{_NEGATION} ", row, row.no_form, row.no_make))
                 if row.default_make is not None:
                     self._defaults[f"row_{len(self._makers) - 1}"] = row.default_make
         if alternatives:
             start = self._starts[mode] = f"mode_{len(self._starts)}"
             self._lines.append(f"{start}: " + "\n    | ".join(alternatives))
 
-    def _alternative(self, before: str, elements: Form, make: Maker) -> str:
+    def _alternative(self, before: str, row: Row, elements: Form, make: Maker) -> str:
         name = f"row_{len(self._makers)}"
-        self._makers[name] = make
+        self._makers[name], self._rows[name] = make, row
         return f"{before}{self._sequence(elements[:-1])} {self._last(elements[-1])} -> {name}"
 
     def _sequence(self, elements: Form) -> str:

@@ -68,9 +68,9 @@ class Found:
     """What the leaves on the way would set but for the misspelt word: `subintrface 0 mtu` would also make the subinterface."""
 
     @property
-    def paths(self) -> str:
+    def paths(self) -> tuple[str, ...]:
         """Model paths that the line might set."""
-        return " ".join(dict.fromkeys((*self.node.paths, *self.hidden)))
+        return tuple(dict.fromkeys((*self.node.paths, *self.hidden)))
 
 
 def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found:

@@ -12,13 +12,13 @@ from roce_audit.text.statements.rows import Leaf
 class Parsed:
     """One statement, understood or not.
 
-    `topic` are the model paths (relative to its block, blank-separated) that the statement touches: None when it does not
-    concern us, "" when it is ours and touches the block as a whole or nothing in particular. `value` is the vendor's
+    `paths` are the model paths (relative to its block) that the statement touches: None when it does not concern us, none
+    when it is ours and touches the block as a whole or nothing in particular. `value` is the vendor's
     statement as a small object; None = not understood.
     `context` are the parsed headers of the blocks around it, outermost first.
     """
 
-    topic: str | None
+    paths: tuple[str, ...] | None
     value: Any
     context: tuple[Parsed, ...] = ()
     meant: Leaf | None = None
@@ -26,6 +26,11 @@ class Parsed:
     a name where the statement goes on otherwise than any leaf."""
 
     @property
+    def is_ours(self) -> bool:
+        """Whether it concerns us."""
+        return self.paths is not None
+
+    @property
     def unread(self) -> bool:
         """Ours, and not understood."""
-        return self.topic is not None and self.value is None
+        return self.paths is not None and self.value is None

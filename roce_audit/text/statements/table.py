@@ -23,6 +23,7 @@ _LONGEST_OPENER = 4
 _SHORTEST_HEADER = 5
 """Letters of the first word of a header that may be misspelt: shorter ones are near words of other kinds (`vlan` and `vxlan`)."""
 _NOT_OURS = Parsed(None, None)
+Guess = Callable[[Sequence[str], int], tuple[str, ...] | None]
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Mode:
     """First words of lines that only name things (description, vlan, vrf); kept apart from the facts."""
     shared: frozenset[str] = frozenset()
     """First words that many other statements begin with: only the word behind them makes a line ours."""
-    guess: Callable[[Sequence[str], int], str | None] | None = None
+    guess: Guess | None = None
     """(words of a line, how many of them some row has) -> the paths that it might set, None where it is not ours after all.
     Asked of lines that a strict or lenient mode does not know; left out, strict means all paths and lenient none."""
     doubted: str = ""
@@ -110,8 +111,8 @@ class StatementTable:
                 return found
         return None
 
-    def topic(self, mode: str, text: str) -> str | None:
-        """The model paths (blank-separated) that this line of `mode` touches; None when it is not ours.
+    def paths(self, mode: str, text: str) -> tuple[str, ...] | None:
+        """The model paths that this line of `mode` touches; None when it is not ours.
 
         A misspelt word of ours is ours: `prority-flow-control` touches what `priority-flow-control` does. An empty text is
         the head of a block, and says nothing itself.
@@ -127,8 +128,8 @@ class StatementTable:
                 return paths
             # a first word that would set nothing: does the platform want it told?
             return None if known.guess is None else known.guess(words, 0)
-        if found.depth < 2 and self.is_misspelt_header(mode, text):
-            return ""
+        if found.depth < 2 and self.misspelt_header(mode, text) is not None:
+            return ()
         parted = words[found.depth] if found.depth < len(words) else None
         if parted is not None and not found.depth and self._is_known(mode, text):
             return None
@@ -139,14 +140,14 @@ class StatementTable:
             return found.paths
         if known.guess is not None:
             return known.guess(words, found.depth)
-        return " ".join(known.leads.paths) if known.strict or known.raw else None
+        return tuple(known.leads.paths) if known.strict or known.raw else None
 
-    def is_misspelt_header(self, mode: str, text: str) -> bool:
-        """Whether a line opens a block but for one misspelt word: the name that it gives is lost, and all that stands in it."""
+    def misspelt_header(self, mode: str, text: str) -> str | None:
+        """The mode of the block that a line would open but for one misspelt word: nobody reads what stands in it. None: no such line."""
         if mode not in self.modes or self.opens(mode, text) is not None:
-            return False
-        words = self._words(text)
-        return any(_is_nearly(words, header) for header in self.modes[mode].headers)
+            return None
+        words, opens = self._words(text), self.modes[mode].opens
+        return next((opens[" ".join(header)] for header in self.modes[mode].headers if _is_nearly(words, header)), None)
 
     def _is_known(self, mode: str, text: str) -> bool:
         """Whether the line begins with a word that is known and not ours, or opens a block."""
@@ -202,15 +203,15 @@ class StatementTable:
         return replace(parsed, context=tuple(around)) if around else parsed
 
     def _one(self, mode: str, text: str) -> Parsed:
-        topic = self.topic(mode, text)
-        if topic is None:
+        paths = self.paths(mode, text)
+        if paths is None:
             return _NOT_OURS
         if self.modes[mode].raw:
-            return Parsed(topic, text)
+            return Parsed(paths, text)
         found = self._found(mode, text)
         in_doubt = found.misspelt is not None or found.node.never
         value = None if in_doubt else self._read(mode, text, found)
-        return Parsed(topic, value) if value is not None else Parsed(topic, None, meant=self._meant(text, found))
+        return Parsed(paths, value) if value is not None else Parsed(paths, None, meant=self._meant(text, found))
 
     def _read(self, mode: str, text: str, found: Found) -> object:
         """What a statement says; None where nobody understands it. A leaf of a tree has no negated form."""

@@ -50,8 +50,7 @@ class PortBuilder:
     """Takes in the statements that concern one port and makes its facts.
 
     Statements that set a value are taken as they are; others go to `handlers` by their type, with the role of the part they
-    stand in; `base` is then the model path of the nested block around them. Of the kinds of parts in `order`, what comes later
-    wins. `lack` knows what holds where nothing was said.
+    stand in. Of the kinds of parts in `order`, what comes later wins. `lack` knows what holds where nothing was said.
     """
 
     table: ClassVar[StatementTable]
@@ -66,7 +65,6 @@ class PortBuilder:
         self.lack = lack(context.complete, self.defaults)
         self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
         """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
-        self.base = ""
         self.number: int | str = ""
         """Of the class, queue or group whose block the statement being taken in stands in; "" outside of such blocks."""
         for path in context.elsewhere:
@@ -106,14 +104,12 @@ class PortBuilder:
     def _statements_of(self, index: int, part: Part) -> Iterator[tuple[Parsed, At]]:
         for i, statement in enumerate(part.block.texts.statements):
             parsed = self.table.parse(part.kind, statement)
-            if parsed.topic is not None:
+            if parsed.is_ours:
                 yield parsed, At(index, i)
 
     def _take(self, parsed: Parsed, role: str, at: At) -> None:
-        base = self.block(parsed.context)
-        if base is None:
+        if not self._enters(parsed.context):
             return
-        self.base = base
         if parsed.value is None:
             self.not_understood(parsed, at)
         elif isinstance(parsed.value, Set | Reset):
@@ -122,34 +118,31 @@ class PortBuilder:
             handler = self.handlers.get(type(parsed.value))
             if handler is not None:
                 handler(self, parsed.value, role, at)
-            elif not isinstance(
-                parsed.value, Nothing | Block
-            ):  # a handler was forgotten: better in doubt than passed over
-                self.not_understood(parsed, at)
+            elif not isinstance(parsed.value, Nothing | Block):
+                self.not_understood(parsed, at)  # a handler was forgotten: better in doubt than passed over
 
-    def block(self, headers: Sequence[Parsed]) -> str | None:
-        """Model path of the nested block that these headers open ("" for the port's own, and where rows name it themselves);
-        None: nothing in it is taken in, for its own line made all unknown that it may set, or it sets nothing of the model."""
+    def _enters(self, headers: Sequence[Parsed]) -> bool:
+        """Whether what stands in the nested block that these headers open is taken in; not where its own line made all unknown
+        that it may set, or where it sets nothing of the model."""
         self.number = ""
         for header in headers:
             block = header.value
             if isinstance(block, Block) and block.number is not None:
                 self.number = block.number
             elif header.unread or isinstance(block, Block):
-                return None
-        return ""
+                return False
+        return True
 
     def apply(self, said: Set | Reset, role: str, at: At) -> None:
         """Set what a statement sets. A channel that is up does not raise a member that is shut."""
         if role == "lag" and said == Set(("admin_up",), True):
             return
-        apply(self.settings, said, at, self.number, self.base)
+        apply(self.settings, said, at, self.number)
 
     def not_understood(self, parsed: Parsed, at: At) -> None:
         """What the line could set is in doubt."""
-        for path in (parsed.topic or "").split():
-            full = f"{self.base}.{path}".removeprefix(".").replace("#", str(self.number))
-            self.settings.set_unknown(full, Why.NOT_PARSED, at)
+        for path in parsed.paths or ():
+            self.settings.set_unknown(path.replace("#", str(self.number)), Why.NOT_PARSED, at)
 
     def bound(self, what: str, direction: str) -> tuple[str, At] | None:
         """The name that holds for the port, and where it is applied."""

@@ -40,7 +40,7 @@ class Knowledge:
         names: list[tuple[int, Name, str]] = []
         for index, statement in enumerate(statements):
             parsed = self.syntax.table.parse(kind, statement)
-            relevant += parsed.topic is not None
+            relevant += parsed.is_ours
             if parsed.unread and all(header.value is not None for header in parsed.context):
                 unread.append(index)
             if parsed.value is not None:

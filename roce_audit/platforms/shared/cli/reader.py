@@ -48,6 +48,11 @@ _CONFIGURATION = ("running-config", "startup-config", "show configuration")
 _DATA = ("ethernet", "lag")
 
 
+def _given(header: str) -> str:
+    """The ports of an interface stanza, as its header names them."""
+    return header.partition(" ")[2].removeprefix("range ").strip()
+
+
 def _block_key(part: Part) -> _BlockKey:
     return part.block.path, part.block.first, part.kind
 
@@ -123,6 +128,9 @@ class CommandLineReader:
             self._device_part(Part("device", outline.top, "top"))
         for stanza in outline.stanzas:
             self._stanza(stanza)
+        for index, text in enumerate(outline.top.texts.statements):
+            if self.syntax.table.misspelt_header("top", text) == "port":
+                self._doubt(_given(text), outline.top.place(index))
         sign = self.syntax.other_comment(document) or self.syntax.table.comments[0]
         self.comments.extend(addressed_to_us(document, sign, outline))
 
@@ -177,7 +185,7 @@ class CommandLineReader:
         self._look(part)
 
     def _interface(self, stanza: Stanza) -> None:
-        given = stanza.header.partition(" ")[2].removeprefix("range ").strip()
+        given = _given(stanza.header)
         try:
             names = self.syntax.interfaces.expand(given)
         except ValueError:
@@ -195,18 +203,27 @@ class CommandLineReader:
         self._look(Part("own", stanza.block, "port"))
 
     def _unnamed(self, stanza: Stanza, given: str) -> None:
-        """A stanza whose name is none of this platform: the ports that its beginning names are in doubt as a whole."""
-        if _PLAIN.match(given) and given.lower().startswith(self.syntax.interfaces.set_aside):
-            return
-        place = Place(stanza.block.path, stanza.line)
-        ports: list[str] = []
+        """A stanza whose name is none of this platform."""
+        if not self._is_aside(given):
+            place = Place(stanza.block.path, stanza.line)
+            self.unread.append((place, stanza.header, self._doubt(given, place)))
+
+    def _doubt(self, given: str, place: Place) -> list[str]:
+        """The data ports that this names, or else its beginning: nobody knows what the stanza on this line says of them."""
+        named: tuple[str, ...] = ()
         beginning = _BEGINNING.match(given)
-        with contextlib.suppress(ValueError):  # then there is nothing to guess from
-            ports.extend(self.syntax.interfaces.expand(beginning.group()) if beginning else ())
+        for text in () if self._is_aside(given) else (given, beginning.group() if beginning else ""):
+            with contextlib.suppress(ValueError):  # then there is nothing to guess from
+                named = named or self.syntax.interfaces.expand(text)
+        ports = [name for name in named if self.syntax.interfaces.kind(name) in _DATA]
         for name in ports:
             found = self.interfaces.setdefault(name, Interface(place))
             found.unclear.append(block(place.path, place.line, (), ()))
-        self.unread.append((place, stanza.header, ports))
+        return ports
+
+    def _is_aside(self, given: str) -> bool:
+        """Whether an interface is of a kind that is not read."""
+        return _PLAIN.match(given) is not None and given.lower().startswith(self.syntax.interfaces.set_aside)
 
     def _told_twice(self, name: str, interface: Interface, stanza: Stanza) -> None:
         """A port that two stanzas describe in different words was meant for two things."""

@@ -10,6 +10,7 @@ from string import ascii_letters
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.platforms.shared.cli.negation import negated
+from roce_audit.text import indented
 from roce_audit.text.block import CONTEXT, Block
 from roce_audit.values import Place
 
@@ -110,15 +111,19 @@ class CliRepairs:
         first, last = 0, len(lines)
         for depth, header in enumerate(chain):
             at = next(
-                (n for n in range(first, last) if lines[n].strip() == header and (depth or _indent(lines[n]) == 0)),
+                (
+                    n
+                    for n in range(first, last)
+                    if lines[n].strip() == header and (depth or indented.depth(lines[n]) == 0)
+                ),
                 None,
             )
             if at is None:
                 return []
-            first, last = at + 1, _end(lines, at + 1)
+            first, last = at + 1, indented.end(lines, at)
         if any(lines[n].strip() == statement for n in range(first, last)):
             return []
-        indent = _step(lines, first) if last > first else lines[first - 1][: _indent(lines[first - 1])] + "   "
+        indent = _step(lines, first) if last > first else indented.blanks(lines[first - 1]) + "   "
         edit = Edit(path, last, None, indent + statement)
         return [Change((edit,), (*chain, statement), (*chain, self._negated(statement)))]
 
@@ -166,7 +171,7 @@ class CliRepairs:
         old, inside = line_at(place, texts), _headers(port, place, texts)
         if inside is None or old.strip() == statement:
             return []
-        new = old[: len(old) - len(old.lstrip())] + statement
+        new = indented.blanks(old) + statement
         return [Change((Edit(place.path, place.line, old, new),), (*inside, statement), (*inside, old.strip()))]
 
     def _added(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
@@ -175,7 +180,7 @@ class CliRepairs:
         lines = texts.get(header.path, ())
         if not _is_typed(port, texts):
             return []
-        first, last = header.line, _end(lines, header.line)
+        first, last = header.line, indented.end(lines, header.line - 1)
         if _numbers(lines[first - 1].partition(" ")[2]) != _numbers(port.name):
             return []  # what the stanza says is said of other ports too
         indent = _step(lines, first) or "   "
@@ -185,7 +190,7 @@ class CliRepairs:
             at = next((n for n in range(first, last) if lines[n].strip() == inner), None)
             if at is None:
                 break
-            first, last, depth = at + 1, _end(lines, at + 1), depth + 1
+            first, last, depth = at + 1, indented.end(lines, at), depth + 1
         added = [indent * (depth + 1 + n) + text for n, text in enumerate(chain[depth:])]
         edits = (Edit(header.path, last, None, "\n".join(added)),)
         do = (*inside, *chain)
@@ -219,38 +224,22 @@ def _chain(port: PortReading, place: Place) -> tuple[str, ...] | None:
     return next((chain for at, chain in _own(port) if at == place), None)
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def _numbers(name: str) -> str:
     """An interface's name less the word before its numbers, which has short forms."""
     return name.strip().lstrip(ascii_letters + "- ")
 
 
-def _end(lines: Sequence[str], header: int) -> int:
-    """The last line of the stanza whose header is line `header`."""
-    depth, last = _indent(lines[header - 1]), header
-    for number in range(header, len(lines)):
-        text = lines[number]
-        if text.strip() and _indent(text) <= depth:
-            break
-        if text.strip():
-            last = number + 1
-    return last
-
-
 def _step(lines: Sequence[str], header: int) -> str:
     """The indentation of the stanza's own lines; that of the file's other stanzas where it has none."""
     below = lines[header] if header < len(lines) else ""
-    if _indent(below) > _indent(lines[header - 1]):
-        return below[: _indent(below)]
-    return next((line[: _indent(line)] for line in lines if line.strip() and _indent(line)), "")
+    if indented.depth(below) > indented.depth(lines[header - 1]):
+        return indented.blanks(below)
+    return next((indented.blanks(line) for line in lines if line.strip() and indented.depth(line)), "")
 
 
 def _has_inner(place: Place, texts: Texts) -> bool:
     lines = texts.get(place.path, ())
-    return _end(lines, place.line) > place.line
+    return indented.end(lines, place.line - 1) > place.line
 
 
 def _headers(port: PortReading, place: Place, texts: Texts) -> list[str] | None:
@@ -263,8 +252,7 @@ def _headers(port: PortReading, place: Place, texts: Texts) -> list[str] | None:
     lines = texts.get(place.path, ())
     if not 0 < place.line <= len(lines):
         return None
-    depth = _indent(lines[place.line - 1])
-    if depth == 0:
+    if indented.depth(lines[place.line - 1]) == 0:
         return [] if _is_global(port, place) else None
     return _enclosing(place, texts)
 
@@ -274,15 +262,10 @@ def _enclosing(place: Place, texts: Texts) -> list[str] | None:
     lines = texts.get(place.path, ())
     if not 0 < place.line <= len(lines):
         return None
-    depth = _indent(lines[place.line - 1])
-    found: list[str] = []
-    for text in reversed(lines[: place.line - 1] if depth else ()):
-        if text.strip() and not text.lstrip().startswith("!") and _indent(text) < depth:
-            found.insert(0, text.strip())
-            depth = _indent(text)
-        if depth == 0:
-            break
-    return found if depth == 0 else None
+    at = place.line - 1
+    heads = indented.around(lines, at, indented.depth(lines[at]), ("!",))
+    outermost = heads[0] if heads else at
+    return [lines[head].strip() for head in heads] if indented.depth(lines[outermost]) == 0 else None
 
 
 def _is_global(port: PortReading, place: Place) -> bool:

@@ -10,6 +10,7 @@ from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.memo import Memory
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Outliner
 from roce_audit.text.statements.table import StatementTable
@@ -39,8 +40,8 @@ class Interfaces:
     long_forms: Mapping[str, str]
     set_aside: tuple[str, ...] = ()
     """Beginnings of interface types that never carry data of ours, in lower case: a name of theirs is never questioned."""
-    _kinds: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
-    _names: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _kinds: Memory[str, str] = field(default_factory=Memory, repr=False, compare=False)
+    _names: Memory[str, tuple[str, ...]] = field(default_factory=Memory, repr=False, compare=False)
 
     def kind(self, name: str) -> str:
         """The port kind of a canonical name."""
@@ -49,14 +50,14 @@ class Interfaces:
             prefix = "".join(c for c in name if not (c.isdigit() or c in "/.:"))
             kind = self.kinds[prefix]
             found = "subinterface" if "." in name and kind in ("ethernet", "lag") else kind
-            self._kinds[name] = found
+            self._kinds.keep(name, found)
         return found
 
     def expand(self, text: str) -> tuple[str, ...]:
         """All interfaces that a stanza's header names; raises ValueError for what names none."""
         found = self._names.get(text)
         if found is None:
-            found = self._names[text] = expand(text, self.long_forms)
+            found = self._names.keep(text, expand(text, self.long_forms))
         return found
 
 

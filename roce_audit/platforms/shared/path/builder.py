@@ -45,7 +45,7 @@ class Leaves:
     def take(self, parsed: Parsed, at: At) -> None:
         """Take in one statement."""
         self.begins = self.begins or (at,)
-        if parsed.topic is not None:
+        if parsed.is_ours:
             self.statements.append((parsed, at))
 
     def all(self, name: str, *keys: object) -> Iterator[tuple[Leaf, At]]:
@@ -128,7 +128,7 @@ def touched(parsed: Parsed, base: str = "") -> list[str]:
     """
     said = parsed.meant if parsed.value is None else parsed.value
     key = str(said.keys[0]) if isinstance(said, Leaf) and said.keys else "*"
-    paths = (parsed.topic or "").split() or [""]
+    paths = parsed.paths or ("",)
     return [one for path in paths for one in each(f"{base}.{path.replace('#', key)}".strip("."))]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from roce_audit.platforms.repair import Edit
 from roce_audit.platforms.shared.path.texts import Said
+from roce_audit.text.indented import blanks
 from roce_audit.text.nodes import Node, Words
 
 
@@ -51,10 +52,9 @@ class TreeText:
         if not pieces or sum(map(len, pieces)) != len(rest):
             return []
         inside = self._lines[node.below[0].line - 1] if node.below else ""
-        start = inside[: len(inside) - len(inside.lstrip())]
+        start = blanks(inside)
         if not node.below:
-            header = self._lines[node.line - 1]
-            start = header[: len(header) - len(header.lstrip())] + self._form.step
+            start = blanks(self._lines[node.line - 1]) + self._form.step
         texts = [start + self._form.step * n + self._form.opens(piece) for n, piece in enumerate(pieces[:-1])]
         texts.append(start + self._form.step * (len(pieces) - 1) + self._form.leaf(pieces[-1]))
         if self._form.closes:
@@ -110,35 +110,3 @@ def _end(node: Node, before: int, closes: bool) -> int | None:
             return None
         before = inner.last
     return before
-
-
-_YAML_KEY = re.compile(r"^(\s*)(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s'\"#][^#:\n]*?))\s*:(?:\s+(\S.*?))?\s*$")
-
-
-def yaml_block(lines: Sequence[str], first: int, last: int) -> Node | None:
-    """The tree of the block mapping on these lines (counted from 1); None where anything but keys and scalars stands there."""
-    nodes: list[Node] = []
-    root = Node((), (0,), 0, last, True, nodes)
-    open_: list[tuple[int, Node, list[Node]]] = [(-1, root, nodes)]
-    for number in range(first, last + 1):
-        raw = lines[number - 1]
-        if not raw.strip() or raw.lstrip().startswith("#"):
-            continue
-        found = _YAML_KEY.match(raw.partition(" #")[0])
-        if found is None:
-            return None
-        indent = len(found[1])
-        while open_[-1][0] >= indent:
-            open_.pop()
-        key = next(text for text in found.groups()[1:4] if text is not None)
-        value = found[5]
-        words: Words = (key,) if value in (None, "{}", "[]") else (key, value.strip("'\""))
-        if value is not None and value[:1] in "{[&*!|>" and value not in ("{}", "[]"):
-            return None
-        below: list[Node] = []
-        node = Node(words, (number,), number, number, value is None, below)
-        open_[-1][2].append(node)
-        for _, around, _ in open_[1:]:
-            around.last = number
-        open_.append((indent, node, below))
-    return root

@@ -5,15 +5,16 @@ comments, order, quotes and flow style stay.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from roce_audit.platforms.repair import Edit, between
 from roce_audit.platforms.shared.path.texts import Said
-from roce_audit.platforms.shared.path.trees import TreeText
-from roce_audit.text.nodes import Words
-from roce_audit.text.positions import Path
+from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, is_one_a_line
+from roce_audit.text.nodes import Node, Words
+from roce_audit.text.positions import Path, Spot, locate
 from roce_audit.text.yamlblock import key_of, scalar
+from roce_audit.text.yamltext import YamlText
 
 if TYPE_CHECKING:
     from ruamel.yaml import YAML
@@ -22,6 +23,14 @@ _LARGEST = 2**16
 """Characters: the round trip goes about 30 KB a second."""
 _INDENTS = ((2, 2, 0), (2, 4, 2), (4, 4, 0), (4, 6, 4), (4, 4, 2))
 """Depths of mappings and sequences, and of the dash within, as people write them; the first that fits is taken."""
+
+
+_PLAIN = TreeForm(
+    leaf=lambda words: f"{words[0]}: {words[1]}" if len(words) > 1 else f"{words[0]}: {{}}",
+    opens=lambda words: f"{words[0]}:",
+    split=lambda words: [*((word,) for word in words[:-2]), words[-2:]],
+    step="  ",
+)
 
 
 class YamlPaths:
@@ -40,10 +49,11 @@ class YamlPaths:
         root: Path,
         word: Callable[[object], str],
         names: Callable[[Words], bool],
-        plain: TreeText | None,
+        plain: Node | None,
     ) -> None:
         self._path, self._lines, self.root = path, lines, root
-        self.word, self.names, self._plain = word, names, plain
+        self.word, self.names = word, names
+        self._plain = None if plain is None else TreeText(path, lines, plain, _PLAIN)
         around = {one.words[:depth] for one in said for depth in range(len(one.words))}
         self.said: Sequence[Said] = [one for one in dict.fromkeys(said) if one.words not in around]
 
@@ -146,6 +156,35 @@ class YamlPaths:
 
     def _key(self, tree: Any, word: str) -> Any:
         return next((key for key in tree if self.word(key) == word), None)
+
+
+def plain_block(tree: YamlText, root: Path, lines: Sequence[str], word: Callable[[object], str]) -> Node | None:
+    """The mapping at `root` of a text that begins on line 1, key by key; None where it is more than keys and scalars, each on a
+    line of its own.
+    """
+    value, spot = tree.value, locate(tree.root, root)
+    for step in root:
+        value = value[step]
+    below = _nodes(value, spot, lines, word)
+    found = Node((), (0,), 0, spot.last, True, below or ())
+    return found if below is not None and is_one_a_line(found, closes=False) else None
+
+
+def _nodes(
+    value: Mapping[str | int, Any], spot: Spot, lines: Sequence[str], word: Callable[[object], str]
+) -> list[Node] | None:
+    found: list[Node] = []
+    for key, inner in value.items():
+        at = (spot.members or {})[key]
+        opens = lines[at.at - 1].partition(" #")[0].rstrip().endswith(":")
+        is_block = opens and (inner is None or isinstance(inner, dict))
+        below = _nodes(inner, at, lines, word) if is_block and inner else []
+        is_leaf = not opens and at.last == at.at and not (inner and isinstance(inner, (dict, list)))
+        if below is None or not (is_block or is_leaf):
+            return None
+        words = (word(key),) if is_block or inner in (None, {}, []) else (word(key), word(inner))
+        found.append(Node(words, (at.at,), at.at, at.last, is_block, below))
+    return found
 
 
 def _round_trip(indents: tuple[int, int, int], text: str) -> YAML:

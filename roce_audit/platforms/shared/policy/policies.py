@@ -62,7 +62,7 @@ class Policies:
         for index in indices:
             for i, statement in enumerate(self._parts[index].block.texts.statements):
                 parsed = self.syntax.table.parse(kind, statement)
-                if parsed.topic is not None:
+                if parsed.is_ours:
                     found.append((parsed, At(index, i)))
         return found
 

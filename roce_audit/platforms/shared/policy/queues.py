@@ -37,7 +37,7 @@ def fold_queues(
         for parsed, at in one.lines:
             for base in (f"queues.{number}" for number in numbers):
                 if parsed.value is None:
-                    for name in (parsed.topic or "").split():
+                    for name in parsed.paths or ():
                         settings.set_unknown(f"{base}.{name}", Why.NOT_PARSED, at)
                 else:
                     _line(settings, base, parsed.value, at, on_line)

@@ -1,0 +1,95 @@
+"""How loud a failure is: by what the rule says, by how sure the evidence is, and by what follows from it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from roce_audit.engine.findings import Severity, worst
+from roce_audit.engine.judging import Judged, Outcome
+from roce_audit.engine.placing import Evidence, evidence
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.subjects import Subject
+
+_ANY_PORT_OF = "a port of fabric "
+
+
+class Severities:
+    """Which failure follows from which other one, and how severe each is; a cause is never milder than what follows from it."""
+
+    def __init__(self, judged: Judged) -> None:
+        self._judged = judged
+        self._failed = _failures(judged)
+
+    def cause(self, rule: Rule, subject: Subject) -> str | None:
+        """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one."""
+        around = _devices_of(subject)
+        if subject.device is None and subject.seen is None:
+            around.append(_ANY_PORT_OF + subject.fabric)
+        for cause in rule.after:
+            if any(key in self._failed[cause] for key in (*keys_of(subject), *around)):
+                return cause
+        return None
+
+    def of(self, outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Severity:
+        """The severity of one failure."""
+        following = self._consequences.get(outcome.rule.id, {})
+        return worst(_own(outcome, subject, found), *(following.get(key, "none") for key in keys_of(subject)))
+
+    @cached_property
+    def _consequences(self) -> Mapping[str, Mapping[str, Severity]]:
+        """Rule -> what it failed on -> the worst failure that follows from it there, over any number of steps."""
+        following: list[tuple[Rule, Subject, str, Severity]] = []
+        for subject, outcome in self._judged.each(fails=True):
+            cause = self.cause(outcome.rule, subject) if outcome.rule.after else None
+            if cause is not None:
+                following.append((outcome.rule, subject, cause, _own(outcome, subject, evidence(subject, outcome))))
+        found: dict[str, dict[str, Severity]] = defaultdict(dict)
+        grown = True
+        while grown:
+            grown = False
+            for rule, subject, cause, own in following:
+                severity = worst(own, *(found[rule.id].get(key, "none") for key in keys_of(subject)))
+                for key in (*keys_of(subject), *_devices_of(subject)):
+                    before = found[cause].get(key, "none")
+                    if key in self._failed[cause] and worst(before, severity) != before:
+                        found[cause][key] = severity
+                        grown = True
+        return found
+
+
+def _own(outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Severity:
+    """What the rule says, or a warning where the error rests on evidence that is not certain."""
+    if outcome.severity != "error":
+        return outcome.severity
+    seen = list(found)
+    inferred = any(port.roce.is_inferred for port in subject.ports)
+    if inferred and outcome.rule.asks == "absent" and any(item.places for item in seen):
+        return "warning"
+    if any(source.is_unverified for item in seen for source in item.cited):
+        return "warning"  # it is based on what no document says
+    return "warning" if any(port.reading.labels.peer_link for port in subject.ports) else "error"
+
+
+def _failures(judged: Judged) -> Mapping[str, set[str]]:
+    """Rule id -> ids of subjects (and of the ports behind them) it failed on."""
+    failed: dict[str, set[str]] = defaultdict(set)
+    for subject, outcome in judged.each(fails=True):
+        failed[outcome.rule.id].update(keys_of(subject))
+        if subject.ports:
+            failed[outcome.rule.id].add(_ANY_PORT_OF + subject.fabric)
+    return failed
+
+
+def keys_of(subject: Subject) -> Sequence[str]:
+    """The ids of the ports behind a subject; its own where there are none."""
+    if subject.ports:
+        return [port.id for port in subject.ports]
+    if subject.seen is not None:
+        return [f"{subject.seen.device}:{name}" for name in subject.seen.ports]
+    return [subject.id]
+
+
+def _devices_of(subject: Subject) -> list[str]:
+    return [port.device.name for port in subject.ports]

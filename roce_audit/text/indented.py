@@ -1,0 +1,47 @@
+"""Indented lines: what stands in a block is deeper than its head. Lines are counted as indices of a list, from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Comments = tuple[str, ...]
+"""Signs of lines that say nothing, whatever their depth."""
+
+
+def blanks(line: str) -> str:
+    """What a line is indented with."""
+    return line[: len(line) - len(line.lstrip())]
+
+
+def depth(line: str) -> int:
+    """How many blanks a line is indented with."""
+    return len(line) - len(line.lstrip())
+
+
+def says(line: str, comments: Comments = ()) -> bool:
+    """Whether a line is neither empty nor a comment."""
+    text = line.strip()
+    return bool(text) and not text.startswith(comments)
+
+
+def end(lines: Sequence[str], head: int, comments: Comments = ()) -> int:
+    """The index behind the block that line `head` heads: behind the line itself where nothing stands below it."""
+    own, found = depth(lines[head]), head + 1
+    for index in range(head + 1, len(lines)):
+        if says(lines[index], comments):
+            if depth(lines[index]) <= own:
+                break
+            found = index + 1
+    return found
+
+
+def around(lines: Sequence[str], at: int, inner: int, comments: Comments = ()) -> list[int]:
+    """The heads of the blocks around a line of depth `inner` that stands, or would stand, at `at`; the outermost first."""
+    found: list[int] = []
+    for index in range(at - 1, -1, -1):
+        if inner == 0:
+            break
+        if says(lines[index], comments) and depth(lines[index]) < inner:
+            found.insert(0, index)
+            inner = depth(lines[index])
+    return found
