@@ -70,6 +70,9 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     ),
     "classifier unlisted": Default(0, "a code point that a classifier does not list is best-effort (source: unverified)"),
     "output default": Default((3, 4), _PAUSED),
+    "scheduler-map unlisted": Default(
+        None, f"{QFX}, Understanding CoS Output Queue Schedulers: a queue without a scheduler is guaranteed nothing"
+    ),
     "schedulers priority": Default("weighted", f"{CLI}, priority (schedulers): default low"),
 }
 

@@ -103,7 +103,13 @@ class _Profile:
             self.doubt = unknown(Why.NOT_VISIBLE, at)
             return
         own = [one for one in found.queue.at if isinstance(one, At)]
-        self.broken += [*own, *name.at, at]
+        said = [one for one in name.at if isinstance(one, At)]
+        if not said:  # no classifier is bound here
+            self.broken += [self.at, at]
+        elif len(said) < len(name.at):  # the classifier does not list the code point
+            self.broken += [at, *said]
+        else:
+            self.broken += [*own, *said, at]
         if found.queue.get() in EIGHT:
             self.builder.put(f"classes.{found.queue.get()}.group", LOSSY_GROUP, *own, at, self.at)
 
@@ -231,6 +237,7 @@ class _Profile:
         """It watches the queues that `flow-control-queue` names; without any it does nothing."""
         given = [at for parsed, at in self.profile.statements if str(getattr(parsed.value, "name", "")).startswith("pfc-watchdog")]
         if not given:
+            self.builder.settings.default_location("pfc.watchdog", self.head)
             return
         watched = {}
         for leaf, at in self.profile.all(_QUEUE):

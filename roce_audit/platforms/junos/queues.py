@@ -18,17 +18,24 @@ _UNICAST = 8
 
 def queues(builder: Builder) -> None:
     """Scheduling, shapers and ECN of the queues."""
+    named: set[int] = set()
+    found = None
     for bound in _maps(builder):
         found = builder.object("scheduler-map", bound, ("queues",))
         if found is None:
-            continue
+            return
         builder.unparsed(found)
         for leaf, at in found.all(_ENTRY):
             queue = builder.queue(str(leaf.keys[0]))
             if not queue.is_known:
                 builder.set_unknown(("queues",), queue.why or Why.UNDEFINED, *builder.where(at))
             elif queue.get() in EIGHT:
+                named.add(queue.get())
                 _Queue(builder, queue.get(), (at, bound[1])).apply((leaf.value, at))
+    rest = builder.lack.otherwise("scheduler-map unlisted")
+    for number in EIGHT:
+        if found is not None and number not in named and not rest.is_unknown:
+            builder.cell(f"queues.{number}.share", rest)
 
 
 def _maps(builder: Builder) -> Iterator[Bound]:
@@ -81,10 +88,11 @@ class _Queue:
             self.builder.cell(f"{self.base}.share", absent(*how.at))
             self.builder.cell(f"{self.base}.share_kind", absent(*how.at))
             return
-        self.builder.put(f"{self.base}.share_kind", "percent_at_most", *self.at)
         percent = scheduler.last("transmit-rate percent")
+        at = self.at if percent is None else (percent[1], *self.at)
+        self.builder.put(f"{self.base}.share_kind", "percent_at_most", *at)
         if percent is not None:
-            self.builder.put(f"{self.base}.share", percent[0], percent[1], *self.at)
+            self.builder.put(f"{self.base}.share", percent[0], *at)
 
     def _otherwise(self, name: str) -> Cell[str]:
         return self.builder.otherwise(name, f"{self.base}.scheduling", *self.at)
@@ -147,7 +155,7 @@ class _Queue:
             return
         least, most = points[0][1], max(point[1] for point in points)
         low = [point for n, point in enumerate(points) if all(p[1] == least for p in points[: n + 1])][-1]
-        high = next(point for point in points if point[1] == most)
+        high = next(point for point in points if point[1] == most) if most > least else points[-1]
         for end, point in (("min", low), ("max", high)):
             self._put(f"{end}_value", known(point[0], point[2], at))
             self._put(f"{end}_unit", known("percent", point[2], at))
