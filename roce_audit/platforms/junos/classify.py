@@ -104,7 +104,7 @@ class Classification:
                 found = self.builder.objects.get(("filter", str(bound[0])))
                 if found is None:
                     return unknown(self.builder.lack.undefined, bound[1])
-                chosen = [at for p, at in found.statements if p.topic is not None and "dscp" in p.topic.split()]
+                chosen = [at for p, at in found.statements if "dscp" in (p.paths or ())]
                 if chosen:
                     return unknown(Why.NO_DEFAULT, bound[1], *chosen[:1])
         return None

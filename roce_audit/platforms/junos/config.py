@@ -117,7 +117,7 @@ class Configuration:
         leaf = parsed.value if isinstance(parsed.value, Leaf) else None
         if leaf is not None:
             self.called[found.name].hear(leaf)
-        if parsed.topic is not None and (leaf is None or leaf.name not in LABELS):
+        if parsed.is_ours and (leaf is None or leaf.name not in LABELS):
             thing.say(statement, text)
 
     def _spoken(self, mode: str, statement: Statement, text: str) -> None:
@@ -142,12 +142,12 @@ class Configuration:
         """A statement that is about none of our objects: a misspelt root, or a misspelt header below one."""
         words, text = statement.words, " ".join(statement.words)
         unknown_root = words[0] not in ROOTS | OTHER_ROOTS and meant(words[0], ROOTS) is not None
-        if unknown_root or TABLE.is_misspelt_header("top", text):
+        if unknown_root or TABLE.misspelt_header("top", text) is not None:
             self.lost[" ".join(words[:5]), statement.place] = (*ATTACHED, *OF_PORT)
 
     def _count(self, mode: str, text: str, place: Place, ports: Iterable[str] = ()) -> None:
         parsed = TABLE.parse(mode, text)
-        self.relevant += parsed.topic is not None
+        self.relevant += parsed.is_ours
         if parsed.unread:
             self.unread.setdefault((mode, text, place), {}).update(dict.fromkeys(ports))
 

@@ -75,7 +75,7 @@ def _put(builder: Builder, path: str, found: tuple[Any, At] | None) -> None:
 
 
 def _speed(builder: Builder) -> None:
-    """The interface's own words, those of the port that is split, those of the chassis."""
+    """The interface's own statement, that of the port that is split, that of the chassis."""
     found = builder.own.last("speed") or builder.parent.last("speed")
     found = found or next((s for o in _OPTIONS if (s := builder.own.last(f"{o} speed")) is not None), None)
     if found is None and builder.context.port:
@@ -87,7 +87,7 @@ def _speed(builder: Builder) -> None:
                     found = (said.value, at)
     for leaves in (builder.parent, builder.chassis):
         for parsed, at in leaves.statements:
-            if parsed.unread and "speed_bps" in (parsed.topic or "").split():
+            if parsed.unread and "speed_bps" in (parsed.paths or ()):
                 builder.settings.set_unknown("speed_bps", Why.NOT_PARSED, at)
     if found is not None and found[0] is not None:
         builder.put("speed_bps", *found)

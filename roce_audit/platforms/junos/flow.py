@@ -177,7 +177,7 @@ class _Profile:
         for number, queues in stopped.items():
             wanted = [found for found in queues if found[0] in self._queues_of(number)] or queues
             self.builder.put(f"priorities.{number}.queue", wanted[0][0], wanted[0][1], self.at)
-        if not heard and not any("priorities.*.queue" in (p.topic or "").split() for p, _ in self.profile.unread()):
+        if not heard and not any("priorities.*.queue" in (p.paths or ()) for p, _ in self.profile.unread()):
             default = self.builder.otherwise("output default", "priorities", self.head)
             for number in default.get() if default.is_known else ():
                 heard[number] = []

@@ -53,7 +53,7 @@ class Thing:
 
     @property
     def place(self) -> Place:
-        """Where it begins: in its own words, where there are such."""
+        """Where it begins: by its own statements, where there are such."""
         return next((run.header for run in self.runs.values() if not run.inherited), next(iter(self.runs.values())).header)
 
     @property

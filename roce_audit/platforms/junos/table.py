@@ -84,9 +84,9 @@ def _lenient(*rows: Row, sounding: frozenset[str] = frozenset(), ignored: frozen
     """An object that holds much besides; a word that no row has is ours if one of the `sounding` parts stands in it."""
     leads = tree(rows)
 
-    def guess(words: Sequence[str], depth: int) -> str | None:
+    def guess(words: Sequence[str], depth: int) -> tuple[str, ...] | None:
         sounds = any(part in words[depth] for part in sounding)
-        return " ".join(follow(leads, words[:depth]).node.paths) if sounds else None
+        return tuple(follow(leads, words[:depth]).node.paths) if sounds else None
 
     return Mode(rows, lenient=True, guess=guess, ignored=ignored)
 
@@ -327,9 +327,9 @@ _NOT_OF_COS = frozenset(
 )
 
 
-def _nothing(words: Sequence[str], depth: int) -> str:
+def _nothing(words: Sequence[str], depth: int) -> tuple[str, ...]:
     """One odd line under `class-of-service` must not blind the whole switch."""
-    return ""
+    return ()
 
 
 TABLE = StatementTable(
