@@ -21,16 +21,21 @@ _COS = (
     r"|traffic-control-profiles|dedicated-buffer)\b"
 )
 _PORTS = (
-    r"^[ \t]*(?:set|delete|deactivate|activate) (?:groups \S+ )?interfaces \"?<?(?:(?:et|xe|ge)-\d+/\d+/\d+|(?:et|xe|ge)-?\*|ae\d|irb\b|lo0 |em\d|fxp\d"
-    r"|me0|\*>|interface-range )"
+    r"^[ \t]*(?:set|delete|deactivate|activate) (?:groups \S+ )?interfaces \"?<?(?:(?:et|xe|ge)-\d+/\d+/\d+|(?:et|xe|ge)-?\*"
+    r"|ae\d|irb\b|lo0 |em\d|fxp\d|me0|\*>|interface-range )"
 )
 _SETS = (
-    r"^[ \t]*set (?:system (?:host-name|login|services|root-authentication|syslog)|protocols (?:lldp|bgp|ospf|rstp) |chassis (?:fpc|aggregated-devices)"
-    r"|routing-instances |policy-options (?:policy-statement|prefix-list)|firewall family |snmp (?:community|view) )"
+    r"^[ \t]*set (?:system (?:host-name|login|services|root-authentication|syslog)|protocols (?:lldp|bgp|ospf|rstp) "
+    r"|chassis (?:fpc|aggregated-devices)|routing-instances |policy-options (?:policy-statement|prefix-list)|firewall family "
+    r"|snmp (?:community|view) )"
 )
 _GROUPS = r"^[ \t]*set (?:apply-groups \S|groups \S+ (?:interfaces|system|class-of-service|protocols|policy-options) )"
-_ANSWER = r"^(?:Physical interface: (?:et|xe|ge|ae|em|fxp)\S*, (?:Enabled|Administratively down)|Local Interface +Parent Interface +Chassis Id)"
+_ANSWER = (
+    r"^(?:Physical interface: (?:et|xe|ge|ae|em|fxp)\S*, (?:Enabled|Administratively down)"
+    r"|Local Interface +Parent Interface +Chassis Id)"
+)
 _MODEL = r"^(?:Model: (?:qfx|ex|ptx|mx|srx|acx)\S+|Junos: \d\d\.\d\S+|JUNOS (?:Software|OS) Release)"
+_INSTEAD = "give show configuration, or its | display set form"
 
 
 def _load() -> Parts:
@@ -70,12 +75,21 @@ PLATFORM = Platform(
         configuration="show configuration | no-more",
         above_prompt=r"\{(?:master|backup|primary|secondary|linecard)[^{}\n]{0,40}\}",
     ),
-    aliases=("juniper", "juniper_junos", "junos-evo", "junosevo", "junipernetworks.junos.junos", "juniper.device", "qfx", "evo"),
+    aliases=(
+        "juniper",
+        "juniper_junos",
+        "junos-evo",
+        "junosevo",
+        "junipernetworks.junos.junos",
+        "juniper.device",
+        "qfx",
+        "evo",
+    ),
     factory_names=("Amnesiac", "juniper", "junos"),
     programs=("show",),
     full_paths=FullPaths(above=r"\[edit[^\]\n]{0,300}\]", commands=r"(?:set|delete|activate|deactivate) \S"),
     unread_forms={
-        r"\A\s*(?:<rpc-reply|<configuration\b|<\?xml)": "configuration as XML is not read: give show configuration, or its | display set form",
-        r"\A\s*\{\s*\"configuration\"": "configuration as JSON is not read: give show configuration, or its | display set form",
+        r"\A\s*(?:<rpc-reply|<configuration\b|<\?xml)": f"configuration as XML is not read: {_INSTEAD}",
+        r"\A\s*\{\s*\"configuration\"": f"configuration as JSON is not read: {_INSTEAD}",
     },
 )

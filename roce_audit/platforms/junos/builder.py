@@ -100,7 +100,11 @@ class Builder(TreeBuilder):
         """The units that are not disabled; one of any number where none is written."""
         given = self.logical
         found = [str(leaf.keys[0]) for leaf, _ in given.all("unit *")]
-        found += [str(p.value.keys[0]) for p, _ in given.statements if isinstance(p.value, Leaf) and p.value.name.startswith("unit *")]
+        found += [
+            str(p.value.keys[0])
+            for p, _ in given.statements
+            if isinstance(p.value, Leaf) and p.value.name.startswith("unit *")
+        ]
         down = {str(leaf.keys[0]) for leaf, _ in given.all("unit * disable")}
         return [one for one in dict.fromkeys(found) if one not in down] or ([] if found else ["0"])
 
@@ -143,10 +147,12 @@ class Builder(TreeBuilder):
     def _forwarding_class(self, name: str) -> ForwardingClass:
         queue = self.cos.last(f"{_CLASS} queue-num", name)
         if queue is None:
-            given = [(leaf.keys[0], at) for leaf, at in self.cos.all("forwarding-classes queue *") if leaf.value == name]
+            given = [
+                (leaf.keys[0], at) for leaf, at in self.cos.all("forwarding-classes queue *") if leaf.value == name
+            ]
             queue = given[-1] if given else None
         no_loss = self.cos.last(f"{_CLASS} no-loss", name)
-        cell = known(int(queue[0]), *self.where(queue[1])) if queue is not None else self._builtin(name)
+        cell = known(int(str(queue[0])), *self.where(queue[1])) if queue is not None else self._builtin(name)
         priority = self.cos.last(f"{_CLASS} pfc-priority", name)
         return ForwardingClass(name, cell, no_loss[1] if no_loss is not None else None, priority)
 

@@ -233,14 +233,20 @@ class Configuration:
             port=extra,
             lag_unseen=bool(lag) and lag not in self.interfaces,
         )
-        labels = self.called[name].labels(self.called.get(lag) if lag else None, tuple(dict.fromkeys(names)), self.vlans)
+        labels = self.called[name].labels(
+            self.called.get(lag) if lag else None, tuple(dict.fromkeys(names)), self.vlans
+        )
         return PortReading(name, read_port(parts, context), parts, place, labels)
 
     def _bindings(self, name: str, role: Role) -> list[Part]:
         """What stands under `class-of-service interfaces` for this interface; the name that fits best comes last."""
         fitting = [each for each in self.bindings if _binds(each, name)]
         fitting.sort(key=lambda each: (each == name, each != _ALL, len(each.replace("*", ""))))
-        return [part for each in fitting for part in self.bindings[each].parts(role, "binding", "" if each == name else each)]
+        return [
+            part
+            for each in fitting
+            for part in self.bindings[each].parts(role, "binding", "" if each == name else each)
+        ]
 
     def _hardware(self, name: str, bound: list[Part]) -> tuple[Place, str]:
         """Where the port begins; and what the interface and the slot around it say of its speed."""
@@ -296,7 +302,7 @@ class Configuration:
         told = {(mode, text) for mode, text, _ in self.unread}
         for key, ports in self.unread.items():
             mode, text, place = key
-            if any((mode, text[: n]) in told for n, sign in enumerate(text) if sign == " "):
+            if any((mode, text[:n]) in told for n, sign in enumerate(text) if sign == " "):
                 continue  # the block around it is told
             them = data if mode in ("cos", *_OF_INTERFACE) else tuple(users.get(key, ports) or ports)
             yield seen("unread-line", text, UNREAD_LINE, place, text, them)
@@ -321,7 +327,7 @@ def begins(text: str) -> str:
 
 def _binds(pattern: str, name: str) -> bool:
     """Whether what is said of `et-*` is said of this interface."""
-    return pattern == name or pattern == _ALL or ("*" in pattern and glob(pattern, name))
+    return pattern in (name, _ALL) or ("*" in pattern and glob(pattern, name))
 
 
 def _concerned(one: Statement, name: str) -> tuple[str, ...]:
@@ -337,4 +343,3 @@ def _concerned(one: Statement, name: str) -> tuple[str, ...]:
 def _unknown(role: Role, place: Place, paths: tuple[str, ...]) -> Part:
     """What stands at `place` is about something that nobody can tell."""
     return Part(role, block(place.path, place.line, (), ()), unknown=paths)
-

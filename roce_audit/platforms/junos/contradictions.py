@@ -70,7 +70,9 @@ def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:
         if shares and (total > _ALL or too_little):
             listed = " + ".join(str(shares[name][0]) for name in names if name in shares)
             text = f"the {direction} partitions of the shared buffer add up to {listed} = {total} %, not to {_ALL} %"
-            place = list(shares.values())[-1][1] if "lossless-headroom" not in shares else shares["lossless-headroom"][1]
+            place = (
+                list(shares.values())[-1][1] if "lossless-headroom" not in shares else shares["lossless-headroom"][1]
+            )
             quote = f"shared-buffer {direction}"
             ports = tuple(name for name in config.interfaces if name.startswith(("et-", "xe-", "ge-")))
             yield seen("conflict", quote, text, place, quote, ports)

@@ -46,7 +46,9 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "pfc.watchdog.poll_ms": Default(100, _WATCHDOG),
     "pfc.watchdog.detect_ms": Default(200, _WATCHDOG),
     "pfc.watchdog.restore_ms": Default(200, _WATCHDOG),
-    "pfc.watchdog.action": Default("drop", "Juniper AI-ML Data Center Guide (Junos Evolved), PFC Watchdog: default drop"),
+    "pfc.watchdog.action": Default(
+        "drop", "Juniper AI-ML Data Center Guide (Junos Evolved), PFC Watchdog: default drop"
+    ),
     "link_pause_rx": Default(False, f"{CLI}, flow-control: disabled by default on QFX (source: unverified)"),
     "link_pause_tx": Default(False, f"{CLI}, flow-control: disabled by default on QFX (source: unverified)"),
     "queues.*.ecn": Default(None, f"{CLI}, explicit-congestion-notification: disabled by default"),
@@ -68,7 +70,9 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "classifier default": Default(
         0, f"{_CLASSIFIED}: the default classifiers lead all but network control to best-effort"
     ),
-    "classifier unlisted": Default(0, "a code point that a classifier does not list is best-effort (source: unverified)"),
+    "classifier unlisted": Default(
+        0, "a code point that a classifier does not list is best-effort (source: unverified)"
+    ),
     "output default": Default((3, 4), _PAUSED),
     "scheduler-map unlisted": Default(
         None, f"{QFX}, Understanding CoS Output Queue Schedulers: a queue without a scheduler is guaranteed nothing"

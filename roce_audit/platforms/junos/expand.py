@@ -101,7 +101,7 @@ def _split(words: Words) -> Iterator[tuple[Words, int]]:
 def _taken_back(words: Words) -> Iterator[tuple[Words, int]]:
     """The leaves of a whole statement, or the words themselves where they are only the beginning of one."""
     split = list(_split(words))
-    yield from split if split[-1][1] == len(words) - 1 else [(words, len(words) - 1)]
+    yield from split if split and split[-1][1] == len(words) - 1 else [(words, len(words) - 1)]
 
 
 def _header(words: Words) -> tuple[str, int]:

@@ -16,6 +16,7 @@ from roce_audit.values import At, Cell, Why, known, unknown
 
 _ETHERNET_BYTES = 14
 _TAG_BYTES = 4
+_CHASSIS = ("pic * port * speed", "pic * port * channel-speed")
 _OPTIONS = ("ether-options", "gigether-options")
 
 
@@ -82,9 +83,8 @@ def _speed(builder: Builder) -> None:
         keys = tuple(builder.context.port.split())
         for leaf, at in builder.chassis.statements:
             said = leaf.value
-            if said is not None and said.name in ("pic * port * speed", "pic * port * channel-speed"):
-                if tuple(map(str, said.keys)) == keys:
-                    found = (said.value, at)
+            if said is not None and said.name in _CHASSIS and tuple(map(str, said.keys)) == keys:
+                found = (said.value, at)
     for leaves in (builder.parent, builder.chassis):
         for parsed, at in leaves.statements:
             if parsed.unread and "speed_bps" in (parsed.paths or ()):
@@ -129,4 +129,3 @@ def _mtu(builder: Builder) -> None:
             limits.append(unknown(Why.CONFLICT, *[size[1] for size in told]))
     doubt = next((each for each in limits if not each.is_known), None)
     builder.settings.set_cell("ip_mtu_bytes", doubt if doubt is not None else min(limits, key=lambda each: each.get()))
-

@@ -235,7 +235,11 @@ class _Profile:
 
     def _watchdog(self) -> None:
         """It watches the queues that `flow-control-queue` names; without any it does nothing."""
-        given = [at for parsed, at in self.profile.statements if str(getattr(parsed.value, "name", "")).startswith("pfc-watchdog")]
+        given = [
+            at
+            for parsed, at in self.profile.statements
+            if str(getattr(parsed.value, "name", "")).startswith("pfc-watchdog")
+        ]
         if not given:
             self.builder.settings.default_location("pfc.watchdog", self.head)
             return

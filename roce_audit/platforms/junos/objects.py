@@ -54,7 +54,9 @@ class Thing:
     @property
     def place(self) -> Place:
         """Where it begins: by its own statements, where there are such."""
-        return next((run.header for run in self.runs.values() if not run.inherited), next(iter(self.runs.values())).header)
+        return next(
+            (run.header for run in self.runs.values() if not run.inherited), next(iter(self.runs.values())).header
+        )
 
     @property
     def said(self) -> list[tuple[str, Place]]:

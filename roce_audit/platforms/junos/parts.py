@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from roce_audit.platforms.repair import Repairs
 
 _HOSTNAME = re.compile(
-    r'^(?:[ \t]*set (?:groups (?:node0|re0|member0) )?system |[ \t]{1,16})host-name "?([A-Za-z0-9][\w.-]{0,252})"?;?[ \t]*(?:##?.*)?$', re.M
+    r'^(?:[ \t]*set (?:groups (?:node0|re0|member0) )?system |[ \t]{1,16})host-name "?([A-Za-z0-9][\w.-]{0,252})"?;?[ \t]*(?:##?.*)?$',
+    re.M,
 )
 
 

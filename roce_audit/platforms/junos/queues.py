@@ -80,7 +80,11 @@ class _Queue:
 
     def _scheduling(self, scheduler: Leaves) -> None:
         priority = scheduler.last("priority")
-        how = known(priority[0], priority[1], *self.at) if priority is not None else self._otherwise("schedulers priority")
+        how = (
+            known(priority[0], priority[1], *self.at)
+            if priority is not None
+            else self._otherwise("schedulers priority")
+        )
         if not how.is_known:
             return
         self.builder.cell(f"{self.base}.scheduling", how)
@@ -176,6 +180,8 @@ def _points(profile: Leaves) -> list[_Point] | None:
     chances = profile.values("interpolate drop-probability")
     if len(levels) != len(chances):
         return None
-    found = [(level[0], chance[0], level[1], chance[1]) for level, chance in zip(levels, chances, strict=True)]
+    found: list[_Point] = [
+        (level[0], chance[0], level[1], chance[1]) for level, chance in zip(levels, chances, strict=True)
+    ]
     found += [(int(str(leaf.keys[0])), leaf.value, at, at) for leaf, at in profile.all("fill-level * drop-probability")]
     return found

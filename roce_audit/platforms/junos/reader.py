@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.junos.config import Configuration
+from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.device import device_facts
 from roce_audit.platforms.junos.expand import expanded
-from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.texts import Line, of_document
 from roce_audit.text.block import block
 from roce_audit.text.comments import Comment, addressed_to_us

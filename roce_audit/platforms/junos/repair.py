@@ -26,7 +26,9 @@ _FLAT = re.compile(r"^[ \t]*(set|delete) (\S.*)$")
 _WORDS = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')
 _NAMING = frozenset({"host-name", "description", "address", "vlan-id"})
 _PORT_MODES = ("interface", "binding")
-_KEYED = frozenset({"unit", "family", "code-point", "buffer-partition", "forwarding-class-set", "pfc-account", "filter"})
+_KEYED = frozenset(
+    {"unit", "family", "code-point", "buffer-partition", "forwarding-class-set", "pfc-account", "filter"}
+)
 _BLOCKS = _KEYED | {
     "classifiers", "rewrite-rules", "input", "output", "dscp", "ieee-802.1", "pfc-watchdog", "ingress", "egress",
     "shared-buffer", "forwarding-classes", "interpolate", "ether-options", "gigether-options", "configured-flow-control",

@@ -29,8 +29,8 @@ OTHER_ROOTS = frozenset(
     }
 )  # fmt: skip
 _FLAT = re.compile(
-    r"^[ \t]*(?:\S{1,80}@\S{1,80}# )?(set|delete|activate|deactivate|protect|unprotect|annotate|edit|top|up|exit|insert|rename|replace|copy)"
-    r"(?=[ \t]|$)"
+    r"^[ \t]*(?:\S{1,80}@\S{1,80}# )?(set|delete|activate|deactivate|protect|unprotect|annotate|edit|top|up|exit|insert|rename"
+    r"|replace|copy)(?=[ \t]|$)"
 )
 _SHOWN = re.compile(
     r"^(?:\{(?:master|backup|primary|secondary|linecard|line-card)[^{}\n]{0,40}\}|\[edit[^\]\n]{0,300}\]"
