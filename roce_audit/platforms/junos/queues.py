@@ -183,5 +183,8 @@ def _points(profile: Leaves) -> list[_Point] | None:
     found: list[_Point] = [
         (level[0], chance[0], level[1], chance[1]) for level, chance in zip(levels, chances, strict=True)
     ]
-    found += [(int(str(leaf.keys[0])), leaf.value, at, at) for leaf, at in profile.all("fill-level * drop-probability")]
+    found += [
+        (int(str(leaf.keys[0])), int(str(leaf.value)), at, at)
+        for leaf, at in profile.all("fill-level * drop-probability")
+    ]
     return found
