@@ -22,7 +22,7 @@ from roce_audit.platforms.junos.values import (
     unsupported,
 )
 from roce_audit.platforms.shared.leaves import number, word
-from roce_audit.text.statements.leads import follow, tree
+from roce_audit.platforms.shared.path.tables import lenient
 from roce_audit.text.statements.rows import Row, leaf
 from roce_audit.text.statements.table import Mode, StatementTable
 
@@ -80,17 +80,6 @@ OF_PORT = ("ip_mtu_bytes", "speed_bps", "fec", "autoneg", "admin_up", "link_paus
 """What `interfaces` may set besides."""
 
 
-def _lenient(*rows: Row, sounding: frozenset[str] = frozenset(), ignored: frozenset[str] = frozenset()) -> Mode:
-    """An object that holds much besides; a word that no row has is ours if one of the `sounding` parts stands in it."""
-    leads = tree(rows)
-
-    def guess(words: Sequence[str], depth: int) -> tuple[str, ...] | None:
-        sounds = any(part in words[depth] for part in sounding)
-        return tuple(follow(leads, words[:depth]).node.paths) if sounds else None
-
-    return Mode(rows, lenient=True, guess=guess, ignored=ignored)
-
-
 def _options(stanza: str) -> tuple[Row, ...]:
     """What stands below `ether-options`, which older hardware calls `gigether-options`."""
     return (
@@ -107,7 +96,7 @@ def _options(stanza: str) -> tuple[Row, ...]:
 
 
 _UNIT = "unit <unit:unit>"
-_INTERFACE = _lenient(
+_INTERFACE = lenient(
     leaf("description <value>"),
     leaf("disable", "admin_up"),
     leaf("mtu <value:256..16000>", _MTU),
@@ -383,28 +372,28 @@ TABLE = StatementTable(
         "traffic-control-profile": Mode(_CONTROL, strict=True),
         "forwarding-class-set": Mode((leaf("class <value:forwarding-class>", "queues"),), strict=True),
         "cos": Mode(_COS, strict=True, guess=_nothing, ignored=_NOT_OF_COS),
-        "chassis": _lenient(
+        "chassis": lenient(
             leaf("pic <pic> port <port:0..255> speed <value:speed>", "speed_bps"),
             leaf("pic <pic> port <port:0..255> channel-speed <value:speed>", "speed_bps"),
         ),
-        "filter": _lenient(
+        "filter": lenient(
             leaf("term <term> then forwarding-class <value:forwarding-class>", "dscp"),
             leaf("term <term> then policer <value:name>", "policed"),
         ),
-        "lldp": _lenient(
+        "lldp": lenient(
             leaf("disable", "dcbx.lldp"),
             leaf("interface <port:port>", "dcbx.lldp"),
             leaf("interface <port:port> disable", "dcbx.lldp"),
         ),
-        "dcbx": _lenient(
+        "dcbx": lenient(
             leaf("disable", "dcbx.mode"),
             leaf("interface <port:port>", "dcbx.mode"),
             leaf("interface <port:port> disable", "dcbx.mode"),
             leaf("interface <port:port> dcbx-version <value:dcbx>", "dcbx.mode"),
         ),
-        "system": _lenient(leaf("host-name <value>")),
-        "vlan": _lenient(leaf("vlan-id <value>")),
-        "routing-instance": _lenient(leaf("interface <interface>")),
+        "system": lenient(leaf("host-name <value>")),
+        "vlan": lenient(leaf("vlan-id <value>")),
+        "routing-instance": lenient(leaf("interface <interface>")),
     },
 )
 DEVICE_WIDE = ("cos", "system", "lldp", "dcbx")
