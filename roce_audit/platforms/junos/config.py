@@ -19,6 +19,7 @@ from roce_audit.platforms.junos.ranges import glob
 from roce_audit.platforms.junos.table import ATTACHED, BUILTIN, OBJECTS, OF_PORT, REFERENCES, TABLE
 from roce_audit.platforms.junos.texts import OTHER_ROOTS, ROOTS
 from roce_audit.platforms.junos.values import interface
+from roce_audit.platforms.shared.cli.syntax import UNCLEAR
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Part, Role, block
 from roce_audit.text.statements.misspelling import meant
@@ -31,6 +32,8 @@ _BEGINNING = re.compile(r"(?:et|xe|ge)-[0-9]+/[0-9]+/[0-9]+(?::[0-9]+)?|ae[0-9]+
 _NEVER_UNAPPLIED = frozenset({"interface", "forwarding-class", "filter", "scheduler", "traffic-control-profile"})
 _OF_INTERFACE = ("lldp", "dcbx")
 _ALL = "all"
+_BARE = re.compile(r"(?:unit \S+(?: family inet)?|disable|speed \S+)\Z")
+"""What stands at a port that nobody uses."""
 _CLASS = re.compile(r"forwarding-classes (?:class|queue \S+) (\S+)")
 
 
@@ -265,7 +268,23 @@ class Configuration:
 
     def _kind(self, name: str) -> str:
         split = any(text.startswith("number-of-sub-ports") for text, _ in self.interfaces[name].said)
-        return "breakout-parent" if split or name in self._split else kind(name)
+        if split or name in self._split:
+            return "breakout-parent"
+        return self._kind_of_unused(name) or kind(name)
+
+    def _kind_of_unused(self, name: str) -> str:
+        """`other` for a port that is only listed: without address, VLAN, aggregate or name of its own it carries nothing.
+
+        UNCLEAR where a statement that was not understood may say otherwise, "" where the port is used.
+        """
+        called = self.called[name]
+        if not self.whole or not PHYSICAL.match(name) or name in self.bindings:
+            return ""
+        said = [text for run in self.interfaces[name].runs.values() if not run.inherited for text, _ in run.said]
+        if called.description or called.addresses or called.vlans or called.lag:
+            return ""
+        odd = [text for text in said if not _BARE.match(text)]
+        return "other" if not odd else UNCLEAR if any(TABLE.parse("interface", text).unread for text in odd) else ""
 
     def _lean(self, mode: str, parts: list[Part], port: str) -> None:
         for part in parts:

@@ -9,6 +9,7 @@ from roce_audit.platforms.junos.builder import Builder, Context
 from roce_audit.platforms.junos.classify import Classification, rewriting
 from roce_audit.platforms.junos.flow import flow_control
 from roce_audit.platforms.junos.queues import queues
+from roce_audit.platforms.shared.cli.syntax import UNCLEAR
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.text.block import Part
 from roce_audit.text.fill import fill
@@ -42,7 +43,10 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
 
 
 def _interface(builder: Builder) -> None:
-    builder.settings.set("kind", builder.context.kind)
+    if builder.context.kind == UNCLEAR:
+        builder.settings.set_unknown("kind", Why.NOT_PARSED, *[at for _, at in builder.own.unread()])
+    else:
+        builder.settings.set("kind", builder.context.kind)
     down = builder.behind.last("disable") or builder.own.last("disable")
     if down is not None:
         builder.put("admin_up", False, down[1])
