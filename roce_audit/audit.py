@@ -10,13 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from roce_audit import __version__, platforms, promises, since
+from roce_audit.asked import Asked
 from roce_audit.engine import assembling, counterevidence, rulepack
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge, Judged
 from roce_audit.engine.needs import Needs
-from roce_audit.engine.placing import EVIDENCE
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
@@ -153,7 +153,8 @@ def check(request: Request) -> Checked:
     )
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
-    needs = Needs({name: platforms.platform(name).needs for name in {d.platform for d in devices}})
+    asked = Asked(request.paths, request.context, policy.file)
+    needs = Needs({name: platforms.needs(name) for name in platforms.names()})
     relied = _relied_on(seen, site)
     request.step(f"judging rules: {len(rules):,}")
     judged = Judge(rules, policy).run(Subjects(site, relied))
@@ -176,13 +177,16 @@ def check(request: Request) -> Checked:
             site,
             devices,
             judged,
-            relied,
+            [item for item in relied if asked.holds(item.place.path)],
             needs.listed(),
-            documents=sum(len(device.documents) for device in loaded.devices),
-            unrecognised=loaded.unrecognised,
+            asked=asked.devices(loaded.devices),
+            documents=sum(asked.holds(document.path) for device in loaded.devices for document in device.documents),
+            context=asked.context(loaded.devices),
+            unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
             excluded=loaded.excluded,
             notes=(
                 *loaded.notes,
+                *_other_policies(loaded, policy),
                 *_resting(loaded, policy),
                 *told,
                 *_fixed(request.baseline, findings, devices, rules),
@@ -191,7 +195,7 @@ def check(request: Request) -> Checked:
             incomplete=loaded.incomplete,
         ),
         checks=assembling.checks(judged),
-        findings=_touching(findings, request),
+        findings=asked.findings(findings),
         problems=(*crashes, *judged.crashes),
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
@@ -211,6 +215,15 @@ def _answers(loaded: Loaded) -> frozenset[str]:
 def _missing(loaded: Loaded, policy: Policy) -> dict[str, str]:
     """Devices that were not reached and should have been -> why."""
     return {name: why for name, why in loaded.unreached.items() if policy.in_maintenance(name) is None}
+
+
+def _other_policies(loaded: Loaded, policy: Policy) -> Iterator[str]:
+    """A word on policy files that lie among the inputs and do not hold."""
+    in_force = None if policy.file is None else os.path.realpath(policy.file)
+    for path in loaded.policies:
+        if os.path.realpath(path) != in_force:
+            holds = policy.file or "no policy"
+            yield f"{path} is not in force: {holds} holds for everything here (check its folder by itself, or --policy)"
 
 
 def _resting(loaded: Loaded, policy: Policy) -> Iterator[str]:
@@ -299,39 +312,9 @@ def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     carrying = {port.id for fabric in site.fabrics for port in fabric.ports if port.roce.carries}
     done: list[Seen] = []
     for item in seen:
-        if item.ports:
+        if item.ports and item.observation.kind != "unapplied":
             relied = any(f"{item.device}:{name}" in carrying for name in item.ports)
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
         done.append(item)
     return done
-
-
-def _touching(findings: tuple[Finding, ...], request: Request) -> tuple[Finding, ...]:
-    """With a context: only findings that have a location or member in the paths that were asked for.
-
-    What follows from a finding that is not among them stands for itself, or it would be shown and not counted.
-    """
-    if not request.context:
-        return findings
-    from roce_audit.sources.files import shown
-
-    wanted = [shown(path) for path in request.paths]
-
-    def is_below(path: str) -> bool:
-        """Whether what is shown of a path lies in the working directory."""
-        return not path.startswith(("/", "../"))
-
-    def inside(path: str) -> bool:
-        return any(
-            path == want or path.startswith(want.rstrip("/") + "/") or (want == "." and is_below(path))
-            for want in wanted
-        )
-
-    def touches(finding: Finding) -> bool:
-        decisive = [place.path for place in finding.locations if not place.note.startswith(EVIDENCE)]
-        return any(map(inside, [*decisive, *(member.path for member in finding.members)]))
-
-    shown_here = [finding for finding in findings if touches(finding)]
-    causes = {finding.fingerprint for finding in shown_here}
-    return tuple(f if f.because_of in causes else replace(f, because_of=None) for f in shown_here)

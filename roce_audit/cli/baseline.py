@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     if report.problems:
         print("\n".join(report.problems))
         return INTERNAL
-    if report.coverage.devices == 0:
+    if not report.coverage.recognised:
         return NOTHING
     found = baseline.of(report.findings)
     before = baseline.load(file).accepted if options.prune else {}

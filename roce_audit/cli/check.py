@@ -56,7 +56,7 @@ def exit_code(report: Report, fail_on: str, strict: bool, max_unreachable: str =
     """The first that holds: 70 internal, 3 nothing recognised, 1 findings, 4 not judged, 0."""
     if report.problems:
         return INTERNAL
-    if report.coverage.devices == 0:
+    if not report.coverage.recognised:
         return NOTHING
     counted = [finding for finding in report.counted() if finding.verdict == "fails"]
     if fail_on != "never":

@@ -51,7 +51,8 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         paths=paths,
         policy=site,
         topology=options.topology,
-        context=(*options.context, *(everything if since is not None else ())) or _default_context(site, paths),
+        context=(*options.context, *(everything if since is not None else ()))
+        or (_default_context(site, paths) if options.policy is None else ()),
         select=tuple(options.select),
         ignore=tuple(options.ignore),
         honour_suppressions=not options.no_suppressions,
@@ -136,7 +137,7 @@ def _policy_file(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
 
 
 def _default_context(policy: Policy, paths: Sequence[str]) -> tuple[str, ...]:
-    """The policy file's folder, when the paths are only a part of it."""
+    """The folder of a policy that was found upward, when the paths are only a part of it."""
     if policy.folder is None or STDIN in paths:
         return ()
     inside = [os.path.realpath(path) for path in paths]

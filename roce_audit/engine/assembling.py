@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
-from roce_audit.engine.findings import Checks, Coverage, FabricSummary, Finding, Inferred, MissingInput, UnreadLine
+from roce_audit.engine.findings import (
+    Checks,
+    Context,
+    Coverage,
+    FabricSummary,
+    Finding,
+    Inferred,
+    MissingInput,
+    UnreadLine,
+)
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
+from roce_audit.fabric.classes import Agreement
 from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
@@ -16,6 +26,7 @@ from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.values import Cell, Why
 
+_MOST_NAMED = 3
 CORE_FAMILIES = {"pfc": "pfc", "marking": "class", "ecn": "ecn", "buffer": "buffer", "mtu": "mtu"}
 """Topic -> the family name under which blindness is reported."""
 
@@ -62,7 +73,7 @@ def _state(port: FabricPort) -> str:
 def _classes(fabric: FabricView) -> Iterator[str]:
     for cls in fabric.classes.roce:
         kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
-        agree = _agreement(fabric, cls)
+        agree = _agreement(fabric.classes.agreements[cls.name], cls)
         cnp = f"   CNP {_marks(fabric.classes.cnp)}" if fabric.classes.cnp is not None else ""
         if fabric.classes.cnp is not None and fabric.classes.cnp.priority.is_known:
             cnp += f" -> priority {_numbers(fabric.classes.cnp.priority)}"
@@ -75,14 +86,20 @@ def _marks(cls: Class) -> str:
     return f"PCP {_numbers(cls.pcp)}" if by_tag else f"DSCP {_numbers(cls.dscp)}"
 
 
-def _agreement(fabric: FabricView, cls: Class) -> str:
-    if not cls.priority.is_known:
-        return ""
-    total = sum(fabric.classes.votes.values())
-    agree = sum(n for vote, n in fabric.classes.votes.items() if cls.priority.get() <= vote)
-    if total < 2:
-        return " (of one device)" if total else ""
-    return f" ({'both' if agree == total == 2 else f'{agree} of {total}'} devices agree)"
+def _agreement(rests: Agreement, cls: Class) -> str:
+    """How many devices have this very mapping, and which have not."""
+    if rests.of < 2:
+        return " (of one device)" if rests.of else ""
+    what = "" if cls.dscp.is_known or cls.pcp.is_known else " on the priority"
+    if not rests.against:
+        return f" ({'both' if rests.of == 2 else f'{rests.of:,} of {rests.of:,}'} devices agree{what})"
+    hosts = (
+        ", all of them hosts" if rests.hosts_alone and rests.agreeing > 1 else ", a host" if rests.hosts_alone else ""
+    )
+    shown = ", ".join(rests.against[:_MOST_NAMED])
+    more = f" and {len(rests.against) - _MOST_NAMED:,} more" if len(rests.against) > _MOST_NAMED else ""
+    verb = "does" if len(rests.against) == 1 else "do"
+    return f" ({rests.agreeing:,} of {rests.of:,} devices agree{what}{hosts}; {shown}{more} {verb} not)"
 
 
 def _numbers(cell: Cell[frozenset[int]]) -> str:
@@ -104,6 +121,8 @@ def coverage(
     seen: Sequence[Seen],
     needs: tuple[MissingInput, ...],
     *,
+    asked: Set[str],
+    context: Context,
     documents: int,
     unrecognised: tuple[tuple[str, str], ...],
     excluded: int,
@@ -111,8 +130,9 @@ def coverage(
     unreached: tuple[str, ...],
     incomplete: tuple[str, ...] = (),
 ) -> Coverage:
-    """What was and what was not judged."""
-    ports = [port for fabric in site.fabrics for port in fabric.ports]
+    """What was and what was not judged; `asked` are the names of the devices that were asked for."""
+    devices = [device for device in devices if device.name in asked]
+    ports = [port for fabric in site.fabrics for port in fabric.ports if port.device.name in asked]
     states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
     return Coverage(
@@ -134,6 +154,7 @@ def coverage(
         notes=(*notes, *_proposals(devices), *_left_out(ports), *_without_rdma(ports)),
         blind=_blind(judged, seen),
         incomplete=incomplete,
+        context=context,
     )
 
 

@@ -148,8 +148,16 @@ class FabricSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class Context:
+    """Files that were read for links, majorities and similar ports, and are not among those asked for."""
+
+    files: int = 0
+    folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Coverage:
-    """What was and what was not judged. Always printed."""
+    """What was and what was not judged, of what was asked for. Always printed."""
 
     documents: int = 0
     devices: int = 0
@@ -175,6 +183,12 @@ class Coverage:
     """Document and core family (pfc, class, ecn, buffer, mtu) that no RoCE port of it could be judged on."""
     incomplete: tuple[str, ...] = ()
     """Paths of host bundles that do not hold all that the host was asked."""
+    context: Context = Context()
+
+    @property
+    def recognised(self) -> bool:
+        """Whether any device was recognised, in the paths or in the context."""
+        return self.devices > 0 or self.context.files > 0
 
 
 @dataclass(frozen=True, slots=True)

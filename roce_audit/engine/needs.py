@@ -104,13 +104,11 @@ class Needs:
         if reason is Why.CONFLICT:
             return Missing(f"{words} (sources disagree)", "see input findings", "devices")
         if reason is Why.REFUSED:
-            return Missing(
-                f"{words} (refused, or the tool is missing)", self._command(_device(subject, root), path), "devices"
-            )
+            return Missing(f"{words} (refused, or the tool is missing)", self._command(subject, root, path), "devices")
         device = _device(subject, root)
         if reason is Why.NOT_VISIBLE and device is not None and device.kind == "switch" and not device.complete_because:
             return Missing("what a fragment does not show", _WHOLE, "devices")
-        return Missing(words, self._command(_device(subject, root), path), "devices")
+        return Missing(words, self._command(subject, root, path), "devices")
 
     def _counter(self, subject: Subject, reason: Why) -> Missing:
         """Counters are one input, whichever of them a rule would have liked to see."""
@@ -119,12 +117,18 @@ class Needs:
         table = self.platforms.get(subject.device.platform if subject.device is not None else "", {})
         return Missing("further counters in both snapshots", table.get("counters", "see docs/counters.md"), "devices")
 
-    def _command(self, device: DeviceReading | None, path: str) -> str:
-        table = self.platforms.get(device.platform if device is not None else "", {})
-        exact = [key for key in table if path == key or path.startswith(key + ".")]
-        family = [key for key in table if path.partition(".")[0] == key.partition(".")[0]]
-        best = max(exact, key=len, default=max(family, key=len, default=None))
-        return table[best] if best is not None else _NOTHING_SHOWS
+    def _command(self, subject: Subject, root: str, path: str) -> str:
+        """What would show a path: as the NIC's family says, else its device's platform; else what shows something near."""
+        device = _device(subject, root)
+        port = subject.end(root) or next(iter(subject.ports), None)
+        names = (port.reading.family if port is not None else "", device.platform if device is not None else "")
+        tables = [self.platforms[name] for name in names if name in self.platforms]
+        for is_near in (_is_below, _is_akin):
+            for table in tables:
+                best = max((key for key in table if is_near(path, key)), key=len, default=None)
+                if best is not None:
+                    return table[best]
+        return _NOTHING_SHOWS
 
     def listed(self) -> tuple[MissingInput, ...]:
         """All needs, the one that decides most first."""
@@ -133,6 +137,14 @@ class Needs:
             for missing, c in self._counts.items()
         ]
         return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
+
+
+def _is_below(path: str, key: str) -> bool:
+    return path == key or path.startswith(key + ".")
+
+
+def _is_akin(path: str, key: str) -> bool:
+    return path.partition(".")[0] == key.partition(".")[0]
 
 
 def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:

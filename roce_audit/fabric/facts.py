@@ -44,6 +44,7 @@ def fabric_facts(
     return Fabric(
         name=known(name, first),
         devices=sum(not is_hostless(device) for device in devices),
+        links=sum(s.peer is not None and bool(s.peer.roce.carries) for s in carrying) // 2,
         roce_ports=len(carrying),
         any_lossless=_any_lossless(lossless, bool(found.votes), ports, ruled_out, first),
         lossless_intended=class_votes.lossless_intended(policy, given),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, scope, similarports
+from roce_audit.fabric import application, oddsettings, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
@@ -40,7 +40,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     for port in ports.all:
         port.fabric = names[port.device.name]
     scope.decide(ports.all, policy, wires.said)
-    odd, odd_control = similarports.odd_settings(ports.all), similarports.odd_congestion_control(ports.all)
+    odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.roce.carries)
     for port in ports.all:
@@ -85,8 +85,8 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
 def _joined(
     port: FabricPort,
     counts: Mapping[tuple[object, ...], int],
-    odd: similarports.Odd | None,
-    control: similarports.Odd | None,
+    odd: oddsettings.Odd | None,
+    control: oddsettings.Odd | None,
 ) -> Joined:
     answer = port.roce
     if answer.carries is None:
@@ -97,13 +97,14 @@ def _joined(
     here = (port.reading.header,)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
     similar = counts.get((port.fabric, port.device.platform, *port.similarity), 1) - 1 if answer.carries else 0
-    as_usual: similarports.Odd = Cell((), None, here)
+    as_usual: oddsettings.Odd = Cell((), None, here)
     return Joined(
         carries_roce=carries,
         rank=rank,
         facing=port.facing if port.facing is not None else _UNSEEN,
         peer=peer,
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
+        peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
         similar_ports=Cell(similar, None, here),
@@ -136,6 +137,13 @@ def _shut(port: FabricPort) -> Cell[bool]:
     if up.is_unknown and lines:
         return unknown(up.why or Why.NOT_PARSED, *lines)
     return known(True, *lines) if up.is_known and not up.get() and lines else known(False, port.reading.header)
+
+
+def _speaks_dcbx(port: FabricPort) -> Cell[bool]:
+    dcbx = port.reading.facts.dcbx
+    mode: Cell[Any] = dcbx.get().mode if dcbx.is_known else dcbx
+    at = port.absolute(mode.at)
+    return known(mode.get() != "off", *at) if mode.is_known else Cell(None, mode.why, at)
 
 
 def _assumed_length(port: FabricPort) -> Cell[float]:

@@ -46,6 +46,7 @@ class Joined:
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
+    peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     similar_ports: Cell[int] = doc("number of ports similar to this one")
@@ -109,6 +110,7 @@ class Fabric:
 
     name: Cell[str] = doc("name of the fabric")
     devices: int = doc("devices of the fabric")
+    links: int = doc("known cables between its RoCE ports")
     roce_ports: int = doc("ports that carry RoCE")
     any_lossless: Cell[bool] = doc("some port has a lossless element")
     lossless_intended: Cell[bool] = doc("the policy does not say that the fabric is meant to be lossy")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -54,6 +55,17 @@ def sibling_files() -> tuple[re.Pattern[str], ...]:
 def inner_folders() -> tuple[re.Pattern[str], ...]:
     """Folders of a device's own file system that may be kept below its folder."""
     return tuple(compiled(one.inside) for one in every() if one.inside)
+
+
+def needs(name: str) -> Mapping[str, str]:
+    """Model path pattern -> what would show it; where a system of hosts does not say, what its NICs' families say, each."""
+    own = platform(name)
+    if own.is_nic_family or own.live is None or own.live.access != "probe":
+        return own.needs
+    families = [one for one in every() if one.is_nic_family]
+    paths = dict.fromkeys(path for one in families for path in one.needs if path not in own.needs)
+    said = {path: (f"{one.needs[path]} ({one.name})" for one in families if path in one.needs) for path in paths}
+    return {**own.needs, **{path: "; ".join(those) for path, those in said.items()}}
 
 
 def repairs(name: str) -> Repairs | None:

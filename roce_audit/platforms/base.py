@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from roce_audit.model import Device, Host, Observation, Port
@@ -51,6 +51,8 @@ class PortReading:
     parts: tuple[Part, ...]
     header: Place
     labels: Labels = Labels()
+    family: str = ""
+    """The platform of the family of NICs that it is one of; empty where nothing says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +76,6 @@ def seen(kind: ObservationKind, name: str, text: str, place: Place, quote: str, 
         kind=kind, name=name, text=text, relied_on=known(bool(ports), place), at=known(quote, place)
     )
     return Seen(observation, place, quote, ports)
-
-
-def without_another(unapplied: Seen, text: str) -> Seen:
-    """The observation of a definition without effect, where nothing of its kind is applied on the device: `text` says so."""
-    observation = unapplied.observation
-    observation = replace(observation, text=observation.text + text, relied_on=known(True, unapplied.place))
-    return replace(unapplied, observation=observation)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,8 @@ class NicSetups:
     """What a script that sets NICs up calls or writes to."""
     calls: str = ""
     """The same, as it stands in a file that may be anything: only what hardly ever means something else."""
+    trees: tuple[str, ...] = ()
+    """Folders below /sys that are its driver's own: a listing of one is recognised by it."""
     kernel_modules: tuple[str, ...] = ()
     """Kernel modules whose options matter."""
     files: tuple[str, ...] = ()

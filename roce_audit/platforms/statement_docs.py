@@ -63,7 +63,7 @@ def of_tools(tools: Iterable[Tool]) -> Iterator[Statement]:
     for tool in tools:
         told = {path for line in tool.lines for path in line.paths}
         for line in tool.lines:
-            yield Statement(tool.name, line.lead, tuple(path for path in line.paths if not path.startswith("_")))
-        rest = tuple(path for path in tool.covers if path not in told and not path.startswith("_"))
+            yield Statement(tool.name, line.lead, tuple(path for path in line.paths if isinstance(path, str)))
+        rest = tuple(path for path in tool.covers if isinstance(path, str) and path not in told)
         if rest or not tool.lines:
             yield Statement(tool.name, "", rest)

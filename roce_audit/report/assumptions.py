@@ -48,10 +48,14 @@ def assumptions(report: Report) -> Iterator[Assumption]:
 
 def read_words(report: Report) -> tuple[str, str]:
     """(`10 devices, 32 RoCE ports, 2 fabrics`, `class roce = DSCP 26 -> priority 3, lossless (inferred)`): the first line."""
-    ports = sum(fabric.roce_ports for fabric in report.fabrics)
-    read = [count(report.coverage.devices, "device"), count(ports, "RoCE port")]
+    coverage = report.coverage
+    read = [count(coverage.devices, "device"), count(coverage.ports_roce.get("yes", 0), "RoCE port")]
     if len(report.fabrics) > 1:
         read.append(count(len(report.fabrics), "fabric"))
+    if coverage.context.files:
+        read[-1] += (
+            f"; context: {count(coverage.context.files, 'file')} of {', '.join(map(prose, coverage.context.folders))}"
+        )
     classes = [line for line in assumptions(report) if line.label == "class"]
     inferred = " (inferred)" if report.inferred else ""
     said = dict.fromkeys(

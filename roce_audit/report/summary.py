@@ -64,8 +64,10 @@ def nothing_judged(report: Report) -> str:
     numbers = summary(report)
     if numbers.error or numbers.warning:
         return ""
-    if not report.coverage.devices:
+    if not report.coverage.recognised:
         return "nothing to judge: no device recognised"
+    if not report.coverage.devices:
+        return "nothing to judge: no device in what was asked for"
     if not report.coverage.ports_roce.get("yes", 0):
         alone = [fabric for fabric in report.fabrics if fabric.jobs and not fabric.devices]
         if alone and len(alone) == len(report.fabrics):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.sources import bundle, commandecho, commands, detect, files, multihost, names, session, tree
@@ -76,12 +76,20 @@ def load(
         (*loading.problems, *loading.collected.problems, *problems),
         tuple(sorted(loading.unrecognised)),
         walk.excluded,
-        (*loading.notes, *loading.collected.notes, *notes),
+        (*_left_out(walk.left_out), *loading.notes, *loading.collected.notes, *notes),
         loading.rendered_from,
         loading.hints.unused,
+        tuple(loading.policies),
         tuple(loading.incomplete),
         loading.collected.unreached,
     )
+
+
+def _left_out(numbers: Mapping[str, int]) -> Iterator[str]:
+    """One word about what was not opened."""
+    if numbers:
+        what = ", ".join(f"{number:,} {why}" for why, number in numbers.items())
+        yield f"files and folders left out: {what}; name what is to be read"
 
 
 def _home(folder: str) -> str:

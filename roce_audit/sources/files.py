@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from roce_audit.sources.leftout import LeftOut
 from roce_audit.text.decode import LIMIT_BYTES, printable
 from roce_audit.text.pathglobs import any_covers
 
@@ -46,6 +48,8 @@ class Walk:
     """Path and why it is no candidate."""
     unreadable: tuple[tuple[str, str], ...]
     excluded: int
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Why -> how many files and folders were found and not opened."""
 
 
 @dataclass
@@ -58,6 +62,7 @@ class _State:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     unreadable: list[tuple[str, str]] = field(default_factory=list)
     excluded: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
 
 
 def shown(path: str) -> str:
@@ -78,8 +83,8 @@ def walk(paths: Sequence[str], *, exclude: Sequence[str] = (), base: str = ".", 
     """All candidates below `paths`, each real file once.
 
     `exclude` holds patterns relative to `base` (the policy file's folder), to the path given, or to the working directory;
-    what they cover is counted and never opened. Hidden files and folders are passed over unless they are named. A link
-    that leads out of the folder it was found in is not followed.
+    what they cover is counted and never opened. Hidden files and folders are passed over unless they are named, and so is
+    what `leftout` says. A link that leads out of the folder it was found in is not followed.
     """
     state = _State(exclude, os.path.abspath(base), limit)
     for path in dict.fromkeys(paths):
@@ -92,6 +97,7 @@ def walk(paths: Sequence[str], *, exclude: Sequence[str] = (), base: str = ".", 
         tuple(sorted(state.skipped)),
         tuple(sorted(state.unreadable)),
         state.excluded,
+        dict(state.left_out),
     )
 
 
@@ -121,6 +127,7 @@ def _walk_one(path: str, state: _State) -> None:
 def _entries(root: str, state: _State) -> Iterator[tuple[str, bool]]:
     """(path, is it a link) of everything below `root` that is no folder. Links to folders are not entered."""
     folders = [root]
+    out = LeftOut(root)
     while folders:
         folder = folders.pop()
         try:
@@ -136,7 +143,13 @@ def _entries(root: str, state: _State) -> Iterator[tuple[str, bool]]:
             if entry.is_symlink():
                 yield entry.path, True
             elif entry.is_dir(follow_symlinks=False):
-                below.append(entry.path)
+                why = out.folder(entry.path)
+                if why:
+                    state.left_out[why] += 1
+                else:
+                    below.append(entry.path)
+            elif why := out.file(entry.path):
+                state.left_out[why] += 1
             else:
                 yield entry.path, False
         folders.extend(reversed(below))

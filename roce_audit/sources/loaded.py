@@ -44,6 +44,8 @@ class Loaded:
     rendered_from: Mapping[str, str] = field(default_factory=dict)
     """Path of a document -> the template that it was rendered from, as the policy says."""
     unused_hints: tuple[PathHint, ...] = ()
+    policies: tuple[str, ...] = ()
+    """Policy files that lie in the paths, whether they hold or not."""
     incomplete: tuple[str, ...] = ()
     """Paths of host bundles that do not hold all that the host was asked."""
     unreached: Mapping[str, str] = field(default_factory=dict)

@@ -17,8 +17,9 @@ from roce_audit.text.decode import Note, decode
 from roce_audit.text.document import Document
 
 TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
-OWN_NAMES = ("roce-audit.yaml", "roce-audit.yml", "roce-audit-baseline.json", "roce-audit-history.sqlite")
-"""Files that roce-audit writes or is told by: no input."""
+POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
+OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
+"""Files that roce-audit writes: no input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Loading:
     problems: list[Problem] = field(default_factory=list)
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    policies: list[str] = field(default_factory=list)
     rendered_from: dict[str, str] = field(default_factory=dict)
     incomplete: list[str] = field(default_factory=list)
 
@@ -57,6 +59,9 @@ class Loading:
 
 def opened(candidate: Candidate, loading: Loading) -> Read | None:
     """The text of a candidate; None when it was dealt with (no text, a topology, clearly something else)."""
+    if candidate.name in POLICY_NAMES:
+        loading.policies.append(candidate.path)
+        return None
     if candidate.name in OWN_NAMES or loading.collected.is_manifest(candidate):
         return None
     hint = loading.hint(candidate.path, candidate.real)

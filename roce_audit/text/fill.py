@@ -13,7 +13,8 @@ from typing import Any
 
 from roce_audit.model.base import element_of, fact_types, inside_cell, size_of
 from roce_audit.model.port import Port
-from roce_audit.values import At, Cell, Cited, DefaultLocation, Where, Why, absent, known, unknown
+from roce_audit.text.settings import Settings
+from roce_audit.values import Cell, Cited, Where, Why, absent, known, unknown
 
 EVERYTHING = "*"
 """In `complete`: all of the datastore was visible."""
@@ -25,95 +26,6 @@ class Default:
 
     value: object
     source: str
-
-
-class Settings:
-    """What the statements of one subject said, by model path; later statements win over earlier ones."""
-
-    __slots__ = ("_branches", "_cells", "_default_locations", "_no_default", "_unknown")
-
-    def __init__(self) -> None:
-        self._cells: dict[str, Cell[Any]] = {}
-        self._unknown: dict[str, Cell[Any]] = {}
-        self._no_default: dict[str, Cell[Any]] = {}
-        self._branches: dict[str, dict[str, None]] = {}
-        self._default_locations: dict[str, Where] = {}
-
-    def set(self, path: str, value: object, *at: Where) -> None:
-        """A statement set `path` to `value`."""
-        self.set_cell(path, Cell(value, None, at))
-
-    def set_cell(self, path: str, cell: Cell[Any]) -> None:
-        """Set `path` to a ready cell (an absence, or a doubt carried over from another object)."""
-        if path not in self._cells:
-            self._note(path)
-        self._cells[path] = cell
-
-    def set_unknown(self, path: str, why: Why, *at: Where) -> None:
-        """Nothing at or below `path` is known, whatever else sets it (a relevant line was not understood)."""
-        if path not in self._unknown:
-            self._note(path)
-            self._unknown[path] = unknown(why, *at)
-
-    def forbid_default(self, path: str, why: Why, *at: Where) -> None:
-        """No default may be assumed at or below `path` (an undefined name might set it); what is set stays set."""
-        if path not in self._no_default:
-            self._note(path)
-            self._no_default[path] = unknown(why, *at)
-
-    def default_location(self, path: str, at: At) -> None:
-        """What nothing sets at or below `path` would be set in the block whose header is `at`: there its default is shown."""
-        self._default_locations[path] = DefaultLocation(at.part, at.index)
-
-    def location_of_default(self, path: str) -> tuple[Where, ...]:
-        """The header of the innermost such block."""
-        while self._default_locations and path:
-            found = self._default_locations.get(path)
-            if found is not None:
-                return (found,)
-            path = path.rpartition(".")[0]
-        return ()
-
-    def reset(self, path: str) -> None:
-        """Forget what was set at or below `path` (`default ...`, `no ...` where absence is the meaning)."""
-        below = path + "."
-        for known_path in [p for p in self._cells if p == path or p.startswith(below)]:
-            del self._cells[known_path]
-
-    def get(self, path: str) -> Cell[Any] | None:
-        """What a statement set here; None where none did."""
-        return self._cells.get(path)
-
-    def unknown_at(self, path: str) -> Cell[Any] | None:
-        """The doubt that covers `path`, if any."""
-        while True:
-            found = self._unknown.get(path)
-            if found is not None or "." not in path:
-                return found
-            path = path.rpartition(".")[0]
-
-    def default_forbidden(self, path: str) -> Cell[Any] | None:
-        """The doubt that forbids a default at `path`, if any."""
-        if not self._no_default:
-            return None
-        while True:
-            found = self._no_default.get(path)
-            if found is not None or not path:
-                return found
-            path = path.rpartition(".")[0]
-
-    def _note(self, path: str) -> None:
-        while "." in path:
-            path, _, last = path.rpartition(".")
-            self._branches.setdefault(path, {})[last] = None
-
-    def has_below(self, path: str) -> bool:
-        """Whether anything was set or made unknown below `path`."""
-        return path in self._branches
-
-    def children(self, path: str) -> Iterable[str]:
-        """The next steps below `path` that something was said about."""
-        return self._branches.get(path, ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ def test_without_suppressions_everything_counts(fleet: Path) -> None:
 def test_findings_outside_the_paths_are_not_shown(fleet: Path) -> None:
     inside = check(Request(("leaf1.cfg",), Policy.empty(), context=(".",), select=("mtu/below-roce",))).report
     assert not [f for f in inside.findings if f.verdict == "fails"]
-    assert inside.coverage.devices == 6
+    assert (inside.coverage.devices, inside.coverage.context.files, inside.coverage.context.folders) == (1, 5, (".",))
     about = check(Request(("leaf3.cfg",), Policy.empty(), context=(".",), select=("mtu/below-roce",))).report
     assert [f.rule for f in about.findings if f.verdict == "fails"] == ["mtu/below-roce"]
 

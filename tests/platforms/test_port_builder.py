@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import CONTEXT, Part, block
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Block, row, sets
 from roce_audit.text.statements.table import Mode, StatementTable
 from roce_audit.values import Why

@@ -44,7 +44,7 @@ def test_text_in_full() -> None:
     assert (
         text(full())
         == """\
-2 devices, 9,812 RoCE ports
+2 devices, 12 RoCE ports
 classes roce = DSCP 26 -> priority 3, lossless; cnp = DSCP 48 -> priority 6 (inferred)
 
 error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for priority 3, which

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings
+from roce_audit.text.fill import EVERYTHING, Default, Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cited, Why
 
 DEFAULTS = {"SCHEDULER.weight": Default(1, "the guide"), "MAP.*": Default(None, "the guide")}

@@ -9,9 +9,17 @@ import re
 from collections.abc import Iterator, Sequence
 
 from roce_audit.platforms.shared.host.boot import FamilyFile, Program
+from roce_audit.text.statements.misspelling import meant
 
 _BY_DSCP = "5"
 """Selector of IEEE 802.1Qaz for a code point."""
+# fmt: off
+_WORDS = (
+    "set_pfc", "set_apptlv", "set_ets", "set_map", "set_dscp2prio", "get_qos", "getqos", "get_dscp2prio", "ratelimit",
+    "qos", "app", "enabled", "enable", "-enabled", "--enabled", "--enable", "--disable", "--add", "--del", "--show",
+    "--pfc", "--ets", "--app", "-app", "--apptlv", "--dscp2prio", "--pri2cos", "--ratelimit", "--listmap",
+)
+# fmt: on
 _PFC = re.compile(r"set_pfc -{0,2}enabled?[= ](\S+)|qos --pfc --enable[= ](\S+)")
 _APP = re.compile(r"(?:set_apptlv|qos --apptlv --add) -{0,2}app[= ]([^\s,]+),([^\s,]+),([^\s,]+)")
 
@@ -75,6 +83,8 @@ def _configured(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         found = _VALUE.fullmatch(line.strip())
         if found is None:
             raise ValueError(line)
+        if meant(found.group(1), ("ENABLE_FC", *_BY_OPTION.values())) is not None:
+            raise ValueError(line)
         said[found.group(1)] = (index, found.group(2))
     if "ENABLE_FC" not in said or said["ENABLE_FC"][1] == "0":
         return
@@ -87,7 +97,7 @@ def _configured(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 FILES = (FamilyFile(r"/etc/bnxt_re/bnxt_re\.conf", "bnxt", _configured),)
 PROGRAMS = (
-    Program("niccli", _command, nic=_DEVICE),
-    Program("bnxtqos", _command, nic=_DEVICE),
-    Program(r"bnxt_setupcc\.sh", _setup),
+    Program("niccli", _command, nic=_DEVICE, words=_WORDS),
+    Program("bnxtqos", _command, nic=_DEVICE, words=_WORDS),
+    Program("bnxt_setupcc.sh", _setup),
 )

@@ -7,65 +7,70 @@ Each parameter is a file of its own; `apply` prints them all, each with a commen
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Narrow, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import Note, Path
+from roce_audit.platforms.shared.host.words import matched, one_of, whole
 from roce_audit.values import At
 
-_NUMBERS = {
+CONTROL_ON = Note[bool]("whether congestion control is on")
+CONTROL_PRIORITY = Note[int]("the priority under congestion control")
+_NUMBERS: Mapping[str, tuple[Path, int]] = {
     "cnp_dscp": ("nic.cnp_dscp", 63),
     "cnp_prio": ("nic.cnp_priority", 7),
-    "roce_prio": ("_cc_priority", 7),
-    "roce_dscp": ("_cc_dscp", 63),
+    "roce_prio": (CONTROL_PRIORITY, 7),
+    "roce_dscp": ("nic.roce_dscp", 63),
     "min_time_bet_cnp": ("nic.dcqcn.min_time_between_cnps_us", 131_071),
 }
 _PRIORITIES = ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
-_PATHS = {
-    "ecn_enable": ("_cc_on", *_PRIORITIES),
-    "roce_prio": ("_cc_priority", *_PRIORITIES),
+_PATHS: dict[str, tuple[Path, ...]] = {
+    "ecn_enable": (CONTROL_ON, *_PRIORITIES),
+    "roce_prio": (CONTROL_PRIORITY, *_PRIORITIES),
     "cc_mode": ("nic.dcqcn.algorithm",),
-} | {name: (path,) for name, (path, _) in _NUMBERS.items() if name != "roce_prio"}
+    **{name: (path,) for name, (path, _) in _NUMBERS.items() if name != "roce_prio"},
+}
 _LINE = re.compile(r"(\w{1,40})=(0x[0-9a-fA-F]{1,8})(?:\s+#[^:]{0,80}:\s*(\S[^\n]{0,40}?)\s*)?")
 
 
-def _value(facts: Facts, name: str, text: str, at: At, said: str = "") -> None:
+def _value(nic: NicSettings, name: str, text: str, at: At, said: str = "") -> None:
     """A parameter; `said` is what the comment calls the value."""
     number = int(text, 0) if text.startswith("0x") else whole(text, 0, 2**32 - 1)
     if name == "ecn_enable":
         on = one_of(str(number), {"0": False, "1": True})
         if said and said != ("Enabled" if on else "Disabled"):
             raise ValueError(said)
-        facts.claim("_cc_on", on, at)
+        nic.set(CONTROL_ON, on, at)
     elif name == "cc_mode":
         # 0 is DCQCN-D on all chips; 1 is DCQCN-P, or TCP on older ones: only the comment tells
         if said not in ("", "DCQCN-D", "DCQCN-P", "TCP"):
             raise ValueError(said)
         algorithm = said or one_of(str(number), {"0": "DCQCN-D", "1": "DCQCN-P"})
-        facts.claim("nic.dcqcn.algorithm", algorithm.lower(), at)
+        nic.set("nic.dcqcn.algorithm", algorithm.lower(), at)
     else:
         path, high = _NUMBERS[name]
         if number > high or (said and not re.fullmatch(rf"{number}(?: usec)?", said)):
             raise ValueError(text)
-        facts.claim(path, number, at)
+        nic.set(path, number, at)
 
 
-def _file(name: str) -> Callable[[Facts, str, At], None]:
-    def read(facts: Facts, text: str, at: At) -> None:
+def _file(name: str) -> Callable[[NicSettings, str, At], None]:
+    def read(nic: NicSettings, text: str, at: At) -> None:
         if text == "unreadable":
             for path in _PATHS[name]:
-                facts.refuse(path, at)
+                nic.refuse(path, at)
         else:
-            _value(facts, name, matched(r"0x[0-9a-fA-F]{1,8}|[0-9]{1,10}", text).group(), at)
+            _value(nic, name, matched(r"0x[0-9a-fA-F]{1,8}|[0-9]{1,10}", text).group(), at)
 
     return read
 
 
-def _dump(facts: Facts, text: str, at: At) -> None:
+def _dump(nic: NicSettings, text: str, at: At) -> None:
     """A line of `apply`."""
     if text == "unreadable":
         for path in _ALL:
-            facts.refuse(path, at)
+            nic.refuse(path, at)
         return
     name = text.partition("=")[0]
     found = _LINE.fullmatch(text)
@@ -73,7 +78,7 @@ def _dump(facts: Facts, text: str, at: At) -> None:
         if found is None:
             raise ValueError(text)
         if name in _PATHS:
-            _value(facts, name, found.group(2), at, found.group(3) or "")
+            _value(nic, name, found.group(2), at, found.group(3) or "")
     except ValueError as error:
         raise Narrow(text, *(_PATHS.get(name) or ())) from error
 

@@ -9,11 +9,15 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.shared.host import tlv as hosttlv
-from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, whole
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import Subject, full_address
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import HAS_DSCP_ENTRIES, PRIORITY_OF_DSCP, Note
+from roce_audit.platforms.shared.host.words import matched, not_understood, shape, whole
 from roce_audit.values import At
 
+LIMIT = Note[int]("the limit in percent of traffic class")
+"""Of the speed of the port."""
 _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
 _WHO = rf"niccli (?:--?dev(?:ice)?|-i|-d)[ =](?:(?P<pci>{_PCI})|(?P<card>[0-9]{{1,3}})|(?P<net>[A-Za-z]\S{{0,15}}))"
 
@@ -26,17 +30,17 @@ def _of_bnxtqos(words: str) -> str:
     return rf"bnxtqos -dev[= ](?P<net>\S+) {words}"
 
 
-def _limits(facts: Facts, text: str, at: At) -> None:
+def _limits(nic: NicSettings, text: str, at: At) -> None:
     """`100% 100% 0% ...`: percent of the port's speed, 0 for classes that are not there."""
     percents = [whole(word.removesuffix("%"), 0, 100) if word.endswith("%") else -1 for word in text.split()]
     if not 1 <= len(percents) <= 8 or -1 in percents:
         raise ValueError(text)
     for number, percent in enumerate(percents):
-        facts.claim(f"_limit.{number}", percent, at)
+        nic.set(LIMIT[number], percent, at)
 
 
 _COVERS = (*hosttlv.COVERS, "queues.*.max_rate_bps")
-_QOS_LINES = (*hosttlv.LINES, Line("limit TC Rate Limit:", ("_limit", "queues.*.max_rate_bps"), _limits))
+_QOS_LINES = (*hosttlv.LINES, Line("limit TC Rate Limit:", (LIMIT, "queues.*.max_rate_bps"), _limits))
 _IGNORED = r"limit (?!TC Rate).*"
 _QOS_WORDS = r"(?:get[_ ]?qos|qos (?:--ets )?--show|qos --show|qos --ets|qos --ets --show)"
 
@@ -103,15 +107,15 @@ def _split_map(answer: Answer) -> None:
     answer.say(f"app table {'on' if entries else 'off'}", lines[0][0])
 
 
-def _map(facts: Facts, text: str, at: At) -> None:
+def _map(nic: NicSettings, text: str, at: At) -> None:
     found = _CODES.fullmatch(text)
     if found is None:
         raise ValueError(text)
     for code in found.group(2).replace(",", " ").split():
-        facts.claim(f"_dscp2prio.{whole(code, 0, 63)}", whole(found.group(1), 0, 7), at)
+        nic.set(PRIORITY_OF_DSCP[whole(code, 0, 63)], whole(found.group(1), 0, 7), at)
 
 
-_APP = ("_dscp2prio", "_dscp_entries", "dscp", "pcp", "trust")
+_APP = (PRIORITY_OF_DSCP, HAS_DSCP_ENTRIES, "dscp", "pcp", "trust")
 _MAP_LINES = (*(line for line in hosttlv.LINES if line.lead == "app table"), Line("map", _APP, _map))
 _MAP_WORDS = r"(?:get[_ ]dscp2prio|qos --dscp2prio(?: --show)?|dscp2prio(?: --show)?|listmap -{1,2}dscp2prio|qos --listmap --dscp2prio)"
 
@@ -148,10 +152,10 @@ def _split_queues(answer: Answer) -> None:
         answer.say(REFUSED + text.strip()[:120], number)
 
 
-def _row(facts: Facts, text: str, at: At) -> None:
+def _row(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"([0-7]) ([0-7]) [0-9]{1,2}", text)
     for what in ("classes", "priorities"):
-        facts.claim(f"{what}.{found.group(1)}.queue", int(found.group(2)), at)
+        nic.set(f"{what}.{found.group(1)}.queue", int(found.group(2)), at)
 
 
 QUEUES = Tool(
@@ -189,16 +193,15 @@ def _devices(answer: Answer) -> None:
             answer.collector.is_card(card, about)
 
 
-def _model(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("nic.model_name", matched(r".{0,60}\b(BCM[0-9]{3,6}[A-Z]?)\b.{0,160}", text).group(1), at)
-
-
 DEVICES = Tool(
     name="niccli list",
     split=_devices,
     commands=r"niccli (?:--?list[_ ]?dev(?:ices)?|-l)",
     signature=r"^\s*(?:\[ ?1 ?\]|1\)) ?.*\bBCM[0-9]{3,6}.*$",
-    lines=(Line("model", ("nic.model_name",), _model), Line("not understood", (), not_understood)),
+    lines=(
+        sets("model", "nic.model_name", shape(r".{0,60}\b(BCM[0-9]{3,6}[A-Z]?)\b.{0,160}"), fallback=True),
+        Line("not understood", (), not_understood),
+    ),
     complete=False,
 )
 

@@ -128,7 +128,7 @@ def curves(port: Builder) -> None:
             if default.is_known:
                 _put_curve(port, base, default.get(), default.at)
         elif port.macro is not None and queue not in port.macro.curves and port.lack.otherwise(base).is_unknown:
-            port.settings.set_cell(base, absent(*port.macro_at, Cited(port.macro.source)))
+            port.settings.set_absent(base, *port.macro_at, Cited(port.macro.source))
 
 
 def _macro_curve(port: Builder, base: str, curve: Curve) -> None:

@@ -17,7 +17,7 @@ from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Police
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.statements.rows import Block
-from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 """EOS does not say whether its kbytes are 1,000 or 1,024 bytes; the smaller reading is taken."""
@@ -90,7 +90,7 @@ class _Builder(PortBuilder):
                 path = f"groups.{number}.{field}"
                 if isinstance(said, st.MmuThreshold):
                     self.settings.set(path, said.alpha, at)
-                    self.settings.set_cell(f"groups.{number}.xoff_at_bytes", absent(at))
+                    self.settings.set_absent(f"groups.{number}.xoff_at_bytes", at)
                 elif said.unit == "bytes" or said.amount == 0:
                     self.settings.set(path, said.amount, at)
                     if field == "headroom_bytes":
@@ -176,7 +176,7 @@ class _Builder(PortBuilder):
 
     def on_share(self, s: st.Share, role: str, at: At) -> None:
         if s.percent is None:
-            self.settings.set_cell(f"queues.{self.number}.share", absent(at))
+            self.settings.set_absent(f"queues.{self.number}.share", at)
             return
         self.settings.set(f"queues.{self.number}.share", s.percent, at)
         self.settings.set(f"queues.{self.number}.share_kind", "percent_at_most", at)

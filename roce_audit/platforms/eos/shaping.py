@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.shared.rates import tighter
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 _QUEUES = range(8)

@@ -8,7 +8,7 @@ from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import HEADROOM_POOL, ROCE_DESIGN
 from roce_audit.platforms.esonic.port import EsonicPort
 from roce_audit.platforms.esonic.profiles import Profile, gathered
-from roce_audit.values import At, Cited, Why, absent
+from roce_audit.values import At, Cited, Why
 
 GENERATED = re.compile(r"pg_lossless_([0-9]{1,8})_([0-9]{1,7})m_profile\Z")
 LOSSY = "ingress_lossy_profile"
@@ -53,7 +53,7 @@ def _made(port: EsonicPort, base: str, number: int, mode: At) -> None:
     port.settings.forbid_default(base, Why.NO_DEFAULT, mode)
     # it is generated for the port's own speed and cable, with a dynamic threshold
     for leaf in ("profile", "profile_speed_bps", "profile_cable_m", "xoff_at_bytes"):
-        port.settings.set_cell(f"{base}.{leaf}", absent(mode, cited))
+        port.settings.set_absent(f"{base}.{leaf}", mode, cited)
     _pool(port, base, HEADROOM_POOL, (mode, cited))
 
 
@@ -66,8 +66,8 @@ def _bound(port: EsonicPort, base: str, name: str, at: At) -> None:
         settings.set(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, at)
         settings.set(f"{base}.profile_cable_m", int(generated.group(2)), at)
     else:
-        settings.set_cell(f"{base}.profile_speed_bps", absent(at))
-        settings.set_cell(f"{base}.profile_cable_m", absent(at))
+        settings.set_absent(f"{base}.profile_speed_bps", at)
+        settings.set_absent(f"{base}.profile_cable_m", at)
     if lines is not None:
         _profile(port, base, gathered(lines), at)
     elif generated is not None:
@@ -96,8 +96,8 @@ def _profile(port: EsonicPort, base: str, profile: Profile, at: At) -> None:
             _pool(port, base, str(given["pool"][0]), (given["pool"][1], at))
     elif profile.is_whole:
         settings.set(f"{base}.lossless", False, *ats)
-        settings.set_cell(f"{base}.headroom_bytes", absent(*ats))
-        settings.set_cell(f"{base}.headroom_is_shared", absent(*ats))
+        settings.set_absent(f"{base}.headroom_bytes", *ats)
+        settings.set_absent(f"{base}.headroom_is_shared", *ats)
     else:
         for leaf in ("lossless", "headroom_bytes", "headroom_is_shared"):
             settings.set_cell(f"{base}.{leaf}", port.lack.otherwise(f"{base}.{leaf}", *ats))
@@ -112,9 +112,9 @@ def _profile(port: EsonicPort, base: str, profile: Profile, at: At) -> None:
     if "dynamic" in given:
         power, where = given["dynamic"]
         settings.set(f"{base}.alpha", 0.0 if power == -8 else 2.0 ** int(str(power)), where, at)
-        settings.set_cell(f"{base}.xoff_at_bytes", absent(where, at))
+        settings.set_absent(f"{base}.xoff_at_bytes", where, at)
     elif "static" in given:
-        settings.set_cell(f"{base}.alpha", absent(given["static"][1], at))
+        settings.set_absent(f"{base}.alpha", given["static"][1], at)
 
 
 def _pool(port: EsonicPort, base: str, name: str, ats: tuple[At | Cited, ...]) -> None:

@@ -16,7 +16,7 @@ from roce_audit.text.block import Part
 from roce_audit.text.fill import Default
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Reset, Set
-from roce_audit.values import At, Cell, Why, absent
+from roce_audit.values import At, Cell, Why
 
 Bound = tuple[str | None, At]
 """A name bound to the port (None: taken away) and where."""
@@ -122,7 +122,7 @@ class EsonicPort(PortBuilder):
             self.settings.set("pfc.watchdog.detect_ms", s.detect, at)
 
     def on_any_speed(self, s: st.AnySpeed, role: str, at: At) -> None:
-        self.settings.set_cell("speed_bps", absent(at))
+        self.settings.set_absent("speed_bps", at)
         self.settings.set("autoneg", True, at)
 
     def on_dcbx(self, s: st.Dcbx, role: str, at: At) -> None:

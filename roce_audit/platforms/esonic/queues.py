@@ -28,7 +28,7 @@ def queues(port: EsonicPort) -> None:
     for number, (name, at) in port.named("wred").items():
         path = f"queues.{number}.ecn"
         if name is None:
-            port.settings.set_cell(path, absent(at))
+            port.settings.set_absent(path, at)
         else:
             _curve(port, path, name, at)
     if port.macro is not None:  # its thresholds, and the queues they are bound to, differ by release
@@ -43,7 +43,7 @@ def _roce_shares(port: EsonicPort, at: At) -> None:
         base = f"queues.{number}"
         if weight is None:
             port.settings.set(f"{base}.scheduling", "strict", at, cited)
-            port.settings.set_cell(f"{base}.share", absent(at, cited))
+            port.settings.set_absent(f"{base}.share", at, cited)
         else:
             port.settings.set(f"{base}.scheduling", "weighted", at, cited)
             port.settings.set(f"{base}.share", weight, at, cited)
@@ -113,8 +113,8 @@ def _scheduler(port: EsonicPort, base: str, lines: list[Line], at: At) -> None:
     if kind is None:
         settings.set_cell(f"{base}.scheduling", port.unsaid(OF_SCHEDULERS, f"{base}.scheduling", at))
     elif kind.get() == "strict":
-        settings.set_cell(f"{base}.share", absent(*kind.at))
-        settings.set_cell(f"{base}.share_kind", absent(*kind.at))
+        settings.set_absent(f"{base}.share", *kind.at)
+        settings.set_absent(f"{base}.share_kind", *kind.at)
     else:
         settings.set(f"{base}.share_kind", "weight", *kind.at)
     if settings.get(f"{base}.share") is None:

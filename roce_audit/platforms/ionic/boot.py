@@ -37,5 +37,11 @@ def _codes(text: str) -> list[str]:
 
 
 _NIC = r"(?:^|\s)(?:(?:-r|--roce-device)[ =](?P<rdma>\S+)|(?:-p|--port|-c|--card)[ =](?P<card>\S+))"
+# fmt: off
+_WORDS = (
+    "update", "qos", "pfc", "scheduling", "dscp-to-priority", "dscp-to-purpose", "pcp-to-priority", "port", "dcqcn",
+    "--classification-type", "--no-drop", "--priority", "--dscp", "--pcp", "--purpose",
+)
+# fmt: on
 
-PROGRAMS = (Program("nicctl", _update, nic=_NIC, family="ionic"),)
+PROGRAMS = (Program("nicctl", _update, nic=_NIC, family="ionic", words=_WORDS),)

@@ -8,15 +8,17 @@ device (`nicctl show dcqcn`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
+from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.words import choice, matched, one_of, shape, whole
 from roce_audit.text.jsontext import JsonText
-from roce_audit.values import At
 
+PAUSE_TYPE = Note[str]("the pause type")
+PAUSE = Note[bool]("whether pause is allowed in direction")
 CARD = r"[0-9A-Za-z]{4,16}(?:-[0-9A-Za-z]{4,16}){2,5}"
 HEADER = re.compile(rf"NIC *: *({CARD}) *\((?:[0-9a-fA-F:.]+)\).*")
 ONE = rf"(?: (?:-c|--card) (?P<card>{CARD}))?"
@@ -59,22 +61,14 @@ def _cards(answer: Answer) -> None:
                 answer.say(f"{key} {card[key]}", found.line_of((*path, key)), about)
 
 
-def _product(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("nic.model_name", matched(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,60}", text).group(), at)
-
-
-def _firmware(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("nic.firmware", matched(r"[0-9][A-Za-z0-9._-]{0,40}", text).group(), at)
-
-
 CARDS = Tool(
     name="nicctl card",
     split=_cards,
     commands=rf"nicctl show card{ONE}{JSON}",
     signature=r'"fru_mac_address":|^Id +PCIe BDF +ASIC ',
     lines=(
-        Line("product_name", ("nic.model_name",), _product),
-        Line("firmware_version", ("nic.firmware",), _firmware),
+        sets("product_name", "nic.model_name", shape(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,60}"), fallback=True),
+        sets("firmware_version", "nic.firmware", shape(r"[0-9][A-Za-z0-9._-]{0,40}"), fallback=True),
     ),
 )
 
@@ -96,16 +90,8 @@ def _lifs(answer: Answer) -> None:
             answer.say(f"rdma_mtu {spec['rdma_mtu']}", found.line_of((*path, "spec", "rdma_mtu")), about)
 
 
-def _virtual(facts: Facts, text: str, at: At) -> None:
-    facts.claim("kind", "virtual-function", at)
-
-
 _PATH_MTUS = {str(mtu): mtu for mtu in (256, 512, 1024, 2048, 4096)}
-
-
-def _rdma_mtu(facts: Facts, text: str, at: At) -> None:
-    """The largest path MTU that the interface allows; the active one may be lower."""
-    facts.suggest("nic.rdma_mtu_bytes", one_of(text, _PATH_MTUS), at)
+"""The largest that the interface allows; the active one may be lower."""
 
 
 LIFS = Tool(
@@ -114,8 +100,8 @@ LIFS = Tool(
     commands=rf"nicctl show lif{ONE}(?: (?:-l|--lif) \S+)?{JSON}",
     signature=r'"rdma_mtu":',
     lines=(
-        Line("virtual function", ("kind",), _virtual),
-        Line("rdma_mtu", ("nic.rdma_mtu_bytes",), _rdma_mtu),
+        sets("virtual function", "kind", choice({"": "virtual-function"})),
+        sets("rdma_mtu", "nic.rdma_mtu_bytes", choice(_PATH_MTUS), fallback=True),
     ),
 )
 
@@ -159,60 +145,49 @@ def _ports(answer: Answer) -> None:
             answer.say(f"{_KEYS[key]} {value}", number, about)
 
 
-def _pause_type(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_pause_type", one_of(text.upper(), {"PFC": "pfc", "LINK": "link", "NONE": "none"}), at)
-
-
 _SWITCH = {"enabled": True, "disabled": False}
 
 
-def _switch(note: str) -> Line:
-    def read(facts: Facts, text: str, at: At) -> None:
-        facts.claim(f"_{note}", one_of(text.lower(), _SWITCH), at)
-
-    return Line(note, (f"_{note}", "pfc", f"link_pause_{note[:2]}"), read)
+def _word(words: Mapping[str, Any]) -> Callable[[str], Any]:
+    """Words in either case."""
+    return lambda text: one_of(text.lower(), words)
 
 
-def _speed(facts: Facts, text: str, at: At) -> None:
-    if text.upper() not in ("NONE", "UNKNOWN"):
-        facts.suggest("speed_bps", whole(matched(r"([0-9]{1,4})G", text).group(1), 1, 6400) * 10**9, at)
+def _switch(side: str) -> Line:
+    return sets(f"{side}_pause", PAUSE[side], _word(_SWITCH), "pfc", f"link_pause_{side}")
 
 
-_FEC = {"RS": "rs", "FC": "fc", "NONE": "none", "AUTO": "auto"}
+def _speed(text: str) -> int:
+    return whole(matched(r"([0-9]{1,4})G", text).group(1), 1, 6400) * 10**9
 
 
-def _fec(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("fec", one_of(text.upper(), _FEC), at)
-
-
-def _autoneg(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("autoneg", one_of(text.lower(), _SWITCH), at)
-
-
-def _admin(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("admin_up", one_of(text.upper(), {"UP": True, "DOWN": False}), at)
-
-
-def _type(facts: Facts, text: str, at: At) -> None:
-    one_of(text.upper(), {"ETH": True})
-    facts.suggest("kind", "ethernet", at)
-
-
-_PAUSE = ("_pause_type", "pfc", "link_pause_rx", "link_pause_tx")
 PORTS = Tool(
     name="nicctl port",
     split=_ports,
     commands=rf"nicctl show port{ONE}(?: (?:-p|--port) \S+)?{JSON}",
     signature=r"^\s*(?:Pause type +: |\"pause_type\":)",
     lines=(
-        Line("pause_type", _PAUSE, _pause_type),
-        _switch("rx_pause"),
-        _switch("tx_pause"),
-        Line("port_speed", ("speed_bps",), _speed),
-        Line("fec_type", ("fec",), _fec),
-        Line("auto_negotiation", ("autoneg",), _autoneg),
-        Line("admin_state", ("admin_up",), _admin),
-        Line("port_type", ("kind",), _type),
+        sets(
+            "pause_type",
+            PAUSE_TYPE,
+            _word({"pfc": "pfc", "link": "link", "none": "none"}),
+            "pfc",
+            "link_pause_rx",
+            "link_pause_tx",
+        ),
+        _switch("rx"),
+        _switch("tx"),
+        sets(
+            "port_speed",
+            "speed_bps",
+            _speed,
+            fallback=True,
+            nothing=("NONE", "None", "none", "UNKNOWN", "Unknown", "unknown"),
+        ),
+        sets("fec_type", "fec", _word({"rs": "rs", "fc": "fc", "none": "none", "auto": "auto"}), fallback=True),
+        sets("auto_negotiation", "autoneg", _word(_SWITCH), fallback=True),
+        sets("admin_state", "admin_up", _word({"up": True, "down": False}), fallback=True),
+        sets("port_type", "kind", _word({"eth": "ethernet"}), fallback=True),
     ),
     covers=("link_pause_rx", "link_pause_tx"),
 )

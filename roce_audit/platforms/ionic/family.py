@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from roce_audit.platforms.ionic.cards import PAUSE, PAUSE_TYPE
+from roce_audit.platforms.ionic.qos import CONTROL_ON, NO_DROP, PRIORITY_OF_TAG, SCHEDULED
 from roce_audit.platforms.shared.host import dcb as hostdcb
 from roce_audit.platforms.shared.host.answers import Family
-from roce_audit.platforms.shared.host.claims import Facts
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import PRIORITY_OF_DSCP, VENDOR
 from roce_audit.values import Cell, Cited, Why, known, unknown
 
 _VENDOR = "0x1dd8"
@@ -19,121 +22,121 @@ _SIZES_ITSELF = Cited("AMD, nicctl update qos: no setting takes a cable length")
 _ALL = frozenset(range(8))
 
 
-def _is_mine(facts: Facts) -> bool:
-    driver = facts.cell("nic.driver")
+def _is_mine(nic: NicSettings) -> bool:
+    driver = nic.cell("nic.driver")
     if driver is not None and driver.is_known:
         return bool(driver.get() == "ionic")
-    vendor = facts.cell("_vendor")
+    vendor = nic.cell(VENDOR)
     if vendor is not None and vendor.is_known:
         return bool(vendor.get() == _VENDOR)
-    device = facts.cell("nic.rdma_device")
+    device = nic.cell("nic.rdma_device")
     if device is not None and device.is_known and str(device.get()).startswith("ionic"):
         return True
-    return bool(facts.tools & _TOOLS)
+    return bool(nic.tools & _TOOLS)
 
 
-def _conclude(facts: Facts) -> None:
-    _classes(facts)
-    _queues(facts)
-    _pause(facts)
-    _pfc(facts)
-    _control(facts)
-    hostdcb.has_no(facts, _SIZES_ITSELF, "cable_m")
+def _conclude(nic: NicSettings) -> None:
+    _classes(nic)
+    _queues(nic)
+    _pause(nic)
+    _pfc(nic)
+    _control(nic)
+    hostdcb.has_no(nic, _SIZES_ITSELF, "cable_m")
 
 
-def _classes(facts: Facts) -> None:
+def _classes(nic: NicSettings) -> None:
     """By DSCP, or by the tag; the whole map is listed."""
-    trust = facts.cell("trust")
+    trust = nic.cell("trust")
     if trust is None:
-        hostdcb.by_application_table(facts)  # of dcb, where the driver has it
+        hostdcb.by_application_table(nic)  # of dcb, where the driver has it
         return
     for code in range(64):
-        facts.put(f"dscp.{code}", _by_dscp(facts, trust, code))
+        nic.conclude(f"dscp.{code}", _by_dscp(nic, trust, code))
     for tag in range(8):
-        facts.put(f"pcp.{tag}", _by_tag(facts, trust, tag))
+        nic.conclude(f"pcp.{tag}", _by_tag(nic, trust, tag))
 
 
-def _by_dscp(facts: Facts, trust: Cell[Any], code: int) -> Cell[Any]:
+def _by_dscp(nic: NicSettings, trust: Cell[Any], code: int) -> Cell[Any]:
     if not trust.is_known:
         return trust
     if trust.get() == "pcp":
         return known(0, *trust.at, _UNTAGGED)
-    mapped = facts.or_unknown(f"_dscp2prio.{code}")
+    mapped = nic.or_unknown(PRIORITY_OF_DSCP[code])
     return known(mapped.get(), *mapped.at, *trust.at) if mapped.is_known else mapped
 
 
-def _by_tag(facts: Facts, trust: Cell[Any], tag: int) -> Cell[Any]:
+def _by_tag(nic: NicSettings, trust: Cell[Any], tag: int) -> Cell[Any]:
     if not trust.is_known:
         return trust
     if trust.get() == "dscp":
         return unknown(Why.NO_DEFAULT, *trust.at)  # by the packet's DSCP, whatever its tag says
-    mapped = facts.cell(f"_pcp2prio.{tag}")
+    mapped = nic.cell(PRIORITY_OF_TAG[tag])
     return known(tag, *trust.at) if mapped is None else mapped
 
 
-def _queues(facts: Facts) -> None:
+def _queues(nic: NicSettings) -> None:
     """Priorities that the scheduling table does not list are not in use: they have neither a share nor a limit."""
-    listed = [facts.cell(f"_scheduled.{number}") for number in range(8)]
+    listed = [nic.cell(SCHEDULED[number]) for number in range(8)]
     at = tuple(where for cell in listed if cell is not None for where in cell.at)
     if at:
         for number, cell in enumerate(listed):
-            if cell is None and facts.cell(f"queues.{number}.share") is None:
-                hostdcb.no_such_class(facts, number, *at)
-    if not facts.tools & {"nicctl qos"}:
+            if cell is None and nic.cell(f"queues.{number}.share") is None:
+                hostdcb.no_such_class(nic, number, *at)
+    if not nic.tools & {"nicctl qos"}:
         return
     for priority in range(8):
         for what in ("classes", "priorities"):
-            if facts.cell(f"{what}.{priority}.queue") is None:
-                facts.put(f"{what}.{priority}.queue", known(priority, _QUEUES))
-    hostdcb.buffers_follow_queues(facts, _QUEUES)
+            if nic.cell(f"{what}.{priority}.queue") is None:
+                nic.conclude(f"{what}.{priority}.queue", known(priority, _QUEUES))
+    hostdcb.buffers_follow_queues(nic, _QUEUES)
 
 
-def _pause(facts: Facts) -> None:
+def _pause(nic: NicSettings) -> None:
     """802.3x pause is sent and obeyed where the port's pause type is LINK."""
-    kind = facts.cell("_pause_type")
+    kind = nic.cell(PAUSE_TYPE)
     if kind is None:
         return
     for side in ("rx", "tx"):
-        path, switch = f"link_pause_{side}", facts.or_unknown(f"_{side}_pause")
+        path, switch = f"link_pause_{side}", nic.or_unknown(PAUSE[side])
         if not kind.is_known:
-            facts.put(path, kind)
+            nic.conclude(path, kind)
         elif kind.get() != "link":
-            facts.claim(path, False, *kind.at)
+            nic.set(path, False, *kind.at)
         elif switch.is_known:
-            facts.claim(path, switch.get(), *switch.at, *kind.at)
+            nic.set(path, switch.get(), *switch.at, *kind.at)
         else:
-            facts.put(path, switch)
+            nic.conclude(path, switch)
 
 
-def _pfc(facts: Facts) -> None:
+def _pfc(nic: NicSettings) -> None:
     """The no-drop priorities, as far as the port's pause type is PFC and pause is neither refused nor withheld."""
-    wanted = facts.cell("_no_drop")
+    wanted = nic.cell(NO_DROP)
     if wanted is None:
         return
-    switches = [facts.cell("_rx_pause"), facts.cell("_tx_pause")]
-    kind = facts.cell("_pause_type")
+    switches: list[Cell[Any] | None] = [nic.cell(PAUSE["rx"]), nic.cell(PAUSE["tx"])]
+    kind = nic.cell(PAUSE_TYPE)
     not_known = next((cell for cell in (wanted, kind, *switches) if cell is not None and cell.is_unknown), None)
     off = next((cell for cell in switches if cell is not None and cell.is_known and not cell.get()), None)
     if kind is not None and kind.is_known and kind.get() != "pfc":
         off = kind
     if off is not None:
-        facts.put("pfc.priorities", known(frozenset(), *off.at))
+        nic.conclude("pfc.priorities", known(frozenset(), *off.at))
     elif not_known is not None:
-        facts.put("pfc.priorities", not_known)
+        nic.conclude("pfc.priorities", not_known)
     else:
-        facts.put("pfc.priorities", wanted)
-    hostdcb.pfc_runs(facts)
+        nic.conclude("pfc.priorities", wanted)
+    hostdcb.pfc_runs(nic)
 
 
-def _control(facts: Facts) -> None:
+def _control(nic: NicSettings) -> None:
     """Congestion control is on or off for the RDMA device, in both roles and for all priorities."""
-    on = facts.cell("_control")
+    on = nic.cell(CONTROL_ON)
     if on is None:
         return
     priorities = known(_ALL if on.get() else frozenset(), *on.at) if on.is_known else on
     for side in ("np", "rp"):
-        facts.put(f"nic.dcqcn.{side}_priorities", priorities)
-    facts.put("nic.dcqcn.algorithm", known("dcqcn", *on.at) if on.is_known else on)
+        nic.conclude(f"nic.dcqcn.{side}_priorities", priorities)
+    nic.conclude("nic.dcqcn.algorithm", known("dcqcn", *on.at) if on.is_known else on)
 
 
 IONIC = Family(name="ionic", is_mine=_is_mine, conclude=_conclude, keeps_settings=True)

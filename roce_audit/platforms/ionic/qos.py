@@ -6,14 +6,19 @@ The JSON forms are documented nowhere; an answer in JSON is set aside and said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from roce_audit.platforms.ionic.cards import HEADER, JSON, ONE
-from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import BANDWIDTH, PRIORITY_OF_DSCP, SELECTION, Note
+from roce_audit.platforms.shared.host.words import choice, integer, matched, not_understood, whole
 from roce_audit.values import At
 
+PRIORITY_OF_TAG = Note[int]("the priority of PCP")
+NO_DROP = Note[frozenset[int]]("the no-drop priorities")
+SCHEDULED = Note[bool]("whether there is scheduling of priority")
+CONTROL_ON = Note[bool]("whether DCQCN is on")
 _NO_FORM = "its JSON form is documented nowhere: give the text form"
 _ROW = re.compile(r"[0-9]{1,2} \S+ \S+ \S+(?: .*)?")
 _PLAIN = re.compile(
@@ -42,17 +47,13 @@ def _split(answer: Answer) -> None:
             answer.say(f"row {text}" if _ROW.fullmatch(text) else text, number, about)
 
 
-def _classification(facts: Facts, text: str, at: At) -> None:
-    facts.claim("trust", one_of(text, {"DSCP": "dscp", "PCP": "pcp"}), at)
-
-
-def _bitmap(facts: Facts, text: str, at: At) -> None:
+def _bitmap(nic: NicSettings, text: str, at: At) -> None:
     """`0x0000000001000000 ==> priority : 3`: the same as the list below it, bit by bit."""
     found = matched(r"(0x[0-9a-fA-F]{1,16}) ==> priority : ([0-7])", text)
     mask = int(found.group(1), 16)
     for code in range(64):
         if mask & 1 << code:
-            facts.claim(f"_dscp2prio.{code}", int(found.group(2)), at)
+            nic.set(PRIORITY_OF_DSCP[code], int(found.group(2)), at)
 
 
 def codes(text: str) -> list[int]:
@@ -65,67 +66,66 @@ def codes(text: str) -> list[int]:
     return found
 
 
-def _codes(facts: Facts, text: str, at: At) -> None:
+def _codes(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"([0-9 ,-]{1,300}) ==> priority : ([0-7])", text)
     for code in codes(found.group(1)):
-        facts.claim(f"_dscp2prio.{code}", int(found.group(2)), at)
+        nic.set(PRIORITY_OF_DSCP[code], int(found.group(2)), at)
 
 
-def _tags(facts: Facts, text: str, at: At) -> None:
+def _tags(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"([0-7 ,-]{1,30}) ==> priority : ([0-7])", text)
     for tag in codes(found.group(1)):
-        facts.claim(f"_pcp2prio.{whole(str(tag), 0, 7)}", int(found.group(2)), at)
+        nic.set(PRIORITY_OF_TAG[whole(str(tag), 0, 7)], int(found.group(2)), at)
 
 
-def _tag_bitmap(facts: Facts, text: str, at: At) -> None:
+def _tag_bitmap(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"(0x[0-9a-fA-F]{1,2}) ==> priority : ([0-7])", text)
     for tag in range(8):
         if int(found.group(1), 16) & 1 << tag:
-            facts.claim(f"_pcp2prio.{tag}", int(found.group(2)), at)
+            nic.set(PRIORITY_OF_TAG[tag], int(found.group(2)), at)
 
 
-def _pfc_bitmap(facts: Facts, text: str, at: At) -> None:
+def _pfc_bitmap(text: str) -> frozenset[int]:
     mask = int(matched(r"0x[0-9a-fA-F]{1,2}", text).group(), 16)
-    facts.claim("_no_drop", frozenset(p for p in range(8) if mask & 1 << p), at)
+    return frozenset(p for p in range(8) if mask & 1 << p)
 
 
-def _pfc_list(facts: Facts, text: str, at: At) -> None:
+def _pfc_list(text: str) -> frozenset[int]:
     words = text.replace(",", " ").split()
-    on = frozenset() if words in ([], ["none"], ["None"], ["N/A"]) else frozenset(whole(word, 0, 7) for word in words)
-    facts.claim("_no_drop", on, at)
+    return frozenset() if words in ([], ["none"], ["None"], ["N/A"]) else frozenset(whole(word, 0, 7) for word in words)
 
 
-def _row(facts: Facts, text: str, at: At) -> None:
+def _row(nic: NicSettings, text: str, at: At) -> None:
     """`3 DWRR 99 N/A`: priority, scheduling, percent, limit in Gbit/s."""
     found = matched(r"([0-7]) (DWRR|strict) (N/A|[0-9]{1,3}) (N/A|[0-9]{1,4})", text)
     number, algorithm, share, limit = found.groups()
-    facts.claim(f"_tsa.{number}", "ets" if algorithm == "DWRR" else "strict", at)
+    nic.set(SELECTION[number], "ets" if algorithm == "DWRR" else "strict", at)
     if algorithm == "DWRR":
-        facts.claim(f"_bandwidth.{number}", whole(share, 0, 100), at)
+        nic.set(BANDWIDTH[number], whole(share, 0, 100), at)
     path = f"queues.{number}.max_rate_bps"
     if limit in ("N/A", "0"):
-        facts.claim_absent(path, at)
+        nic.set_absent(path, at)
     else:
-        facts.claim(path, int(limit) * 10**9, at)
-    facts.claim(f"_scheduled.{number}", True, at)
+        nic.set(path, int(limit) * 10**9, at)
+    nic.set(SCHEDULED[number], True, at)
 
 
-_MAP = ("_dscp2prio", "dscp")
-_PFC = ("_no_drop", "pfc", "groups.*.lossless")
+_MAP = (PRIORITY_OF_DSCP, "dscp")
+_PFC = ("pfc", "groups.*.lossless")
 QOS = Tool(
     name="nicctl qos",
     split=_split,
     commands=rf"nicctl show qos{ONE}{JSON}",
     signature=r"^\s*Classification type +: (?:DSCP|PCP)",
     lines=(
-        Line("Classification type :", ("trust", "dscp", "pcp"), _classification),
+        sets("Classification type :", "trust", choice({"DSCP": "dscp", "PCP": "pcp"}), "dscp", "pcp"),
         Line("DSCP bitmap :", _MAP, _bitmap),
         Line("DSCP :", _MAP, _codes),
-        Line("PCP bitmap :", ("_pcp2prio", "pcp"), _tag_bitmap),
-        Line("PCP :", ("_pcp2prio", "pcp"), _tags),
-        Line("PFC priority bitmap :", _PFC, _pfc_bitmap),
-        Line("PFC no-drop priorities :", _PFC, _pfc_list),
-        Line("row", ("queues", "_tsa", "_bandwidth"), _row),
+        Line("PCP bitmap :", (PRIORITY_OF_TAG, "pcp"), _tag_bitmap),
+        Line("PCP :", (PRIORITY_OF_TAG, "pcp"), _tags),
+        sets("PFC priority bitmap :", NO_DROP, _pfc_bitmap, *_PFC),
+        sets("PFC no-drop priorities :", NO_DROP, _pfc_list, *_PFC),
+        Line("row", ("queues", SELECTION, BANDWIDTH), _row),
         Line("not understood", ("pfc", "dscp", "queues"), not_understood),
     ),
     covers=("dscp", "pcp", "trust", "pfc.priorities", "queues.*.scheduling", "queues.*.share", "queues.*.max_rate_bps"),
@@ -157,14 +157,6 @@ def _profiles(answer: Answer) -> None:
             answer.say(f"{name}: {value}", number, about)
 
 
-def _status(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_control", one_of(text, {"Enabled": True, "Disabled": False}), at)
-
-
-def _number(path: str, high: int) -> Callable[[Facts, str, At], None]:
-    return lambda facts, text, at: facts.claim(path, whole(text, 0, high), at)
-
-
 _OWN_UNITS = (
     "Rate increase interval",
     "Rate increase threshold",
@@ -177,17 +169,14 @@ _OWN_UNITS = (
     "Token bucket size",
 )
 """Parameters whose unit AMD does not state."""
-_STATUS = ("_control", "nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
+_BOTH = ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
 _PROFILE = (
-    Line("Status:", _STATUS, _status),
-    Line("DSCP value used for CNP:", ("nic.cnp_dscp",), _number("nic.cnp_dscp", 63)),
-    Line(
-        "Rate increase byte count:", ("nic.dcqcn.byte_reset_bytes",), _number("nic.dcqcn.byte_reset_bytes", 2**32 - 1)
-    ),
+    sets("Status:", CONTROL_ON, choice({"Enabled": True, "Disabled": False}), *_BOTH),
+    sets("DSCP value used for CNP:", "nic.cnp_dscp", integer(0, 63)),
+    sets("Rate increase byte count:", "nic.dcqcn.byte_reset_bytes", integer(0, 2**32 - 1)),
     *(
-        Line(f"{name}:", (path,), _number(path, 2**32 - 1))
+        sets(f"{name}:", f"nic.dcqcn.vendor.{name.lower().replace(' ', '_')}.value", integer(0, 2**32 - 1))
         for name in _OWN_UNITS
-        for path in (f"nic.dcqcn.vendor.{name.lower().replace(' ', '_')}.value",)
     ),
 )
 _NAMES = frozenset(line.lead.removesuffix(":") for line in _PROFILE)
@@ -198,7 +187,7 @@ DCQCN = Tool(
     commands=rf"nicctl show dcqcn{ONE}(?: (?:-r|--roce-device) (?P<rdma>[A-Za-z]\S{{0,60}}))?(?: (?:-i|--profile-id) [0-9]{{1,2}})?{JSON}",
     signature=r"^\s*DCQCN profile id +: ",
     lines=(*_PROFILE, Line("not understood", ("nic.dcqcn", "nic.cnp_dscp"), not_understood)),
-    covers=("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities", "nic.cnp_dscp"),
+    covers=(*_BOTH, "nic.cnp_dscp"),
     complete=False,
 )
 

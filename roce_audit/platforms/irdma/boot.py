@@ -6,16 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 
 from roce_audit.platforms.shared.host.boot import FamilyFile
+from roce_audit.text.statements.misspelling import meant
 
 _OPTIONS = re.compile(r"\s*options\s+irdma\s+(.*)")
 _SWITCH = re.compile(r"(?:^|\s)roce_ena=(\S+)")
 _PORTS = re.compile(r"(?:^|\s)roce_port_cfg=")
+_NAMES = ("roce_ena", "roce_port_cfg", "resource_profile", "max_rdma_vfs", "dcqcn_enable")
 _WORDS = {"0": "off", "1": "on"}
 
 
 def _options(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """`options irdma roce_ena=1`; with `roce_port_cfg` single ports are picked, and nobody here can tell which."""
     found = [(index, match.group(1)) for index, line in enumerate(lines) if (match := _OPTIONS.fullmatch(line))]
+    for index, text in found:
+        if any(meant(name, _NAMES) is not None for name in re.findall(r"(\w+)=", text)):
+            raise ValueError(lines[index])
     picked = any(_PORTS.search(text) for _, text in found)
     for index, text in found:
         switch = _SWITCH.search(text)

@@ -6,15 +6,24 @@ congestion control, module parameters).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
-from roce_audit.values import At
+from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.words import BIT, choice, integer, matched
 
-_ON_OFF = {"on": True, "off": False}
-_AGENT = {"fw-lldp-agent": False, "disable-fw-lldp": True}
+FIRMWARE_AGENT = Note[bool]("whether the firmware's LLDP agent is on")
+CONTROL = Note[bool]("whether the congestion control is on that is called")
+SPEAKS_IWARP = Note[bool]("whether the port speaks iWARP")
+"""Files of configfs that begin with `iw_` are there only while it does."""
+MODULE_ROCE = Note[bool]("whether the module was loaded for RoCE")
+MODULE_PORTS = Note[int]("the ports that the module was loaded with RoCE for")
+MODULE_DCQCN = Note[bool]("whether the module was loaded with DCQCN")
+MODULE_VALID = Note[bool]("whether the module's parameters of DCQCN hold")
+PARAMETER = Note[int]("the module's parameter of DCQCN")
+_AGENT = {
+    "fw-lldp-agent": {"on": True, "off": False},
+    "disable-fw-lldp": {"on": False, "off": True},
+}
 """The flag of ice, and the one of i40e that says the opposite."""
 
 
@@ -28,21 +37,13 @@ def _flags(answer: Answer) -> None:
             answer.say(f"{name.strip()}: {value.strip()}", number)
 
 
-def _agent(inverted: bool) -> Callable[[Facts, str, At], None]:
-    def read(facts: Facts, text: str, at: At) -> None:
-        facts.claim("_firmware_agent", one_of(text, _ON_OFF) is not inverted, at)
-
-    return read
-
-
 FLAGS = Tool(
     name="ice private flags",
     split=_flags,
     commands=r"ethtool --show-priv-flags (?P<net>[^\s/-][^\s/]*)",
     signature=r"^fw-lldp-agent *: (?:on|off)$",
     lines=tuple(
-        Line(f"{name}:", ("_firmware_agent", "dcbx.owner", "dscp", "trust"), _agent(inverted))
-        for name, inverted in _AGENT.items()
+        sets(f"{name}:", FIRMWARE_AGENT, choice(words), "dcbx.owner", "dscp", "trust") for name, words in _AGENT.items()
     ),
 )
 
@@ -54,29 +55,13 @@ _SWITCHES = {
 _PRIORITIES = ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities", "nic.dcqcn.algorithm")
 
 
-def _switch(algorithm: str) -> Callable[[Facts, str, At], None]:
-    def read(facts: Facts, text: str, at: At) -> None:
-        if text == "unreadable":
-            facts.refuse(f"_control_{algorithm}", at)
-        else:
-            facts.claim(f"_control_{algorithm}", one_of(text, {"0": False, "1": True}), at)
-
-    return read
-
-
-def _iwarp_only(facts: Facts, text: str, at: At) -> None:
-    """Files that begin with `iw_` are there only while the port speaks iWARP."""
-    matched(r"[01]", text)
-    facts.claim("_speaks_iwarp", True, at)
-
-
-CONTROL = Tool(
+_CONTROL = Tool(
     name="irdma control",
     files=r"/sys/kernel/config/irdma/(?P<rdma>[^/]+)/(?P<key>\w+)",
     lines=(
-        *(Line(name, (f"_control_{short}", *_PRIORITIES), _switch(short)) for name, short in _SWITCHES.items()),
+        *(sets(name, CONTROL[short], BIT, *_PRIORITIES, refusable=True) for name, short in _SWITCHES.items()),
         *(
-            Line(name, ("_speaks_iwarp", "kind"), _iwarp_only)
+            sets(name, SPEAKS_IWARP, lambda text: bool(matched(r"[01]", text)), "kind")
             for name in ("iw_dctcp_enable", "iw_ecn_enable", "iw_timely_enable")
         ),
     ),
@@ -91,7 +76,7 @@ def _parameter(answer: Answer, path: str, number: int, value: str) -> None:
         answer.say(f"{name} {value.strip()}", number, HOST, PARAMETERS.name)
 
 
-_FLAG = {"Y": True, "N": False, "1": True, "0": False}
+_FLAG = choice({"Y": True, "N": False, "1": True, "0": False})
 _NUMBERS = {
     "dcqcn_min_rate": ("min_rate_mbps", 2**32 - 1),
     "dcqcn_T": ("time_reset_us", 131_071),
@@ -100,20 +85,12 @@ _NUMBERS = {
 }
 
 
-def _flag(note: str) -> Callable[[Facts, str, At], None]:
-    return lambda facts, text, at: facts.claim(note, one_of(text, _FLAG), at)
-
-
-def _number(note: str, high: int) -> Callable[[Facts, str, At], None]:
-    return lambda facts, text, at: facts.claim(note, whole(text, 0, high), at)
-
-
 _PARAMETERS = {
-    "roce_ena": Line("roce_ena", ("_module_roce",), _flag("_module_roce")),
-    "roce_port_cfg": Line("roce_port_cfg", ("_module_ports",), _number("_module_ports", 2**32 - 1)),
-    "dcqcn_enable": Line("dcqcn_enable", ("_module_dcqcn",), _flag("_module_dcqcn")),
-    "dcqcn_cc_cfg_valid": Line("dcqcn_cc_cfg_valid", ("_module_valid",), _flag("_module_valid")),
-} | {name: Line(name, (f"_irdma_{path}",), _number(f"_irdma_{path}", high)) for name, (path, high) in _NUMBERS.items()}
+    "roce_ena": sets("roce_ena", MODULE_ROCE, _FLAG),
+    "roce_port_cfg": sets("roce_port_cfg", MODULE_PORTS, integer(0, 2**32 - 1)),
+    "dcqcn_enable": sets("dcqcn_enable", MODULE_DCQCN, _FLAG),
+    "dcqcn_cc_cfg_valid": sets("dcqcn_cc_cfg_valid", MODULE_VALID, _FLAG),
+} | {name: sets(name, PARAMETER[path], integer(0, high)) for name, (path, high) in _NUMBERS.items()}
 NUMBERS = tuple(path for path, _ in _NUMBERS.values())
 
 PARAMETERS = Tool(
@@ -123,4 +100,4 @@ PARAMETERS = Tool(
     lines=tuple(_PARAMETERS.values()),
 )
 
-TOOLS = (FLAGS, CONTROL, PARAMETERS)
+TOOLS = (FLAGS, _CONTROL, PARAMETERS)

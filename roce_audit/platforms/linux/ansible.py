@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from roce_audit.platforms.linux.env import place
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
-from roce_audit.values import At, known
+from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, DEFAULT_ROUTE
+from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, shape
+from roce_audit.values import known
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
@@ -61,42 +62,17 @@ def _interface(answer: Answer, one: dict[str, Any], line_of: Any) -> None:
             answer.say(f"{key} {one[key]}", line_of(key), ("net", name))
 
 
-def _type(facts: Facts, text: str, at: At) -> None:
-    facts.suggest("kind", one_of(text, {"ether": "ethernet", "bonding": "lag"}), at)
-
-
-def _mtu(facts: Facts, text: str, at: At) -> None:
-    facts.claim("ip_mtu_bytes", whole(text, 68, 65536), at)
-
-
-def _module(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.driver", matched(r"[A-Za-z0-9_-]{1,40}", text).group(), at)
-
-
-def _speed(facts: Facts, text: str, at: At) -> None:
-    if text != "-1":
-        facts.claim("speed_bps", whole(text, 0, 10_000_000) * 1_000_000, at)
-
-
-def _default(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_default_route", True, at)
-
-
-def _all_routes(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_routes_seen", True, at)
-
-
 FACTS = Tool(
     name="ansible facts",
     split=_split,
     signature=r"\A\s*\{[\s\S]{0,19000}?\"ansible_(?:all_ipv4_addresses|architecture|distribution|default_ipv4|hostname|kernel)\":",
     lines=(
-        Line("type", ("kind",), _type),
-        Line("mtu", ("ip_mtu_bytes",), _mtu),
-        Line("module", ("nic.driver",), _module),
-        Line("speed", ("speed_bps",), _speed),
-        Line("default route", ("nic.default_route",), _default),
-        Line("all routes", ("nic.default_route",), _all_routes),
+        sets("type", "kind", choice({"ether": "ethernet", "bonding": "lag"}), fallback=True),
+        sets("mtu", "ip_mtu_bytes", integer(68, 65536)),
+        sets("module", "nic.driver", shape(r"[A-Za-z0-9_-]{1,40}")),
+        sets("speed", "speed_bps", integer(0, 10_000_000, 1_000_000), nothing=("-1",)),
+        sets("default route", DEFAULT_ROUTE, PLAIN, "nic.default_route"),
+        sets("all routes", ALL_ROUTES_LISTED, PLAIN, "nic.default_route"),
     ),
     complete=False,
 )

@@ -7,23 +7,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Literal
 
 from roce_audit.platforms.linux.shell import Way
-from roce_audit.platforms.linux.shelltext import calls_of
+from roce_audit.platforms.linux.shelltext import calls
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import Program
+from roce_audit.platforms.shared.host.boot import Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
 from roce_audit.platforms.shared.host.tools import programs
+from roce_audit.text.statements.misspelling import meant
 
 _FILE = re.compile(
     r"echo\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?([^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
-    r"(?:/sys/class/infiniband/(?P<tc>[^/\s]{1,80})/tc/\d+/traffic_class"
-    r"|/sys/kernel/config/rdma_cm/(?P<tos>[^/\s]{1,80})/ports/\d+/default_roce_tos)(?P<tail>[^\s\"';&|)]{0,40})"
+    r"/sys/(?:class/infiniband|kernel/config/rdma_cm)/(?P<rdma>[^/\s]{1,80})/(?P<folder>tc|ports)/\d+/(?P<file>\w{1,40})"
+    r"(?P<tail>[^\s\"';&|)]{0,40})"
 )
-_IP_LINK = re.compile(r"\bip\s+(?:-\S+\s+)*link\s+set\s+(?:dev\s+)?(\S+)\s[^;&|]{0,200}?\bmtu\s+([^\s;&|\"']{1,40})")
-_IFCONFIG = re.compile(r"\bifconfig\s+(\S+)\s[^;&|]{0,200}?\bmtu\s+([^\s;&|\"']{1,40})")
-_PAUSE = re.compile(r"\bethtool\s+(?:-A|--pause)\s+(\S+)\s+([a-z ]{2,60})")
+_FILES = {"tc": ("traffic_class", "traffic_class"), "ports": ("default_roce_tos", "cma_tos")}
+"""Folder of an RDMA device -> file in it that sets something, statement of boot files."""
 Kind = Literal["net", "rdma", "card", "slot", "type", "family"]
 """What a call names: network devices, RDMA devices, cards as their tool calls them, PCI slots, PCI device ids, a family."""
 
@@ -119,23 +120,27 @@ def _by_other_name(kind: Kind, names: Iterable[str], collector: Collector) -> It
 
 def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     """(kind, device as written, statement, family of NICs that the tool is for) of everything that a line sets up."""
-    for program in programs():
-        for options in calls_of(program.name, line):
-            yield from _of_program(program, options)
+    for word, options in calls(line):
+        program = programs().get(word) or programs().get(_meant(word) or "")
+        if program is not None:
+            yield from _of_program(program, word, options)
     for found in _FILE.finditer(line):
-        what, device = ("traffic_class", found["tc"]) if found["tc"] else ("cma_tos", found["tos"])
-        yield "rdma", device, f"{what} {found.group(1)}{found['tail']}", ""
-    for pattern in (_IP_LINK, _IFCONFIG):
-        for device, mtu in pattern.findall(line):
-            yield "net", device, f"mtu {mtu}", ""
-    for device, words in _PAUSE.findall(line):
-        pairs = words.split()
-        for direction, word in zip(pairs[::2], pairs[1::2], strict=False):
-            if direction in ("rx", "tx"):
-                yield "net", device, f"{direction.capitalize()}FlowControl {word}", ""
+        file, statement = _FILES[found["folder"]]
+        said = f"{statement} {found.group(1)}{found['tail']}"
+        if found["file"] == file:
+            yield "rdma", found["rdma"], said, ""
+        elif meant(found["file"], (file, "default_roce_mode")) == file:
+            yield "rdma", found["rdma"], misspelt([said], found.group()), ""
 
 
-def _of_program(program: Program, options: str) -> Iterator[tuple[Kind, str, str, str]]:
+@lru_cache(maxsize=65_536)
+def _meant(word: str) -> str | None:
+    """The program that a word is a misspelling of; `mlnx_qos.sh` and `mlnx_qos2` are someone's own."""
+    own = any(re.match(rf"{re.escape(name)}[\W\d_]", word) for name in programs())
+    return None if own else meant(word, programs())
+
+
+def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kind, str, str, str]]:
     named = re.search(program.nic, options)
     kind: Kind = "family"
     device = program.family
@@ -147,9 +152,14 @@ def _of_program(program: Program, options: str) -> Iterator[tuple[Kind, str, str
         kind, device = next((k, name) for k, name in names if name)  # type: ignore[assignment]
     elif not program.family:
         return
+    text = re.sub(r"[\"']", "", " ".join(rest.split()))
+    slips = {one: wanted for one in re.split(r"[ =]", text) if (wanted := meant(one, program.words)) is not None}
+    statements = []
     try:
-        for statement in program.settings(re.sub(r"[\"']", "", " ".join(rest.split()))):
-            yield kind, device, statement, program.only_for
+        for statement in program.settings("".join(slips.get(one, one) for one in re.split(r"([ =])", text))):
+            statements.append(statement)
     except ValueError:
-        if rest.strip():
-            yield kind, device, f"unclear {' '.join(rest.split())}", program.only_for
+        statements += [f"unclear {word} {text}"] if text else []
+    if statements and (slips or word != program.name):
+        statements = [misspelt(statements, f"{word} {text}")]
+    yield from ((kind, device, statement, program.only_for) for statement in statements)

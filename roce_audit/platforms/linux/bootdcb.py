@@ -1,4 +1,7 @@
-"""Programs that set any NIC's data center bridging up: iproute2's dcb, and lldptool of lldpad (man dcb-pfc, dcb-app, lldptool-pfc)."""
+"""Programs that set any NIC up: iproute2's dcb and ip link, ifconfig, ethtool, and lldptool of lldpad.
+
+Sources: man dcb-pfc, dcb-app, lldptool, lldptool-pfc, lldptool-app, ip-link, ethtool.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,35 @@ def _lldptool(options: str) -> Iterator[str]:
                 yield f"mapped {protocol} {priority}"
 
 
+def _mtu(options: str) -> Iterator[str]:
+    """`mtu 9000`, among other options of ip link and ifconfig."""
+    found = re.search(r"(?:^|\s)mtu\s+(\S{1,40})", options)
+    if found is not None:
+        yield f"mtu {found.group(1)}"
+
+
+def _pause(options: str) -> Iterator[str]:
+    """`rx off tx off` of ethtool."""
+    pairs = options.split()
+    for direction, word in zip(pairs[::2], pairs[1::2], strict=False):
+        if direction in ("rx", "tx"):
+            yield f"{direction.capitalize()}FlowControl {word}"
+
+
+# fmt: off
+_DCB_WORDS = (
+    "pfc", "app", "ets", "buffer", "maxrate", "dcbx", "rewr", "apptrust", "set", "add", "del", "show", "flush", "replace",
+    "stream-port-prio", "dgram-port-prio", "port-prio", *sorted(_KEYS),
+)
+_LLDPTOOL_WORDS = (
+    "PFC", "APP", "ETS-CFG", "ETS-REC", "app", "enabled", "enableTx", "willing", "delay", "set-tlv", "get-tlv", "tsa",
+    "up2tc", "tcbw", "adminStatus",
+)
+# fmt: on
 PROGRAMS = (
-    Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)"),
-    Program("lldptool", _lldptool, nic=r"(?:^|\s)(?P<keep>-[A-Za-z]*)i\s*(?P<net>\S+)"),
+    Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)", words=_DCB_WORDS),
+    Program("lldptool", _lldptool, nic=r"(?:^|\s)(?P<keep>-[A-Za-z]*)i\s*(?P<net>\S+)", words=_LLDPTOOL_WORDS),
+    Program("ip", _mtu, nic=r"(?:^|\s)link\s+set\s+(?:(?P<keep>mtu\s+\S+)\s+)?(?:dev\s+)?(?P<net>\S+)", words=("mtu",)),
+    Program("ifconfig", _mtu, nic=r"^(?P<net>[^\s-]\S*)", words=("mtu",)),
+    Program("ethtool", _pause, nic=r"(?:^|\s)(?:-A|--pause)\s+(?P<net>\S+)"),
 )

@@ -16,7 +16,9 @@ from roce_audit.platforms.linux import bootconf
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.boot import misspelt
 from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.text.statements.misspelling import meant
 
 _NETPLAN_KEY = re.compile(r"( *)([A-Za-z0-9_.-]{1,64}|\"[^\"]{1,64}\"):\s*(.*)")
 _NAMES = re.compile(r"[A-Za-z0-9_.*?\[\]! -]{1,300}")
@@ -107,6 +109,8 @@ def _netplan(answer: Answer, file: BootFile, path: str, number: int, value: str)
     text = found.group(3).split(" #")[0].strip().strip("\"'")
     if keys[3:] == ["mtu"]:
         stanza.settings.append((answer, number, f"mtu {text}"))
+    elif meant(keys[-1], ("mtu",)) and len(keys) == 4:
+        stanza.settings.append((answer, number, misspelt(["mtu"], value.strip())))
     elif keys[3:] == ["set-name"] or (keys[3:] == ["match", "name"] and stanza.names == keys[2]):
         stanza.names = text
 
@@ -123,6 +127,8 @@ def _sections(answer: Answer, file: BootFile, path: str, number: int, value: str
         stanza.names = text.replace(";", " ")
     elif (file.section, key) in _SETTINGS and sign:
         stanza.settings.append((answer, number, f"{_SETTINGS[(file.section, key)]} {text}"))
+    elif sign and (wanted := meant(key, [name for section, name in _SETTINGS if section == file.section])) is not None:
+        stanza.settings.append((answer, number, misspelt([_SETTINGS[(file.section, wanted)]], value)))
 
 
 _NAMING = {("match", "Name"), ("match", "OriginalName"), ("link", "Name"), ("connection", "interface-name")}
@@ -145,6 +151,8 @@ def _interfaces(answer: Answer, file: BootFile, path: str, number: int, value: s
         file.section = words[1] if words[0] == "iface" and len(words) > 1 else ""
     elif words[0] == "mtu" and len(words) == 2 and file.section:
         file.stanza(file.section, file.section).settings.append((answer, number, f"mtu {words[1]}"))
+    elif meant(words[0], ("mtu",)) and file.section:
+        file.stanza(file.section, file.section).settings.append((answer, number, misspelt(["mtu"], value.strip())))
     elif words[0] in ("up", "post-up", "pre-up") and file.section:
         command = re.sub(r"\$\{?IFACE\}?", file.section, " ".join(words[1:]))
         script_line(answer, boot_of(answer).scripts, path, number, command)
@@ -158,6 +166,8 @@ def _ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: str) -
         stanza.names = text
     elif key == "MTU" and text:
         stanza.settings.append((answer, number, f"mtu {text}"))
+    elif meant(key, ("MTU",)):
+        stanza.settings.append((answer, number, misspelt(["mtu"], value.strip())))
 
 
 _READERS: tuple[tuple[str, Callable[[Answer, BootFile, str, int, str], None]], ...] = (

@@ -11,6 +11,7 @@ from roce_audit.platforms.linux.bootcalls import Call, Kind, settings, settled, 
 from roce_audit.platforms.linux.shell import Script, Step
 from roce_audit.platforms.linux.shellvalues import Values
 from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.boot import MISSPELT
 from roce_audit.platforms.shared.host.collector import HOST, Collector
 
 BOOT_FILES = "boot files"
@@ -114,7 +115,8 @@ class Scripts:
         """Say of each NIC what is called for it."""
         self.follow(collector.cut)
         for call in self.all_calls():
-            statement = f"maybe {call.statement}" if call.is_maybe else call.statement
+            is_slip = call.statement.startswith(MISSPELT)
+            statement = f"maybe {call.statement}" if call.is_maybe and not is_slip else call.statement
             named = list(subjects(call, collector))
             for subject in named:
                 narrowed = call.family and call.device == "*"
@@ -124,6 +126,8 @@ class Scripts:
             if call.kind == "family":
                 call.answer.say(f"of {call.device} {statement}", call.number, HOST, BOOT_FILES)
             elif not named and (call.kind == "card" or not _DEVICE.fullmatch(call.device)):
+                if is_slip:
+                    call.answer.unread(call.number, call.statement)
                 call.answer.say(f"somewhere {call.statement.partition(' ')[0]}", call.number, HOST, BOOT_FILES)
 
 

@@ -3,150 +3,122 @@
 from __future__ import annotations
 
 from roce_audit.platforms.shared.host import boot as hostboot
-from roce_audit.platforms.shared.host.answers import Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.answers import Line, Narrow, Tool, sets
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, not_understood, one_of, whole
 from roce_audit.values import At, Why
-
-
-def _mtu(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.persisted.ip_mtu_bytes", whole(text.strip("\"'"), 68, 65536), at)
-
-
-def _rdma(facts: Facts, text: str, at: At) -> None:
-    facts.claim(hostboot.RDMA, True, at)
-
 
 _BOOLEAN = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
 
 
-def _pause_rx(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.persisted.link_pause_rx", one_of(text.lower(), _BOOLEAN), at)
+def _pause(text: str) -> bool:
+    return bool(one_of(text.lower(), _BOOLEAN))
 
 
-def _pause_tx(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.persisted.link_pause_tx", one_of(text.lower(), _BOOLEAN), at)
-
-
-def _pfc(facts: Facts, text: str, at: At) -> None:
+def _pfc(text: str) -> frozenset[int]:
     bits = [one_of(bit.strip(), {"0": False, "1": True}) for bit in text.split(",")]
     if len(bits) != 8:
         raise ValueError(text)
-    facts.claim("nic.persisted.pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
+    return frozenset(i for i, bit in enumerate(bits) if bit)
 
 
-def _pfc_mask(facts: Facts, text: str, at: At) -> None:
+def _pfc_mask(text: str) -> frozenset[int]:
     """A bit for each priority."""
     mask = whole(text.strip(), 0, 255)
-    facts.claim(hostboot.PFC, frozenset(n for n in range(8) if mask >> n & 1), at)
+    return frozenset(n for n in range(8) if mask >> n & 1)
 
 
-def _roce(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.persisted.nic.roce", one_of(text, _SWITCH), at)
-
-
-def _pfc_list(facts: Facts, text: str, at: At) -> None:
+def _pfc_list(text: str) -> frozenset[int]:
     """`3,4` or `none`; a list that names one twice was meant otherwise (`0,0,0,1,0,0,0,0`)."""
     named = [] if text == "none" else [whole(word, 0, 7) for word in text.split(",")]
     if len(named) != len(set(named)):
         raise ValueError(text)
-    facts.claim(hostboot.PFC, frozenset(named), at)
+    return frozenset(named)
 
 
 _SWITCH = {"on": True, "enable": True, "off": False, "disable": False}
 
 
-def _pfc_bit(facts: Facts, text: str, at: At) -> None:
+def _pfc_bit(nic: NicSettings, text: str, at: At) -> None:
     priority, _, switch = text.partition(" ")
-    facts.claim(f"{hostboot.SINGLE}.{whole(priority, 0, 7)}", one_of(switch, _SWITCH), at)
+    nic.set(hostboot.SINGLE[whole(priority, 0, 7)], one_of(switch, _SWITCH), at)
 
 
-def _trust(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.persisted.trust", one_of(text, {"dscp": "dscp", "pcp": "pcp"}), at)
-
-
-def _dscp(facts: Facts, text: str, at: At) -> None:
+def _dscp(nic: NicSettings, text: str, at: At) -> None:
     code, _, priority = text.partition(" ")
-    facts.claim(f"nic.persisted.dscp.{whole(code, 0, 63)}", whole(priority, 0, 7), at)
+    nic.set(f"nic.persisted.dscp.{whole(code, 0, 63)}", whole(priority, 0, 7), at)
 
 
-def _mapped(facts: Facts, text: str, at: At) -> None:
+def _mapped(nic: NicSettings, text: str, at: At) -> None:
     """An entry of the application table: with one of them the driver goes by DSCP."""
-    _dscp(facts, text, at)
-    facts.claim("nic.persisted.trust", "dscp", at)
+    _dscp(nic, text, at)
+    nic.set("nic.persisted.trust", "dscp", at)
 
 
-def _cable(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.persisted.cable_m", whole(text, 0, 65535), at)
-
-
-def _cma_tos(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.persisted.nic.cma_tos", whole(text, 0, 255), at)
-
-
-def _of_family(facts: Facts, text: str, at: At) -> None:
+def _of_family(nic: NicSettings, text: str, at: At) -> None:
     """A statement about every NIC of one family."""
     family, _, statement = text.partition(" ")
-    if not STATEMENTS.apply(hostboot.of_family(facts, family), statement, at):
+    if not STATEMENTS.apply(nic.of_family(family), statement, at):
         raise ValueError(text)
 
 
-def _maybe(facts: Facts, text: str, at: At) -> None:
+def _maybe(nic: NicSettings, text: str, at: At) -> None:
     """A call that may be made or not: nobody knows what it sets."""
     line = STATEMENTS.by_lead.get(text.partition(" ")[0])
     if text.startswith("pfc-bit "):
-        facts.doubt(hostboot.PFC, Why.NOT_VISIBLE, at)
+        nic.set_unknown(hostboot.PFC, Why.NOT_VISIBLE, at)
     elif text.startswith(("dscp ", "mapped ")):
-        facts.doubt(f"nic.persisted.dscp.{whole(text.split()[1], 0, 63)}", Why.NOT_VISIBLE, at)
+        nic.set_unknown(f"nic.persisted.dscp.{whole(text.split()[1], 0, 63)}", Why.NOT_VISIBLE, at)
     else:
         for path in line.paths if line is not None else ():
-            facts.doubt(path, Why.NOT_VISIBLE, at)
+            nic.set_unknown(path, Why.NOT_VISIBLE, at)
 
 
-def _elsewhere(facts: Facts, text: str, at: At) -> None:
+def _misspelt(nic: NicSettings, text: str, at: At) -> None:
+    """`pfc,trust TEXT`: what these statements would set is unknown."""
+    leads, _, written = text.partition(" ")
+    lines = [STATEMENTS.by_lead.get(lead) for lead in leads.split(",")]
+    raise Narrow(written, *(path for line in lines if line is not None for path in line.paths))
+
+
+def _elsewhere(nic: NicSettings, text: str, at: At) -> None:
     """The value stands in another file."""
-    facts.doubt({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
+    nic.set_unknown({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
 
 
-def _forced(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.persisted.nic.forced_traffic_class", whole(text, 0, 255), at)
-
-
-def _somewhere(facts: Facts, text: str, at: At) -> None:
+def _somewhere(nic: NicSettings, text: str, at: At) -> None:
     """A call that names its NIC by something that cannot be resolved: what it sets may be set for this NIC as well."""
     line = STATEMENTS.by_lead.get(text)
     paths = line.paths if line is not None and line.paths != ("nic.persisted",) else (*hostboot.BY_TOOLS, hostboot.MTU)
     for path in paths:
-        facts.claim(f"{hostboot.SOMEWHERE}.{path}", True, at)
-
-
-def _all_places(facts: Facts, text: str, at: At) -> None:
-    facts.claim(hostboot.PLACES, True, at)
+        nic.set(hostboot.SOMEWHERE[str(path)], True, at)
 
 
 STATEMENTS = Tool(
     name="boot files",
     lines=(
-        Line("mtu", ("nic.persisted.ip_mtu_bytes",), _mtu),
-        Line("RxFlowControl", ("nic.persisted.link_pause_rx",), _pause_rx),
-        Line("TxFlowControl", ("nic.persisted.link_pause_tx",), _pause_tx),
-        Line("pfc", (hostboot.PFC,), _pfc),
-        Line("pfc-list", (hostboot.PFC,), _pfc_list),
-        Line("pfc-mask", (hostboot.PFC,), _pfc_mask),
-        Line("roce", ("nic.persisted.nic.roce",), _roce),
+        sets("mtu", hostboot.MTU, lambda text: whole(text.strip("\"'"), 68, 65536)),
+        sets("RxFlowControl", "nic.persisted.link_pause_rx", _pause),
+        sets("TxFlowControl", "nic.persisted.link_pause_tx", _pause),
+        sets("pfc", hostboot.PFC, _pfc),
+        sets("pfc-list", hostboot.PFC, _pfc_list),
+        sets("pfc-mask", hostboot.PFC, _pfc_mask),
+        sets("roce", hostboot.ROCE, choice(_SWITCH)),
         Line("pfc-bit", (hostboot.PFC,), _pfc_bit),
-        Line("trust", ("nic.persisted.trust",), _trust),
+        sets("trust", "nic.persisted.trust", choice({"dscp": "dscp", "pcp": "pcp"})),
         Line("dscp", ("nic.persisted.dscp",), _dscp),
         Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
-        Line("cable", ("nic.persisted.cable_m",), _cable),
-        Line("cma_tos", ("nic.persisted.nic.cma_tos",), _cma_tos),
+        sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
+        sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),
+        Line(hostboot.MISSPELT, ("nic.persisted",), _misspelt),
         Line("elsewhere", (), _elsewhere),
         Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),
-        Line("rdma", (hostboot.RDMA,), _rdma),
+        sets("rdma", hostboot.RDMA, PLAIN),
         Line("unclear", ("nic.persisted",), not_understood),
-        Line("traffic_class", ("nic.persisted.nic.forced_traffic_class",), _forced),
+        sets("traffic_class", "nic.persisted.nic.forced_traffic_class", integer(0, 255)),
         Line("somewhere", (), _somewhere),
-        Line("all places", (), _all_places),
+        sets("all places", hostboot.PLACES, PLAIN),
         Line("unclear places", (hostboot.PLACES,), not_understood),
     ),
 )

@@ -9,9 +9,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import (
+    BANDWIDTH,
+    DEFAULT_PRIORITY,
+    HAS_DSCP_ENTRIES,
+    IPROUTE2,
+    PFC_DELAY,
+    PRIORITY_OF_DSCP,
+    RATE_LIMIT,
+    SELECTION,
+    Path,
+)
+from roce_audit.platforms.shared.host.words import integer, matched, one_of, whole
 from roce_audit.platforms.shared.numbers import PER_HOP_BEHAVIOURS
 from roce_audit.values import At
 
@@ -87,13 +99,13 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         yield left, right
 
 
-def _each(read: Callable[[str], Any], *paths: str) -> Callable[[Facts, str, At], None]:
-    """A reader of `0:a 1:b ...`: what each value means is claimed at all paths, with the value's number for `*`."""
+def _each(read: Callable[[str], Any], *paths: Path) -> Callable[[NicSettings, str, At], None]:
+    """A reader of `0:a 1:b ...`: what each value means is set at all paths, with the value's number for `*`."""
 
-    def claim(facts: Facts, text: str, at: At) -> None:
+    def claim(nic: NicSettings, text: str, at: At) -> None:
         for number, value in enumerate([read(v) for v in _indexed(text)]):
             for path in paths:
-                facts.claim(path.replace("*", str(number)), value, at)
+                nic.set(path.replace("*", str(number)) if isinstance(path, str) else path[number], value, at)
 
     return claim
 
@@ -102,24 +114,20 @@ def _priority(text: str) -> int:
     return whole(text, 0, 7)
 
 
-def _prio_pfc(facts: Facts, text: str, at: At) -> None:
+def _prio_pfc(nic: NicSettings, text: str, at: At) -> None:
     enabled = [one_of(value, _ON_OFF) for value in _indexed(text)]
-    facts.claim("pfc.priorities", frozenset(i for i, on in enumerate(enabled) if on), at)
+    nic.set("pfc.priorities", frozenset(i for i, on in enumerate(enabled) if on), at)
 
 
-def _pfc_first(facts: Facts, text: str, at: At) -> None:
+def _pfc_first(nic: NicSettings, text: str, at: At) -> None:
     """`pfc-cap 8 macsec-bypass off delay 7` of the text form; JSON has one statement a key."""
     found = matched(r"[0-9]{1,3}(?: macsec-bypass (?:on|off) delay ([0-9]{1,5}))?", text)
     if found.group(1):
-        facts.claim("_pfc_delay", int(found.group(1)), at)
+        nic.set(PFC_DELAY, int(found.group(1)), at)
 
 
-def _delay(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_pfc_delay", whole(text, 0, 65535), at)
-
-
-def _nothing(pattern: str) -> Callable[[Facts, str, At], None]:
-    def read(facts: Facts, text: str, at: At) -> None:
+def _nothing(pattern: str) -> Callable[[NicSettings, str, At], None]:
+    def read(nic: NicSettings, text: str, at: At) -> None:
         matched(pattern, text)
 
     return read
@@ -133,18 +141,18 @@ PFC = Tool(
     signature=r'\A\s*(?:\{\s*"pfc_cap":|pfc-cap [0-9])',
     lines=(
         Line("prio_pfc", ("pfc.priorities",), _prio_pfc),
-        Line("pfc_cap", ("_pfc_delay",), _pfc_first),
-        Line("delay", ("_pfc_delay",), _delay),
+        Line("pfc_cap", (PFC_DELAY,), _pfc_first),
+        sets("delay", PFC_DELAY, integer(0, 65535)),
         Line("macsec_bypass", (), _nothing("on|off")),
     ),
-    covers=("pfc.priorities", "_pfc_delay"),
+    covers=("pfc.priorities", PFC_DELAY),
     ignored=r"(?:requests|indications) .*",
 )
 
 
-def _willing(facts: Facts, text: str, at: At) -> None:
+def _willing(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"(on|off)(?: ets-cap [0-9]{1,3} cbs (?:on|off))?", text)
-    facts.claim("dcbx.willing", _ON_OFF[found.group(1)], at)
+    nic.set("dcbx.willing", _ON_OFF[found.group(1)], at)
 
 
 ETS = Tool(
@@ -157,10 +165,10 @@ ETS = Tool(
         Line("willing", ("dcbx.willing",), _willing),
         Line(
             "tc_tsa",
-            ("_tsa", "queues.*.scheduling", "queues.*.share", "queues.*.share_kind"),
-            _each(lambda v: one_of(v, _TSA), "_tsa.*"),
+            (SELECTION, "queues.*.scheduling", "queues.*.share", "queues.*.share_kind"),
+            _each(lambda v: one_of(v, _TSA), SELECTION),
         ),
-        Line("tc_bw", ("_bandwidth", "queues.*.share"), _each(lambda v: whole(v, 0, 100), "_bandwidth.*")),
+        Line("tc_bw", (BANDWIDTH, "queues.*.share"), _each(lambda v: whole(v, 0, 100), BANDWIDTH)),
         Line(
             "prio_tc",
             ("classes.*.queue", "priorities.*.queue"),
@@ -176,26 +184,26 @@ def _dscp(text: str) -> int:
     return DSCP_NAMES[text] if text in DSCP_NAMES else whole(text, 0, 63)
 
 
-def _dscp_prio(facts: Facts, text: str, at: At) -> None:
+def _dscp_prio(nic: NicSettings, text: str, at: At) -> None:
     pairs = [(_dscp(code), whole(priority, 0, 7)) for code, priority in _pairs(text)] if text else []
     for code, priority in pairs:
-        facts.claim(f"_dscp2prio.{code}", priority, at)
-    facts.claim("_dscp_entries", bool(pairs), at)
+        nic.set(PRIORITY_OF_DSCP[code], priority, at)
+    nic.set(HAS_DSCP_ENTRIES, bool(pairs), at)
 
 
-def _no_dscp(facts: Facts, text: str, at: At) -> None:
+def _no_dscp(nic: NicSettings, text: str, at: At) -> None:
     one_of(text, {"": True})
-    facts.claim("_dscp_entries", False, at)
+    nic.set(HAS_DSCP_ENTRIES, False, at)
 
 
-def _default_prio(facts: Facts, text: str, at: At) -> None:
+def _default_prio(nic: NicSettings, text: str, at: At) -> None:
     numbers = [whole(value.partition(":")[2] or value, 0, 7) for value in text.split()]
     if len(numbers) != 1:
         raise ValueError(text)
-    facts.claim("_default_prio", numbers[0], at)
+    nic.set(DEFAULT_PRIORITY, numbers[0], at)
 
 
-_APP_PATHS = ("_default_prio", "_dscp_entries", "trust", "dscp", "pcp")
+_APP_PATHS = (DEFAULT_PRIORITY, HAS_DSCP_ENTRIES, "trust", "dscp", "pcp")
 
 APP = Tool(
     name="dcb app",
@@ -204,7 +212,7 @@ APP = Tool(
     commands=_command("app"),
     signature=r'\A\s*(?:\{\s*"(?:ethtype_prio|default_prio|dscp_prio|dgram_port_prio)":|(?:ethtype|default|dscp)-prio )',
     lines=(
-        Line("dscp_prio", ("_dscp2prio", *_APP_PATHS), _dscp_prio),
+        Line("dscp_prio", (PRIORITY_OF_DSCP, *_APP_PATHS), _dscp_prio),
         Line("no dscp_prio", _APP_PATHS, _no_dscp),
         Line("default_prio", _APP_PATHS, _default_prio),
         *(
@@ -244,7 +252,7 @@ BUFFER = Tool(
 _BIT_UNITS: Mapping[str, int] = {"bit": 1, "Kbit": 1000, "Mbit": 10**6, "Gbit": 10**9, "Tbit": 10**12}
 
 
-def _maxrate(facts: Facts, text: str, at: At) -> None:
+def _maxrate(nic: NicSettings, text: str, at: At) -> None:
     """Whole numbers as JSON prints them. The text form shows eight times that in bit/s, right or wrong alike."""
     raw = []
     for value in _indexed(text):
@@ -252,7 +260,7 @@ def _maxrate(facts: Facts, text: str, at: At) -> None:
         number, unit = int(found.group(1)), found.group(2)
         raw.append(number * _BIT_UNITS[unit] // 8 if unit else number)
     for number, rate in enumerate(raw):
-        facts.claim(f"_dcb_maxrate.{number}", rate, at)
+        nic.set(RATE_LIMIT[number], rate, at)
 
 
 MAXRATE = Tool(
@@ -261,7 +269,7 @@ MAXRATE = Tool(
     split=_split,
     commands=_command("maxrate"),
     signature=r'\A\s*(?:\{\s*"tc_maxrate":|tc-maxrate 0:)',
-    lines=(Line("tc_maxrate", ("_dcb_maxrate", "queues.*.max_rate_bps"), _maxrate),),
+    lines=(Line("tc_maxrate", (RATE_LIMIT, "queues.*.max_rate_bps"), _maxrate),),
     covers=("queues.*.max_rate_bps",),
 )
 
@@ -282,11 +290,11 @@ def _split_dcbx(answer: Answer) -> None:
 _FLAGS = frozenset({"host", "lld_managed", "cee", "ieee", "static"})
 
 
-def _flags(facts: Facts, text: str, at: At) -> None:
+def _owner(text: str) -> str:
     flags = set(text.split())
     if flags - _FLAGS:
         raise ValueError(text)
-    facts.claim("dcbx.owner", "os" if "host" in flags else "firmware", at)
+    return "os" if "host" in flags else "firmware"
 
 
 DCBX = Tool(
@@ -294,7 +302,7 @@ DCBX = Tool(
     split=_split_dcbx,
     commands=_command("dcbx"),
     signature=r'\A\s*(?:\{\s*"(?:host|lld_managed|cee|ieee|static)": *(?:true|false)|(?:host|lld-managed) (?:ieee|cee))',
-    lines=(Line("flags", ("dcbx.owner",), _flags),),
+    lines=(sets("flags", "dcbx.owner", _owner),),
     covers=("dcbx.owner",),
 )
 
@@ -310,16 +318,16 @@ def _version(answer: Answer) -> None:
         answer.say(f"version {found.group(1)}.{found.group(2)}" if found else f"version {line}", number, HOST)
 
 
-def _iproute2(facts: Facts, text: str, at: At) -> None:
+def _release(text: str) -> tuple[int, int]:
     major, _, minor = text.partition(".")
-    facts.claim("_iproute2", (whole(major, 0, 99), whole(minor, 0, 999)), at)
+    return whole(major, 0, 99), whole(minor, 0, 999)
 
 
 VERSION = Tool(
     name="dcb version",
     split=_version,
     commands=r"pkgver|dcb -V(?:ersion)?",
-    lines=(Line("version", ("_iproute2",), _iproute2),),
+    lines=(sets("version", IPROUTE2, _release),),
 )
 
 TOOLS = (PFC, ETS, APP, BUFFER, MAXRATE, DCBX, VERSION)

@@ -6,11 +6,13 @@ import re
 from typing import Any
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of
 from roce_audit.platforms.shared.host.collector import HOST, Subject, full_address
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import OFFERS_IWARP, OFFERS_ROCE
+from roce_audit.platforms.shared.host.words import matched, not_understood, one_of
 from roce_audit.values import At
 
-_NAMES = ("enable_roce", "enable_iwarp")
+_NAMES = {"enable_roce": OFFERS_ROCE, "enable_iwarp": OFFERS_IWARP}
 _IN_FORCE = ("runtime", "driverinit")
 """A driverinit value takes hold with the next `devlink dev reload`; nobody shows whether that has happened."""
 _DEVICE = re.compile(r"pci/([0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]):?")
@@ -63,15 +65,15 @@ def _word(value: Any) -> str:
 
 
 def _parameter(name: str) -> Line:
-    def read(facts: Facts, text: str, at: At) -> None:
+    def read(nic: NicSettings, text: str, at: At) -> None:
         found = matched(r"(\w{1,20}) value (\w{1,8})", text)
         on = one_of(found.group(2), {"true": True, "false": False})
         if found.group(1) in _IN_FORCE:
-            facts.claim(f"_{name}", on, at)
+            nic.set(_NAMES[name], on, at)
             if name == "enable_roce":
-                facts.claim("nic.roce", on, at)
+                nic.set("nic.roce", on, at)
 
-    return Line(name, (f"_{name}", "kind", *(("nic.roce",) if name == "enable_roce" else ())), read)
+    return Line(name, (_NAMES[name], "kind", *(("nic.roce",) if name == "enable_roce" else ())), read)
 
 
 PARAMETERS = Tool(
@@ -81,7 +83,7 @@ PARAMETERS = Tool(
     signature=r'\A\s*\{\s*"param":\s*\{\s*"pci/',
     lines=(
         *(_parameter(name) for name in _NAMES),
-        Line("not understood", ("nic.roce", "kind", *(f"_{name}" for name in _NAMES)), not_understood),
+        Line("not understood", ("nic.roce", "kind", *_NAMES.values()), not_understood),
     ),
 )
 

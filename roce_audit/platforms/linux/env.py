@@ -7,8 +7,9 @@ import re
 from roce_audit.platforms.linux.variables import assignments, unquoted
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, one_of
 from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.words import one_of
 from roce_audit.values import At, Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
@@ -171,8 +172,8 @@ def _services(answer: Answer) -> None:
         answer.say("manager" if manager else "no manager", manager or answer.document.first_line, HOST)
 
 
-def _manager(facts: Facts, text: str, at: At) -> None:
-    facts.claim(hostboot.MANAGER, one_of(text, {"manager": True, "no manager": False}), at)
+def _manager(nic: NicSettings, text: str, at: At) -> None:
+    nic.set(hostboot.MANAGER, one_of(text, {"manager": True, "no manager": False}), at)
 
 
 SERVICES = Tool(
@@ -209,7 +210,7 @@ OTHERS = Tool(
     name="others",
     split=_nothing,
     commands=r"ethtool (?:-[SkgmclxT]|--\S+) \S+|rdma (?:-\S+ )*(?:dev|system|stat\S*)(?: .*)?|ip (?:-\S+ )*rule(?: .*)?"
-    r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|ofed_info.*|lscpu|numactl.*"
+    r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|lscpu|numactl.*"
     r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|modinfo .*|date.*|cat /proc/uptime",
 )
 

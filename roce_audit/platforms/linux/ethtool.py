@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.words import ON_OFF, matched, shape
 from roce_audit.values import At
 
 _DEV = r"(?P<net>[^\s/-][^\s/]*)"
-_ON_OFF = {"on": True, "off": False}
 
 
 def _colon_lines(answer: Answer) -> None:
@@ -36,40 +36,19 @@ def _driver_lines(answer: Answer) -> None:
             answer.say(f"{key}: {value}", number)
 
 
-def _driver(facts: Facts, text: str, at: At) -> None:
-    matched(r"[A-Za-z0-9_-]{1,40}", text)
-    facts.claim("nic.driver", text, at)
-
-
-def _firmware(facts: Facts, text: str, at: At) -> None:
-    """`28.42.1000 (MT_0000000838)`, `233.0.152.2/pkg 233.1.135.7`, `4.40 0x8001c967 1.3534.0`, ...: as vendors write it."""
-    if text in ("", "N/A"):
-        return
-    found = matched(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+\[\]-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?", text)
-    facts.claim("nic.firmware", found.group(1), at)
-
-
-def _version(facts: Facts, text: str, at: At) -> None:
-    if text not in ("", "N/A"):
-        facts.claim("nic.driver_version", matched(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,100}", text).group(), at)
-
-
+_FIRMWARE = shape(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+\[\]-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?")
+"""`28.42.1000 (MT_0000000838)`, `233.0.152.2/pkg 233.1.135.7`, `4.40 0x8001c967 1.3534.0`, ...: as vendors write it."""
 DRIVER = Tool(
     name="ethtool -i",
     split=_driver_lines,
     commands=rf"ethtool (?:-i|--driver) {_DEV}",
     lines=(
-        Line("driver:", ("nic.driver", "kind"), _driver),
-        Line("version:", ("nic.driver_version",), _version),
-        Line("firmware-version:", ("nic.firmware",), _firmware),
+        sets("driver:", "nic.driver", shape(r"[A-Za-z0-9_-]{1,40}"), "kind"),
+        sets("version:", "nic.driver_version", shape(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,100}"), nothing=("", "N/A")),
+        sets("firmware-version:", "nic.firmware", _FIRMWARE, nothing=("", "N/A")),
     ),
     covers=("nic.driver", "nic.driver_version", "nic.firmware"),
 )
-
-
-def _pause(path: str) -> Line:
-    lead = {"link_pause_rx": "RX:", "link_pause_tx": "TX:"}[path]
-    return Line(lead, (path,), lambda facts, text, at: facts.claim(path, one_of(text, _ON_OFF), at))
 
 
 PAUSE = Tool(
@@ -78,21 +57,17 @@ PAUSE = Tool(
     split=_colon_lines,
     commands=rf"ethtool (?:-a|--show-pause) {_DEV}",
     signature=r"\A\s*Pause parameters for \S+:",
-    lines=(_pause("link_pause_rx"), _pause("link_pause_tx")),
+    lines=(sets("RX:", "link_pause_rx", ON_OFF), sets("TX:", "link_pause_tx", ON_OFF)),
     covers=("link_pause_rx", "link_pause_tx"),
     ignored=r"(?:Autonegotiate|RX negotiated|TX negotiated):.*",
 )
 
 
-def _speed(facts: Facts, text: str, at: At) -> None:
+def _speed(nic: NicSettings, text: str, at: At) -> None:
     if text.startswith("Unknown!"):
         return
     found = matched(r"([0-9]{1,8})Mb/s", text)
-    facts.claim("speed_bps", int(found.group(1)) * 1_000_000, at)
-
-
-def _autoneg(facts: Facts, text: str, at: At) -> None:
-    facts.claim("autoneg", one_of(text, _ON_OFF), at)
+    nic.set("speed_bps", int(found.group(1)) * 1_000_000, at)
 
 
 SETTINGS = Tool(
@@ -100,7 +75,7 @@ SETTINGS = Tool(
     split=lambda answer: _link_lines(answer),
     commands=rf"ethtool {_DEV}",
     signature=r"\A\s*Settings for \S+:",
-    lines=(Line("Speed:", ("speed_bps",), _speed), Line("Auto-negotiation:", ("autoneg",), _autoneg)),
+    lines=(Line("Speed:", ("speed_bps",), _speed), sets("Auto-negotiation:", "autoneg", ON_OFF)),
     covers=("speed_bps", "autoneg"),
     ignored=r".*",
 )
@@ -121,11 +96,11 @@ def _link_lines(answer: Answer) -> None:
 _FEC = {"RS": "rs", "BaseR": "fc", "Off": "none", "None": "none", "Auto": "auto", "LLRS": "rs"}
 
 
-def _fec(facts: Facts, text: str, at: At) -> None:
+def _fec(nic: NicSettings, text: str, at: At) -> None:
     words = text.split()
     if not words or any(word not in _FEC for word in words):
         raise ValueError(text)
-    facts.claim("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
+    nic.set("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
 
 
 FEC = Tool(

@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, DEFAULT_ROUTE
+from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, not_understood, one_of
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
 
@@ -132,20 +134,12 @@ def _is_representor(item: Mapping[str, Any]) -> bool:
     return isinstance(name, str) and _REPRESENTOR.fullmatch(name) is not None
 
 
-def _kind_said(facts: Facts, text: str, at: At) -> None:
+def _kind_said(nic: NicSettings, text: str, at: At) -> None:
     kind = one_of(text, _KINDS)
     if text == "physical":
-        facts.suggest("kind", kind, at)  # a virtual function sits on the PCI bus as well; sysfs knows better
+        nic.set_fallback("kind", kind, at)  # a virtual function sits on the PCI bus as well; sysfs knows better
     else:
-        facts.claim("kind", kind, at)
-
-
-def _mtu(facts: Facts, text: str, at: At) -> None:
-    facts.claim("ip_mtu_bytes", whole(text, 68, 65536), at)
-
-
-def _admin(facts: Facts, text: str, at: At) -> None:
-    facts.claim("admin_up", one_of(text, {"up": True, "down": False}), at)
+        nic.set("kind", kind, at)
 
 
 LINK = Tool(
@@ -156,8 +150,8 @@ LINK = Tool(
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,400}"mtu":[\s\S]{0,400}"link_type":',
     lines=(
         Line("kind", ("kind",), _kind_said),
-        Line("mtu", ("ip_mtu_bytes",), _mtu),
-        Line("admin", ("admin_up",), _admin),
+        sets("mtu", "ip_mtu_bytes", integer(68, 65536)),
+        sets("admin", "admin_up", choice({"up": True, "down": False})),
     ),
     covers=("kind", "ip_mtu_bytes", "admin_up"),
 )
@@ -228,23 +222,14 @@ def _text_route(answer: Answer, number: int, line: str) -> None:
         answer.say("default route", number, ("net", attributes["dev"]))
 
 
-def _default(facts: Facts, text: str, at: At) -> None:
-    one_of(text, {"": True})
-    facts.claim("_default_route", True, at)
-
-
-def _all_routes(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_routes_seen", True, at)
-
-
 ROUTE = Tool(
     name="ip route",
     split=_routes,
     commands=r"ip (?:-\S+ )*r(?:oute)?(?: (?:show|list|ls))?(?: table (?:all|main))?",
     lines=(
-        Line("default route", ("nic.default_route",), _default),
-        Line("all routes", ("nic.default_route",), _all_routes),
-        Line("not understood", ("nic.default_route", "_routes_seen", "_default_route"), not_understood),
+        sets("default route", DEFAULT_ROUTE, PLAIN, "nic.default_route"),
+        sets("all routes", ALL_ROUTES_LISTED, PLAIN, "nic.default_route"),
+        Line("not understood", ("nic.default_route", ALL_ROUTES_LISTED, DEFAULT_ROUTE), not_understood),
     ),
     covers=("nic.default_route",),
 )

@@ -13,7 +13,7 @@ from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.claims import matched
+from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"

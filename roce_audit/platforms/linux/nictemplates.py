@@ -7,13 +7,15 @@ PCI address, part or serial number; a NicDevice is one card of one node with the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.linux.bootcalls import Call, Kind
 from roce_audit.platforms.linux.bootscripts import Scripts
 from roce_audit.platforms.linux.setups import begin, unclear
 from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.boot import misspelt
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
 
 KINDS = ("NicConfigurationTemplate", "NicDevice")
@@ -25,6 +27,12 @@ _SLOT = re.compile(r"([0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2})\.[0-7]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
 _MODES = {True: "on", False: "off"}
 Way = tuple[str | int, ...]
+_KEYS: tuple[tuple[Way, Mapping[str, tuple[str, ...]]], ...] = (
+    ((), {"roceOptimized": ("pfc", "trust", "cable"), "spectrumXOptimized": ("pfc",)}),
+    (("roceOptimized",), {"enabled": ("pfc", "trust", "cable"), "qos": ("pfc", "trust", "cable")}),
+    (("roceOptimized", "qos"), {"pfc": ("pfc",), "trust": ("trust",), "cableLen": ("cable",)}),
+)
+"""Keys of a template, and the statements of boot files that follow from them."""
 
 
 def read(answer: Answer, document: YamlText) -> None:
@@ -99,6 +107,12 @@ def _settings(template: Any) -> Iterator[tuple[str, Way]]:
     """(statement, where it stands): PFC of priority 3 and trust in DSCP unless the template says otherwise."""
     if not isinstance(template, dict):
         return
+    for way, keys in _KEYS:
+        there = _below(template, *map(str, way))
+        for key in there if isinstance(there, dict) else ():
+            wanted = meant(str(key), keys)
+            if wanted is not None:
+                yield misspelt(keys[wanted], f"{key}: {there[key]}"), (*way, key)
     if _below(template, "spectrumXOptimized", "enabled") is True:
         yield "elsewhere pfc", ("spectrumXOptimized",)  # by the profile of the version it names
     enabled = _below(template, "roceOptimized", "enabled")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood
-from roce_audit.values import At
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
+from roce_audit.platforms.shared.host.words import choice, matched, not_understood
 
 _LINK = re.compile(r"\S{10,11}\s.{0,120}\s([0-9a-fA-F:.]{7,18}) -> (?:\.\./)*devices/(\S{1,400})")
 _FILE = re.compile(r"/sys/bus/pci/devices/([0-9a-f:.]{7,18})/(class|vendor)")
@@ -37,23 +36,14 @@ def _function(answer: Answer, path: str, number: int, value: str) -> None:
     (tree.classes if found.group(2) == "class" else tree.vendors)[found.group(1)] = value
 
 
-def _near(facts: Facts, text: str, at: At) -> None:
-    matched(r"[0-9a-f:.]{7,18}", text)
-    facts.claim("nic.near_gpu", True, at)
-
-
-def _apart(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.near_gpu", False, at)
-
-
 TREE = Tool(
     name="pci tree",
     split=_tree,
     commands=r"ls -l\S* /\S*sys/bus/pci/devices/?",
     lines=(
         Line("unclear", ("nic.near_gpu",), not_understood),
-        Line("near", ("nic.near_gpu",), _near),
-        Line("apart", ("nic.near_gpu",), _apart),
+        sets("near", "nic.near_gpu", lambda text: bool(matched(r"[0-9a-f:.]{7,18}", text))),
+        sets("apart", "nic.near_gpu", choice({"": False})),
     ),
     covers=("nic.near_gpu",),
     complete=False,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
+from roce_audit.platforms.shared.host.words import PLAIN, choice, matched, not_understood, one_of, shape
 from roce_audit.values import At, known
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
@@ -47,18 +48,10 @@ def _link(answer: Answer, device: str, port: int, netdev: str, line: int) -> Non
     answer.say(f"device {about[1]}", line, about)
 
 
-def device(facts: Facts, text: str, at: At) -> None:
-    """`device NAME`: the RDMA device of this network device."""
-    matched(r"[A-Za-z0-9_.:-]{1,64}", text)
-    facts.claim("nic.rdma_device", text, at)
-
-
-def all_listed(facts: Facts, text: str, at: At) -> None:
-    """The whole list of RDMA devices was seen: who is not in it has none."""
-    one_of(text, {"": True})
-    facts.claim("_rdma_seen", True, at)
-
-
+DEVICE = sets("device", "nic.rdma_device", shape(r"[A-Za-z0-9_.:-]{1,64}"))
+LINK_LAYER = choice({"Ethernet": "ethernet", "InfiniBand": "infiniband"})
+FIRMWARE = shape(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?")
+"""`28.39.2048`. Some vendors count it apart from the firmware that ethtool shows, which is the one that people know."""
 LINK = Tool(
     name="rdma link",
     introduces=2,
@@ -66,8 +59,8 @@ LINK = Tool(
     commands=r"rdma (?:-\S+ )*link(?: show)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[^\n]{0,80}"ifname":[^\n]{0,80}"port":',
     lines=(
-        Line("device", ("nic.rdma_device",), device),
-        Line("all links", ("_rdma_seen",), all_listed),
+        DEVICE,
+        sets("all links", ALL_RDMA_LISTED, PLAIN),
         Line("not understood", ("nic.rdma_device",), not_understood),
     ),
     covers=("nic.rdma_device",),
@@ -99,38 +92,26 @@ def _devinfo(answer: Answer) -> None:
             answer.say(f"{key}: {value}", number, about)
 
 
-def _active_mtu(facts: Facts, text: str, at: At) -> None:
-    found = matched(r"(256|512|1024|2048|4096) \([1-5]\)", text)
-    facts.claim("nic.rdma_mtu_bytes", whole(found.group(1), 256, 4096), at)
-
-
-def link_layer(facts: Facts, text: str, at: At) -> None:
-    """`Ethernet` or `InfiniBand`."""
-    facts.claim("nic.link_layer", one_of(text, _LAYERS), at)
+def _path_mtu(text: str) -> int:
+    return int(matched(r"(256|512|1024|2048|4096) \([1-5]\)", text).group(1))
 
 
 _TRANSPORTS = {"InfiniBand (0)": False, "iWARP (1)": True}
 
 
-def _transport(facts: Facts, text: str, at: At) -> None:
+def _transport(nic: NicSettings, text: str, at: At) -> None:
     """iWARP runs over TCP: such a port carries no RoCE. RoCE and InfiniBand are one transport."""
     if one_of(text, _TRANSPORTS):
-        facts.put("kind", known("iwarp", at))
+        nic.conclude("kind", known("iwarp", at))
 
 
-def node_type(facts: Facts, text: str, at: At) -> None:
+def node_type(nic: NicSettings, text: str, at: At) -> None:
     """`1: CA`, or `4: RNIC` for iWARP (linux/include/rdma/ib_verbs.h, rdma_node_get_transport)."""
     if one_of(text.partition(":")[0], {"1": False, "4": True}):
         matched(r"4(?:: RNIC)?", text)
-        facts.put("kind", known("iwarp", at))
+        nic.conclude("kind", known("iwarp", at))
     else:
         matched(r"1(?:: CA)?", text)
-
-
-def firmware(facts: Facts, text: str, at: At) -> None:
-    """`28.39.2048`. Some vendors count it apart from the firmware that ethtool shows, which is the one that people know."""
-    matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}(?:-[A-Za-z0-9-]{1,20})?", text)
-    facts.suggest("nic.firmware", text, at)
 
 
 DEVINFO = Tool(
@@ -139,39 +120,14 @@ DEVINFO = Tool(
     commands=r"ibv_devinfo(?: -v)?(?: -d (?P<rdma>\S+))?(?: -v)?",
     signature=r"\A\s*hca_id:\s",
     lines=(
-        Line("device", ("nic.rdma_device",), device),
-        Line("active_mtu:", ("nic.rdma_mtu_bytes",), _active_mtu),
-        Line("link_layer:", ("nic.link_layer",), link_layer),
-        Line("fw_ver:", ("nic.firmware",), firmware),
+        DEVICE,
+        sets("active_mtu:", "nic.rdma_mtu_bytes", _path_mtu),
+        sets("link_layer:", "nic.link_layer", LINK_LAYER),
+        sets("fw_ver:", "nic.firmware", FIRMWARE, fallback=True),
         Line("transport:", ("kind",), _transport),
     ),
     covers=("nic.rdma_mtu_bytes", "nic.link_layer", "nic.firmware"),
 )
-
-
-def cma_tos(facts: Facts, text: str, at: At) -> None:
-    """The ToS byte that rdma_cm gives to connections that ask for none."""
-    facts.claim("nic.cma_tos", whole(text, 0, 255), at)
-
-
-_MODES = {"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "roce-v1"}
-
-
-def cma_mode(facts: Facts, text: str, at: At) -> None:
-    """`RoCE v2`, or version 1, which the kernel calls by two names."""
-    facts.claim("nic.cma_mode", one_of(text, _MODES), at)
-
-
-def _lines(answer: Answer) -> None:
-    for number, text in answer.lines():
-        answer.say(text.strip(), number)
-
-
-def _cma(what: str, path: str, read: Callable[[Facts, str, At], None]) -> Tool:
-    """A script of mlnx-tools that prints one value of rdma_cm's configuration."""
-    name = f"cma_roce_{what}"
-    commands = rf"{name} -d (?P<rdma>\S+)(?: -p 1)?"
-    return Tool(name=name, split=_lines, commands=commands, lines=(Line("", (path,), read),), covers=(path,))
 
 
 _DEVICE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -187,12 +143,11 @@ def _listed(answer: Answer) -> None:
             answer.unread(number, text)
 
 
-def _none(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_rdma_seen", True, at)
-
-
 DEVICES = Tool(
-    name="rdma devices", split=_listed, commands=r"rdma-devices", lines=(Line("none", ("nic.rdma_device",), _none),)
+    name="rdma devices",
+    split=_listed,
+    commands=r"rdma-devices",
+    lines=(sets("none", ALL_RDMA_LISTED, PLAIN, "nic.rdma_device"),),
 )
 
-TOOLS = (DEVICES, LINK, DEVINFO, _cma("tos", "nic.cma_tos", cma_tos), _cma("mode", "nic.cma_mode", cma_mode))
+TOOLS = (DEVICES, LINK, DEVINFO)

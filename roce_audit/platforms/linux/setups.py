@@ -16,8 +16,9 @@ from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.claims import Facts
 from roce_audit.platforms.shared.host.collector import Collector
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import Path
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.calls)})"
@@ -58,11 +59,11 @@ def _say(collector: Collector, scripts: Scripts) -> None:
 
 
 def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
-    facts = Facts()
+    nic = NicSettings()
     for call in calls:
-        _apply(facts, call)
-    hostboot.conclude(facts)
-    codes = [facts.or_unknown(f"nic.persisted.dscp.{code}") for code in range(64)]
+        _apply(nic, call)
+    hostboot.conclude(nic)
+    codes = [nic.or_unknown(f"nic.persisted.dscp.{code}") for code in range(64)]
     said = any(not cell.why or cell.at for cell in codes)
     there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
     mapped: Cell[tuple[Cell[int], ...]] = known(there) if said else absent()
@@ -73,28 +74,28 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
     return NicSetup(
         number=number,
         name=name,
-        pfc_priorities=_cell(facts, hostboot.PFC),
-        trust=_cell(facts, "nic.persisted.trust"),
+        pfc_priorities=_cell(nic, hostboot.PFC),
+        trust=_cell(nic, "nic.persisted.trust"),
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
-        tos=_cell(facts, "nic.persisted.nic.forced_traffic_class"),
-        ip_mtu_bytes=_cell(facts, hostboot.MTU),
-        rdma=_cell(facts, hostboot.RDMA),
+        tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
+        ip_mtu_bytes=_cell(nic, hostboot.MTU),
+        rdma=_cell(nic, hostboot.RDMA),
     )
 
 
-def _cell(facts: Facts, path: str) -> Cell[Any]:
-    cell = facts.cell(path)
+def _cell(nic: NicSettings, path: Path) -> Cell[Any]:
+    cell = nic.cell(path)
     return absent() if cell is None else cell
 
 
-def _apply(facts: Facts, call: Call) -> None:
+def _apply(nic: NicSettings, call: Call) -> None:
     at = _place(call)
-    if any(mark in call.statement for mark in _OPEN):
+    if any(mark in call.statement for mark in _OPEN) and not call.statement.startswith(hostboot.MISSPELT):
         line = BOOT.by_lead.get(call.statement.partition(" ")[0])
         for path in line.paths if line is not None else ():
-            facts.doubt(path, Why.NOT_VISIBLE, at)
-    elif not BOOT.apply(facts, call.statement, at):  # type: ignore[arg-type]
+            nic.set_unknown(path, Why.NOT_VISIBLE, at)
+    elif not BOOT.apply(nic, call.statement, at):  # type: ignore[arg-type]
         call.answer.unread(call.number, call.statement)
 
 

@@ -106,16 +106,17 @@ def _depth(token: str, depth: int) -> int:
     return depth - 1 if token == ")" and depth else depth
 
 
+_CALLED = re.compile(r"(?:^|(?<=[\s/=;&|'\"(]))([A-Za-z][\w.-]{0,40})(?=\s)")
 _END = re.compile(r"[;&|`]|(?:(?<=\s)\d)?>|\s#|[\"']\s*,\s*(?=[A-Z_]+\+?=)|\)\s*$")
 _SPOKEN = re.compile(r"(?:^|[;&|{])\s*(?:echo|printf|logger|log\w*)\s[^;&|]*$")
 """Words that are only printed."""
 
 
-def calls_of(program: str, line: str) -> Iterator[str]:
-    """The options of each call of a program (a pattern of its name) in a line."""
-    for found in re.finditer(rf"(?:^|[\s/=;&|'\"(]){program}\s", line):
+def calls(line: str) -> Iterator[tuple[str, str]]:
+    """(name of a program, options) of each word of a line that may be a call."""
+    for found in _CALLED.finditer(line):
         if _SPOKEN.search(line[: found.start() + 1]):
             continue
         rest = line[found.end() :]
         end = _END.search(rest)
-        yield (rest[: end.start()] if end is not None else rest).strip().rstrip("'\";")
+        yield found.group(1), (rest[: end.start()] if end is not None else rest).strip().rstrip("'\";")

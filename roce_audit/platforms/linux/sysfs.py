@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.linux.rdma import cma_mode, cma_tos, device, firmware, link_layer, node_type, rdma_subject
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit import platforms
+from roce_audit.platforms.linux.rdma import DEVICE, FIRMWARE, LINK_LAYER, node_type, rdma_subject
+from roce_audit.platforms.shared.host.answers import UNREADABLE_FILE, Answer, Line, Tool, sets
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import PCIE_SPEED, PCIE_WIDTH, VENDOR
 from roce_audit.platforms.shared.host.tools import file_tool
+from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, choice, integer, matched, shape, whole
 from roce_audit.values import At, Why
 
 _PATH = re.compile(
@@ -106,62 +109,33 @@ def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
         collector.is_rdma(key.split("/")[2], name)
 
 
+_OWN_TREES = tuple(tree for one in platforms.every() for tree in one.nics.trees)
 SYSFS = Tool(
     name="sysfs",
     split=_split,
     commands=r"sysfs|cat /\S+|grep (?:-\S+ )*.*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
-    signature=r"^/sys/(?:class/(?:net|infiniband)|kernel/debug/mlx5)/\S+:\S"
+    signature=rf"^/sys/(?:{'|'.join(('class/net', 'class/infiniband', *_OWN_TREES))})/\S+:\S"
     r"|^/(?:etc|run)/(?:netplan|systemd|udev|network|NetworkManager|sysconfig/network-scripts)/[^\s:]+:"
     r"|^/etc/(?:nccl\.conf|rc\.local):",
 )
 
 
-def _mtu(facts: Facts, text: str, at: At) -> None:
-    facts.claim("ip_mtu_bytes", whole(text, 68, 65536), at)
-
-
-def _speed(facts: Facts, text: str, at: At) -> None:
-    if text in ("-1", "4294967295", "unreadable"):
-        return  # no link
-    facts.claim("speed_bps", whole(text, 0, 10_000_000) * 1_000_000, at)
-
-
-def _flags(facts: Facts, text: str, at: At) -> None:
-    matched(r"0x[0-9a-f]{1,8}", text)
-    facts.claim("admin_up", bool(int(text, 16) & 1), at)
-
-
+_NO_LINK = ("-1", "4294967295", UNREADABLE_FILE)
 _RATES = {
     f"{rate} GT/s{tail}": rate for rate in ("2.5", "5.0", "8.0", "16.0", "32.0", "64.0") for tail in ("", " PCIe")
 }
 
 
-def _pcie_speed(facts: Facts, text: str, at: At) -> None:
-    if text in ("Unknown", "Unknown speed", "unreadable"):
-        return
-    facts.claim("_pcie_speed", one_of(text, _RATES), at)
-
-
-def _pcie_width(facts: Facts, text: str, at: At) -> None:
-    if text != "unreadable":
-        facts.claim("_pcie_width", whole(text, 0, 32), at)
-
-
-def _uevent(facts: Facts, text: str, at: At) -> None:
+def _uevent(nic: NicSettings, text: str, at: At) -> None:
     if text.startswith("DRIVER="):
         driver = text.partition("=")[2]
         matched(r"[A-Za-z0-9_-]{1,40}", driver)
-        facts.claim("nic.driver", driver, at)
+        nic.set("nic.driver", driver, at)
 
 
-def _vendor(facts: Facts, text: str, at: At) -> None:
+def _virtual(nic: NicSettings, text: str, at: At) -> None:
     matched(r"0x[0-9a-f]{4}", text)
-    facts.claim("_vendor", text, at)
-
-
-def _virtual(facts: Facts, text: str, at: At) -> None:
-    matched(r"0x[0-9a-f]{4}", text)
-    facts.claim("kind", "virtual-function", at)
+    nic.set("kind", "virtual-function", at)
 
 
 NET = Tool(
@@ -169,34 +143,35 @@ NET = Tool(
     files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|carrier|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor|device"
     r"|current_link_speed|current_link_width|infiniband/\S+))",
     lines=(
-        Line("mtu", ("ip_mtu_bytes",), _mtu),
-        Line("speed", ("speed_bps",), _speed),
-        Line("flags", ("admin_up",), _flags),
-        Line("device/current_link_speed", ("nic.pcie_gbps", "_pcie_speed"), _pcie_speed),
-        Line("device/current_link_width", ("nic.pcie_gbps", "_pcie_width"), _pcie_width),
+        sets("mtu", "ip_mtu_bytes", integer(68, 65536)),
+        sets("speed", "speed_bps", integer(0, 10_000_000, 1_000_000), nothing=_NO_LINK),
+        sets("flags", "admin_up", lambda text: bool(int(matched(r"0x[0-9a-f]{1,8}", text).group(), 16) & 1)),
+        sets(
+            "device/current_link_speed",
+            PCIE_SPEED,
+            choice(_RATES),
+            "nic.pcie_gbps",
+            nothing=("Unknown", "Unknown speed", UNREADABLE_FILE),
+        ),
+        sets("device/current_link_width", PCIE_WIDTH, integer(0, 32), "nic.pcie_gbps", nothing=(UNREADABLE_FILE,)),
         Line("device/uevent", ("nic.driver", "kind"), _uevent),
-        Line("device/vendor", ("_vendor",), _vendor),
+        sets("device/vendor", VENDOR, shape(r"0x[0-9a-f]{4}")),
         Line("device/physfn", ("kind",), _virtual),
     ),
     ignored=r"carrier.*|phys_port_name.*|ifalias.*|device/infiniband/.*|device/device.*",
 )
 
 
-def _hca_type(facts: Facts, text: str, at: At) -> None:
-    matched(r"[A-Za-z0-9_-]{1,60}", text)
-    facts.claim("nic.model_name", text, at)
-
-
-def _traffic_class(facts: Facts, text: str, at: At) -> None:
+def _traffic_class(nic: NicSettings, text: str, at: At) -> None:
     """OFED tc/N/traffic_class: empty, `Global tclass=106`, and rules for single flows."""
     if text == "unreadable":
-        facts.refuse("nic.forced_traffic_class", at)
+        nic.refuse("nic.forced_traffic_class", at)
     elif not text:
-        facts.claim_absent("nic.forced_traffic_class", at)
+        nic.set_absent("nic.forced_traffic_class", at)
     elif text.startswith("Global tclass="):
-        facts.claim("nic.forced_traffic_class", whole(text.partition("=")[2], 0, 255), at)
+        nic.set("nic.forced_traffic_class", whole(text.partition("=")[2], 0, 255), at)
     elif re.fullmatch(r"(?:(?:src|dst)_ip=[0-9A-Fa-f.:/]{1,60},){1,2}tclass=[0-9]{1,3}", text):
-        facts.doubt("nic.forced_traffic_class", Why.CONFLICT, at)  # one value for all queue pairs there is not
+        nic.set_unknown("nic.forced_traffic_class", Why.CONFLICT, at)  # one value for all queue pairs there is not
     else:
         raise ValueError(text)
 
@@ -206,10 +181,10 @@ RDMA = Tool(
     files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|node_type|ports/\d+/(?:link_layer|gids/\d+"
     r"|gid_attrs/(?:types|ndevs)/\d+)|tc/\d+/traffic_class)",
     lines=(
-        Line("fw_ver", ("nic.firmware",), firmware),
-        Line("hca_type", ("nic.model_name",), _hca_type),
+        sets("fw_ver", "nic.firmware", FIRMWARE, fallback=True),
+        sets("hca_type", "nic.model_name", shape(r"[A-Za-z0-9_-]{1,60}")),
         Line("node_type", ("kind",), node_type),
-        Line("link_layer", ("nic.link_layer",), link_layer),
+        sets("link_layer", "nic.link_layer", LINK_LAYER),
         Line("tc/traffic_class", ("nic.forced_traffic_class",), _traffic_class),
     ),
 )
@@ -217,11 +192,11 @@ CMA = Tool(
     name="rdma_cm files",
     files=r"/sys/kernel/config/rdma_cm/(?P<rdma>[^/]+)/(?P<key>ports/\d+/default_roce_(?:tos|mode))",
     lines=(
-        Line("default_roce_tos", ("nic.cma_tos",), cma_tos),
-        Line("default_roce_mode", ("nic.cma_mode",), cma_mode),
+        sets("default_roce_tos", "nic.cma_tos", CMA_TOS),
+        sets("default_roce_mode", "nic.cma_mode", CMA_MODE),
     ),
 )
-RDMA_DEVICE = Tool(name="rdma device", lines=(Line("device", ("nic.rdma_device",), device),))
+RDMA_DEVICE = Tool(name="rdma device", lines=(DEVICE,))
 GIDS = Tool(name="gids")
 
 TOOLS = (SYSFS, NET, RDMA, CMA, RDMA_DEVICE, GIDS)

@@ -51,23 +51,17 @@ COMMANDS = (
 """What a host is asked, by the script of `host-probe` or one by one; what a family of NICs adds, any host is asked as well.
 `DEV`, `RDMA-DEVICE` and `PCI` stand for each network device, RDMA device and PCI address."""
 
-_CONTROL = (
-    "the NIC's own: grep -r . /sys/class/net/DEV/ecn or /sys/kernel/debug/mlx5/PCI/cc_params (NVIDIA),"
-    " /sys/kernel/config/{bnxt_re,irdma}/RDMA-DEVICE where it exists (Broadcom, Intel), nicctl show dcqcn (AMD)"
-)
-
 NEEDS = {
     "counters": "ethtool -S DEV, rdma -j statistic show, ethtool -I --show-fec DEV",
-    "dscp": "dcb -j app show dev DEV, or mlnx_qos, niccli, lldptool, nicctl show qos",
-    "pcp": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
-    "trust": "mlnx_qos -i DEV, or dcb -j app show dev DEV",
+    "dscp": "dcb -j app show dev DEV, or lldptool -ti DEV",
+    "pcp": "dcb -j app show dev DEV",
+    "trust": "dcb -j app show dev DEV",
     "pfc": "dcb -j pfc show dev DEV",
     "queues": "dcb -j ets show dev DEV",
     "queues.*.max_rate_bps": "dcb -j maxrate show dev DEV, and dcb -V",
     "classes": "dcb -j ets show dev DEV, dcb -j buffer show dev DEV",
     "priorities": "dcb -j ets show dev DEV, dcb -j buffer show dev DEV",
     "groups": "dcb -j buffer show dev DEV",
-    "cable_m": "mlnx_qos -i DEV",
     "link_pause_rx": "ethtool -a DEV",
     "link_pause_tx": "ethtool -a DEV",
     "ip_mtu_bytes": "ip -j -d link show",
@@ -82,18 +76,15 @@ NEEDS = {
     "nic.rdma_device": "rdma -j link show",
     "nic.rdma_mtu_bytes": "ibv_devinfo -d RDMA-DEVICE",
     "nic.link_layer": "ibv_devinfo -d RDMA-DEVICE",
-    "nic.gids": "show_gids",
+    "nic.gids": "grep -r . /sys/class/infiniband/RDMA-DEVICE/ports/1/gids /sys/class/infiniband/RDMA-DEVICE/ports/1/gid_attrs",
     "nic.roce": "devlink dev param show",
     "nic.cma_mode": "cat /sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/1/default_roce_mode (only where it exists already)",
     "nic.forced_traffic_class": "cat /sys/class/infiniband/RDMA-DEVICE/tc/1/traffic_class",
-    "nic.dcqcn": _CONTROL,
-    "nic.cnp_dscp": _CONTROL,
-    "nic.cnp_priority": _CONTROL,
-    "nic.next_boot": "mlxconfig -d PCI -e query (NVIDIA; other firmware shows nothing of the kind)",
     "nic.persisted": "the boot-time files: netplan, systemd units and networks, udev rules",
     "nic.default_route": "ip -j route show",
     "nic.pcie_gbps": "grep . /sys/class/net/DEV/device/current_link_*",
 }
+"""What every Linux shows; what only the tools of a NIC's vendor show stands with its family."""
 
 OWN_TOOLS = frozenset(
     {

@@ -82,6 +82,7 @@ PLATFORM = Platform(
         scripts=("mlnx_*", "cma_roce_*", "show_gids", "ibdev2netdev"),
         tools="mlnx_qos|cma_roce_(mode|tos)|mlxconfig|mstconfig|mlxreg|/ecn/roce_|cc_params",
         calls="mlnx_qos[ ,]|cma_roce_tos[ ,]",
+        trees=("kernel/debug/mlx5",),
         kernel_modules=("mlx[45]",),
         files=("/etc/infiniband/openib.conf",),
     ),

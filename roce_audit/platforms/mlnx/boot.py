@@ -20,6 +20,7 @@ _OTHERS = frozenset({
     "--buffer_size", "--defltprio",
 })
 # fmt: on
+_WORDS = tuple(sorted(word for word in {*_SETTING, *_OTHERS} if word.startswith("--")))
 _MAPPED = re.compile(r"set,([0-9]{1,2}),([0-9])")
 
 
@@ -50,4 +51,4 @@ def _tos(options: str) -> Iterator[str]:
 
 _RDMA = r"(?:^|\s)-d\s*(?P<rdma>\S+)"
 
-PROGRAMS = (Program("mlnx_qos", _qos, only_for="mlx5"), Program("cma_roce_tos", _tos, nic=_RDMA))
+PROGRAMS = (Program("mlnx_qos", _qos, only_for="mlnx", words=_WORDS), Program("cma_roce_tos", _tos, nic=_RDMA))

@@ -12,11 +12,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.mlnx.ecn import VENDOR
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import UNNAMED, Subject
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.words import one_of, shape, whole
 from roce_audit.values import At
 
+FIRMWARE_DCBX = Note[bool]("whether the firmware speaks DCBX")
+FIRMWARE_WILLING = Note[bool]("whether the firmware is willing")
+EMBEDDED_CPU = Note[bool]("whether the card's own processor has the ports")
+OFFLOAD_ENGINE = Note[bool]("whether the card's own processor is in the way of packets")
 _ROW = re.compile(r"\*?\s+([A-Z][A-Z0-9_]{2,60})\s+(\S.*)")
 _PORT = re.compile(r"(.+)_P([1-8])")
 _PCI = re.compile(r"[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]")
@@ -121,14 +127,14 @@ CONFIG_NAMES = {
 def _field(name: str, paths: tuple[str, ...], value: Callable[[str], object], running: bool) -> Line:
     """A setting that exists as such in the model. `running`: its current value holds until a tool changes it."""
 
-    def read(facts: Facts, text: str, at: At) -> None:
+    def read(nic: NicSettings, text: str, at: At) -> None:
         current, following = _values(text)
         meant = value(following)
         now = value(current) if current is not None and running else None
         for path in paths:
-            facts.claim(f"nic.next_boot.{path}", meant, at)
+            nic.set(f"nic.next_boot.{path}", meant, at)
             if current is not None and running:
-                facts.suggest(path, now, at)
+                nic.set_fallback(path, now, at)
 
     return Line(name, tuple(f"nic.next_boot.{p}" for p in paths) + (paths if running else ()), read)
 
@@ -137,69 +143,69 @@ _TRUST = {"1": "pcp", "2": "dscp", "3": "both", "0": "none"}
 _LINK = {"1": "infiniband", "2": "ethernet"}
 
 
-def _dcbx(facts: Facts, text: str, at: At) -> None:
+def _dcbx(nic: NicSettings, text: str, at: At) -> None:
     """LLDP_NB_DCBX: the firmware speaks DCBX. Off does not keep the operating system from speaking it."""
     current, following = _values(text)
     _flag(following)
     if current is not None:
-        facts.claim("_firmware_dcbx", _flag(current), at)
+        nic.set(FIRMWARE_DCBX, _flag(current), at)
 
 
-def _willing(facts: Facts, text: str, at: At) -> None:
+def _willing(nic: NicSettings, text: str, at: At) -> None:
     current, following = _values(text)
-    facts.claim("nic.next_boot.dcbx.willing", _flag(following), at)
+    nic.set("nic.next_boot.dcbx.willing", _flag(following), at)
     if current is not None:
-        facts.claim("_firmware_willing", _flag(current), at)
+        nic.set(FIRMWARE_WILLING, _flag(current), at)
 
 
-def _lldp_mode(facts: Facts, text: str, at: At) -> None:
+def _lldp_mode(nic: NicSettings, text: str, at: At) -> None:
     """OFF, MANDATORY or ALL."""
     for value in _values(text):
         if value is not None:
             one_of(str(_number(value)), {"0": 0, "1": 1, "2": 2})
 
 
-def _programmable(facts: Facts, text: str, at: At) -> None:
+def _programmable(nic: NicSettings, text: str, at: At) -> None:
     """With programmable congestion control the DCQCN parameters are not the active algorithm's."""
     current, following = _values(text)
     for value, path in ((current, "nic.dcqcn.algorithm"), (following, "nic.next_boot.nic.dcqcn.algorithm")):
         if value is not None and _flag(value):
-            facts.claim(path, "programmable", at)
+            nic.set(path, "programmable", at)
 
 
-def _cpu_model(facts: Facts, text: str, at: At) -> None:
+def _cpu_model(nic: NicSettings, text: str, at: At) -> None:
     """EMBEDDED_CPU: the ports of a BlueField belong to its own processor. SEPARATED_HOST: to the host."""
     current, following = _values(text)
     now, _ = (one_of(str(_number(value)), {"0": False, "1": True}) for value in (current or following, following))
     if current is not None:
-        facts.claim("_embedded_cpu", now, at)
+        nic.set(EMBEDDED_CPU, now, at)
 
 
-def _offload(facts: Facts, text: str, at: At) -> None:
+def _offload(nic: NicSettings, text: str, at: At) -> None:
     """ENABLED(0) is DPU mode, DISABLED(1) is NIC mode: the processor stands aside."""
     current, following = _values(text)
     now, _ = (one_of(str(_number(value)), {"0": True, "1": False}) for value in (current or following, following))
     if current is not None:
-        facts.claim("_offload_engine", now, at)
+        nic.set(OFFLOAD_ENGINE, now, at)
 
 
-def _roce_control(facts: Facts, text: str, at: At) -> None:
+def _roce_control(nic: NicSettings, text: str, at: At) -> None:
     """DEVICE_DEFAULT, ROCE_DISABLE or ROCE_ENABLE."""
     words = {"0": None, "1": False, "2": True}
     current, following = _values(text)
     now, then = (one_of(str(_number(value)), words) if value is not None else None for value in (current, following))
     if now is not None:
-        facts.suggest("nic.roce", now, at)
+        nic.set_fallback("nic.roce", now, at)
     if then is not None:
-        facts.claim("nic.next_boot.nic.roce", then, at)
+        nic.set("nic.next_boot.nic.roce", then, at)
 
 
-def _algorithm(facts: Facts, text: str, at: At) -> None:
+def _algorithm(nic: NicSettings, text: str, at: At) -> None:
     words = {"0": "dcqcn", "1": "qcn"}
     current, following = _values(text)
-    facts.claim("nic.next_boot.nic.dcqcn.algorithm", one_of(str(_number(following)), words), at)
+    nic.set("nic.next_boot.nic.dcqcn.algorithm", one_of(str(_number(following)), words), at)
     if current is not None:
-        facts.suggest("nic.dcqcn.algorithm", one_of(str(_number(current)), words), at)
+        nic.set_fallback("nic.dcqcn.algorithm", one_of(str(_number(current)), words), at)
 
 
 _RATE = 2**32 - 1
@@ -224,20 +230,15 @@ _LINES = (
     _field("QOS_TRUST_STATE", ("trust",), lambda text: one_of(str(_number(text)), _TRUST), False),
     Line("ROCE_CC_ALGORITHM", ("nic.dcqcn.algorithm", "nic.next_boot.nic.dcqcn.algorithm"), _algorithm),
     Line("USER_PROGRAMMABLE_CC", ("nic.dcqcn.algorithm", "nic.next_boot.nic.dcqcn.algorithm"), _programmable),
-    Line("INTERNAL_CPU_MODEL", ("_embedded_cpu", "kind"), _cpu_model),
-    Line("INTERNAL_CPU_OFFLOAD_ENGINE", ("_offload_engine", "kind"), _offload),
+    Line("INTERNAL_CPU_MODEL", (EMBEDDED_CPU, "kind"), _cpu_model),
+    Line("INTERNAL_CPU_OFFLOAD_ENGINE", (OFFLOAD_ENGINE, "kind"), _offload),
     Line("ROCE_CONTROL", ("nic.roce", "nic.next_boot.nic.roce"), _roce_control),
-    Line("LLDP_NB_DCBX", ("_firmware_dcbx", "dcbx.mode", "dcbx.willing"), _dcbx),
-    Line("DCBX_WILLING", ("_firmware_willing", "dcbx.willing", "nic.next_boot.dcbx"), _willing),
+    Line("LLDP_NB_DCBX", (FIRMWARE_DCBX, "dcbx.mode", "dcbx.willing"), _dcbx),
+    Line("DCBX_WILLING", (FIRMWARE_WILLING, "dcbx.willing", "nic.next_boot.dcbx"), _willing),
     Line("LLDP_NB_RX_MODE", (), _lldp_mode),
     Line("LLDP_NB_TX_MODE", (), _lldp_mode),
 )
 _FIELDS: Mapping[str, Line] = {line.lead: line for line in _LINES}
-
-
-def _device_type(facts: Facts, text: str, at: At) -> None:
-    matched(r"[A-Za-z0-9_-]{1,40}", text)
-    facts.suggest("nic.model_name", text, at)
 
 
 CONFIG = Tool(
@@ -247,7 +248,7 @@ CONFIG = Tool(
     commands=r"m(?:lx|st)config (?:-e )?-d (?:(?P<pci>[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])|(?P<rdma>mlx[45]_\w+)|\S+)"
     r" (?:-e )?q(?:uery)?",
     signature=r"^Configurations: +(?:Default +Current +)?Next Boot$",
-    lines=(*_LINES, Line("Device type:", ("nic.model_name",), _device_type)),
+    lines=(*_LINES, sets("Device type:", "nic.model_name", shape(r"[A-Za-z0-9_-]{1,40}"), fallback=True)),
     covers=("nic.next_boot",),
     complete=False,
 )

@@ -5,11 +5,11 @@ OFED shows per priority whether the NIC answers marks (NP) and slows down (RP); 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from roce_audit.platforms.shared.host.answers import Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, one_of, whole
-from roce_audit.values import At, Where, Why, known
+from roce_audit.platforms.shared.host.answers import Line, Tool, sets
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.words import BIT, choice, integer
+from roce_audit.values import Where, Why, known
 
 _RATE = 2**32 - 1
 _PARAMETERS = {
@@ -38,30 +38,19 @@ VENDOR = {
 """Parameters of the reaction point that the model holds in the vendor's own terms, and their largest values (mstflint)."""
 
 
-def _bounded(path: str, high: int) -> Callable[[Facts, str, At], None]:
-    def read(facts: Facts, text: str, at: At) -> None:
-        if text == "unreadable":
-            facts.refuse(path, at)
-        else:
-            facts.claim(path, whole(text, 0, high), at)
-
-    return read
+SWITCHED = {
+    "np": Note[bool]("whether CNPs are sent for priority"),
+    "rp": Note[bool]("whether CNPs are obeyed for priority"),
+}
 
 
 def _line(lead: str, path: str, high: int) -> Line:
-    return Line(lead, (path,), _bounded(path, high))
+    return sets(lead, path, integer(0, high), refusable=True)
 
 
 def _switch(side: str, priority: int) -> Line:
-    path = f"_{side}.{priority}"
-
-    def read(facts: Facts, text: str, at: At) -> None:
-        if text == "unreadable":
-            facts.refuse(path, at)
-        else:
-            facts.claim(path, one_of(text, {"0": False, "1": True}), at)
-
-    return Line(f"roce_{side}/enable/{priority}", (path, f"nic.dcqcn.{side}_priorities"), read)
+    path = SWITCHED[side][priority]
+    return sets(f"roce_{side}/enable/{priority}", path, BIT, f"nic.dcqcn.{side}_priorities", refusable=True)
 
 
 def _parameters(np: str, rp: str, names: dict[str, str]) -> list[Line]:
@@ -115,18 +104,15 @@ DEBUGFS = Tool(
 )
 
 
-def _trust(facts: Facts, text: str, at: At) -> None:
-    if text == "unreadable":
-        facts.refuse("trust", at)
-    else:
-        facts.claim("trust", one_of(text, {"dscp": "dscp", "pcp": "pcp", "both": "both"}), at)
-
-
 TRUST = Tool(
     name="ofed qos",
     of_rdma_nic=True,
     files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>qos/trust)",
-    lines=(Line("qos/trust", ("trust", "dscp", "pcp"), _trust),),
+    lines=(
+        sets(
+            "qos/trust", "trust", choice({"dscp": "dscp", "pcp": "pcp", "both": "both"}), "dscp", "pcp", refusable=True
+        ),
+    ),
     covers=("trust",),
 )
 
@@ -140,48 +126,48 @@ _LOWEST = {
 """Lower bounds of mlxconfig's own table of parameters (mstflint, mlxconfig_host.db); above the upper ones nothing is read."""
 
 
-def _ranges(facts: Facts) -> None:
+def _ranges(nic: NicSettings) -> None:
     """Which of the parameters that were seen have a value that the vendor's tool refuses."""
-    seen = {name: (facts.cell(f"nic.dcqcn.{path}"), low) for path, (name, low) in _LOWEST.items()}
-    floor, cap = (facts.cell(f"nic.dcqcn.{name}_rate_mbps") for name in ("min", "max"))
+    seen = {name: (nic.cell(f"nic.dcqcn.{path}"), low) for path, (name, low) in _LOWEST.items()}
+    floor, cap = (nic.cell(f"nic.dcqcn.{name}_rate_mbps") for name in ("min", "max"))
     there = [cell for cell in (*(cell for cell, _ in seen.values()), floor, cap) if cell is not None]
     not_known = next((cell for cell in there if cell.is_unknown), None)
     if not_known is not None:
-        facts.put("nic.dcqcn.out_of_range", not_known)
+        nic.conclude("nic.dcqcn.out_of_range", not_known)
     elif there:
         odd = {
             name: cell for name, (cell, low) in seen.items() if cell is not None and cell.is_known and cell.get() < low
         }
         if floor is not None and cap is not None and floor.is_known and cap.is_known and 0 < cap.get() < floor.get():
             odd["rpg_min_rate"] = floor
-        facts.put("nic.dcqcn.out_of_range", known(frozenset(odd), *(at for cell in odd.values() for at in cell.at)))
+        nic.conclude("nic.dcqcn.out_of_range", known(frozenset(odd), *(at for cell in odd.values() for at in cell.at)))
 
 
-def conclude(facts: Facts) -> None:
+def conclude(nic: NicSettings) -> None:
     """The sets of priorities from the eight switches; one that was not shown leaves the set unknown."""
-    _ranges(facts)
-    pfc = facts.cell("pfc.priorities")
+    _ranges(nic)
+    pfc = nic.cell("pfc.priorities")
     paused = pfc.get() if pfc is not None and pfc.is_known else frozenset()
     seen: dict[str, tuple[Where, ...]] = {}
     for side in ("np", "rp"):
         path = f"nic.dcqcn.{side}_priorities"
-        switches = [facts.or_unknown(f"_{side}.{priority}") for priority in range(8)]
+        switches = [nic.or_unknown(SWITCHED[side][priority]) for priority in range(8)]
         if all(cell.why is Why.NOT_VISIBLE for cell in switches):
             continue
         hidden = next((cell for cell in switches if cell.is_unknown), None)
         if hidden is not None:
-            facts.put(path, hidden)
+            nic.conclude(path, hidden)
             continue
         on = frozenset(priority for priority, cell in enumerate(switches) if cell.get())
         rarer = len(on) * 2 <= len(switches)
         # the switches of the paused priorities come first, then those that stand out: they are what a reader has to look at
         ordered = sorted(enumerate(switches), key=lambda item: (item[0] not in paused, item[1].get() is not rarer))
         at = tuple(where for _, cell in ordered for where in cell.at)
-        facts.claim(path, on, *at)
+        nic.set(path, on, *at)
         seen[side] = at
-    if len(seen) == 2 and facts.cell("nic.dcqcn.algorithm") is None:
+    if len(seen) == 2 and nic.cell("nic.dcqcn.algorithm") is None:
         # these are the switches of DCQCN; only the firmware settings could say that another algorithm is in its place
-        facts.suggest("nic.dcqcn.algorithm", "dcqcn", *seen["np"], *seen["rp"])
+        nic.set_fallback("nic.dcqcn.algorithm", "dcqcn", *seen["np"], *seen["rp"])
 
 
 TOOLS = (OFED, DEBUGFS, TRUST)

@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.mlnx import ecn
+from roce_audit.platforms.mlnx.config import EMBEDDED_CPU, FIRMWARE_DCBX, FIRMWARE_WILLING, OFFLOAD_ENGINE
 from roce_audit.platforms.shared.host import dcb as hostdcb
 from roce_audit.platforms.shared.host.answers import Family
-from roce_audit.platforms.shared.host.claims import Facts
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import (
+    DEFAULT_PRIORITY,
+    HAS_DSCP_ENTRIES,
+    PFC_DELAY,
+    PRIORITY_OF_DSCP,
+    VENDOR,
+)
 from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _UNTAGGED = Cited(
@@ -17,82 +25,82 @@ _TOOLS = frozenset({"mlnx_qos", "mlxconfig", "ofed ecn", "ofed qos", "mlx5 cc_pa
 _VENDOR = "0x15b3"
 
 
-def _is_mine(facts: Facts) -> bool:
-    driver = facts.cell("nic.driver")
+def _is_mine(nic: NicSettings) -> bool:
+    driver = nic.cell("nic.driver")
     if driver is not None and driver.is_known:
         return str(driver.get()).startswith(("mlx5", "mlx4"))
-    vendor = facts.cell("_vendor")
+    vendor = nic.cell(VENDOR)
     if vendor is not None and vendor.is_known:
         return bool(vendor.get() == _VENDOR)
-    device = facts.cell("nic.rdma_device")
+    device = nic.cell("nic.rdma_device")
     if device is not None and device.is_known and str(device.get()).startswith(("mlx5_", "mlx4_")):
         return True
-    return bool(facts.tools & _TOOLS)
+    return bool(nic.tools & _TOOLS)
 
 
-def _conclude(facts: Facts) -> None:
-    ecn.conclude(facts)
-    _classes(facts)
-    _dcbx(facts)
-    delay = facts.cell("_pfc_delay")
+def _conclude(nic: NicSettings) -> None:
+    ecn.conclude(nic)
+    _classes(nic)
+    _dcbx(nic)
+    delay = nic.cell(PFC_DELAY)
     if delay is not None and delay.is_unknown:
-        facts.put("cable_m", delay)
+        nic.conclude("cable_m", delay)
     elif delay is not None and delay.get() > 0:
         # mlnx_qos prints the same netlink value as "Cable len"
-        facts.claim("cable_m", delay.get(), *delay.at)
-    hostdcb.pfc_runs(facts)
-    _embedded(facts)
-    _next_boot(facts)
+        nic.set("cable_m", delay.get(), *delay.at)
+    hostdcb.pfc_runs(nic)
+    _embedded(nic)
+    _next_boot(nic)
 
 
-def _embedded(facts: Facts) -> None:
+def _embedded(nic: NicSettings) -> None:
     """On a BlueField in DPU mode the host sees a function of the DPU's own switch: the port is set up on the DPU."""
-    cpu, offload = facts.cell("_embedded_cpu"), facts.cell("_offload_engine")
+    cpu, offload = nic.cell(EMBEDDED_CPU), nic.cell(OFFLOAD_ENGINE)
     if cpu is None or not cpu.is_known or not cpu.get():
         return
     if offload is not None and offload.is_known and not offload.get():
         return
     at = cpu.at + (offload.at if offload is not None and offload.is_known else ())
-    facts.put("kind", known("dpu", *at))
-    hostdcb.lives_elsewhere(facts, *at)
+    nic.conclude("kind", known("dpu", *at))
+    hostdcb.lives_elsewhere(nic, *at)
 
 
-def _next_boot(facts: Facts) -> None:
+def _next_boot(nic: NicSettings) -> None:
     """RoCE is gone after a boot that makes the port InfiniBand; where the firmware's settings say no such thing, nobody asks."""
-    link, roce = facts.cell("nic.next_boot.nic.link_layer"), facts.cell("nic.next_boot.nic.roce")
+    link, roce = nic.cell("nic.next_boot.nic.link_layer"), nic.cell("nic.next_boot.nic.roce")
     if link is not None and (link.is_unknown or link.get() == "infiniband"):
-        facts.put("nic.next_boot.nic.roce", known(False, *link.at) if link.is_known else link)
+        nic.conclude("nic.next_boot.nic.roce", known(False, *link.at) if link.is_known else link)
         return
-    if roce is None and any(facts.below("nic.next_boot")):
-        facts.put("nic.next_boot.nic.roce", absent())
+    if roce is None and nic.has_below("nic.next_boot"):
+        nic.conclude("nic.next_boot.nic.roce", absent())
 
 
-def _classes(facts: Facts) -> None:
+def _classes(nic: NicSettings) -> None:
     """The class of a packet is its priority: by the DSCP map with trust dscp, by the tag with trust pcp."""
-    entries = facts.cell("_dscp_entries")
+    entries = nic.cell(HAS_DSCP_ENTRIES)
     if entries is not None and entries.is_known:
         # the driver trusts DSCP as long as the application table holds a DSCP entry
         if entries.get():
-            facts.claim("trust", "dscp", *entries.at)
+            nic.set("trust", "dscp", *entries.at)
         else:
-            facts.suggest("trust", "pcp", *entries.at)
-    trust = facts.or_unknown("trust")
+            nic.set_fallback("trust", "pcp", *entries.at)
+    trust = nic.or_unknown("trust")
     for code in range(64):
-        facts.put(f"dscp.{code}", _by_dscp(facts, trust, code))
+        nic.conclude(f"dscp.{code}", _by_dscp(nic, trust, code))
     for tag in range(8):
-        facts.put(f"pcp.{tag}", _by_tag(trust, tag))
+        nic.conclude(f"pcp.{tag}", _by_tag(trust, tag))
 
 
-def _by_dscp(facts: Facts, trust: Cell[Any], code: int) -> Cell[Any]:
+def _by_dscp(nic: NicSettings, trust: Cell[Any], code: int) -> Cell[Any]:
     if not trust.is_known:
         return _doubt(trust)
     if trust.get() == "dscp":
-        mapped = facts.or_unknown(f"_dscp2prio.{code}")
+        mapped = nic.or_unknown(PRIORITY_OF_DSCP[code])
         if mapped.is_known:
             return known(mapped.get(), *dict.fromkeys((*mapped.at, *trust.at)))
         return mapped
     if trust.get() == "pcp":
-        default = facts.cell("_default_prio")
+        default = nic.cell(DEFAULT_PRIORITY)
         if default is None:
             return known(0, *trust.at, _UNTAGGED)
         return known(default.get(), *default.at, *trust.at) if default.is_known else default
@@ -111,18 +119,18 @@ def _doubt(cell: Cell[Any]) -> Cell[Any]:
     return cell if cell.is_unknown else unknown(Why.NO_DEFAULT, *cell.at)
 
 
-def _dcbx(facts: Facts) -> None:
+def _dcbx(nic: NicSettings) -> None:
     """Firmware settings of DCBX hold where the firmware is in charge."""
-    owner, firmware = facts.cell("dcbx.owner"), facts.cell("_firmware_dcbx")
+    owner, firmware = nic.cell("dcbx.owner"), nic.cell(FIRMWARE_DCBX)
     if owner is None or not owner.is_known or owner.get() != "firmware" or firmware is None or not firmware.is_known:
         return
     if not firmware.get():
-        facts.put("dcbx.mode", known("off", *firmware.at, *owner.at))
+        nic.conclude("dcbx.mode", known("off", *firmware.at, *owner.at))
         return
-    facts.put("dcbx.mode", known("auto", *firmware.at, *owner.at))
-    willing = facts.cell("_firmware_willing")
+    nic.conclude("dcbx.mode", known("auto", *firmware.at, *owner.at))
+    willing = nic.cell(FIRMWARE_WILLING)
     if willing is not None:
-        facts.put("dcbx.willing", willing)
+        nic.conclude("dcbx.willing", willing)
 
 
-CONNECTX = Family(name="mlx5", is_mine=_is_mine, conclude=_conclude)
+CONNECTX = Family(name="mlnx", is_mine=_is_mine, conclude=_conclude)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import UNNAMED
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import BANDWIDTH, DEFAULT_PRIORITY, PRIORITY_OF_DSCP, SELECTION
+from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, whole
 from roce_audit.values import At, Place
 
 _GONE = "@"
@@ -49,37 +51,28 @@ def _split(answer: Answer) -> None:
             answer.say(text, number, about)
 
 
-def _dcbx(facts: Facts, text: str, at: At) -> None:
-    facts.claim("dcbx.owner", one_of(text, {"OS controlled": "os", "Firmware controlled": "firmware"}), at)
-
-
-def _trust(facts: Facts, text: str, at: At) -> None:
+def _trust(nic: NicSettings, text: str, at: At) -> None:
     """`none` is what the tool prints when it could not find out."""
     if text == "none":
-        facts.refuse("trust", at)
+        nic.refuse("trust", at)
     else:
-        facts.claim("trust", one_of(text, {"dscp": "dscp", "pcp": "pcp"}), at)
+        nic.set("trust", one_of(text, {"dscp": "dscp", "pcp": "pcp"}), at)
 
 
-def _dscp2prio(facts: Facts, text: str, at: At) -> None:
+def _dscp2prio(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"prio:([0-7]) dscp:((?:[0-9]{2},){1,64})", text)
     for code in found.group(2).rstrip(",").split(","):
-        facts.claim(f"_dscp2prio.{whole(code, 0, 63)}", int(found.group(1)), at)
+        nic.set(PRIORITY_OF_DSCP[whole(code, 0, 63)], int(found.group(1)), at)
 
 
-def _default_prio(facts: Facts, text: str, at: At) -> None:
-    found = matched(r"(?:prio:)?([0-7]),?", text.replace(" ", ""))
-    facts.claim("_default_prio", int(found.group(1)), at)
+def _default_prio(text: str) -> int:
+    return int(matched(r"(?:prio:)?([0-7]),?", text.replace(" ", "")).group(1))
 
 
-def _buffers(facts: Facts, text: str, at: At) -> None:
+def _buffers(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"((?:[0-9]{1,9},){8})(?:(?:max_buffer_size|total_size)=[0-9]{1,9},?)?", text.replace(" ", ""))
     for number, size in enumerate(found.group(1).rstrip(",").split(",")):
-        facts.claim(f"groups.{number}.reserved_bytes", int(size), at)
-
-
-def _cable(facts: Facts, text: str, at: At) -> None:
-    facts.claim("cable_m", whole(text, 0, 65535), at)
+        nic.set(f"groups.{number}.reserved_bytes", int(size), at)
 
 
 def _eight(text: str, high: int) -> list[int]:
@@ -89,15 +82,15 @@ def _eight(text: str, high: int) -> list[int]:
     return [whole(word, 0, high) for word in words]
 
 
-def _enabled(facts: Facts, text: str, at: At) -> None:
+def _enabled(nic: NicSettings, text: str, at: At) -> None:
     bits = _eight(text, 1)
-    facts.claim("pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
+    nic.set("pfc.priorities", frozenset(i for i, bit in enumerate(bits) if bit), at)
 
 
-def _buffer_of(facts: Facts, text: str, at: At) -> None:
+def _buffer_of(nic: NicSettings, text: str, at: At) -> None:
     for priority, number in enumerate(_eight(text, 7)):
-        facts.claim(f"classes.{priority}.group", number, at)
-        facts.claim(f"priorities.{priority}.group", number, at)
+        nic.set(f"classes.{priority}.group", number, at)
+        nic.set(f"priorities.{priority}.group", number, at)
 
 
 _RATE_UNITS = {"Gbps": 1_000_000_000, "Mbps": 1_000_000}
@@ -109,7 +102,7 @@ _TC_LINE = re.compile(
 )
 
 
-def _tc(facts: Facts, text: str, at: At) -> None:
+def _tc(nic: NicSettings, text: str, at: At) -> None:
     found = _TC_LINE.fullmatch(text)
     if found is None:
         raise ValueError(text)
@@ -118,24 +111,24 @@ def _tc(facts: Facts, text: str, at: At) -> None:
         # the driver reports an algorithm that the tool has no word for
         raise ValueError(text)
     if unlimited:
-        facts.claim_absent(f"queues.{number}.max_rate_bps", at)
+        nic.set_absent(f"queues.{number}.max_rate_bps", at)
     else:
-        facts.claim(f"queues.{number}.max_rate_bps", round(float(amount) * _RATE_UNITS[unit]), at)
-    facts.claim(f"_tsa.{number}", "ets" if share else tsa, at)
+        nic.set(f"queues.{number}.max_rate_bps", round(float(amount) * _RATE_UNITS[unit]), at)
+    nic.set(SELECTION[number], "ets" if share else tsa, at)
     if share:
-        facts.claim(f"_bandwidth.{number}", whole(share, 0, 100), at)
+        nic.set(BANDWIDTH[number], whole(share, 0, 100), at)
 
 
-def _tc_priority(facts: Facts, text: str, at: At) -> None:
+def _tc_priority(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"([0-7]) priority: ([0-7])", text)
     for what in ("classes", "priorities"):
-        facts.claim(f"{what}.{found.group(2)}.queue", int(found.group(1)), at)
+        nic.set(f"{what}.{found.group(2)}.queue", int(found.group(1)), at)
 
 
-def _without_number(facts: Facts, text: str, at: At) -> None:
+def _without_number(nic: NicSettings, text: str, at: At) -> None:
     """The number of the class is nowhere: the map and the scheduling were not shown."""
     for path in _ETS:
-        facts.refuse(path, at)
+        nic.refuse(path, at)
 
 
 def _unsupported(*paths: str) -> Line:
@@ -146,11 +139,11 @@ def _unsupported(*paths: str) -> Line:
         "ets": "ETS features are not supported",
     }[paths[0]]
 
-    def read(facts: Facts, text: str, at: At) -> None:
+    def read(nic: NicSettings, text: str, at: At) -> None:
         if text.rstrip("!") not in ("on your system", "supported on your system"):
             raise ValueError(text)
         for path in paths[1:]:
-            facts.refuse(path, at)
+            nic.refuse(path, at)
 
     return Line(" ".join(lead.split(" ")[:5]), paths[1:], read)
 
@@ -158,7 +151,7 @@ def _unsupported(*paths: str) -> Line:
 _TRUST = ("trust", "dscp", "pcp")
 _BUFFERS = ("classes.*.group", "priorities.*.group", "groups.*.reserved_bytes", "groups.*.lossless")
 _ETS = ("queues.*.scheduling", "queues.*.share", "queues.*.share_kind", "classes.*.queue", "priorities.*.queue")
-_MAP = ("_dscp2prio", "dscp")
+_MAP = (PRIORITY_OF_DSCP, "dscp")
 _COVERS = ("pfc.priorities", "cable_m", "dcbx.owner", "trust", "dscp", "pcp")
 
 QOS = Tool(
@@ -170,15 +163,15 @@ QOS = Tool(
     signature=r"^(?:DCBX mode: (?:OS|Firmware) controlled|Priority trust state: \w+|(?:ETS features|Buffers commands) are not supported"
     r" on your system)$",
     lines=(
-        Line("DCBX mode:", ("dcbx.owner",), _dcbx),
+        sets("DCBX mode:", "dcbx.owner", choice({"OS controlled": "os", "Firmware controlled": "firmware"})),
         Line("Priority trust state:", _TRUST, _trust),
         Line("prio:0", _MAP, lambda f, t, at: _dscp2prio(f, f"prio:0 {t}", at)),
-        Line("default", ("_default_prio", "dscp", "pcp"), _default_prio),
+        sets("default", DEFAULT_PRIORITY, _default_prio, "dscp", "pcp"),
         Line("Receive buffer size (bytes):", ("groups.*.reserved_bytes",), _buffers),
-        Line("Cable len:", ("cable_m",), _cable),
+        sets("Cable len:", "cable_m", integer(0, 65535)),
         Line("enabled", ("pfc", "groups.*.lossless"), _enabled),
         Line("buffer", _BUFFERS[:2] + _BUFFERS[3:], _buffer_of),
-        Line("tc:", ("queues", "_tsa", "_bandwidth"), _tc),
+        Line("tc:", ("queues", SELECTION, BANDWIDTH), _tc),
         Line("tc", ("classes.*.queue", "priorities.*.queue"), _tc_priority),
         Line("nameless", _ETS, _without_number),
         _unsupported("trust", *_TRUST),

@@ -1,13 +1,15 @@
-"""`ibdev2netdev` and `show_gids` of mlnx-tools."""
+"""`ibdev2netdev`, `show_gids` and the cma_roce scripts of mlnx-tools."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
-from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, not_understood
+from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
-from roce_audit.values import At
+from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
+from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, PLAIN, not_understood
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
 _PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((?:Up|Down)\)")
@@ -32,22 +34,14 @@ def _pairs(answer: Answer) -> None:
         answer.say("all links", answer.document.first_line, HOST)
 
 
-def _device(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.rdma_device", text, at)
-
-
-def _all_listed(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_rdma_seen", True, at)
-
-
 NETDEVS = Tool(
     name="ibdev2netdev",
     split=_pairs,
     commands=r"ibdev2netdev(?: -v)?",
     signature=rf"^{_NAME} port [0-9] ==> {_NAME} \((?:Up|Down)\)$",
     lines=(
-        Line("device", ("nic.rdma_device",), _device),
-        Line("all links", ("_rdma_seen",), _all_listed),
+        sets("device", "nic.rdma_device", str),
+        sets("all links", ALL_RDMA_LISTED, PLAIN),
         Line("not understood", ("nic.rdma_device",), not_understood),
     ),
     covers=("nic.rdma_device",),
@@ -96,4 +90,21 @@ GIDS = Tool(
     complete=False,
 )
 
-TOOLS = (NETDEVS, GIDS)
+
+def _lines(answer: Answer) -> None:
+    for number, text in answer.lines():
+        answer.say(text.strip(), number)
+
+
+def _cma(what: str, value: Callable[[str], Any]) -> Tool:
+    """A script that prints one value of rdma_cm's configuration."""
+    path = f"nic.cma_{what}"
+    commands = rf"cma_roce_{what} -d (?P<rdma>\S+)(?: -p 1)?"
+    return Tool(
+        name=f"cma_roce_{what}", split=_lines, commands=commands, lines=(sets("", path, value),), covers=(path,)
+    )
+
+
+RELEASE = Tool(name="ofed_info", split=lambda answer: None, commands=r"ofed_info.*")
+
+TOOLS = (NETDEVS, GIDS, _cma("tos", CMA_TOS), _cma("mode", CMA_MODE), RELEASE)

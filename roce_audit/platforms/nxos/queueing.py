@@ -10,7 +10,7 @@ from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
 from roce_audit.platforms.shared.policy.queues import fold_queues
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Why, absent, known, unknown
 
@@ -105,8 +105,8 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
             settings.set(f"groups.{number}.lossless", False, at)
             for priority in [p for p, (group, _) in pausing.by_priority.items() if group == number]:
                 del pausing.by_priority[priority]
-                settings.set_cell(f"priorities.{priority}.group", absent(at))
-                settings.set_cell(f"priorities.{priority}.queue", absent(at))
+                settings.set_absent(f"priorities.{priority}.group", at)
+                settings.set_absent(f"priorities.{priority}.queue", at)
         case Set():
             apply(settings, line, at, number)
         case st.Congestion(ecn=ecn):
@@ -192,12 +192,12 @@ def _on_afd(settings: Settings, base: str, line: st.Afd, at: At) -> None:
 
 def _on_no_wred(settings: Settings, base: str, line: st.NoWred, at: At) -> None:
     settings.reset(f"{base}.ecn")
-    settings.set_cell(f"{base}.ecn", absent(at))
+    settings.set_absent(f"{base}.ecn", at)
 
 
 def _on_limit(settings: Settings, base: str, line: st.Limit, at: At) -> None:
     if line.value is None:
-        settings.set_cell(f"{base}.limit_bytes", absent(at))
+        settings.set_absent(f"{base}.limit_bytes", at)
         return
     factor = _BYTES.get(line.unit)
     cell = unknown(Why.NO_DEFAULT, at) if factor is None else known(line.value * factor, at)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.onyx import statements as st
-from roce_audit.text.fill import Lack, Settings
-from roce_audit.values import At, Cited, Why, absent, known, unknown
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
+from roce_audit.values import At, Cited, Why, known, unknown
 
 _DYNAMIC = "Onyx: with a shared part the group pauses when its share of the pool is used up"
 
@@ -89,7 +90,7 @@ class Buffers:
             settings.set(f"{path}.xon_at_bytes", group.xon, at)
         if group.alpha is not None:
             settings.set(f"{path}.alpha", group.alpha, at)
-            settings.set_cell(f"{path}.xoff_at_bytes", absent(at, Cited(_DYNAMIC)))
+            settings.set_absent(f"{path}.xoff_at_bytes", at, Cited(_DYNAMIC))
         settings.set(f"{path}.pool.name", group.pool, at)
         pool = self.pools.get(group.pool)
         if pool is None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.defaults import ROCE_MODE
 from roce_audit.platforms.onyx.queues import curve, queue_of, scheduling
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _PRIORITY = 3

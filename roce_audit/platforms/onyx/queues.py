@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from roce_audit.platforms.onyx import statements as st
-from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
+from roce_audit.text.settings import Settings
+from roce_audit.values import At, Cell, Where, Why, known, unknown
 
 _KILOBYTE = 1_000
 """Onyx does not say whether its KB are 1,000 or 1,024 bytes; the smaller reading is taken."""
@@ -26,7 +26,7 @@ def curve(settings: Settings, base: str, said: st.Curve, *at: Where) -> None:
 def no_curve(settings: Settings, base: str, at: At) -> None:
     """Take the curve at `base` away."""
     settings.reset(base)
-    settings.set_cell(base, absent(at))
+    settings.set_absent(base, at)
 
 
 def scheduling(settings: Settings, base: str, said: st.Scheduling, *at: Where) -> None:
@@ -36,7 +36,7 @@ def scheduling(settings: Settings, base: str, said: st.Scheduling, *at: Where) -
     if said.kind is not None:
         settings.set(f"{base}.scheduling", said.kind, *at)
     if said.kind == "strict":
-        settings.set_cell(f"{base}.share", absent(*at))
+        settings.set_absent(f"{base}.share", *at)
     if said.weight is not None:
         settings.set(f"{base}.share", said.weight, *at)
         settings.set(f"{base}.share_kind", "weight", *at)

@@ -10,7 +10,8 @@ from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.defaults import DEFAULT_GROUP
 from roce_audit.platforms.os10.table import SIZES
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 CLASSES = range(8)

@@ -10,8 +10,8 @@ from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.lossless import CLASSES
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.queues import fold_queues
-from roce_audit.text.fill import Settings
-from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+from roce_audit.text.settings import Settings
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _BYTES_PER_KB = 1_000
 _UNIT = Cited(
@@ -53,7 +53,7 @@ class Queuing:
         if isinstance(line, st.WredName):
             self.settings.reset(f"{base}.ecn")
             if line.name is None:
-                self.settings.set_cell(f"{base}.ecn", absent(at))
+                self.settings.set_absent(f"{base}.ecn", at)
             else:
                 self._profile(f"{base}.ecn", line.name, at)
 
@@ -72,7 +72,7 @@ class Queuing:
             return
         marking, curve, weight = _last(lines, st.Ecn), _green(lines), _last(lines, st.Weight)
         if curve is None:
-            self.settings.set_cell(base, absent(at))
+            self.settings.set_absent(base, at)
             return
         self.settings.set(base, None, at)
         marks, because = (False, ()) if marking is None else (marking[0].on, (marking[1],))

@@ -6,7 +6,7 @@ from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.defaults import BUFFERS
 from roce_audit.platforms.os9.groups import PRIORITIES
 from roce_audit.platforms.shared.policy.policies import Policies
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cited, Why, unknown
 
 _BYTES_PER_KB = 1_000

@@ -16,7 +16,7 @@ from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.rates import tighter
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -124,7 +124,7 @@ class Policing:
                         self._queue(f"queues.{number}", policy, at, bound_at)
         for number in PRIORITIES:
             if self.settings.get(f"queues.{number}.ecn") is None:
-                self.settings.set_cell(f"queues.{number}.ecn", absent(bound_at))
+                self.settings.set_absent(f"queues.{number}.ecn", bound_at)
 
     def _queue(self, base: str, policy: str, *at: At) -> None:
         lines = self.policies.lines("qosout", policy)
@@ -152,7 +152,7 @@ class Policing:
                     self.settings.set(f"{base}.share_kind", "weight", where)
                 case ps.Strict(strict=True) if self.with_shares:
                     self.settings.set(f"{base}.scheduling", "strict", where, *at)
-                    self.settings.set_cell(f"{base}.share", absent(where, *at))
+                    self.settings.set_absent(f"{base}.share", where, *at)
         self._marking(f"{base}.ecn", ecn, green, at)
 
     def _marking(self, base: str, ecn: tuple[bool, At] | None, green: tuple[str, At] | None, at: Sequence[At]) -> None:
@@ -160,7 +160,7 @@ class Policing:
         on = ecn is not None and ecn[0]
         if ecn is None and green is None:
             self.settings.reset(base)
-            self.settings.set_cell(base, absent(*at))
+            self.settings.set_absent(base, *at)
             return
         because = tuple(said[1] for said in (ecn, green) if said is not None)
         self.settings.set(base, None, *because, *at)

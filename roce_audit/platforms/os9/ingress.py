@@ -6,7 +6,7 @@ from roce_audit.platforms.os9.defaults import BY_TAG, TAGLESS, UNTAGGED
 from roce_audit.platforms.os9.groups import PRIORITIES
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _DSCPS = range(64)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from roce_audit.platforms.base import Seen, seen, without_another
+from roce_audit.platforms.base import Seen, seen
 from roce_audit.values import Place
 
 _ALIKE = 0.75
@@ -67,10 +67,10 @@ class References:
                 yield seen("undefined", name[1], text, place, quote, ports)
         for name, (place, quote) in idle.items():
             text = f"{self._called(name)} is defined and never applied, so it has no effect"
-            found = seen("unapplied", name[1], text, place, quote, ())
-            if not any(kind == name[0] for kind, _ in (*self._used, *self._inner)):
-                found = without_another(found, f"; no other {self.words[name[0]]} is applied either")
-            yield found
+            alone = not any(kind == name[0] for kind, _ in (*self._used, *self._inner))
+            if alone:
+                text += f"; no other {self.words[name[0]]} is applied either"
+            yield seen("unapplied", name[1], text, place, quote, data_ports if alone else ())
 
     def _is_idle(self, name: Name) -> bool:
         """Whether a name that is defined is one that nothing applies."""

@@ -12,7 +12,7 @@ from roce_audit.platforms.sonic.queues import queues
 from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.text.block import Part
 from roce_audit.text.fill import fill
-from roce_audit.values import Why, absent
+from roce_audit.values import Why
 
 _MEGA = 10**6
 
@@ -51,7 +51,7 @@ def _shown(port: Builder) -> None:
     running = port.agreed(("pfc.operational",), port.values(SHOWN, "pfc_enable"))
     down = [at for up, at in port.values(SHOWN, "oper_status") if up is False]
     if running is not None and down:
-        settings.set_cell("pfc.operational", absent(*down, *running[1]))
+        settings.set_absent("pfc.operational", *down, *running[1])
     elif running is not None:
         settings.set("pfc.operational", running[0], *running[1])
 
@@ -77,6 +77,6 @@ def _interface(port: Builder) -> None:
     _shown(port)
     cable = port.agreed(("cable_m",), port.values("CABLE_LENGTH", "length"))
     if cable is not None and cable[0] is None:
-        settings.set_cell("cable_m", absent(*cable[1]))
+        settings.set_absent("cable_m", *cable[1])
     elif cable is not None:
         settings.set("cable_m", cable[0], *cable[1])

@@ -131,9 +131,9 @@ def _threshold(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> 
             (alpha, level), (*dynamic[1], *static[1]), "a profile has a dynamic or a static threshold, not both"
         )
     elif dynamic is not None:
-        settings.set_cell(level, absent(*dynamic[1], *ats))
+        settings.set_absent(level, *dynamic[1], *ats)
     elif static is not None:
-        settings.set_cell(alpha, absent(*static[1], *ats))
+        settings.set_absent(alpha, *static[1], *ats)
     else:
         for path in (alpha, level):
             settings.set_cell(path, port.default(PROFILE, "dynamic_th", found))
@@ -158,7 +158,7 @@ def _pool(port: Builder, base: str, found: Leaves, ats: tuple[At, ...], *, lossl
     headroom_pool = _shared_headroom(port, f"{base}.pool.shared_headroom_bytes", pool)
     settings.set_cell(f"{base}.pool.shared_headroom_bytes", headroom_pool)
     if not lossless:
-        settings.set_cell(shared, absent(*found.begins, *ats))
+        settings.set_absent(shared, *found.begins, *ats)
     elif headroom_pool.is_known:
         settings.set(shared, True, *headroom_pool.at, *named[1])
     elif headroom_pool.is_absent:
@@ -216,5 +216,5 @@ def _made_at_run_time(port: Builder, listed: set[int]) -> None:
         elif cable is not None or not port.context.has_cables or port.settings.unknown_at("cable_m") is not None:
             ats = enabled[1] if enabled is not None else ()
             if port.context.lookup == "none":  # beside a table of headrooms the device makes a row of its own
-                port.settings.set_cell(f"groups.{number}.profile", absent(*ats, Cited(_NO_ROW)))
+                port.settings.set_absent(f"groups.{number}.profile", *ats, Cited(_NO_ROW))
             port.settings.forbid_default(f"groups.{number}", Why.NOT_VISIBLE, *ats)

@@ -7,7 +7,7 @@ from typing import Any
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.platforms.sonic.builder import Builder
 from roce_audit.platforms.sonic.defaults import WRED_WEIGHT
-from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
 _BITS = 8
@@ -43,8 +43,8 @@ def _scheduler(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None
     kind = port.cell(f"{base}.scheduling", found, "SCHEDULER", "type", *ats)
     settings.set_cell(f"{base}.scheduling", kind)
     if kind.value == "strict":
-        settings.set_cell(f"{base}.share", absent(*kind.at))
-        settings.set_cell(f"{base}.share_kind", absent(*kind.at))
+        settings.set_absent(f"{base}.share", *kind.at)
+        settings.set_absent(f"{base}.share_kind", *kind.at)
     elif kind.is_known:
         settings.set_cell(f"{base}.share", port.cell(f"{base}.share", found, "SCHEDULER", "weight", *ats))
         settings.set(f"{base}.share_kind", "weight", *kind.at)
@@ -60,7 +60,7 @@ def _rate(port: Builder, path: str, found: Leaves, ats: tuple[At, ...]) -> None:
         return
     metered = port.agreed((path,), found.values("meter_type"))
     if rate[0] == 0:
-        port.settings.set_cell(path, absent(*rate[1]))
+        port.settings.set_absent(path, *rate[1])
     elif metered is not None and metered[0] == "packets":
         port.settings.set_cell(path, unknown(Why.NO_DEFAULT, *rate[1], *metered[1]))
     else:
@@ -70,7 +70,7 @@ def _rate(port: Builder, path: str, found: Leaves, ats: tuple[At, ...]) -> None:
 def _ecn(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
     settings = port.settings
     if not name:
-        settings.set_cell(base, absent(*ats))
+        settings.set_absent(base, *ats)
         return
     found = port.object("WRED_PROFILE", name, (base,), ats)
     if found is None:
@@ -130,4 +130,4 @@ def _limit(port: Builder, path: str, name: str, ats: tuple[At, ...]) -> None:
         return
     dynamic = found.values("dynamic_th")
     if dynamic:
-        port.settings.set_cell(path, absent(dynamic[0][1], *ats))
+        port.settings.set_absent(path, dynamic[0][1], *ats)

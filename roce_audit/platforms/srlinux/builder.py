@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.shared.cli.builder import lack
-from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder, each
+from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder
 from roce_audit.platforms.srlinux.defaults import DEFAULTS, GUIDE
 from roce_audit.platforms.srlinux.table import OBJECTS, TABLE
 from roce_audit.text.block import HEADER, Part
+from roce_audit.text.settings import each
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
 

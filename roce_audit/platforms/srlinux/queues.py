@@ -7,7 +7,7 @@ from typing import Any
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.platforms.srlinux.builder import EIGHT, Builder
 from roce_audit.platforms.srlinux.table import SCHEDULING
-from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Where, Why, known, unknown
 
 _SLOPE = "wred wred-slope * drop-probability * enable-ecn *"
 _WITH_ECN = "explicit-congestion-notification"
@@ -60,7 +60,7 @@ def _curves(builder: Builder, limits: dict[int, Cell[int]]) -> None:
             continue
         base = f"queues.{number}.ecn"
         if leaf.value == "default":
-            builder.settings.set_cell(base, absent(at))
+            builder.settings.set_absent(base, at)
             continue
         profile = builder.object("queue-management-profile", (leaf.value, at), (base,))
         if profile is not None:
@@ -170,7 +170,7 @@ def _strict(builder: Builder, number: int, *at: Where) -> None:
     base = f"queues.{number}"
     builder.settings.set(f"{base}.scheduling", "strict", *at)
     for leaf in ("share", "share_kind", "max_rate_bps"):
-        builder.settings.set_cell(f"{base}.{leaf}", absent(*at))
+        builder.settings.set_absent(f"{base}.{leaf}", *at)
 
 
 class _Input:
@@ -205,7 +205,7 @@ class _Input:
         percent = self.policy.last("scheduler * input * peak-rate-percent", *self.keys)
         if percent is None:
             if self.builder.lack.otherwise("scheduler input peak-rate-percent").is_absent:
-                self.builder.settings.set_cell(path, absent(*self.at))
+                self.builder.settings.set_absent(path, *self.at)
             return
         speed = self.builder.settings.get("speed_bps")
         if speed is not None and speed.is_known:

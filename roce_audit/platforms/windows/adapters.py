@@ -3,43 +3,62 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.words import BIT, choice, matched, not_understood, one_of, shape, whole
 from roce_audit.platforms.windows.objects import Row, command, each, rows, word
 from roce_audit.values import At, known
 
+
+class Classes(NamedTuple):
+    """Traffic classes as one source shows them."""
+
+    selection: Note[str]
+    share: Note[int]
+    of_priority: Note[int]
+
+
+def _classes_of(source: str) -> Classes:
+    return Classes(
+        Note(f"the scheduling of {source} traffic class"),
+        Note(f"the share of {source} traffic class"),
+        Note(f"the {source} traffic class of priority"),
+    )
+
+
+RUNNING, TOLD = _classes_of("running"), _classes_of("configured")
+TABLE = Note[str]("the scheduling in the table of traffic class")
+TABLE_SHARE = Note[int]("the share in the table of traffic class")
+RUNNING_PFC = Note[frozenset[int]]("the priorities with running PFC")
+FLOW_OF = Note[bool]("flow control of priority")
+QOS_ENABLED = Note[bool]("whether the adapter's QoS is enabled")
+_QOS_ON = Note[bool]("the adapter's property of QoS")
 _BOOLEAN = {"true": True, "false": False}
 _RATES = {"bps": 1, "Kbps": 10**3, "Mbps": 10**6, "Gbps": 10**9, "Tbps": 10**12}
 
 
-def _speed(facts: Facts, text: str, at: At) -> None:
+def _speed(text: str) -> int:
     """`25 Gbps`, or the bits per second of the property Speed."""
     found = matched(r"([0-9]{1,15})(?:\.([0-9]))?(?: ([KMGT]?bps))?", text)
     unit = _RATES[found.group(3) or "bps"]
-    facts.claim("speed_bps", int(found.group(1)) * unit + int(found.group(2) or 0) * unit // 10, at)
+    return int(found.group(1)) * unit + int(found.group(2) or 0) * unit // 10
 
 
-def _status(facts: Facts, text: str, at: At) -> None:
-    """Only Disabled is the administrator's doing; Disconnected has no link, and that is another thing."""
-    words = {"Up": True, "Disabled": False, "Disconnected": True, "Not Present": True}
-    facts.claim("admin_up", one_of(text, words), at)
+def _driver(text: str) -> str:
+    return matched(r"([A-Za-z0-9_-]{1,40})(?:\.sys)?", text).group(1).lower()
 
 
-def _description(facts: Facts, text: str, at: At) -> None:
-    found = matched(r"(\w[\w ()/.,:+&®™-]{0,160}?)(?: #[0-9]{1,3})?", text)
-    facts.suggest("nic.model_name", found.group(1), at)
-
-
-def _driver(facts: Facts, text: str, at: At) -> None:
-    name = matched(r"([A-Za-z0-9_-]{1,40})(?:\.sys)?", text).group(1)
-    facts.claim("nic.driver", name.lower(), at)
-
-
-def _driver_version(facts: Facts, text: str, at: At) -> None:
-    facts.claim("nic.driver_version", matched(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}", text).group(), at)
-
-
+_STATUS = {"Up": True, "Disabled": False, "Disconnected": True, "Not Present": True}
+"""Only Disabled is the administrator's doing; Disconnected has no link, and that is another thing."""
+_DESCRIPTION = sets(
+    "InterfaceDescription",
+    "nic.model_name",
+    shape(r"(\w[\w ()/.,:+&®™-]{0,160}?)(?: #[0-9]{1,3})?"),
+    fallback=True,
+)
 ADAPTER = Tool(
     name="Get-NetAdapter",
     shell="powershell",
@@ -47,11 +66,11 @@ ADAPTER = Tool(
     commands=command("Get-NetAdapter"),
     signature=r'"LinkSpeed": *"',
     lines=(
-        Line("LinkSpeed", ("speed_bps",), _speed),
-        Line("Status", ("admin_up",), _status),
-        Line("InterfaceDescription", ("nic.model_name",), _description),
-        Line("DriverFileName", ("nic.driver",), _driver),
-        Line("DriverVersion", ("nic.driver_version",), _driver_version),
+        sets("LinkSpeed", "speed_bps", _speed),
+        sets("Status", "admin_up", choice(_STATUS)),
+        _DESCRIPTION,
+        sets("DriverFileName", "nic.driver", _driver),
+        sets("DriverVersion", "nic.driver_version", shape(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}")),
     ),
     covers=("speed_bps", "admin_up"),
 )
@@ -65,11 +84,11 @@ def _rdma(answer: Answer) -> None:
             answer.say(f"InterfaceDescription {description}", row.line("InterfaceDescription"), about)
 
 
-def _rdma_on(facts: Facts, text: str, at: At) -> None:
+def _rdma_on(nic: NicSettings, text: str, at: At) -> None:
     """Windows has no names of RDMA devices: the adapter's own name stands for it."""
     on, _, name = text.partition(" ")
-    facts.claim("nic.roce", one_of(on, _BOOLEAN), at)
-    facts.claim("nic.rdma_device", name, at)
+    nic.set("nic.roce", one_of(on, _BOOLEAN), at)
+    nic.set("nic.rdma_device", name, at)
 
 
 RDMA = Tool(
@@ -80,7 +99,7 @@ RDMA = Tool(
     signature=r'"MaxQueuePairCount":|"RdmaAdapterInfo":|"OperationalState": *(?:true|false)',
     lines=(
         Line("Enabled", ("nic.rdma_device", "nic.roce"), _rdma_on),
-        Line("InterfaceDescription", ("nic.model_name",), _description),
+        _DESCRIPTION,
     ),
     covers=("nic.rdma_device",),
 )
@@ -101,38 +120,25 @@ def _properties(answer: Answer) -> None:
 
 
 _ETHERNET_HEADER = 14
+"""*JumboPacket is the largest frame with it, without tag and checksum: 9014 carries IP packets of 9000 bytes."""
 
 
-def _jumbo(facts: Facts, text: str, at: At) -> None:
-    """The largest frame with its Ethernet header, without tag and checksum: 9014 carries IP packets of 9000 bytes."""
-    facts.claim("ip_mtu_bytes", whole(text, 500, 65_536) - _ETHERNET_HEADER, at)
-
-
-def _flow_control(facts: Facts, text: str, at: At) -> None:
+def _flow_control(nic: NicSettings, text: str, at: At) -> None:
     """0 off, 1 sends pause, 2 obeys it, 3 both; 4 is left to negotiation."""
     number = whole(text, 0, 4)
     if number < 4:
-        facts.claim("link_pause_tx", number in (1, 3), at)
-        facts.claim("link_pause_rx", number in (2, 3), at)
+        nic.set("link_pause_tx", number in (1, 3), at)
+        nic.set("link_pause_rx", number in (2, 3), at)
 
 
 _KINDS = {1: "iwarp", 2: "infiniband", 3: "ethernet", 4: "ethernet"}
 
 
-def _technology(facts: Facts, text: str, at: At) -> None:
+def _technology(nic: NicSettings, text: str, at: At) -> None:
     """0 as the device likes it, 1 iWARP, 2 InfiniBand, 3 RoCE, 4 RoCEv2 (Windows driver kit, *NetworkDirectTechnology)."""
     number = whole(text, 0, 4)
     if number in _KINDS:
-        facts.put("kind", known(_KINDS[number], at))
-
-
-def _switch(path: str) -> Line:
-    keyword = {"nic.roce": "*NetworkDirect", "_qos_on": "*QOS"}[path]
-
-    def read(facts: Facts, text: str, at: At) -> None:
-        facts.claim(path, one_of(text, {"0": False, "1": True}), at)
-
-    return Line(keyword, (path,), read)
+        nic.conclude("kind", known(_KINDS[number], at))
 
 
 PROPERTIES = Tool(
@@ -142,12 +148,12 @@ PROPERTIES = Tool(
     commands=command("Get-NetAdapterAdvancedProperty"),
     signature=r'"RegistryKeyword":',
     lines=(
-        Line("*JumboPacket", ("ip_mtu_bytes",), _jumbo),
+        sets("*JumboPacket", "ip_mtu_bytes", lambda text: whole(text, 500, 65_536) - _ETHERNET_HEADER),
         Line("*FlowControl", ("link_pause_rx", "link_pause_tx"), _flow_control),
         Line("*NetworkDirectTechnology", ("kind",), _technology),
         Line("keyword", ("ip_mtu_bytes", "link_pause_rx", "link_pause_tx", "kind", "nic.roce"), not_understood),
-        _switch("nic.roce"),
-        _switch("_qos_on"),
+        sets("*NetworkDirect", "nic.roce", BIT),
+        sets("*QOS", _QOS_ON, BIT),
     ),
 )
 
@@ -179,30 +185,30 @@ def _eight(text: str, low: int, high: int) -> list[int]:
     return numbers
 
 
-def _array(facts: Facts, text: str, at: At) -> None:
+def _array(nic: NicSettings, text: str, at: At) -> None:
     on = [one_of(piece.lower(), _BOOLEAN) for piece in text.split(",")]
     if len(on) != 8:
         raise ValueError(text)
-    facts.claim("_running_pfc", frozenset(number for number, bit in enumerate(on) if bit), at)
+    nic.set(RUNNING_PFC, frozenset(number for number, bit in enumerate(on) if bit), at)
 
 
 _SELECTED = {0: "strict", 2: "ets"}
 
 
-def _selections(facts: Facts, text: str, at: At) -> None:
+def _selections(nic: NicSettings, text: str, at: At) -> None:
     for number, code in enumerate(_eight(text, 0, 255)):
-        facts.claim(f"_table_tsa.{number}", one_of(str(code), {str(k): v for k, v in _SELECTED.items()}), at)
+        nic.set(TABLE[number], one_of(str(code), {str(k): v for k, v in _SELECTED.items()}), at)
 
 
-def _shares(facts: Facts, text: str, at: At) -> None:
+def _shares(nic: NicSettings, text: str, at: At) -> None:
     for number, share in enumerate(_eight(text, 0, 100)):
-        facts.claim(f"_table_share.{number}", share, at)
+        nic.set(TABLE_SHARE[number], share, at)
 
 
-def _assigned(facts: Facts, text: str, at: At) -> None:
+def _assigned(nic: NicSettings, text: str, at: At) -> None:
     """Priority -> traffic class; only classes that serve a priority are there."""
     for priority, number in enumerate(_eight(text, 0, 7)):
-        facts.claim(f"_running_class.{priority}", number, at)
+        nic.set(RUNNING.of_priority[priority], number, at)
 
 
 def _qos(answer: Answer) -> None:
@@ -222,10 +228,6 @@ def _qos(answer: Answer) -> None:
                 answer.say(f"class {cleaned}", row.line_in(*path), about)
 
 
-def _enabled(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_qos_enabled", one_of(text, _BOOLEAN), at)
-
-
 def priorities(text: str) -> frozenset[int]:
     """`0-2,4,6-7`; raises ValueError."""
     found: set[int] = set()
@@ -239,7 +241,7 @@ def priorities(text: str) -> frozenset[int]:
 _FLOW = re.compile(r"(?:Priority|Priorities) ([0-7, -]{1,40}) Enabled")
 
 
-def _flow(facts: Facts, text: str, at: At) -> None:
+def _flow(nic: NicSettings, text: str, at: At) -> None:
     if text in ("All Priorities Disabled", "All Priorities Enabled"):
         on = frozenset(range(8)) if text.endswith("Enabled") else frozenset()
     else:
@@ -247,18 +249,18 @@ def _flow(facts: Facts, text: str, at: At) -> None:
         if found is None:
             raise ValueError(text)
         on = priorities(found.group(1))
-    facts.claim("_running_pfc", on, at)
+    nic.set(RUNNING_PFC, on, at)
 
 
-def _class(facts: Facts, text: str, at: At) -> None:
+def _class(nic: NicSettings, text: str, at: At) -> None:
     """`1 ETS 50% 3`: number, selection, share, priorities; a strict class has no share."""
     found = matched(r"([0-7]) (ETS|Strict)(?: ([0-9]{1,3})%?)? ([0-7,-]{1,20})", text)
     number, selection, share, served = found.groups()
-    facts.claim(f"_running_tsa.{number}", selection.lower(), at)
+    nic.set(RUNNING.selection[number], selection.lower(), at)
     if selection == "ETS":
-        facts.claim(f"_running_share.{number}", whole(share or "", 0, 100), at)
+        nic.set(RUNNING.share[number], whole(share or "", 0, 100), at)
     for priority in priorities(served):
-        facts.claim(f"_running_class.{priority}", int(number), at)
+        nic.set(RUNNING.of_priority[priority], int(number), at)
 
 
 QOS = Tool(
@@ -268,16 +270,18 @@ QOS = Tool(
     commands=command("Get-NetAdapterQos"),
     signature=r'"OperationalFlowControl":|^\s{0,4}OperationalFlowControl\s*:',
     lines=(
-        Line("Enabled", ("_qos_enabled", "pfc"), _enabled),
-        Line("OperationalFlowControl", ("_running_pfc", "pfc"), _flow),
-        Line(_TABLES[0], ("_running_pfc", "pfc"), _array),
-        Line(_TABLES[1], ("_table_tsa", "_running_tsa", "queues"), _selections),
-        Line(_TABLES[2], ("_table_share", "_running_share", "queues"), _shares),
-        Line(_TABLES[3], ("_running_class", "classes", "priorities", "queues"), _assigned),
-        Line("class", ("_running_tsa", "_running_share", "_running_class", "queues", "classes", "priorities"), _class),
+        sets("Enabled", QOS_ENABLED, choice(_BOOLEAN), "pfc"),
+        Line("OperationalFlowControl", (RUNNING_PFC, "pfc"), _flow),
+        Line(_TABLES[0], (RUNNING_PFC, "pfc"), _array),
+        Line(_TABLES[1], (TABLE, RUNNING.selection, "queues"), _selections),
+        Line(_TABLES[2], (TABLE_SHARE, RUNNING.share, "queues"), _shares),
+        Line(_TABLES[3], (RUNNING.of_priority, "classes", "priorities", "queues"), _assigned),
+        Line(
+            "class", (RUNNING.selection, RUNNING.share, RUNNING.of_priority, "queues", "classes", "priorities"), _class
+        ),
     ),
     covers=(
-        *("_qos_enabled", "_running_pfc", "pfc"),
+        *(QOS_ENABLED, RUNNING_PFC, "pfc"),
         *("queues.*.scheduling", "queues.*.share", "classes.*.queue", "priorities.*.queue"),
     ),
 )

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.claims import Facts, matched, one_of, whole
-from roce_audit.platforms.windows.adapters import priorities
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.words import choice, matched, one_of, whole
+from roce_audit.platforms.windows.adapters import FLOW_OF, TOLD, priorities
 from roce_audit.platforms.windows.objects import command, each, rows
 from roce_audit.values import At, Place, Why, known, unknown
 
-_BOOLEAN = {"true": True, "false": False}
 _ADAPTER = ("IfAlias", "InterfaceAlias")
 
 
@@ -22,9 +22,9 @@ def _flows(answer: Answer) -> None:
         answer.say(f"{row.text('Priority')} {row.text('Enabled')}", row.line("Enabled"), row.adapter(*_ADAPTER))
 
 
-def _flow(facts: Facts, text: str, at: At) -> None:
+def _flow(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"([0-7]) (true|false)", text)
-    facts.claim(f"_flow.{found.group(1)}", found.group(2) == "true", at)
+    nic.set(FLOW_OF[found.group(1)], found.group(2) == "true", at)
 
 
 FLOW = Tool(
@@ -33,8 +33,8 @@ FLOW = Tool(
     split=_flows,
     commands=command("Get-NetQosFlowControl"),
     signature=r'\A\s*\[?\s*\{\s*"Priority": *[0-7],\s*"Enabled":',
-    lines=(Line("", ("_flow", "pfc"), _flow),),
-    covers=("_flow",),
+    lines=(Line("", (FLOW_OF, "pfc"), _flow),),
+    covers=(FLOW_OF,),
 )
 
 _SELECTION = {"0": "strict", "2": "ets", "strict": "strict", "ets": "ets"}
@@ -51,14 +51,14 @@ def _classes(answer: Answer) -> None:
         answer.say(text, row.line("Algorithm"), row.adapter(*_ADAPTER))
 
 
-def _class(facts: Facts, text: str, at: At) -> None:
+def _class(nic: NicSettings, text: str, at: At) -> None:
     number, selection, share, served = matched(r"([0-7]) (\w{1,8}) ([0-9]{1,3}|-) ([0-7,-]{1,20})", text).groups()
     meant = one_of(selection, _SELECTION)
-    facts.claim(f"_told_tsa.{number}", meant, at)
+    nic.set(TOLD.selection[number], meant, at)
     if meant == "ets":
-        facts.claim(f"_told_share.{number}", whole(share, 0, 100), at)
+        nic.set(TOLD.share[number], whole(share, 0, 100), at)
     for priority in priorities(served) if served != "-" else ():
-        facts.claim(f"_told_class.{priority}", int(number), at)
+        nic.set(TOLD.of_priority[priority], int(number), at)
 
 
 CLASSES = Tool(
@@ -67,7 +67,7 @@ CLASSES = Tool(
     split=_classes,
     commands=command("Get-NetQosTrafficClass"),
     signature=r'"Algorithm": *(?:[02]|"[A-Za-z]+"),\s*"Bandwidth',
-    lines=(Line("", ("_told_tsa", "_told_share", "_told_class", "queues", "classes", "priorities"), _class),),
+    lines=(Line("", (TOLD.selection, TOLD.share, TOLD.of_priority, "queues", "classes", "priorities"), _class),),
 )
 
 _SMB_DIRECT = "445"
@@ -113,17 +113,13 @@ POLICIES = Tool(
 )
 
 
-def _willing(facts: Facts, text: str, at: At) -> None:
-    facts.claim("dcbx.willing", one_of(text, _BOOLEAN), at)
-
-
 DCBX = Tool(
     name="Get-NetQosDcbxSetting",
     shell="powershell",
     split=each("Willing", by=_ADAPTER),
     commands=command("Get-NetQosDcbxSetting"),
     signature=r'"Willing": *(?:true|false)',
-    lines=(Line("Willing", ("dcbx.willing",), _willing),),
+    lines=(sets("Willing", "dcbx.willing", choice({"true": True, "false": False})),),
     covers=("dcbx.willing",),
 )
 

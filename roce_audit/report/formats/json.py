@@ -90,6 +90,7 @@ def _coverage(coverage: Coverage) -> dict[str, object]:
         "unreached": list(coverage.unreached),
         "unrecognised": [{"path": path, "why": why} for path, why in coverage.unrecognised],
         "excluded": coverage.excluded,
+        "context": {"files": coverage.context.files, "folders": list(coverage.context.folders)},
         "missing_input": [asdict(missing) for missing in coverage.missing_input],
         "notes": list(coverage.notes),
         "blind": [{"path": path, "family": family} for path, family in coverage.blind],

@@ -56,7 +56,7 @@ def _run(report: Report) -> Iterator[_Case]:
     """What was read and judged at all: the part that a report without findings consists of."""
     suite = "roce-audit"
     nothing = nothing_judged(report)
-    outcome = "failure" if not report.coverage.devices else "skipped" if nothing else "passed"
+    outcome = "failure" if not report.coverage.recognised else "skipped" if nothing else "passed"
     yield _Case(suite, suite, "something was judged", outcome, "coverage", nothing, summary_line(report))
     for path, family in report.coverage.blind:
         words = f"{family} could not be judged on any RoCE port, because lines were not understood"

@@ -23,7 +23,7 @@ Sample = tuple[Mapping[str, str], float]
 def render(report: Report, options: Options) -> Iterator[str]:
     """Gauges only. The time of the last success is carried over from the file's old text when this run is none."""
     numbers, checks, coverage = summary(report), report.checks, report.coverage
-    succeeded = not report.problems and coverage.devices > 0
+    succeeded = not report.problems and coverage.recognised
     yield from _gauge(
         "roce_audit_findings",
         "Open findings by severity and topic, counted on each device they concern.",

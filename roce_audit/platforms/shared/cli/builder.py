@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from roce_audit.model import Port
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext
 from roce_audit.text.block import HEADER, Part
-from roce_audit.text.fill import EVERYTHING, Default, Lack, Settings, fill
+from roce_audit.text.fill import EVERYTHING, Default, Lack, fill
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Block, Nothing, Reset, Set
 from roce_audit.text.statements.table import StatementTable

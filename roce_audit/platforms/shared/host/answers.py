@@ -5,23 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from roce_audit.platforms.shared.host.claims import Facts, each
 from roce_audit.platforms.shared.host.collector import HOST, UNNAMED, Collector, Subject
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import Path
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
+from roce_audit.text.settings import each
 from roce_audit.values import At, Why
 
 Shell = Literal["posix", "powershell"]
 REFUSED = "refused: "
 UNREADABLE = "unreadable: "
+UNREADABLE_FILE = "unreadable"
 
 
 class Narrow(ValueError):
     """A statement of which only one part was not understood: `paths` is all that it makes unknown."""
 
-    def __init__(self, text: str, *paths: str) -> None:
+    def __init__(self, text: str, *paths: Path) -> None:
         super().__init__(text)
         self.paths = paths
 
@@ -31,9 +34,33 @@ class Line:
     """A kind of statement: its first words, what is unknown when the rest is not understood, and how to read the rest."""
 
     lead: str
-    paths: tuple[str, ...]
-    read: Callable[[Facts, str, At], None]
-    """(facts, the rest, where it stands); raises ValueError when it does not understand."""
+    paths: tuple[Path, ...]
+    read: Callable[[NicSettings, str, At], None]
+    """(nic, the rest, where it stands); raises ValueError when it does not understand."""
+
+
+def sets(
+    lead: str,
+    path: Path,
+    value: Callable[[str], Any],
+    *also: Path,
+    fallback: bool = False,
+    refusable: bool = False,
+    nothing: tuple[str, ...] = (),
+) -> Line:
+    """A statement whose rest is the value of `path`; where it is not understood, `also` is unknown as well.
+
+    A fallback counts only where no tool shows the running state. The words of `nothing` say nothing; a file that is
+    `refusable` may be unreadable to us.
+    """
+
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        if refusable and text == UNREADABLE_FILE:
+            nic.refuse(path, at)
+        elif text not in nothing:
+            (nic.set_fallback if fallback else nic.set)(path, value(text), at)
+
+    return Line(lead, (path, *also), read)
 
 
 @dataclass(frozen=True)
@@ -50,7 +77,7 @@ class Tool:
     files: str = ""
     """Pattern of a file's path, with the groups net, rdma, pci and key."""
     lines: tuple[Line, ...] = ()
-    covers: tuple[str, ...] = ()
+    covers: tuple[Path, ...] = ()
     """Model paths that an answer tells: complete when it came, refused when it did not."""
     complete: bool = True
     """An answer tells all of what it covers; otherwise only refusals concern all of it."""
@@ -77,28 +104,28 @@ class Tool:
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_lead", {line.lead: line for line in self.lines})
 
-    def apply(self, facts: Facts, statement: str, at: At) -> bool:
+    def apply(self, nic: NicSettings, statement: str, at: At) -> bool:
         """Let a statement speak; False when it was not understood."""
-        facts.tools.add(self.name)
+        nic.tools.add(self.name)
         if statement.startswith((REFUSED, UNREADABLE)):
             for path in self.covers:
                 if statement.startswith(REFUSED):
-                    facts.refuse(path, at)
+                    nic.refuse(path, at)
                 else:
-                    facts.doubt(path, Why.NOT_PARSED, at)
+                    nic.set_unknown(path, Why.NOT_PARSED, at)
             return True
         if self.complete:
-            facts.answered.update(one for path in self.covers for one in each(path))
+            nic.answered.update(one for path in self.covers if isinstance(path, str) for one in each(path))
         words = statement.split(" ")
         for count in range(min(len(words), 5), -1, -1):
             line = self.by_lead.get(" ".join(words[:count]))
             if line is None:
                 continue
             try:
-                line.read(facts, " ".join(words[count:]), at)
+                line.read(nic, " ".join(words[count:]), at)
             except (ValueError, TypeError, OverflowError) as error:
                 for path in error.paths if isinstance(error, Narrow) else line.paths:
-                    facts.doubt(path, Why.NOT_PARSED, at)
+                    nic.set_unknown(path, Why.NOT_PARSED, at)
                 return False
             return True
         return bool(self.ignored and re.fullmatch(self.ignored, statement))
@@ -109,9 +136,10 @@ class Family:
     """What one family of NICs makes of the tools' statements."""
 
     name: str
-    is_mine: Callable[[Facts], bool]
-    conclude: Callable[[Facts], None]
-    """Puts the neutral facts that follow (classification, what PFC protects); runs after all claims."""
+    """That of its platform."""
+    is_mine: Callable[[NicSettings], bool]
+    conclude: Callable[[NicSettings], None]
+    """Puts the neutral facts that follow (classification, what PFC protects); runs after all statements."""
     shell: Shell = "posix"
     """Where the tools run that it understands."""
     keeps_settings: bool = False

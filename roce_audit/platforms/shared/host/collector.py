@@ -10,7 +10,7 @@ from typing import Any, Literal
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared.host.pcie import PcieTree
-from roce_audit.platforms.shared.host.settings import HostFacts
+from roce_audit.platforms.shared.host.settings import HostFacts, meant_variable
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
 
@@ -128,6 +128,9 @@ class Collector:
 
     def variable(self, name: str, value: str, place: Place, rank: int) -> None:
         """An environment variable; a higher rank wins, then the first."""
+        wanted = meant_variable(name)
+        if wanted is not None:
+            self.host.misspelt.setdefault(wanted, (place, f"{name}={value}"))
         if not _VARIABLE_PREFIX.fullmatch(name):
             return
         have = self.host.variables.get(name)

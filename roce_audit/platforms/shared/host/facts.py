@@ -11,10 +11,23 @@ from typing import Any
 from roce_audit.model import Port
 from roce_audit.platforms.shared.host import boot, dcb, tlv
 from roce_audit.platforms.shared.host.answers import REFUSED
-from roce_audit.platforms.shared.host.claims import Facts
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import (
+    ALL_RDMA_LISTED,
+    ALL_ROUTES_LISTED,
+    BANDWIDTH,
+    DEFAULT_ROUTE,
+    IPROUTE2,
+    PCIE_SPEED,
+    PCIE_WIDTH,
+    PRIORITY_OF_DSCP,
+    RATE_LIMIT,
+    SELECTION,
+)
 from roce_audit.platforms.shared.host.tools import by_name, families
 from roce_audit.text.block import Part, PartKey, Texts, key_of
-from roce_audit.text.fill import Default, Lack, Settings, fill
+from roce_audit.text.fill import Default, Lack, fill
+from roce_audit.text.settings import AgreedSettings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 GIDS = "gids"
@@ -31,6 +44,9 @@ DEFAULTS: dict[str, Default] = {
     "nic.roce": Default(None, "nothing on this host says that RoCE is switched on or off"),
     "nic.dcqcn.out_of_range": Default(None, "no parameter with a documented range was seen"),
     "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
+    "nic.cma_tos": Default(None, "nothing on this host says what rdma_cm does by default"),
+    "dcbx.willing": Default(None, "nothing on this host says whether it takes settings over from the far end"),
+    "nic.roce_dscp": Default(None, "no setting of this NIC gives its RoCE packets a DSCP"),
     "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
 }
@@ -44,6 +60,7 @@ class NicReading:
     port: Port
     unread: tuple[At, ...]
     conflicts: tuple[tuple[str, Cell[Any]], ...]
+    family: str
 
 
 def read_nic(parts: tuple[Part, ...]) -> NicReading:
@@ -56,86 +73,88 @@ def read_nic(parts: tuple[Part, ...]) -> NicReading:
     cell, unread = _gids(gids, len(settings))
     nic = shared.port.nic
     if nic.why is not None or nic.get().gids.why is Why.NOT_PARSED:
-        return NicReading(shared.port, (*shared.unread, *unread), shared.conflicts)
+        return replace(shared, unread=(*shared.unread, *unread))
     port = replace(shared.port, nic=Cell(replace(nic.get(), gids=cell), None, nic.at or cell.at[:1]))
-    return NicReading(port, (*shared.unread, *unread), shared.conflicts)
+    return replace(shared, port=port, unread=(*shared.unread, *unread))
 
 
 @lru_cache(maxsize=65_536)
 def _read(key: PartKey) -> NicReading:
-    facts = Facts()
+    nic = NicSettings()
     unread: list[At] = []
     tools = by_name()
     for number, (_, kind, _, texts, _) in enumerate(key):
         tool = tools[kind]
         for index, statement in enumerate(texts.statements):
             at = At(number, index)
-            if not tool.apply(facts, statement, at):
+            if not tool.apply(nic, statement, at):
                 unread.append(at)
-    _conclude(facts)
-    shells = {tools[name].shell for name in facts.tools}
-    family = next((f for f in families() if f.shell in shells and f.is_mine(facts)), None)
+    _conclude(nic)
+    shells = {tools[name].shell for name in nic.tools}
+    family = next((f for f in families() if f.shell in shells and f.is_mine(nic)), None)
     if family is not None:
-        family.conclude(facts)
-        boot.adopt(facts, family.name)
+        family.conclude(nic)
+        nic.adopt_family(family.name)
     else:
-        _mapped_codes(facts)
-    boot.conclude(facts, keeps=family is not None and family.keeps_settings)
-    _protected(facts)
-    return NicReading(_fill(facts), tuple(unread), tuple(facts.conflicts()))
+        _mapped_codes(nic)
+    boot.conclude(nic, keeps=family is not None and family.keeps_settings)
+    _protected(nic)
+    return NicReading(_fill(nic), tuple(unread), _conflicts(nic), family.name if family is not None else "")
 
 
-def _fill(facts: Facts) -> Port:
-    settings = Settings()
-    for path in facts.paths():
-        cell = facts.cell(path)
-        if cell is not None:
-            settings.set_cell(path, cell)
-    for path, cell in facts.doubts():
-        settings.set_unknown(path, cell.why or Why.NOT_PARSED, *cell.at)
-    for path, cell in facts.refused.items():
-        if not path.startswith("_"):
-            settings.forbid_default(path, Why.REFUSED, *cell.at)
-    if not settings.has_below("nic"):
-        settings.set_cell("nic.near_gpu", unknown(Why.NOT_VISIBLE))
-    complete = frozenset(re.sub(r"\.\d+(?=\.|$)", ".*", path) for path in facts.answered)
+def _conflicts(nic: NicSettings) -> tuple[tuple[str, Cell[Any]], ...]:
+    """(what people call it, the conflict) of all that tools say differently, in the order of the statements."""
+    of_notes = ((name.replace(".", " "), cell) for name, cell in nic.notes.conflicts())
+    return tuple(sorted((*nic.conflicts(), *of_notes), key=lambda one: _order(one[1])))
+
+
+def _order(cell: Cell[Any]) -> list[tuple[int, int]]:
+    return [(at.part, at.index) for at in cell.at if isinstance(at, At)]
+
+
+def _fill(nic: NicSettings) -> Port:
+    if not nic.has_below("nic"):
+        nic.conclude("nic.near_gpu", unknown(Why.NOT_VISIBLE))
+    complete = frozenset(re.sub(r"\.\d+(?=\.|$)", ".*", path) for path in nic.answered)
     if "pfc.priorities" in complete:
         complete |= {"pfc.receive_only"}
-    port: Port = fill(Port, settings, Lack(DEFAULTS, complete | _STRUCTURAL))
+    port: Port = fill(Port, nic, Lack(DEFAULTS, complete | _STRUCTURAL))
     return port
 
 
-def _conclude(facts: Facts) -> None:
+def _conclude(nic: NicSettings) -> None:
     """What follows from the tools' notes for any NIC."""
-    if facts.cell("nic.rdma_device") is None:
-        listed = facts.cell("_rdma_seen")
+    if nic.cell("nic.rdma_device") is None:
+        listed = nic.cell(ALL_RDMA_LISTED)
         if listed is not None:
-            facts.put("nic.rdma_device", absent(*listed.at) if listed.is_known else listed)
-    routes = facts.cell("_routes_seen")
-    own = facts.cell("_default_route")
+            nic.conclude("nic.rdma_device", absent(*listed.at) if listed.is_known else listed)
+    routes = nic.cell(ALL_ROUTES_LISTED)
+    own = nic.cell(DEFAULT_ROUTE)
     if own is not None:
-        facts.put("nic.default_route", own)
+        nic.conclude("nic.default_route", own)
     elif routes is not None:
-        facts.put("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
-    tlv.conclude(facts)
-    _pcie(facts)
-    _max_rates(facts)
-    _scheduling(facts)
-    if facts.cell("kind") is None:
-        _kind(facts)
+        nic.conclude("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
+    tlv.conclude(nic)
+    _pcie(nic)
+    _max_rates(nic)
+    _scheduling(nic)
+    if nic.cell("kind") is None:
+        _kind(nic)
 
 
-def _kind(facts: Facts) -> None:
-    layer = facts.cell("nic.link_layer")
+def _kind(nic: NicSettings) -> None:
+    layer = nic.cell("nic.link_layer")
     if layer is not None:
         if layer.is_unknown:
-            facts.put("kind", layer)
+            nic.conclude("kind", layer)
         else:
-            facts.put("kind", known("infiniband" if layer.get() == "infiniband" else "ethernet", *layer.at))
+            nic.conclude("kind", known("infiniband" if layer.get() == "infiniband" else "ethernet", *layer.at))
         return
     tools = by_name()
-    if any(tools[name].ethernet for name in facts.tools):
-        facts.put("kind", known("ethernet", Cited("Data Center Bridging (IEEE 802.1Q) is of Ethernet devices alone")))
+    if any(tools[name].ethernet for name in nic.tools):
+        nic.conclude(
+            "kind", known("ethernet", Cited("Data Center Bridging (IEEE 802.1Q) is of Ethernet devices alone"))
+        )
 
 
 _ENCODING = {
@@ -153,93 +172,89 @@ _WIDEST = 16
 """Lanes of the widest slot."""
 
 
-def _pcie(facts: Facts) -> None:
-    speed, width = facts.cell("_pcie_speed"), facts.cell("_pcie_width")
+def _pcie(nic: NicSettings) -> None:
+    speed, width = nic.cell(PCIE_SPEED), nic.cell(PCIE_WIDTH)
     if speed is None or width is None:
         return
     for cell in (speed, width):
         if cell.is_unknown:
-            facts.put("nic.pcie_gbps", cell)
+            nic.conclude("nic.pcie_gbps", cell)
             return
     payload, total = _ENCODING[speed.get()]
     rate = float(speed.get()) * width.get() * payload / total
     at = (*width.at, *speed.at) if width.get() < _WIDEST else (*speed.at, *width.at)  # what is wanting comes first
-    facts.put("nic.pcie_gbps", known(int(rate), *at))
+    nic.conclude("nic.pcie_gbps", known(int(rate), *at))
 
 
-def _scheduling(facts: Facts) -> None:
+def _scheduling(nic: NicSettings) -> None:
     """Transmission selection of each traffic class (IEEE 802.1Qaz): strict, a share in percent, or the vendor's own."""
     for number in range(8):
-        tsa = facts.cell(f"_tsa.{number}")
+        tsa = nic.cell(SELECTION[number])
         if tsa is None:
             continue
         queue = f"queues.{number}"
         if tsa.is_unknown:
             for name in ("scheduling", "share", "share_kind"):
-                facts.put(f"{queue}.{name}", tsa)
+                nic.conclude(f"{queue}.{name}", tsa)
         elif tsa.get() == "strict":
-            facts.put(f"{queue}.scheduling", known("strict", *tsa.at))
-            facts.put(f"{queue}.share", absent(*tsa.at))
-            facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
+            nic.conclude(f"{queue}.scheduling", known("strict", *tsa.at))
+            nic.conclude(f"{queue}.share", absent(*tsa.at))
+            nic.conclude(f"{queue}.share_kind", known("percent_exact", *tsa.at))
         elif tsa.get() == "ets":
-            facts.put(f"{queue}.scheduling", known("weighted", *tsa.at))
-            share = facts.or_unknown(f"_bandwidth.{number}")
-            facts.put(f"{queue}.share", share)
-            facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
+            nic.conclude(f"{queue}.scheduling", known("weighted", *tsa.at))
+            share = nic.or_unknown(BANDWIDTH[number])
+            nic.conclude(f"{queue}.share", share)
+            nic.conclude(f"{queue}.share_kind", known("percent_exact", *tsa.at))
         else:
-            facts.put(f"{queue}.scheduling", unknown(Why.NO_DEFAULT, *tsa.at))
-            facts.put(f"{queue}.share", absent(*tsa.at))  # only the classes of type ETS have one
-            facts.put(f"{queue}.share_kind", known("percent_exact", *tsa.at))
+            nic.conclude(f"{queue}.scheduling", unknown(Why.NO_DEFAULT, *tsa.at))
+            nic.conclude(f"{queue}.share", absent(*tsa.at))  # only the classes of type ETS have one
+            nic.conclude(f"{queue}.share_kind", known("percent_exact", *tsa.at))
 
 
-def _mapped_codes(facts: Facts) -> None:
+def _mapped_codes(nic: NicSettings) -> None:
     """Of a NIC of no known family only the code points that the application table names are classified (IEEE 802.1Qcd)."""
-    for path in facts.below("_dscp2prio"):
-        cell = facts.cell(path)
-        if cell is not None and facts.cell("dscp") is None:
-            facts.put(f"dscp.{path.rpartition('.')[2]}", cell)
-    dcb.pfc_runs(facts)
+    for code in nic.keys(PRIORITY_OF_DSCP):
+        if nic.cell("dscp") is None:
+            nic.conclude(f"dscp.{code}", nic.or_unknown(PRIORITY_OF_DSCP[code]))
+    dcb.pfc_runs(nic)
 
 
 _FIRST_RIGHT = (6, 18)
 _SOURCE_RATE = "iproute2 commit e7d4c060, first in v6.18.0: dcb maxrate printed kbit/s as if they were bytes/s"
 
 
-def _max_rates(facts: Facts) -> None:
+def _max_rates(nic: NicSettings) -> None:
     """`dcb maxrate` prints JSON in kbit/s before iproute2 6.18, in bytes/s since; zero means the same in both."""
-    version = facts.cell("_iproute2")
-    for path in list(facts.below("_dcb_maxrate")):
-        cell = facts.cell(path)
-        target = f"queues.{path.rpartition('.')[2]}.max_rate_bps"
-        if cell is None:
-            continue
+    version = nic.cell(IPROUTE2)
+    for number in nic.keys(RATE_LIMIT):
+        cell, target = nic.or_unknown(RATE_LIMIT[number]), f"queues.{number}.max_rate_bps"
         if cell.is_unknown:
-            facts.put(target, cell)
+            nic.conclude(target, cell)
         elif cell.get() == 0:
-            facts.claim_absent(target, *cell.at)
+            nic.set_absent(target, *cell.at)
         elif version is not None and version.is_known:
             scale = 8 if version.get() >= _FIRST_RIGHT else 1000
-            facts.claim(target, cell.get() * scale, *cell.at, *version.at, Cited(_SOURCE_RATE))
-        elif facts.cell(target) is None:
-            facts.put(target, unknown(Why.NO_DEFAULT, *cell.at))
+            nic.set(target, cell.get() * scale, *cell.at, *version.at, Cited(_SOURCE_RATE))
+        elif nic.cell(target) is None:
+            nic.conclude(target, unknown(Why.NO_DEFAULT, *cell.at))
 
 
-def _protected(facts: Facts) -> None:
+def _protected(nic: NicSettings) -> None:
     """A receive buffer is lossless when a priority with PFC maps to it."""
-    buffers = [facts.cell(f"priorities.{p}.group") for p in range(8)]
+    buffers = [nic.cell(f"priorities.{p}.group") for p in range(8)]
     if all(buffer is None for buffer in buffers):
         return
-    pfc = facts.or_unknown("pfc.priorities")
-    ready = [facts.or_unknown(f"priorities.{p}.group") for p in range(8)]
+    pfc = nic.or_unknown("pfc.priorities")
+    ready = [nic.or_unknown(f"priorities.{p}.group") for p in range(8)]
     missing = next((cell for cell in (pfc, *ready) if not cell.is_known), None)
     for number in range(8):
         path = f"groups.{number}.lossless"
         if missing is not None:
-            facts.put(path, missing if missing.is_unknown else unknown(Why.NO_DEFAULT, *missing.at))
+            nic.conclude(path, missing if missing.is_unknown else unknown(Why.NO_DEFAULT, *missing.at))
             continue
         mine = [cell for p, cell in enumerate(ready) if cell.get() == number and p in pfc.get()]
         at = tuple(dict.fromkeys((*pfc.at, *(where for cell in mine or ready for where in cell.at))))
-        facts.put(path, known(bool(mine), *at))
+        nic.conclude(path, known(bool(mine), *at))
 
 
 _GID_KINDS = {"v1": "roce-v1", "v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v2": "roce-v2", "IB": "ib"}
@@ -249,7 +264,8 @@ def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
     """The GID table. Statements: `3 address X`, `3 kind v2`, `3 netdev N`; one that is not understood makes the table unknown."""
     from roce_audit.model import Gid
 
-    facts = Facts()
+    nic = AgreedSettings()
+    indices: set[int] = set()
     unread: list[At] = []
     refused: list[At] = []
     texts: tuple[Texts, ...] = tuple(p.block.texts for p in parts)
@@ -260,17 +276,14 @@ def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
                 refused.append(at)
                 continue
             try:
-                _gid(facts, statement, at)
+                indices.add(_gid(nic, statement, at))
             except ValueError:
                 unread.append(at)
     if unread:
         return unknown(Why.NOT_PARSED, *unread), unread
-    indices = sorted({int(path.split(".")[0]) for path in facts.paths()})
     found = []
-    for i in indices:
-        address, local, kind, netdev = (
-            facts.or_unknown(f"{i}.{n}") for n in ("address", "link_local", "kind", "netdev")
-        )
+    for i in sorted(indices):
+        address, local, kind, netdev = (nic.or_unknown(f"{i}.{n}") for n in ("address", "link_local", "kind", "netdev"))
         if not address.is_absent:
             found.append(Gid(index=i, kind=kind, address=address, link_local=local, netdev=netdev))
     if refused and not found:
@@ -279,7 +292,8 @@ def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
     return known(tuple(found), *places), unread
 
 
-def _gid(facts: Facts, statement: str, at: At) -> None:
+def _gid(nic: AgreedSettings, statement: str, at: At) -> int:
+    """The number of the entry; raises ValueError."""
     index, name, value = statement.split(" ", 2)
     number = int(index)
     if not 0 <= number <= 4095:
@@ -288,17 +302,18 @@ def _gid(facts: Facts, statement: str, at: At) -> None:
     if name == "address":
         address = ipaddress.IPv6Address(value)
         if int(address) == 0:
-            facts.claim_absent(path, at)
+            nic.set_absent(path, at)
         else:
-            facts.claim(path, str(address.ipv4_mapped or address), at)
-            facts.claim(f"{number}.link_local", address.is_link_local, at)
+            nic.set(path, str(address.ipv4_mapped or address), at)
+            nic.set(f"{number}.link_local", address.is_link_local, at)
     elif name == "kind":
         if value not in _GID_KINDS:
             raise ValueError(value)
-        facts.claim(path, _GID_KINDS[value], at)
+        nic.set(path, _GID_KINDS[value], at)
     elif name == "netdev":
         if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", value):
             raise ValueError(value)
-        facts.claim(path, value, at)
+        nic.set(path, value, at)
     else:
         raise ValueError(statement)
+    return number

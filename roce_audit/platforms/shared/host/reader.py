@@ -162,22 +162,7 @@ def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place)
         neighbour=far,
         no_link=nic.no_link,
     )
-    return PortReading(name, reading.port, parts, header, labels), reading
-
-
-_NOTES = {
-    "_tsa": "the scheduling of traffic class",
-    "_bandwidth": "the share of traffic class",
-    "_dscp2prio": "the priority of DSCP",
-    "_np": "whether CNPs are sent for priority",
-    "_rp": "whether CNPs are obeyed for priority",
-}
-
-
-def _called(path: str) -> str:
-    """A path as people say it: notes between tools have no name in the model."""
-    note, _, number = path.partition(".")
-    return f"{_NOTES[note]} {number}" if note in _NOTES else path.lstrip("_")
+    return PortReading(name, reading.port, parts, header, labels, reading.family), reading
 
 
 def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, str, str]]:
@@ -193,7 +178,7 @@ def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, 
         others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
         rest = "another setting" if len(found) == 2 else f"{len(found) - 1} more settings"
         more = f"; the same tools disagree on {rest}" if len(found) > 1 else ""
-        yield places[0], quote, f"{_called(path)} is said differently in {others}: it is taken as unknown{more}"
+        yield places[0], quote, f"{path} is said differently in {others}: it is taken as unknown{more}"
 
 
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.model import Host, HostVariable
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 
@@ -16,6 +17,8 @@ class HostFacts:
 
     values: dict[str, Cell[Any]] = field(default_factory=dict)
     variables: dict[str, tuple[int, Cell[str]]] = field(default_factory=dict)
+    misspelt: dict[str, tuple[Place, str]] = field(default_factory=dict)
+    """Variable -> what was to set it, and does not."""
     environment: Cell[Any] | None = None
     agents: dict[str, Place] = field(default_factory=dict)
     agents_seen: Cell[Any] | None = None
@@ -33,13 +36,21 @@ NUMBERS = {
     "perftest_traffic_class": "PERFTEST_TCLASS",
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
+_LIBRARY = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
 _NONE_UNLESS_SAID = ("smb_direct_priority", "default_priority", "nic_setups")
 """What most hosts have not: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
 
 
+def meant_variable(name: str) -> str | None:
+    """The variable that a name is a misspelling of; a name of another library is none."""
+    wanted = meant(name, (*NUMBERS.values(), *WORDS.values()))
+    library = _LIBRARY.match(name)
+    return wanted if wanted is not None and (library is None or wanted.startswith(library.group())) else None
+
+
 def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
-    """The host's facts, and the settings whose value was not understood, as (place, text)."""
+    """The host's nic, and the settings whose value was not understood, as (place, text)."""
     unread: list[tuple[Place, str]] = []
     nothing: Cell[Any] = absent(*said.environment.at) if said.environment is not None else unknown(Why.NOT_VISIBLE)
     values: dict[str, Any] = {
@@ -47,7 +58,11 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     }
     values |= {name: said.values.get(name, absent()) for name in _NONE_UNLESS_SAID}
     for field_name, variable in {**NUMBERS, **WORDS}.items():
-        found = said.variables.get(variable)
+        found, slip = said.variables.get(variable), said.misspelt.get(variable)
+        if slip is not None:
+            values[field_name] = unknown(Why.NOT_PARSED, slip[0])
+            unread.append(slip)
+            continue
         if found is None:
             values[field_name] = nothing
             continue

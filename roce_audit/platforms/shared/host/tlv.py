@@ -7,11 +7,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
-from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line
-from roce_audit.platforms.shared.host.claims import Facts, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, sets
+from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import (
+    APPLICATION,
+    BANDWIDTH,
+    CLASSES,
+    HAS_DSCP_ENTRIES,
+    PRIORITY_OF_DSCP,
+    SELECTION,
+    WILLING,
+)
+from roce_audit.platforms.shared.host.words import ON_OFF, choice, matched, not_understood, one_of, whole
 from roce_audit.values import At
 
+T = TypeVar("T")
 HEADER = r"IEEE 8021QAZ (?:ETS Configuration|ETS Recommendation|PFC|APP) TLV"
 _SECTIONS = {
     "IEEE 8021QAZ ETS Configuration TLV": "ets",
@@ -66,9 +78,9 @@ def sections(answer: Answer) -> Iterator[tuple[str, int, str]]:
         yield section, number, text
 
 
-def _numbered(text: str, read: Callable[[str], object]) -> dict[int, object]:
+def _numbered(text: str, read: Callable[[str], T]) -> dict[int, T]:
     """The values of `0:a 1:b ...`; raises ValueError. Not every tool lists all eight."""
-    found: dict[int, object] = {}
+    found: dict[int, T] = {}
     for word in text.split():
         number, colon, value = word.partition(":")
         index = whole(number, 0, 7)
@@ -80,61 +92,53 @@ def _numbered(text: str, read: Callable[[str], object]) -> dict[int, object]:
     return found
 
 
-def _priority_map(facts: Facts, text: str, at: At) -> None:
+def _priority_map(nic: NicSettings, text: str, at: At) -> None:
     for priority, tc in _numbered(text, lambda value: whole(value, 0, 7)).items():
         for what in ("classes", "priorities"):
-            facts.claim(f"{what}.{priority}.queue", tc, at)
+            nic.set(f"{what}.{priority}.queue", tc, at)
 
 
 _TSA = {"strict": "strict", "ets": "ets", "vendor": "vendor", "cb_shaper": "cbs", "cbs": "cbs"}
 
 
-def _algorithms(facts: Facts, text: str, at: At) -> None:
+def _algorithms(nic: NicSettings, text: str, at: At) -> None:
     found = _numbered(text, lambda value: one_of(value, _TSA))
     for tc, algorithm in found.items():
-        facts.claim(f"_tsa.{tc}", algorithm, at)
-    facts.claim("_classes", len(found), at)
+        nic.set(SELECTION[tc], algorithm, at)
+    nic.set(CLASSES, len(found), at)
 
 
 def _percent(word: str) -> int:
     return whole(word.removesuffix("%"), 0, 100) if word.endswith("%") else whole("", 0, 0)
 
 
-def _bandwidths(facts: Facts, text: str, at: At) -> None:
+def _bandwidths(nic: NicSettings, text: str, at: At) -> None:
     shares = [_percent(word) for word in text.split()]
     if not 1 <= len(shares) <= 8:
         raise ValueError(text)
     for tc, share in enumerate(shares):
-        facts.claim(f"_bandwidth.{tc}", share, at)
+        nic.set(BANDWIDTH[tc], share, at)
 
 
 _YES = {"yes": True, "no": False}
 
 
-def _willing(note: str) -> Callable[[Facts, str, At], None]:
-    return lambda facts, text, at: facts.claim(note, one_of(text, _YES), at)
-
-
-def _word(pattern: str) -> Callable[[Facts, str, At], None]:
+def _word(pattern: str) -> Callable[[NicSettings, str, At], None]:
     """What is printed and sets nothing that is judged."""
 
-    def read(facts: Facts, text: str, at: At) -> None:
+    def read(nic: NicSettings, text: str, at: At) -> None:
         matched(pattern, text)
 
     return read
 
 
-def _enabled(facts: Facts, text: str, at: At) -> None:
+def _enabled(nic: NicSettings, text: str, at: At) -> None:
     words = re.split(r"[ ,]+", text.strip(" ,"))
     on = frozenset() if words == ["none"] else frozenset(whole(word, 0, 7) for word in words)
-    facts.claim("pfc.priorities", on, at)
+    nic.set("pfc.priorities", on, at)
 
 
-def _table(facts: Facts, text: str, at: At) -> None:
-    facts.claim("_dscp_entries", one_of(text, {"on": True, "off": False}), at)
-
-
-def _entry(facts: Facts, text: str, at: At) -> None:
+def _entry(nic: NicSettings, text: str, at: At) -> None:
     """`0 Priority: 7`, `0 Sel: 5`, `0 DSCP: 48`: three statements of one entry."""
     found = matched(
         r"([0-9]{1,3}) (Priority|Sel|DSCP|UDP or DCCP|UDP|DCCP|TCP|TCP or SCTP|Port|Ethertype): (\w{1,8})", text
@@ -142,30 +146,30 @@ def _entry(facts: Facts, text: str, at: At) -> None:
     name, value = found.group(2), found.group(3)
     high = {"Priority": 7, "Sel": 7, "DSCP": 63}
     number = whole(value, 0, high[name]) if name in high else 0
-    facts.claim(f"_app.{found.group(1)}.{name.split()[0].lower()}", number, at)
+    nic.set(APPLICATION[found.group(1)][name.split()[0].lower()], number, at)
 
 
-def _line_entry(facts: Facts, text: str, at: At) -> None:
+def _line_entry(nic: NicSettings, text: str, at: At) -> None:
     """`App# 0 Prio 3 Sel 3 P-ID UDP or DCCP Port: 4791`: a protocol's priority, no code point's."""
     matched(r"[0-9]{1,3} Prio [0-7] Sel [0-7] P-ID [A-Za-z{}0-9 :]{0,40}: (?:0x)?[0-9A-Fa-f]{1,5}", text)
 
 
-def _codes(facts: Facts, text: str, at: At) -> None:
+def _codes(nic: NicSettings, text: str, at: At) -> None:
     found = matched(r"([0-7]) dscp:((?: ?[0-9]{1,2},){1,64})", f"{text.rstrip(', ')},")
     for code in found.group(2).replace(",", " ").split():
-        facts.claim(f"_dscp2prio.{whole(code, 0, 63)}", int(found.group(1)), at)
+        nic.set(PRIORITY_OF_DSCP[whole(code, 0, 63)], int(found.group(1)), at)
 
 
-_APP = ("_dscp2prio", "_dscp_entries", "dscp", "pcp", "trust")
+_APP = (PRIORITY_OF_DSCP, HAS_DSCP_ENTRIES, "dscp", "pcp", "trust")
 _SHARES = ("queues.*.scheduling", "queues.*.share", "queues.*.share_kind")
 LINES = (
     Line("ets PRIO_MAP:", ("classes.*.queue", "priorities.*.queue"), _priority_map),
-    Line("ets TSA_MAP:", ("_tsa", "_classes", *_SHARES), _algorithms),
-    Line("ets TC Bandwidth:", ("_bandwidth", "queues.*.share"), _bandwidths),
-    Line("ets Willing:", ("_willing_ets", "dcbx.willing"), _willing("_willing_ets")),
-    Line("pfc Willing:", ("_willing_pfc", "dcbx.willing"), _willing("_willing_pfc")),
+    Line("ets TSA_MAP:", (SELECTION, CLASSES, *_SHARES), _algorithms),
+    Line("ets TC Bandwidth:", (BANDWIDTH, "queues.*.share"), _bandwidths),
+    sets("ets Willing:", WILLING["ets"], choice(_YES), "dcbx.willing"),
+    sets("pfc Willing:", WILLING["pfc"], choice(_YES), "dcbx.willing"),
     Line("pfc PFC enabled:", ("pfc",), _enabled),
-    Line("app table", _APP, _table),
+    sets("app table", HAS_DSCP_ENTRIES, ON_OFF, *_APP),
     Line("app App#", _APP, _line_entry),
     *(Line(f"app Prio:{p}", _APP, lambda f, t, at, p=p: _codes(f, f"{p} {t}", at)) for p in range(8)),  # type: ignore[misc]
     Line("app", _APP, _entry),
@@ -188,18 +192,16 @@ COVERS = (
 )
 
 
-def conclude(facts: Facts) -> None:
+def conclude(nic: NicSettings) -> None:
     """What the three statements of each application entry say together, and whether the port is willing."""
-    for number in dict.fromkeys(path.split(".")[1] for path in facts.below("_app")):
-        priority, selector, code = (facts.cell(f"_app.{number}.{name}") for name in ("priority", "sel", "dscp"))
+    for number in nic.keys(APPLICATION):
+        priority, selector, code = (nic.cell(APPLICATION[number][name]) for name in ("priority", "sel", "dscp"))
         if code is None or not code.is_known:
             continue
         if priority is None or selector is None or not priority.is_known or not selector.is_known:
             continue
-        facts.claim(f"_dscp2prio.{code.get()}", priority.get(), *priority.at, *selector.at, *code.at)
-    said = [
-        cell for cell in (facts.cell("_willing_ets"), facts.cell("_willing_pfc")) if cell is not None and cell.is_known
-    ]
+        nic.set(PRIORITY_OF_DSCP[code.get()], priority.get(), *priority.at, *selector.at, *code.at)
+    said = [cell for cell in (nic.cell(WILLING["ets"]), nic.cell(WILLING["pfc"])) if cell is not None and cell.is_known]
     if said:
         at = tuple(where for cell in said for where in cell.at)
-        facts.claim("dcbx.willing", any(cell.get() for cell in said), *at)
+        nic.set("dcbx.willing", any(cell.get() for cell in said), *at)

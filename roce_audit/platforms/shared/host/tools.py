@@ -31,9 +31,9 @@ def families() -> tuple[Family, ...]:
 
 
 @cache
-def programs() -> tuple[Program, ...]:
-    """All programs that set NICs up, of all platforms."""
-    return tuple(program for part in host_parts() for program in part.programs)
+def programs() -> Mapping[str, Program]:
+    """All programs that set NICs up, of all platforms, by their names."""
+    return {program.name: program for part in host_parts() for program in part.programs}
 
 
 @cache

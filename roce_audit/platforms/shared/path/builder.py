@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from roce_audit.text.block import Part
-from roce_audit.text.fill import Lack, Settings
+from roce_audit.text.fill import Lack
+from roce_audit.text.settings import Settings, agreed, each
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.text.statements.table import StatementTable
-from roce_audit.values import At, Where, Why
-
-_ELEMENTS = range(8)
+from roce_audit.values import At, Where, Why, known
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +89,12 @@ class TreeBuilder:
         """The value that all statements give, and where; if they disagree, `paths` are unknown."""
         if not given:
             return None
-        ats = tuple([at for _, at in given])
-        if any(value != given[0][0] for value, _ in given):
+        cell = agreed([known(value, at) for value, at in given])
+        ats = tuple([at for at in cell.at if isinstance(at, At)])
+        if cell.is_unknown:
             self.conflict(paths, ats, self.disagreement)
             return None
-        return given[0][0], ats
+        return cell.value, ats
 
     def set_agreed(self, path: str, given: list[tuple[Any, At]], factor: int = 1) -> None:
         """Set `path` to the value that all statements give (a number in units of `factor`), if there are any."""
@@ -117,8 +117,7 @@ class TreeBuilder:
     def set_unknown(self, paths: Iterable[str], why: Why, *at: Where) -> None:
         """Nothing at or below these model paths is known; `*` stands for each of 8 elements."""
         for path in paths:
-            for one in each(path):
-                self.settings.set_unknown(one, why, *at)
+            self.settings.set_unknown(path, why, *at)
 
 
 def touched(parsed: Parsed, base: str = "") -> list[str]:
@@ -129,12 +128,4 @@ def touched(parsed: Parsed, base: str = "") -> list[str]:
     said = parsed.meant if parsed.value is None else parsed.value
     key = str(said.keys[0]) if isinstance(said, Leaf) and said.keys else "*"
     paths = parsed.paths or ("",)
-    return [one for path in paths for one in each(f"{base}.{path.replace('#', key)}".strip("."))]
-
-
-def each(path: str) -> list[str]:
-    """A path for each of the 8 elements that `*` stands for; at its end it stands for all there is."""
-    if not path:
-        return []
-    path = path.removesuffix(".*")
-    return [path.replace("*", str(n)) for n in _ELEMENTS] if "*" in path else [path]
+    return [one for path in paths for one in each(f"{base}.{path.replace('#', key)}".strip(".")) if one]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from roce_audit.platforms.shared.policy.policies import Line, Policies
 from roce_audit.platforms.shared.policy.statements import Police, SetDscp, SetGroup
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.values import At, Why
 
 

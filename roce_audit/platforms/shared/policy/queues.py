@@ -8,9 +8,9 @@ from typing import Any
 from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Shape, Share, Strict
-from roce_audit.text.fill import Settings
+from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Reset, Set
-from roce_audit.values import At, Why, absent, known, unknown
+from roce_audit.values import At, Why, known, unknown
 
 OnLine = Callable[[str, Any, At], None]
 """Takes the model path of a queue and a statement of its class that is the platform's own."""
@@ -78,13 +78,13 @@ def on_strict(settings: Settings, base: str, line: Strict, at: At) -> None:
         settings.reset(f"{base}.share")
         return
     settings.set(f"{base}.scheduling", "strict", at)
-    settings.set_cell(f"{base}.share", absent(at))
+    settings.set_absent(f"{base}.share", at)
 
 
 def on_shape(settings: Settings, base: str, line: Shape, at: At) -> None:
     """A shaper; unknown where it is no rate in bits."""
     if not line.on:
-        settings.set_cell(f"{base}.max_rate_bps", absent(at))
+        settings.set_absent(f"{base}.max_rate_bps", at)
     else:
         cell = unknown(Why.NO_DEFAULT, at) if line.bps is None else known(line.bps, at)
         settings.set_cell(f"{base}.max_rate_bps", cell)

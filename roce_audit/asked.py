@@ -1,0 +1,57 @@
+"""What of a run was asked for: its paths, and what is only read beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from roce_audit.engine.findings import Context, Finding
+from roce_audit.engine.placing import EVIDENCE
+from roce_audit.sources.files import STDIN, shown
+from roce_audit.text.document import DeviceInput
+
+
+class Asked:
+    """The paths of a request: a file or device counts, and a finding is shown, where it lies in them."""
+
+    def __init__(self, paths: Sequence[str], context: Sequence[str], policy_file: str | None) -> None:
+        """Without a context everything was asked for. Findings about the policy in force always are."""
+        self._context = tuple(shown(path) for path in context)
+        self._paths = [path if path == STDIN else shown(path).rstrip("/") for path in paths]
+        self._policy = policy_file
+
+    def holds(self, path: str) -> bool:
+        """Whether a path, as shown to people, was asked for."""
+        return not self._context or any(_lies_in(path, one) for one in self._paths)
+
+    def devices(self, devices: Sequence[DeviceInput]) -> frozenset[str]:
+        """Names of the devices of which a document was asked for."""
+        return frozenset(d.name for d in devices if any(self.holds(document.path) for document in d.documents))
+
+    def context(self, devices: Sequence[DeviceInput]) -> Context:
+        """What was read beside the paths."""
+        beside = sum(not self.holds(document.path) for device in devices for document in device.documents)
+        return Context(beside, self._context if beside else ())
+
+    def findings(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """Those that have a location or member in the paths, and those about the policy.
+
+        What follows from a finding that is not among them stands for itself, or it would be shown and not counted.
+        """
+        if not self._context:
+            return findings
+        here = [finding for finding in findings if self._touches(finding)]
+        causes = {finding.fingerprint for finding in here}
+        return tuple(f if f.because_of in causes else replace(f, because_of=None) for f in here)
+
+    def _touches(self, finding: Finding) -> bool:
+        decisive = [place for place in finding.locations if not place.note.startswith(EVIDENCE)]
+        if self._policy is not None and any(at.role == "primary" and at.path == self._policy for at in decisive):
+            return True
+        return any(map(self.holds, [*(at.path for at in decisive), *(member.path for member in finding.members)]))
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    if folder == ".":  # what lies outside the working directory is shown with its whole path
+        return not path.startswith("/")
+    return path == folder or path.startswith(folder + "/")

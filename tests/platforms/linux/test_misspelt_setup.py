@@ -1,0 +1,156 @@
+"""Slips of the pen in what people write to set NICs up: told, and what was meant is unknown, whatever else sets it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from host_answers import answer, host
+
+from roce_audit.model import Host
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.values import Cell, Why
+
+RAIL = "ens1f0np0"
+NICS = (
+    f"/sys/class/net/{RAIL}/device/uevent:DRIVER=%s\n/sys/class/net/{RAIL}/device/uevent:PCI_SLOT_NAME=0000:3b:00.1\n"
+    f"/sys/class/net/{RAIL}/device/device:0x1021\n/sys/class/net/{RAIL}/mtu:9000\n"
+    f"/sys/class/net/{RAIL}/device/infiniband/mlx5_0/node_type:1: CA\n/sys/class/infiniband/mlx5_0/fw_ver:28.1.2\n"
+)
+RIGHT = f"mlnx_qos -i {RAIL} --trust dscp --pfc 0,0,0,1,0,0,0,0; ip link set dev {RAIL} mtu 9000"
+
+
+def read(path: str, text: str, driver: str = "mlx5_core") -> DeviceReading:
+    """A host with this file beside one that sets all up."""
+    lines = "".join(f"{path}:{line}\n" for line in text.strip("\n").split("\n"))
+    return host(answer("sysfs", f"{NICS % driver}/etc/rc.local:{RIGHT}\n{lines}"))
+
+
+def at_boot(reading: DeviceReading) -> dict[str, Cell[Any]]:
+    """What boot files set of the NIC."""
+    (port,) = reading.ports
+    there = port.facts.nic.get().persisted.get()
+    pfc = there.pfc.get().priorities if there.pfc.is_known else there.pfc
+    nic = there.nic.get() if there.nic.is_known else None
+    return {
+        "pfc": pfc,
+        "trust": there.trust,
+        "mtu": there.ip_mtu_bytes,
+        "tc": nic.forced_traffic_class if nic is not None else there.nic,
+        "tos": nic.cma_tos if nic is not None else there.nic,
+    }
+
+
+def told(reading: DeviceReading) -> list[str]:
+    return [seen.quote for seen in reading.seen if seen.observation.kind == "unread-line"]
+
+
+ROOT = "/etc/rc.d/rc.local"
+RULES = "/etc/udev/rules.d/9.rules"
+SLIPS = [
+    ("pfc", ROOT, f"[mlnx_qos|mlnx_qoss] -i {RAIL} --pfc 0,0,0,0,1,0,0,0"),
+    ("pfc", ROOT, f"mlnx_qos -i {RAIL} --[pfc|pcf] 0,0,0,0,1,0,0,0"),
+    ("trust", ROOT, f"mlnx_qos -i {RAIL} --[trust|trsut]=pcp"),
+    ("pfc", ROOT, f"if test -e /etc/x; then [mlnx_qos|mlnx_qoss] -i {RAIL} --pfc 0,0,0,0,1,0,0,0; fi"),
+    ("pfc", RULES, f'NAME=="{RAIL}", RUN+="/usr/bin/[mlnx_qos|mlnx_qoss] -i %k --pfc 0,0,0,0,1,0,0,0"'),
+    ("pfc", ROOT, f"dcb pfc set dev {RAIL} [prio-pfc|prio-pcf] 4:on"),
+    ("pfc", ROOT, f"dcb pfc [set|ste] dev {RAIL} prio-pfc 4:on"),
+    ("pfc", ROOT, f"lldptool -T -i {RAIL} -V PFC [enabled|enabeld]=4"),
+    ("pfc", ROOT, f"[lldptool|lldptol] -T -i {RAIL} -V PFC enabled=4"),
+    ("tos", ROOT, "[cma_roce_tos|cma_roce_toss] -d mlx5_0 -t 106"),
+    ("tc", ROOT, "echo 106 > /sys/class/infiniband/mlx5_0/tc/1/[traffic_class|trafic_class]"),
+    ("mtu", ROOT, f"ip link set dev {RAIL} [mtu|mut] 4200"),
+    ("mtu", "/etc/netplan/9.yaml", f"network:\n  ethernets:\n    {RAIL}:\n      [mtu|mut]: 4200"),
+    ("mtu", f"/etc/sysconfig/network-scripts/ifcfg-{RAIL}", "[MTU|MUT]=4200"),
+    ("mtu", "/etc/systemd/network/9.link", f"(Match)\nOriginalName={RAIL}\n(Link)\n[MTUBytes|MTUByte]=4200"),
+    ("mtu", "/etc/network/interfaces", f"iface {RAIL} inet static\n  [mtu|mttu] 4200"),
+]
+"""What is set, the file, and its lines with `[right|wrong]`; `(Link)` is a section."""
+
+
+def written(text: str, which: int) -> str:
+    """The lines with the right words (1) or the wrong ones (2)."""
+    chosen = re.sub(r"\[([^]|]*)\|([^]|]*)\]", rf"\{which}", text)
+    return re.sub(r"^\((\w+)\)$", r"[\1]", chosen, flags=re.M)
+
+
+@pytest.mark.parametrize(("what", "path", "text"), SLIPS)
+def test_a_slip_is_told_and_what_was_meant_is_unknown(what: str, path: str, text: str) -> None:
+    reading = read(path, written(text, 2))
+    (quote,) = told(reading)
+    assert quote.startswith("misspelt ")
+    found = at_boot(reading)
+    assert found.pop(what).why is Why.NOT_PARSED
+    assert not [name for name, cell in found.items() if cell.why is Why.NOT_PARSED]
+
+
+@pytest.mark.parametrize(("what", "path", "text"), SLIPS)
+def test_the_same_written_right_is_taken_in(what: str, path: str, text: str) -> None:
+    reading = read(path, written(text, 1))
+    assert told(reading) == []
+    assert at_boot(reading)[what].at
+    assert not [cell for cell in at_boot(reading).values() if cell.why is Why.NOT_PARSED]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0 --prio_tc=0,1,2,3,4,5,6,7",
+        f"mlnx_qos.sh -i {RAIL} --pfc 0,0,0,0,1,0,0,0",
+        f"mlnx_qos2 -i {RAIL} --pfc 0,0,0,0,1,0,0,0",
+        f"echo 'mlnx_qoss -i {RAIL} --pfc 0,0,0,0,1,0,0,0'",
+        f"lldptool -T -i {RAIL} -V PFC enabled=3 willing=no enableTx=yes",
+        f"ip link set dev {RAIL} mtu 9000 txqueuelen 1000",
+        f"dcb ets set dev {RAIL} willing off",
+        f"ethtool -A {RAIL} autoneg off",
+    ],
+)
+def test_what_is_meant_as_it_stands_is_not_told(text: str) -> None:
+    reading = read(ROOT, text)
+    assert told(reading) == []
+    assert at_boot(reading)["pfc"].get() == {3}
+
+
+def test_a_module_option_is_told() -> None:
+    path = "/etc/modprobe.d/irdma.conf"
+    assert told(read(path, "options irdma roce_ena=1", "ice")) == []
+    assert len(told(read(path, "options irdma roce_enaa=1", "ice"))) == 1
+
+
+TEMPLATE = """apiVersion: configuration.net.nvidia.com/v1alpha1
+kind: NicConfigurationTemplate
+metadata: {name: rails}
+spec:
+  nicSelector: {nicType: "1021"}
+  template:
+    numVfs: 0
+    %s: {enabled: true, qos: {trust: dscp, pfc: "0,0,0,1,0,0,0,0"}}
+"""
+
+
+@pytest.mark.parametrize(("key", "why"), [("roceOptimized", None), ("roceOptimised", Why.NOT_PARSED)])
+def test_keys_of_a_template(key: str, why: Why | None) -> None:
+    alone = host(answer(None, TEMPLATE % key))
+    assert len(told(alone)) == (1 if why else 0)
+    assert isinstance(alone.host, Host)
+    (setup,) = alone.host.nic_setups.get()
+    assert setup.pfc_priorities.why is why
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "why"),
+    [
+        ("NCCL_IB_TCC=106\nNCCL_IB_TC=106", "nccl_traffic_class", Why.NOT_PARSED),
+        ("NCLC_IB_TC=106", "nccl_traffic_class", Why.NOT_PARSED),
+        ("UCX_IB_TRAFIC_CLASS=106", "ucx_traffic_class", Why.NOT_PARSED),
+        ("NCCL_IB_GID_IDEX=3", "nccl_gid_index", Why.NOT_PARSED),
+        ("NCCL_IB_TC=106", "nccl_traffic_class", None),
+        ("RCCL_IB_TC=106\nNCCL_IB_AR_THRESHOLD=0\nNCCL_IB_FIFO_TC=1", "nccl_traffic_class", Why.ABSENT),
+    ],
+)
+def test_variables(text: str, field: str, why: Why | None) -> None:
+    reading = host(answer("env", text))
+    assert isinstance(reading.host, Host)
+    assert getattr(reading.host, field).why is why
+    assert len(told(reading)) == (1 if why is Why.NOT_PARSED else 0)
