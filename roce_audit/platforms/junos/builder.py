@@ -13,8 +13,9 @@ from roce_audit.platforms.junos.objects import INHERITED
 from roce_audit.platforms.junos.table import OBJECTS, TABLE
 from roce_audit.platforms.junos.values import DSCP_ALIASES
 from roce_audit.platforms.shared.cli.builder import lack
-from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder, each
+from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder
 from roce_audit.text.block import HEADER, Part
+from roce_audit.text.settings import each
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Cell, Where, Why, known, unknown
 
