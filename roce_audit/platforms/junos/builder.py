@@ -100,12 +100,8 @@ class Builder(TreeBuilder):
     def units(self) -> list[str]:
         """The units that are not disabled; one of any number where none is written."""
         given = self.logical
-        found = [str(leaf.keys[0]) for leaf, _ in given.all("unit *")]
-        found += [
-            str(p.value.keys[0])
-            for p, _ in given.statements
-            if isinstance(p.value, Leaf) and p.value.name.startswith("unit *")
-        ]
+        said = [parsed.value for parsed, _ in given.statements if isinstance(parsed.value, Leaf)]
+        found = [str(leaf.keys[0]) for leaf in said if leaf.name.startswith("unit *")]
         down = {str(leaf.keys[0]) for leaf, _ in given.all("unit * disable")}
         return [one for one in dict.fromkeys(found) if one not in down] or ([] if found else ["0"])
 
@@ -138,11 +134,13 @@ class Builder(TreeBuilder):
     # names --------------------------------------------------------------------------------------------------------
 
     def _forwarding_classes(self) -> list[ForwardingClass]:
-        names = dict.fromkeys(
-            [str(leaf.keys[0]) for parsed, _ in self.cos.statements if isinstance(leaf := parsed.value, Leaf)
-             and leaf.name.startswith(_CLASS)]
-            + [str(leaf.value) for leaf, _ in self.cos.all("forwarding-classes queue *")]
-        )  # fmt: skip
+        names: dict[str, None] = {}
+        for parsed, _ in self.cos.statements:
+            leaf = parsed.value
+            if isinstance(leaf, Leaf) and leaf.name.startswith(_CLASS):
+                names[str(leaf.keys[0])] = None
+            elif isinstance(leaf, Leaf) and leaf.name == "forwarding-classes queue *":
+                names[str(leaf.value)] = None
         return [self._forwarding_class(name) for name in names]
 
     def _forwarding_class(self, name: str) -> ForwardingClass:

@@ -11,6 +11,7 @@ from roce_audit.platforms.junos.flow import flow_control
 from roce_audit.platforms.junos.queues import queues
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR
 from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.block import Part
 from roce_audit.text.fill import fill
 from roce_audit.values import At, Cell, Why, known, unknown
@@ -51,27 +52,23 @@ def _interface(builder: Builder) -> None:
     if down is not None:
         builder.put("admin_up", False, down[1])
     for stanza in _OPTIONS:
-        for word, on in (("auto-negotiation", True), ("no-auto-negotiation", False)):
-            _flag(builder, ("autoneg",), f"{stanza} {word}", on)
+        _flag(builder, builder.own, "autoneg", f"{stanza} auto-negotiation", f"{stanza} no-auto-negotiation")
         _put(builder, "fec", builder.own.last(f"{stanza} fec"))
-    for given in dict.fromkeys((id(builder.logical), id(builder.own))):
-        leaves = builder.logical if id(builder.logical) == given else builder.own
-        for stanza in _OPTIONS:
-            for word, on in (("flow-control", True), ("no-flow-control", False)):
-                found = leaves.last(f"{stanza} {word}")
-                if found is not None:
-                    builder.put("link_pause_rx", on, found[1])
-                    builder.put("link_pause_tx", on, found[1])
+        for leaves in (builder.behind, builder.own):
             for end in ("rx", "tx"):
-                _put(builder, f"link_pause_{end}", leaves.last(f"{stanza} configured-flow-control {end}-buffers"))
+                path = f"link_pause_{end}"
+                _flag(builder, leaves, path, f"{stanza} flow-control", f"{stanza} no-flow-control")
+                _put(builder, path, leaves.last(f"{stanza} configured-flow-control {end}-buffers"))
     _speed(builder)
     _protocols(builder)
 
 
-def _flag(builder: Builder, paths: tuple[str, ...], leaf: str, value: object) -> None:
-    found = builder.own.last(leaf)
-    for path in paths if found is not None else ():
-        builder.put(path, value, found[1])  # type: ignore[index]
+def _flag(builder: Builder, leaves: Leaves, path: str, on: str, off: str) -> None:
+    """Set `path` by which of two words is there."""
+    for leaf, value in ((on, True), (off, False)):
+        found = leaves.last(leaf)
+        if found is not None:
+            builder.put(path, value, found[1])
 
 
 def _put(builder: Builder, path: str, found: tuple[Any, At] | None) -> None:

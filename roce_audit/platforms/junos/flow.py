@@ -238,7 +238,7 @@ class _Profile:
         given = [
             at
             for parsed, at in self.profile.statements
-            if str(getattr(parsed.value, "name", "")).startswith("pfc-watchdog")
+            if isinstance(parsed.value, Leaf) and parsed.value.name.startswith("pfc-watchdog")
         ]
         if not given:
             self.builder.settings.default_location("pfc.watchdog", self.head)

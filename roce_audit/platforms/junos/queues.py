@@ -107,8 +107,9 @@ class _Queue:
         rate, percent = scheduler.last("shaping-rate"), scheduler.last("shaping-rate percent")
         names = ("transmit-rate exact", "transmit-rate rate-limit", "exact", "rate-limit")
         capped = [at for name in names for _, at in scheduler.values(name)]
-        strict = scheduler.last("priority") is not None and scheduler.last("priority")[0] == "strict"  # type: ignore[index]
-        given = scheduler.last("transmit-rate percent") or scheduler.last("transmit-rate")
+        priority = scheduler.last("priority")
+        if priority is not None and priority[0] == "strict":
+            capped += [at for name in ("transmit-rate percent", "transmit-rate") for _, at in scheduler.values(name)]
         if rate is not None:
             self.builder.put(path, rate[0], rate[1], *self.at)
         elif percent is not None:
@@ -117,8 +118,8 @@ class _Queue:
                 self.builder.put(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
             else:
                 self.builder.cell(path, unknown(Why.NO_DEFAULT, percent[1]))
-        elif capped or (strict and given is not None):
-            self.builder.cell(path, unknown(Why.NO_DEFAULT, *(capped or [given[1]])))  # type: ignore[index]
+        elif capped:
+            self.builder.cell(path, unknown(Why.NO_DEFAULT, *capped))
 
     # ECN ----------------------------------------------------------------------------------------------------------
 
