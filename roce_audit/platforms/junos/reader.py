@@ -10,11 +10,13 @@ from roce_audit.platforms.junos.config import Configuration
 from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.device import device_facts
 from roce_audit.platforms.junos.expand import expanded
-from roce_audit.platforms.junos.texts import Line, of_document
+from roce_audit.platforms.junos.names import PHYSICAL
+from roce_audit.platforms.junos.texts import Line, Text, of_document
 from roce_audit.text.block import block
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.outline import Outline, Stanza
+from roce_audit.text.whole import FEWEST_PORTS, why_whole
 from roce_audit.values import Place
 
 _SHOWN = re.compile(r"show (?:full-)?configuration\b")
@@ -22,7 +24,6 @@ _WHOLE = re.compile(r"show configuration(?: ?\| ?(?:no-more|display (?:set|inher
 _HEADED = re.compile(r"^## Last (?:commit|changed): ", re.M)
 _STORE = frozenset({"system", "interfaces"})
 _ROUTING = frozenset({"routing-options", "policy-options", "routing-instances"})
-_FEWEST_PORTS = 4
 _NOTES = ("#", "/*")
 
 
@@ -46,7 +47,6 @@ def read(device: DeviceInput) -> DeviceReading:
         first=Place(first.path, first.first_line),
         seen=(*reader.seen, *config.observations(), *contradictions(config, facts)),
         complete_because=reader.complete,
-        looks_complete=tuple(reader.looks_complete),
         lines=reader.lines,
         lines_relevant=config.relevant,
         inline_suppressions=tuple(reader.comments),
@@ -59,7 +59,6 @@ class _Reader:
     def __init__(self) -> None:
         self.texts: list[tuple[str, list[Line]]] = []
         self.complete: dict[str, str] = {}
-        self.looks_complete: list[str] = []
         self.seen: list[Seen] = []
         self.comments: list[Comment] = []
         self.lines = 0
@@ -71,34 +70,35 @@ class _Reader:
         if found.damage:
             text = f"{found.wrong}: what follows, or is missing, is not read"
             self.seen.append(seen("unreadable", document.path, text, Place(document.path, found.damage), "", ()))
-        elif not document.truncated:
-            self._completeness(document, found.lines, found.is_blocks)
+        else:
+            because = why_whole(document, _proof(document, found), lambda: _looks_whole(found.lines))
+            if because:
+                self.complete[document.path] = because
         outline = _outline(document, found.lines)
         for note in _NOTES:
             for comment in addressed_to_us(document, note, outline):
                 self.comments.append(replace(comment, text=comment.text.removesuffix("*/").strip()))
         self.texts.append((document.path, found.lines))
 
-    def _completeness(self, document: Document, lines: list[Line], is_blocks: bool) -> None:
-        roots = {line.words[0] for line in lines}
-        because = ""
-        if document.declared_complete:
-            because = "the policy says so"
-        elif document.command is not None and _WHOLE.match(document.command):
-            because = f"the whole configuration: {document.command}"
-        elif roots >= _STORE and (_HEADED.search(document.text) or "version" in roots):
-            because = "the whole configuration: it begins with its last commit or its version"
-        elif roots >= _STORE | {"protocols"} and roots & _ROUTING and is_blocks:
-            because = "the stanzas of a whole configuration: system, interfaces, protocols and what routes"
-        if because:
-            self.complete[document.path] = because
-        elif roots >= _STORE | {"class-of-service"} and _many_ports(lines):
-            self.looks_complete.append(document.path)
+
+def _proof(document: Document, found: Text) -> str:
+    """What proves that a document is the whole configuration; "" where nothing does."""
+    roots = {line.words[0] for line in found.lines}
+    if document.command is not None and _WHOLE.match(document.command):
+        return f"the whole configuration: {document.command}"
+    if roots >= _STORE and (_HEADED.search(document.text) or "version" in roots):
+        return "the whole configuration: it begins with its last commit or its version"
+    if roots >= _STORE | {"protocols"} and roots & _ROUTING and found.is_blocks:
+        return "the stanzas of a whole configuration: system, interfaces, protocols and what routes"
+    return ""
 
 
-def _many_ports(lines: list[Line]) -> bool:
+def _looks_whole(lines: list[Line]) -> bool:
+    """Whether a document names its host and several ports, and changes nothing that stands elsewhere."""
     ports = {line.words[1] for line in lines if line.words[0] == "interfaces" and len(line.words) > 1}
-    return len(ports) >= _FEWEST_PORTS
+    named = any(line.words[:2] == ("system", "host-name") for line in lines)
+    changes = any(line.verb == "delete" for line in lines)
+    return named and not changes and len(list(filter(PHYSICAL.match, ports))) >= FEWEST_PORTS
 
 
 def _outline(document: Document, lines: list[Line]) -> Outline:
