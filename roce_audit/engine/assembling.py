@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any
 
 from roce_audit.engine.findings import (
     Checks,
@@ -22,7 +23,7 @@ from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
-from roce_audit.model import Class
+from roce_audit.model import Class, Port
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.values import Cell, Why
 
@@ -151,21 +152,12 @@ def coverage(
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         missing_input=needs,
-        notes=(*notes, *_proposals(devices), *_left_out(ports), *_without_rdma(ports)),
-        blind=_blind(judged, seen),
-        incomplete=incomplete,
+        notes=(*notes, *_left_out(ports), *_without_rdma(ports)),
+        blind=_blind(judged, seen, ports),
+        incomplete=tuple(sorted({*incomplete, *(s.place.path for s in seen if s.observation.kind == "truncated")})),
+        assumed_whole=tuple(sorted(path for device in devices for path in device.assumed_whole)),
         context=context,
     )
-
-
-def _proposals(devices: Sequence[DeviceReading]) -> Iterator[str]:
-    whole = [path for device in devices for path in device.looks_complete]
-    if whole:
-        shown = ", ".join(whole[:3]) + (f" and {len(whole) - 3} more" if len(whole) > 3 else "")
-        yield (
-            f"{shown} look whole but do not prove it, so nothing that is missing there counts as absent; "
-            f'if they are, say so in the policy: paths: {{"{whole[0]}": {{complete: true}}}}'
-        )
 
 
 def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:
@@ -199,7 +191,7 @@ def _without_rdma(ports: Sequence[FabricPort]) -> Iterator[str]:
         yield f"{', '.join(names[:3])}{more}: no RDMA device, so no RoCE there"
 
 
-def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
+def _blind(judged: Judged, seen: Sequence[Seen], ports: Sequence[FabricPort]) -> tuple[tuple[str, str], ...]:
     """(document, family) where unread lines left nothing known of a core family on any RoCE port."""
     documents: dict[str, set[str]] = defaultdict(set)
     for item in seen:
@@ -218,7 +210,33 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
         if topic in CORE_FAMILIES
         for path in documents.get(device, ())
     }
-    return tuple(sorted(rows))
+    return tuple(sorted({*rows, *_scopeless(ports, documents)}))
+
+
+def _scopeless(ports: Sequence[FabricPort], documents: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
+    """(document, family) of switches without a RoCE port, where unread lines are why no port counts as one."""
+    of_device: dict[str, list[FabricPort]] = {name: [] for name in documents}
+    for port in ports:
+        if port.device.name in of_device and port.roce.rank != "not_data":
+            of_device[port.device.name].append(port)
+    for name, its in of_device.items():
+        if any(port.is_nic or port.roce.carries for port in its):
+            continue
+        unclear = [port.reading.facts for port in its if port.roce.carries is None]
+        for family, is_unread in (("pfc", _pfc_is_unread), ("class", _class_is_unread)):
+            if any(map(is_unread, unclear)):
+                yield from ((path, family) for path in documents[name])
+
+
+def _pfc_is_unread(facts: Port) -> bool:
+    pfc = facts.pfc.value_or_none()
+    cells: list[Cell[Any]] = [facts.pfc] if pfc is None else [pfc.mode, pfc.priorities]
+    return any(cell.why is Why.NOT_PARSED for cell in cells)
+
+
+def _class_is_unread(facts: Port) -> bool:
+    cells: list[Cell[Any]] = [facts.dscp, facts.pcp, *facts.dscp.or_else(()), *facts.pcp.or_else(())]
+    return any(cell.why is Why.NOT_PARSED for cell in cells)
 
 
 def nothing_to_judge(judged: Judged, findings: Sequence[Finding]) -> tuple[str, ...]:

@@ -74,6 +74,8 @@ _FIELDS: Mapping[str, str] = {
     "odd_in_channel": "settings unlike those of the channel's other members",
     "odd_congestion_control": "unusual congestion control settings",
     "odd_settings": "unusual settings",
+    "not_running": "saved settings that do not run",
+    "unsaved": "what is not saved",
     "on": "state",
     "pfc_on": "PFC for the class",
     "poll_ms": "polling interval",
