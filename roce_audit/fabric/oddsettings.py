@@ -89,7 +89,9 @@ def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[
         mine = settings.of(port)
         told = [
             _odd(port, path, mine[path], example, settings.of(example)[path], agreeing)
-            for path in _told([p for p, (example, _) in usual.items() if mine[p].value != settings.of(example)[p].value])
+            for path in _told(
+                [p for p, (example, _) in usual.items() if mine[p].value != settings.of(example)[p].value]
+            )
             for example, agreeing in (usual[path],)
         ]
         not_known = next(iter(settings.misread(port).values()), None)

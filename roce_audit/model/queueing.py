@@ -69,10 +69,6 @@ class PriorityGroup:
     )
     alpha: Cell[float] = doc("dynamic threshold factor: limit = alpha x free pool; absent = static threshold")
     pool: Cell[Pool] = doc("the pool the group draws from")
-    default_reach_m: Cell[float] = doc(
-        "longest cable, metres, that the switch's own thresholds are made for, where none are configured; absent = thresholds"
-        " are configured, or no document says so"
-    )
     profile: Cell[str] = doc("name of the buffer profile bound to the group; absent = none")
     profile_speed_bps: Cell[int] = doc("speed in the generated profile name, bit/s; absent = not such a name")
     profile_cable_m: Cell[int] = doc("cable length in the generated profile name, metres; absent = not such a name")

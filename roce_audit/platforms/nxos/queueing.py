@@ -18,8 +18,6 @@ GROUPS = range(8)
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 """The guide does not say whether a kbyte is 1,000 or 1,024 bytes; the smaller reading is taken."""
 _THRESHOLDS = ("headroom_bytes", "xoff_at_bytes", "xon_at_bytes")
-_SET = (*_THRESHOLDS, "default_reach_m")
-"""What the thresholds of a class decide."""
 
 
 @dataclass
@@ -145,7 +143,7 @@ def ingress(settings: Settings, policies: Policies, policy: str, bound_at: At, u
         for parsed, at in one.lines:
             for number in numbers:
                 if parsed.value is None:
-                    for name in _SET:
+                    for name in _THRESHOLDS:
                         settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
                 elif isinstance(parsed.value, st.Thresholds):
                     _put_thresholds(settings, number, parsed.value.sizes, at)
@@ -153,7 +151,7 @@ def ingress(settings: Settings, policies: Policies, policy: str, bound_at: At, u
 
 def _dark(settings: Settings, why: Why, at: At) -> None:
     for number in GROUPS:
-        for name in _SET:
+        for name in _THRESHOLDS:
             settings.forbid_default(f"groups.{number}.{name}", why, at)
 
 
@@ -161,13 +159,12 @@ def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int]
     """Bytes of the ingress buffer: XOFF is sent at the second, so what lies above it is headroom."""
     base = f"groups.{number}."
     if sizes is None:
-        for name in _SET:
+        for name in _THRESHOLDS:
             settings.reset(base + name)
         return
     size, pause, resume = sizes
     for name, value in zip(_THRESHOLDS, (max(size - pause, 0), pause, resume), strict=True):
         settings.set(base + name, value, at)
-    settings.set_absent(base + "default_reach_m", at)
     settings.set(base + "headroom_is_shared", False, at)  # the buffer-size is the class's own
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.defaults import BUILTIN, SHARED_ON_CHIP
+from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, SHARED_ON_CHIP
 from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
@@ -137,6 +137,7 @@ def device_facts(device: DeviceInput) -> Device:
     """The release, from the `version` line, and the model where `show version` was read. Line cards may be of any architecture."""
     values = unseen_device()
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values["default_reach_m"] = known(float(DEFAULT_REACH_M), Cited(DEFAULT_REACH))
     values["pfc_disabled_globally"] = known(False, Cited("NX-OS has no statement that turns PFC off on all ports"))
     for document in device.documents:
         found = _VERSION.search(document.text[:_HEAD])

@@ -31,7 +31,7 @@ _TYPES = typed.TYPES | {
     "size": word({unit: unit for unit in ("bytes", "kbytes", "mbytes", "packets", "ms", "us")}),
 }
 
-_BUFFER = "groups.#.headroom_bytes groups.#.xoff_at_bytes groups.#.xon_at_bytes groups.#.default_reach_m"
+_BUFFER = "groups.#.headroom_bytes groups.#.xoff_at_bytes groups.#.xon_at_bytes"
 _PAUSING = f"groups.#.lossless {_BUFFER} priorities"
 
 _FOREIGN = (unread("ecn"), unread("mls qos"))

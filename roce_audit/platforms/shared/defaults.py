@@ -9,9 +9,6 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "nic": Default(None, "a switch port"),
     "dcbx.owner": Default(None, "a switch port"),
     "pfc.operational": Default(None, "no answer that shows running PFC was read"),
-    "groups.*.default_reach_m": Default(
-        None, "no document says how long a cable the thresholds of the switch itself are made for"
-    ),
     "groups.*.profile": Default(None, _NO_NAMED_PROFILE),
     "groups.*.profile_speed_bps": Default(None, _NO_NAMED_PROFILE),
     "groups.*.profile_cable_m": Default(None, _NO_NAMED_PROFILE),
