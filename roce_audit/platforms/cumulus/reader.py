@@ -58,7 +58,7 @@ class _Reader:
             self.lines += document.text.count("\n") + 1
             self.store.take(found)
             self.comments.extend(addressed(document))
-        together = _OLDER <= {form for _, form, _ in in_force}
+        together = {form for _, form, _ in in_force} >= _OLDER
         for document, form, found in in_force:
             self._completeness(document, form, found, together)
         for document, form in forms:
