@@ -163,8 +163,10 @@ class StatementTable:
         return found
 
     def is_label(self, mode: str, text: str) -> bool:
-        """Whether this line only names things."""
-        return mode in self.modes and self._words(text, 1)[0] in self.modes[mode].labels
+        """Whether this line only names things: no row goes along with more of it than its first word."""
+        if mode not in self.modes or self._words(text, 1)[0] not in self.modes[mode].labels:
+            return False
+        return self._found(mode, text).depth < 2
 
     def lists(self, mode: str, text: str) -> bool:
         """Whether the table of `mode` names the leading words of this line as they are spelt."""

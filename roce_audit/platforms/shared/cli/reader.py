@@ -42,7 +42,7 @@ class Interface:
 
 _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
-_BEGINNING = re.compile(r"^[A-Za-z-]+ ?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
+_BEGINNING = re.compile(r"^(?:[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _PLAIN = re.compile(r"^[\w/.:, -]+$")
 _CONFIGURATION = ("running-config", "startup-config", "show configuration")
 _DATA = ("ethernet", "lag")
