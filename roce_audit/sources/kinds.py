@@ -45,7 +45,6 @@ _SYNTAX = {
         "H3C Comware": r"^ ?(?:version \d\.\d\.\d+, |port link-mode (?:route|bridge)|qos w(?:rr|fq) |irf mac-address |role name level)",
         "Junos or PicOS": r"^(?:set (?:system|interfaces|class-of-service|groups|protocols|version|chassis) \S"
         r"|## Last (?:commit|changed)|(?:class-of-service|system|interfaces|groups|chassis) \{)",
-        "AOS-CX": r"^(?:!Version \S*\.\d|!export-password: |vlan access \d|interface (?:lag \d|mgmt$|\d/\d/\d{1,2}$))",
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p) |# Module \w+ configuration)",
         "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\.|!! IOS XR Configuration"
         r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",

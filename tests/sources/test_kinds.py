@@ -12,7 +12,6 @@ FOREIGN = {
     "Huawei VRP": "#\nsysname leaf\n#\ninterface 100GE1/0/1\n undo portswitch\n dcb pfc enable mode manual\n",
     "H3C Comware": "#\n version 7.1.070, Release 6710\n#\n sysname leaf\n#\ninterface HundredGigE1/0/1\n port link-mode route\n",
     "Junos or PicOS": "set system host-name leaf\nset interfaces et-0/0/0 mtu 9216\n",
-    "AOS-CX": "!\n!Version ArubaOS-CX GL.10.13\nhostname leaf\nqos trust dscp\ninterface 1/1/1\n    mtu 9198\n",
     "Cisco IOS or IOS XR": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
     "Huawei VRP or H3C Comware": "#\n sysname leaf\n#\n",
 }

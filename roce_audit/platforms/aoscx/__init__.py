@@ -67,8 +67,9 @@ PLATFORM = Platform(
     ),
     needs={
         "groups": "show running-config (qos pool)",
-        "groups.*.headroom_bytes": "show interface PORT qos buffers",
-        "groups.*.pool": "show qos pool config (its answer is not read)",
+        "groups.*.headroom_bytes": "show qos pool config",
+        "groups.*.pool": "show qos pool config",
+        "queues.*.ecn.weight": "nothing: no guide says whether the queue length is averaged",
         "queues": "show running-config (schedule profile, threshold profile)",
         "classes": "show running-config (queue profile)",
         "dscp": "show running-config (qos trust, qos dscp-map)",
@@ -82,5 +83,5 @@ PLATFORM = Platform(
     },
     live=Live(access="cli", device_type="aruba_aoscx", configuration="show running-config"),
     aliases=("aoscx", "aos-cx", "arubaoscx", "aruba_aoscx", "aruba_os_cx", "arubanetworks.aoscx.aoscx", "aruba-cx"),
-    factory_names=("switch", "8325", "9300", "10000"),
+    factory_names=("8325",),
 )

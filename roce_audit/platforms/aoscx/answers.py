@@ -1,7 +1,7 @@
 """What show commands tell of ports.
 
-`show interface`: speed. `show interface X qos buffers`: headroom by priority. `show dcbx interface X`: the priorities on which PFC
-runs. `show lldp neighbor-info detail`: the far end.
+`show interface`: speed. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X qos buffers`: the same
+headroom. `show dcbx interface X`: the priorities on which PFC runs. `show lldp neighbor-info detail`: the far end.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ _SPEED = re.compile(r" *Speed (\d{1,7}) Mb/s *")
 _BUFFERS = re.compile(r"show interface \S{1,40} qos buffers")
 _BUFFERS_OF = re.compile(rf" *Buffer usage for {_NAME} in kbytes: *")
 _HEADROOM = re.compile(r" *([0-7]) +Headroom +\d+ +\d+ +\d+ +\d+ +(\d{1,7}) *")
+_POOLS = re.compile(r"show qos pool config")
+_POOL = re.compile(r" *Lossless Pool ([1-3]) +(\d{1,7}) \(\d{1,3}(?:\.\d{1,2})?%\).{0,80}")
+_POOL_ROW = re.compile(rf" *({_NAME}(?:-\S{{5,12}})?) priority ([0-7]) +(?:Dynamic|Static) +\S{{1,9}} +(\d{{1,7}}) *")
 _DCBX = re.compile(rf"show dcbx interface {_NAME}")
 _RUNNING = re.compile(r" *PFC operational state +: *(\S{1,40}) *")
 _LOCAL = re.compile(r"(?: *->)? *Priority ([0-7]): +(True|False) +\S.{0,40}")
@@ -34,6 +37,8 @@ def answers(document: Document) -> Told:
     of_dcbx = _DCBX.fullmatch(command)
     if _BUFFERS.fullmatch(command):
         yield from _headroom(document)
+    elif _POOLS.fullmatch(command):
+        yield from _pool_headroom(document)
     elif of_dcbx is not None:
         yield from _running(document, of_dcbx.group(1))
     elif _SHOW_INTERFACE.fullmatch(command):
@@ -62,6 +67,23 @@ def _headroom(document: Document) -> Told:
             port = head.group(1)
         elif row is not None and port:
             yield port, number, f"headroom {row.group(1)} {row.group(2)}"
+
+
+def _pool_headroom(document: Document) -> Told:
+    """The rows of ports below each pool; what stands beside a range of ports is the headroom of one."""
+    for number, line in _numbered(document):
+        row = _POOL_ROW.fullmatch(line)
+        if row is not None:
+            yield row.group(1), number, f"headroom {row.group(3)} {row.group(4)}"
+
+
+def pool_sizes(document: Document) -> Iterator[tuple[int, str]]:
+    """(line, statement) of the size of each lossless pool; nothing for other commands."""
+    if _POOLS.fullmatch(document.command or ""):
+        for number, line in _numbered(document):
+            row = _POOL.fullmatch(line)
+            if row is not None:
+                yield number, f"pool {row.group(1)} {row.group(2)}"
 
 
 def _running(document: Document, port: str) -> Told:

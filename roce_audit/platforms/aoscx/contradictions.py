@@ -57,16 +57,16 @@ def _pools(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:
     pools: dict[int, tuple[st.Pool, Place, str]] = {}
     for value, place, line in lines:
         if isinstance(value, st.Pool):
-            pools[value.index] = (value, place, line)
+            pools[value.number] = (value, place, line)
         elif isinstance(value, st.PoolRemoved):
-            pools.pop(value.index, None)
+            pools.pop(value.number, None)
     total = 0.0
     owner: dict[int, int] = {}
     for pool, place, line in pools.values():
         percent = FACTORY_POOL_PERCENT if pool.size is None else pool.size
         headroom = FACTORY_HEADROOM_KB if pool.headroom is None else pool.headroom
         largest = percent / 100 * LARGEST_MEMORY_KB
-        name = f"qos pool {pool.index}"
+        name = f"qos pool {pool.number}"
         if headroom > largest / 2:
             text = (
                 f"headroom of {headroom:,} kbytes is more than half of the pool: {percent:g} % are {largest:,.0f} kbytes at the "
@@ -78,8 +78,8 @@ def _pools(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:
             text = f"the pools take {total:g} % of the packet memory up to here, and {_MOST_PERCENT} % is the most"
             yield seen("conflict", name, text, place, line, data)
         for priority in pool.priorities:
-            other = owner.setdefault(priority, pool.index)
-            if other != pool.index:
+            other = owner.setdefault(priority, pool.number)
+            if other != pool.number:
                 text = f"priority {priority} is mapped to pool {other} already"
                 yield seen("conflict", name, text, place, line, data)
 

@@ -32,6 +32,7 @@ MARKED_AT_MOST = f"{_GUIDE}, IP ECN configuration considerations: at the maximum
 PER_PRIORITY = f"{_GUIDE}, show interface qos buffers: what enters a port is counted by priority"
 DYNAMIC = f"{_GUIDE}, XOFF thresholds: dynamic, alpha 2 (2^2 times the free pool) unless configured"
 DEFAULT_ALPHA = 4.0
+SHARED_ON_CHIP = f"{_GUIDE}, Lossless QoS pool: all ports share the pools of the switch's packet memory"
 EGRESS_DSCP = f"{_GUIDE}, show qos egress-rewrite-map default"
 
 LARGEST_MEMORY_KB = 66 * 1024

@@ -13,7 +13,7 @@ from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.classify import PRIORITIES, Maps, classify
 from roce_audit.platforms.aoscx.defaults import BUILTIN, DEFAULTS
 from roce_audit.platforms.aoscx.family import CAMPUS
-from roce_audit.platforms.aoscx.lossless import Pauses, groups
+from roce_audit.platforms.aoscx.lossless import Pauses, Pools, groups
 from roce_audit.platforms.aoscx.queueing import Egress
 from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
@@ -56,6 +56,8 @@ class _Builder(PortBuilder):
                 self.settings.forbid_default(path, Why.NO_DEFAULT)
         self.maps = Maps(self.lack)
         self.pools: dict[int, tuple[st.Pool, At]] = {}
+        self.sizes: dict[int, tuple[int, At]] = {}
+        """Pool -> its bytes, as shown."""
         self.pauses = Pauses()
         self.trust: dict[str, tuple[st.Trust, At]] = {}
         """Role of the part -> what is trusted there."""
@@ -79,7 +81,7 @@ class _Builder(PortBuilder):
         self._rewriting(classify(self.settings, self.lack, self.maps, said))
         self._queues_of_priorities()
         self.pauses.tell(self.settings, self.maps)
-        groups(self.settings, self.lack, self.maps, self.pools, self.family)
+        groups(self.settings, self.lack, self.maps, Pools(self.pools, self.sizes, self.family))
         self._mtu()
         self._dcbx()
         return self.filled()
@@ -126,10 +128,10 @@ class _Builder(PortBuilder):
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_pool(self, s: st.Pool, role: str, at: At) -> None:
-        self.pools[s.index] = (s, at)
+        self.pools[s.number] = (s, at)
 
     def on_no_pool(self, s: st.PoolRemoved, role: str, at: At) -> None:
-        self.pools.pop(s.index, None)
+        self.pools.pop(s.number, None)
 
     def on_pfc(self, s: st.Pfc, role: str, at: At) -> None:
         self.pauses.add(s, at)
@@ -184,6 +186,9 @@ class _Builder(PortBuilder):
         else:
             self.dcbx[role] = (s.mode, at)
 
+    def on_pool_size(self, s: st.PoolSize, role: str, at: At) -> None:
+        self.sizes[s.number] = (s.kbytes * st.BYTES_PER_KB, at)
+
     def on_headroom(self, s: st.Headroom, role: str, at: At) -> None:
         self.settings.set(f"groups.{s.priority}.headroom_bytes", s.kbytes * st.BYTES_PER_KB, at)
 
@@ -211,6 +216,7 @@ class _Builder(PortBuilder):
         st.Dcbx: on_dcbx,
         st.Application: elsewhere,
         st.NoApplications: elsewhere,
+        st.PoolSize: on_pool_size,
         st.Headroom: on_headroom,
         st.Running: on_running,
     }

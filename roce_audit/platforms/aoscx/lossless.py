@@ -81,40 +81,59 @@ class Pauses:
                 settings.set_cell(f"{base}.queue", queue)
 
 
-def groups(settings: Settings, lack: Lack, maps: Maps, pools: Mapping[int, tuple[st.Pool, At]], family: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """The lossless pools of the switch: as configured, their bytes as shown, and the series of the switch."""
+
+    configured: Mapping[int, tuple[st.Pool, At]]
+    shown: Mapping[int, tuple[int, At]]
+    family: str
+
+
+def groups(settings: Settings, lack: Lack, maps: Maps, pools: Pools) -> None:
     """Each local priority has a buffer group of its own; a pool makes those of its PFC priorities lossless."""
     for number in PRIORITIES:
         settings.set(f"classes.{number}.group", number, Cited(PER_PRIORITY))
     lossless: dict[int, tuple[st.Pool, At]] = {}
-    for pool, at in pools.values():
+    for pool, at in pools.configured.values():
         for priority in pool.priorities:
             local = maps.by_cos(priority)
             if local.is_known:
                 lossless[local.get()] = (pool, at)
     for number in PRIORITIES:
         if number in lossless:
-            _in_pool(settings, f"groups.{number}", *lossless[number])
+            pool, at = lossless[number]
+            _in_pool(settings, f"groups.{number}", pool, at)
+            if pool.number in pools.shown:
+                settings.set(f"groups.{number}.pool.size_bytes", *pools.shown[pool.number])
         elif not lack.is_complete("groups"):
             continue
-        elif pools or family == POOLS:
-            settings.set(f"groups.{number}.lossless", False, Cited(NO_POOL))
-    if not pools and family == FIXED and lack.is_complete("groups"):
+        elif pools.configured or pools.family == POOLS:
+            settings.set(f"groups.{number}.lossless", False, *_paused_at(settings, number), Cited(NO_POOL))
+    if not pools.configured and pools.family == FIXED and lack.is_complete("groups"):
         _fixed(settings)
 
 
 def _fixed(settings: Settings) -> None:
     """8360 and 8400: every priority with PFC has its buffer, and the configuration says nothing of it."""
-    found = [settings.get(f"priorities.{priority}.group") for priority in PRIORITIES]
-    paused = {cell.get() for cell in found if cell is not None and cell.is_known}
     for number in PRIORITIES:
-        settings.set(f"groups.{number}.lossless", number in paused, Cited(FIXED_POOL))
+        at = _paused_at(settings, number)
+        settings.set(f"groups.{number}.lossless", bool(at), *at, Cited(FIXED_POOL))
+
+
+def _paused_at(settings: Settings, number: int) -> tuple[Where, ...]:
+    """Where it is said that the port sends pause for what is in this group."""
+    paused = settings.get("pfc.priorities")
+    found = [settings.get(f"priorities.{priority}.group") for priority in PRIORITIES]
+    of_group = any(cell is not None and cell.is_known and cell.get() == number for cell in found)
+    return paused.at if of_group and paused is not None else ()
 
 
 def _in_pool(settings: Settings, base: str, pool: st.Pool, at: Where) -> None:
     settings.set(f"{base}.lossless", True, at)
     settings.set(f"{base}.headroom_is_shared", True, at, Cited(IN_POOL))
     settings.set(f"{base}.alpha", DEFAULT_ALPHA, Cited(DYNAMIC))
-    settings.set(f"{base}.pool.name", str(pool.index), at)
+    settings.set(f"{base}.pool.name", str(pool.number), at)
     headroom = FACTORY_HEADROOM_KB if pool.headroom is None else pool.headroom
     settings.set(f"{base}.pool.shared_headroom_bytes", headroom * st.BYTES_PER_KB, at)
     settings.set(f"{base}.pool.mode", "dynamic", Cited(DYNAMIC))

@@ -8,17 +8,18 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.aoscx import statements as st
-from roce_audit.platforms.aoscx.answers import answers, neighbours
+from roce_audit.platforms.aoscx.answers import answers, neighbours, pool_sizes
 from roce_audit.platforms.aoscx.contradictions import contradictions
-from roce_audit.platforms.aoscx.defaults import BUILTIN
+from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
-from roce_audit.platforms.aoscx.family import family_of, model_of, release_of
+from roce_audit.platforms.aoscx.family import POOLS, family_of, model_of, release_of
 from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name
+from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner
@@ -122,6 +123,8 @@ def device_facts(device: DeviceInput) -> Device:
     values = unseen_device()
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
     values["pfc_disabled_globally"] = known(False, Cited("AOS-CX has no statement that turns PFC off on all ports"))
+    if family_of(device.documents) == POOLS:
+        values["buffer_architecture"] = known("shared_on_chip", Cited(SHARED_ON_CHIP))
     values["os_version"] = release_of(device.documents)
     values["model_name"] = model_of(device.documents)
     return Device(**values)
@@ -164,6 +167,11 @@ class _Reader(CommandLineReader):
         ports = tuple(_told(port, far, peers) for port in reading.ports)
         odd = contradictions(self.globals, self.named, ports) if reading.complete_because else ()
         return replace(reading, ports=ports, seen=(*reading.seen, *odd))
+
+    def _answer(self, document: Document) -> None:
+        super()._answer(document)
+        for line, statement in pool_sizes(document):
+            self._device_part(Part("device", block(document.path, line, (statement,), (line,)), "state"))
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
         return CxContext(kind, routed, complete, family=self.family)

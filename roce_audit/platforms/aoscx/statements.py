@@ -12,7 +12,7 @@ Direction = Literal["rx", "tx", "rxtx"]
 class Pool(NamedTuple):
     """`qos pool N lossless ...`: percent of the packet memory and KB of headroom; None = the factory default."""
 
-    index: int
+    number: int
     size: float | None
     headroom: int | None
     priorities: tuple[int, ...] = ()
@@ -21,7 +21,7 @@ class Pool(NamedTuple):
 class PoolRemoved(NamedTuple):
     """`no qos pool N`."""
 
-    index: int
+    number: int
 
 
 class Pfc(NamedTuple):
@@ -215,8 +215,15 @@ class SwitchLink(NamedTuple):
     port: str
 
 
+class PoolSize(NamedTuple):
+    """`show qos pool config`: the KB of a lossless pool, its headroom apart."""
+
+    number: int
+    kbytes: int
+
+
 class Headroom(NamedTuple):
-    """A row of `show interface X qos buffers`: the KB of headroom that a priority may take."""
+    """`show qos pool config`, `show interface X qos buffers`: the KB of headroom that a priority of a port may take."""
 
     priority: int
     kbytes: int

@@ -48,7 +48,7 @@ _SIZES = " ".join(
 )
 _LOSSLESS = "pfc groups priorities classes"
 _CLASSIFYING = "dscp pcp trust policed rewrites_dscp"
-_POOL = "qos pool <index:1..3> lossless size <size:percentage> percent headroom <headroom:headroom> kbytes"
+_POOL = "qos pool <number:1..3> lossless size <size:percentage> percent headroom <headroom:headroom> kbytes"
 _COLOUR = "color green|yellow|red"
 _MAP_END = f"{{{_COLOUR}, cos <_:count>, name <>}}"
 _PROTOCOLS = "udp|tcp-udp|tcp-sctp|tcp-sctp-udp|ether"
@@ -72,7 +72,7 @@ _TOP = Mode(
             st.Pool,
             "groups",
             no=st.PoolRemoved,
-            no_form="qos pool <index:1..3> [lossless [<...>]]",
+            no_form="qos pool <number:1..3> [lossless [<...>]]",
         ),
         row(
             "qos trust <mode:none|cos|dscp>",
@@ -300,6 +300,7 @@ TABLE = StatementTable(
             rows=(
                 row("speed <value:mbps>", sets("speed_bps"), no=None),
                 row("headroom <priority:0..7> <kbytes:count>", st.Headroom, "groups.*.headroom_bytes", no=None),
+                row("pool <number:1..3> <kbytes:count>", st.PoolSize, "groups.*.pool.size_bytes", no=None),
                 row("running [<priorities:priorities>]", st.Running, "pfc.operational", no=None),
             ),
             strict=True,
