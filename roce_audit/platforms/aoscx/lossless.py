@@ -52,7 +52,8 @@ class Pauses:
 
     def tell(self, settings: Settings, maps: Maps) -> None:
         """Set mode, priorities, and the group and queue behind each priority. The queues of the classes must be set before."""
-        at = tuple(dict.fromkeys([*self.sent.values(), *self.obeyed.values()]))
+        one_way = [at for said in (self.sent, self.obeyed) for at in said.values() if at not in self._both()]
+        at = tuple(dict.fromkeys([*one_way, *self.sent.values(), *self.obeyed.values()]))
         if not at:
             if self.removed is not None:
                 settings.set("pfc.mode", "off", self.removed)
@@ -63,6 +64,10 @@ class Pauses:
         settings.set("pfc.receive_only", frozenset(self.obeyed.keys() - self.sent.keys()), *at)
         for priority in sorted(self.sent.keys() | self.obeyed.keys()):
             self._priority(settings, maps, priority)
+
+    def _both(self) -> set[At]:
+        """Where it is said of a priority that its pause is sent and obeyed."""
+        return {at for priority, at in self.sent.items() if self.obeyed.get(priority) == at}
 
     def _priority(self, settings: Settings, maps: Maps, priority: int) -> None:
         base, local = f"priorities.{priority}", maps.by_cos(priority)
