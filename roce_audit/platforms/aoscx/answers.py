@@ -14,16 +14,21 @@ from roce_audit.text.document import Document
 _NAME = r"(\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?)"
 _SHOW_INTERFACE = re.compile(r"show interface(?: \S{1,40})?")
 _HEAD = re.compile(rf" ?Interface {_NAME} is .{{1,80}}")
-_SPEED = re.compile(r" *Speed (\d{1,7}) Mb/s *")
+_SPEED = re.compile(r" *Speed (\S.{0,40}?) *")
+_MBPS = re.compile(r"(\d{1,7}) Mb/s")
 _BUFFERS = re.compile(r"show interface \S{1,40} qos buffers")
 _BUFFERS_OF = re.compile(rf" *Buffer usage for {_NAME} in kbytes: *")
-_HEADROOM = re.compile(r" *([0-7]) +Headroom +\d+ +\d+ +\d+ +\d+ +(\d{1,7}) *")
+_HEADROOM = re.compile(r" *([0-7]) +Headroom +\d+ +\d+ +\d+ +\d+ +(\S.{0,40}?) *")
 _POOLS = re.compile(r"show qos pool config")
-_POOL = re.compile(r" *Lossless Pool ([1-3]) +(\d{1,7}) \(\d{1,3}(?:\.\d{1,2})?%\).{0,80}")
-_POOL_ROW = re.compile(rf" *({_NAME}(?:-\S{{5,12}})?) priority ([0-7]) +(?:Dynamic|Static) +\S{{1,9}} +(\d{{1,7}}) *")
+_POOL = re.compile(r" *Lossless Pool ([1-3]) +(\d.{0,120}?) *")
+_SIZE = re.compile(r"(\d{1,7}) \(\d{1,3}(?:\.\d{1,2})?%\)(?: +[\d,-]{1,20}){1,4}")
+_POOL_ROW = re.compile(
+    rf" *({_NAME}(?:-\S{{5,12}})?) priority ([0-7]) +(?:Dynamic|Static) +\S{{1,9}} +(\S.{{0,40}}?) *"
+)
 _DCBX = re.compile(rf"show dcbx interface {_NAME}")
-_RUNNING = re.compile(r" *PFC operational state +: *(\S{1,40}) *")
-_LOCAL = re.compile(r"(?: *->)? *Priority ([0-7]): +(True|False) +\S.{0,40}")
+_RUNNING = re.compile(r" *PFC operational state +: *(\S.{0,40}?) *")
+_PRIORITY = re.compile(r"(?: *->)? *Priority ([0-7]): +(\S.{0,60}?) *")
+_LOCAL = re.compile(r"(?:True|False)(?: +(?:True|False))?")
 _PART = re.compile(r" *(Priority Flow Control \(PFC\)|Enhanced Transmission Selection.*|Priority Group|Control) *")
 _LLDP = re.compile(r"show lldp neighbor-info detail(?: \S{1,20})?")
 _FIELD = re.compile(r"(Port|Neighbor Chassis-Name|Neighbor Port-ID|Neighbor Entries) *: (\S.{0,200}?) *")
@@ -55,8 +60,10 @@ def _speeds(document: Document) -> Told:
         head, speed = _HEAD.fullmatch(line), _SPEED.fullmatch(line)
         if head is not None:
             port = head.group(1)
-        elif speed is not None and port and int(speed.group(1)):  # a port without link shows 0
-            yield port, number, f"speed {speed.group(1)}"
+        elif speed is not None and port:
+            mbps = _MBPS.fullmatch(speed.group(1))
+            if mbps is None or int(mbps.group(1)):  # a port without link shows 0
+                yield port, number, f"speed {speed.group(1) if mbps is None else mbps.group(1)}"
 
 
 def _headroom(document: Document) -> Told:
@@ -83,26 +90,30 @@ def pool_sizes(document: Document) -> Iterator[tuple[int, str]]:
         for number, line in _numbered(document):
             row = _POOL.fullmatch(line)
             if row is not None:
-                yield number, f"pool {row.group(1)} {row.group(2)}"
+                size = _SIZE.fullmatch(row.group(2))
+                yield number, f"pool {row.group(1)} {row.group(2) if size is None else size.group(1)}"
 
 
 def _running(document: Document, port: str) -> Told:
+    """PFC runs for the priorities that the local side lists as True; an answer that is not clear is told."""
     state, at, part = "", 0, ""
     priorities: list[str] = []
+    odd = ""
     for number, line in _numbered(document):
-        running, heading, row = _RUNNING.fullmatch(line), _PART.fullmatch(line), _LOCAL.fullmatch(line)
+        running, heading, row = _RUNNING.fullmatch(line), _PART.fullmatch(line), _PRIORITY.fullmatch(line)
         if running is not None:
             state, at = running.group(1), number
         elif heading is not None:
             part = heading.group(1)
-        elif row is not None and part.startswith("Priority Flow Control") and row.group(2) == "True":
-            priorities.append(row.group(1))
-    if state == "active":
-        yield port, at, f"running {','.join(priorities)}".rstrip()
+        elif row is not None and part.startswith("Priority Flow Control"):
+            odd = odd or (row.group(2) if _LOCAL.fullmatch(row.group(2)) is None else "")
+            priorities += [row.group(1)] if row.group(2).startswith("True") else []
+    if state == "active" and priorities and not odd:
+        yield port, at, f"running {','.join(priorities)}"
     elif state == "inactive":
         yield port, at, "running"
     elif state:
-        yield port, at, f"running {state}"  # which nobody understands
+        yield port, at, f"running {odd or state}"  # which nobody understands
 
 
 def neighbours(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:

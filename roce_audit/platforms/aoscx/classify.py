@@ -69,7 +69,7 @@ def classify(settings: Settings, lack: Lack, maps: Maps, said: tuple[st.Trust, A
     settings.set_cell("trust", trust)
     if trust.get() == "dscp":
         for mark in range(64):
-            settings.set_cell(f"dscp.{mark}", _because(maps.by_dscp(mark), at))
+            settings.set_cell(f"dscp.{mark}", because(maps.by_dscp(mark), at))
         for mark in PRIORITIES:  # its DSCP decides, which the question leaves open
             settings.set_cell(f"pcp.{mark}", unknown(Why.NOT_VISIBLE, *trust.at))
         return trust
@@ -78,14 +78,14 @@ def classify(settings: Settings, lack: Lack, maps: Maps, said: tuple[st.Trust, A
         all_alike = known(said[0].priority, said[1])
     by_tag = trust.get() == "pcp"
     for mark in PRIORITIES:
-        settings.set_cell(f"pcp.{mark}", _because(maps.by_cos(mark) if by_tag else all_alike, trust.at))
+        settings.set_cell(f"pcp.{mark}", because(maps.by_cos(mark) if by_tag else all_alike, trust.at))
     cited = Cited(UNTAGGED if by_tag else UNTRUSTED)
     for mark in range(64):
-        settings.set_cell(f"dscp.{mark}", _because(all_alike, (*trust.at, cited)))
+        settings.set_cell(f"dscp.{mark}", because(all_alike, (*trust.at, cited)))
     return trust
 
 
-def _because(cell: Cell[int], at: tuple[Any, ...]) -> Cell[int]:
+def because(cell: Cell[int], at: tuple[Any, ...]) -> Cell[int]:
     """The cell with more evidence; where its value is a default, the statement that makes it count comes first."""
     where = (*cell.at, *at) if any(isinstance(one, At) for one in cell.at) else (*at, *cell.at)
     return Cell(cell.value, cell.why, tuple(dict.fromkeys(where)))

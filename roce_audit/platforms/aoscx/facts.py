@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.aoscx import statements as st
-from roce_audit.platforms.aoscx.classify import PRIORITIES, Maps, classify
+from roce_audit.platforms.aoscx.classify import PRIORITIES, Maps, because, classify
 from roce_audit.platforms.aoscx.defaults import BUILTIN, DEFAULTS
 from roce_audit.platforms.aoscx.family import CAMPUS
 from roce_audit.platforms.aoscx.lossless import Pauses, Pools, groups
@@ -71,14 +71,12 @@ class _Builder(PortBuilder):
     def port(self) -> Port:
         self.take_in()
         egress = Egress(self.settings, self.policies, self.lack.undefined)
-        used = egress.queues_of_classes(self.bound("queues", ""))
-        if self.bound("queues", "") is None and not self.lack.is_complete("classes"):
-            used = None
-        egress.schedule(self.bound("schedule", ""), used)
+        egress.schedule(self.bound("schedule", ""), self._queues_in_use(egress))
         egress.shape(self.shape)
         egress.thresholds(self.bound("thresholds", ""))
         said = self.trust.get("lag") or self.trust.get("own") or self.trust.get("device")
-        self._rewriting(classify(self.settings, self.lack, self.maps, said))
+        trust = classify(self.settings, self.lack, self.maps, said)
+        self._rewriting(trust if (doubt := self.settings.unknown_at("trust")) is None else doubt)
         self._queues_of_priorities()
         self.pauses.tell(self.settings, self.maps)
         groups(self.settings, self.lack, self.maps, Pools(self.pools, self.sizes, self.family))
@@ -86,11 +84,19 @@ class _Builder(PortBuilder):
         self._dcbx()
         return self.filled()
 
+    def _queues_in_use(self, egress: Egress) -> frozenset[int] | None:
+        """The queues of the queue profile that is applied; None where that is not known."""
+        bound = self.bound("queues", "")
+        if bound is None and not self.lack.is_complete("classes"):
+            return None
+        partner = self.bindings.get(("schedule", ""), {}).get("device")
+        return egress.queues_of_classes(bound, partner)
+
     def _queues_of_priorities(self) -> None:
         """Where no queue profile says otherwise, each local priority has the queue of its number."""
         for number in PRIORITIES:
             path = f"classes.{number}.queue"
-            if self.settings.get(path) is None:
+            if self.settings.cell(path) is None:
                 self.settings.set_cell(path, self.lack.otherwise(path))
 
     def _rewriting(self, trust: Cell[str]) -> None:
@@ -98,7 +104,9 @@ class _Builder(PortBuilder):
         if self.rewrites is not None:
             self.settings.set("rewrites_dscp", frozenset(PRIORITIES), self.rewrites)
             for number in PRIORITIES:
-                self.settings.set_cell(f"classes.{number}.new_dscp", self.maps.rewritten(number))
+                self.settings.set_cell(
+                    f"classes.{number}.new_dscp", because(self.maps.rewritten(number), (self.rewrites,))
+                )
         elif self.remark is not None and trust.is_unknown:
             self.settings.set_cell("rewrites_dscp", unknown(trust.why or Why.NOT_VISIBLE, self.remark[1]))
         elif self.remark is not None and trust.value == "none":
@@ -122,8 +130,9 @@ class _Builder(PortBuilder):
         if here is not None and here[0] == "off":
             self.settings.set("dcbx.mode", *here)
         elif everywhere is not None:
-            chosen = everywhere if here is None or everywhere[0] == "off" else here
-            self.settings.set("dcbx.mode", *chosen, everywhere[1])
+            self.settings.set("dcbx.mode", *everywhere)
+            if here is not None and everywhere[0] != "off":
+                self.settings.set("dcbx.mode", *here, everywhere[1])
 
     # handlers of single statements ---------------------------------------------------------------------------------
 

@@ -81,7 +81,7 @@ class Pauses:
         elif not local.is_known:
             settings.set_cell(f"{base}.queue", local)
         else:
-            queue = settings.get(f"classes.{local.get()}.queue")
+            queue = settings.cell(f"classes.{local.get()}.queue")
             if queue is not None:
                 settings.set_cell(f"{base}.queue", queue)
 
@@ -121,7 +121,11 @@ def groups(settings: Settings, lack: Lack, maps: Maps, pools: Pools) -> None:
 
 def _fixed(settings: Settings) -> None:
     """8360 and 8400: every priority with PFC has its buffer, and the configuration says nothing of it."""
+    doubt = settings.unknown_at("pfc.priorities")
     for number in PRIORITIES:
+        if doubt is not None:
+            settings.set_cell(f"groups.{number}.lossless", doubt)
+            continue
         at = _paused_at(settings, number)
         settings.set(f"groups.{number}.lossless", bool(at), *at, Cited(FIXED_POOL))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.aoscx import statements as st
-from roce_audit.platforms.aoscx.defaults import FACTORY, MARKED_AT_MOST, STRICT, STRICT_SCHEDULE
+from roce_audit.platforms.aoscx.defaults import BUILTIN, FACTORY, MARKED_AT_MOST, STRICT, STRICT_SCHEDULE
 from roce_audit.platforms.shared.policy.policies import Line, Policies
 from roce_audit.platforms.shared.rates import tighter
 from roce_audit.text.settings import Settings
@@ -54,8 +54,14 @@ class Egress:
     policies: Policies
     undefined: Why
 
-    def queues_of_classes(self, bound: Bound | None) -> frozenset[int] | None:
-        """The queue of each local priority; returns the queues in use, None where that is not known."""
+    def queues_of_classes(self, bound: Bound | None, partner: Bound | None) -> frozenset[int] | None:
+        """The queue of each local priority; returns the queues in use, None where that is not known.
+
+        `partner` is the schedule profile of the same statement: without it the switch refuses the whole statement.
+        """
+        if bound is not None and partner is not None and not self._exists("scheduleprofile", partner[0]):
+            self.settings.set_unknown("classes.*.queue", self.undefined, bound[1])
+            return None
         if bound is None or bound[0] == FACTORY:
             return frozenset(QUEUES)
         name, at = bound
@@ -161,6 +167,9 @@ class Egress:
             self.settings.set(f"{base}.max_probability_percent", 100, *at, Cited(MARKED_AT_MOST))
         elif said.percent is not None:
             self.settings.set(f"{base}.max_probability_percent", said.percent, *at)
+
+    def _exists(self, kind: str, name: str) -> bool:
+        return (kind, name) in BUILTIN or self.policies.header(kind, name) is not None
 
     def _lines(self, kind: str, name: str, paths: tuple[str, ...], at: At) -> list[Line] | None:
         """The statements of a profile; None where nothing defines it. What a line that was not understood may set is unknown."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
+_NAME = re.compile(r"[\w.-]{1,64}")
 BYTES_PER_KB = 1024
 """QoS Guide, show qos pool: the 32 MB of an 8325 are printed as 32768 kbytes."""
 Direction = Literal["rx", "tx", "rxtx"]
@@ -245,6 +247,13 @@ def percentage(text: str) -> float | None:
     if not 10 <= float(text) <= 90:
         raise ValueError(text)
     return float(text)
+
+
+def name(text: str) -> str:
+    """A name that identifies and does nothing; raises ValueError for what the device does not take as one."""
+    if _NAME.fullmatch(text) is None:
+        raise ValueError(text)
+    return text
 
 
 def marking(queue: int, low: int, unit: str, high: int | None = None) -> Marking:

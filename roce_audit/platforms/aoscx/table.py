@@ -34,6 +34,7 @@ _TYPES = {
     "dscp": numbers(63),
     "headroom": _headroom,
     "mbps": scaled(1, 1_600_000, 1_000_000),
+    "name": st.name,
     "percentage": st.percentage,
     "portnumber": _port_number,
     "priorities": numbers(7),
@@ -46,11 +47,12 @@ _SHAPED = "[max-bandwidth <rate:rate> <unit:kbps|percent> [burst <_:count>]]"
 _SIZES = " ".join(
     f"groups.*.{name}" for name in ("alpha", "headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes")
 )
-_LOSSLESS = "pfc groups priorities classes"
+_PAUSED = "pfc priorities"
+_LOSSLESS = f"{_PAUSED} groups classes"
 _CLASSIFYING = "dscp pcp trust policed rewrites_dscp"
 _POOL = "qos pool <number:1..3> lossless size <size:percentage> percent headroom <headroom:headroom> kbytes"
 _COLOUR = "color green|yellow|red"
-_MAP_END = f"{{{_COLOUR}, cos <_:count>, name <>}}"
+_MAP_END = f"{{{_COLOUR}, cos <_:count>, name <_:name>}}"
 _PROTOCOLS = "udp|tcp-udp|tcp-sctp|tcp-sctp-udp|ether"
 _DROPS = "min-threshold <low:count> <unit:kbytes|percent> max-threshold <high:count> kbytes|percent"
 _PROBABILITY = "[max-prob <percent:1..100> percent]"
@@ -127,7 +129,7 @@ _TOP = Mode(
             no_form="dcbx application [<...>]",
         ),
         # what belongs into a stanza
-        unread("flow-control", _LOSSLESS),
+        unread("flow-control", _PAUSED),
         unread("map queue", "classes"),
         unread("dwrr queue", _SERVED),
         unread("strict queue", _SERVED),
@@ -158,11 +160,11 @@ _PORT = Mode(
         row(
             "flow-control priority <direction:rx|tx|rxtx> <priorities:priorities>",
             st.Pfc,
-            _LOSSLESS,
+            _PAUSED,
             no=st.PfcRemoved,
             no_form="flow-control priority [<direction:rx|tx|rxtx>] [<priorities:priorities>]",
         ),
-        row("flow-control priority <priorities:priorities>", partial(st.Pfc, "rxtx"), _LOSSLESS, no=None),
+        row("flow-control priority <priorities:priorities>", partial(st.Pfc, "rxtx"), _PAUSED, no=None),
         row(
             "flow-control <direction:rx|rxtx>",
             st.LinkPause,
@@ -241,7 +243,7 @@ _QUEUE_PROFILE = Mode(
             no=st.Unqueued,
             no_form="map queue <queue:0..7> [local-priority <priorities:priorities>]",
         ),
-        row("name queue <_:count> <>", no_form="name queue <_:count> [<>]"),
+        row("name queue <_:count> <_:name>", no_form="name queue <_:count> [<>]"),
     ),
     strict=True,
     ignored=frozenset({"vsx-sync"}),
