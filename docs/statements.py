@@ -14,7 +14,7 @@ from roce_audit.engine.kinds import kind_of
 from roce_audit.model import Device, Host, Port, joined
 from roce_audit.model.base import doc, documentation, element_of, fact_types, inside_cell, model
 from roce_audit.model.device import Observation
-from roce_audit.model.flowcontrol import Pfc, Watchdog
+from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
 from roce_audit.model.nic import Dcqcn
 from roce_audit.model.port import Nic
 from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue, TrafficClass
@@ -73,6 +73,7 @@ _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Hop, "sharers"): ((TrafficClass, "queue"), (TrafficClass, "group")),
     (joined.Joined, "assumed_length_m"): ((Port, "cable_m"),),
     (joined.Joined, "peer_shut"): ((Port, "admin_up"),),
+    (joined.Joined, "peer_speaks_dcbx"): ((Dcbx, "mode"),),
     (joined.Joined, "odd_congestion_control"): tuple((Dcqcn, name) for name in fact_types(Dcqcn)),
     (joined.Application, "forced_tos"): ((Nic, "forced_traffic_class"),),
     (joined.Application, "nccl_tos"): ((Host, "nccl_traffic_class"), (Host, "nccl_hca")),

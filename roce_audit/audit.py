@@ -12,6 +12,7 @@ from pathlib import Path
 from roce_audit import __version__, platforms, promises, since
 from roce_audit.asked import Asked
 from roce_audit.engine import assembling, counterevidence, rulepack
+from roce_audit.engine.assumedwhole import AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
@@ -26,6 +27,7 @@ from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
+from roce_audit.platforms import states
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Policy
 from roce_audit.sources.devices import load
@@ -122,7 +124,7 @@ def hints(policy: Policy) -> list[PathHint]:
 @lru_cache(maxsize=512)
 def read_device(device: DeviceInput) -> DeviceReading:
     """A reading is a function of the documents alone: the same texts are read once. Raises WrongReading."""
-    return promises.kept(platforms.platform(device.platform).read(device))
+    return promises.kept(states.read(platforms.platform(device.platform), device))
 
 
 def check(request: Request) -> Checked:
@@ -137,6 +139,8 @@ def check(request: Request) -> Checked:
     seen += [*topology_seen, *_of_site(site)]
     for fabric in site.fabrics:
         seen.extend(observations.unclear_ports(fabric))
+        seen.extend(observations.left_out_devices(fabric))
+        seen.extend(observations.iwarp_nodes(fabric))
     if _whole_site(request):
         seen.extend(observations.unused_entries(policy, site, [hint.glob for hint in loaded.unused_hints]))
     if request.remembered is not None:
@@ -158,7 +162,7 @@ def check(request: Request) -> Checked:
     relied = _relied_on(seen, site)
     request.step(f"judging rules: {len(rules):,}")
     judged = Judge(rules, policy).run(Subjects(site, relied))
-    findings = Grouping(judged, suppressions, needs, lines, request.baseline).findings()
+    findings = Grouping(judged, suppressions, needs, lines, request.baseline, AssumedWhole.of(site)).findings()
     findings = counterevidence.attached(
         findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
     )

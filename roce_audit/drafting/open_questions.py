@@ -82,16 +82,14 @@ def _role(port: FabricPort) -> str:
 
 
 def _paths(checked: Checked, folder: str) -> Iterator[Question]:
-    whole = [path for device in checked.devices for path in device.looks_complete]
+    whole = [path for device in checked.devices for path in device.assumed_whole]
     if not whole:
         return
-    lines = [
-        "# paths:     # these look whole and do not prove it; if they are, what they do not say is the documented default"
-    ]
+    lines = ["# paths:     # these look whole and are taken as whole: true says that they are, false that they are not"]
     for path in dict.fromkeys(whole):
         inside = os.path.relpath(os.path.abspath(path), folder).replace(os.sep, "/")
         lines.append(f"#   {text(inside)}: {{complete: true}}")
-    yield Question(f"{count(len(lines) - 1, 'file')} that may be whole", _cut(lines))
+    yield Question(f"{count(len(lines) - 1, 'file')} taken as whole", _cut(lines))
 
 
 def _cut(lines: Sequence[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any
 
 from roce_audit.engine.findings import (
     Checks,
@@ -17,14 +18,16 @@ from roce_audit.engine.findings import (
 )
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
+from roce_audit.fabric.classes import Agreement
 from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
-from roce_audit.model import Class
+from roce_audit.model import Class, Port
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.values import Cell, Why
 
+_MOST_NAMED = 3
 CORE_FAMILIES = {"pfc": "pfc", "marking": "class", "ecn": "ecn", "buffer": "buffer", "mtu": "mtu"}
 """Topic -> the family name under which blindness is reported."""
 
@@ -71,7 +74,7 @@ def _state(port: FabricPort) -> str:
 def _classes(fabric: FabricView) -> Iterator[str]:
     for cls in fabric.classes.roce:
         kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
-        agree = _agreement(fabric, cls)
+        agree = _agreement(fabric.classes.agreements[cls.name], cls)
         cnp = f"   CNP {_marks(fabric.classes.cnp)}" if fabric.classes.cnp is not None else ""
         if fabric.classes.cnp is not None and fabric.classes.cnp.priority.is_known:
             cnp += f" -> priority {_numbers(fabric.classes.cnp.priority)}"
@@ -84,14 +87,20 @@ def _marks(cls: Class) -> str:
     return f"PCP {_numbers(cls.pcp)}" if by_tag else f"DSCP {_numbers(cls.dscp)}"
 
 
-def _agreement(fabric: FabricView, cls: Class) -> str:
-    if not cls.priority.is_known:
-        return ""
-    total = sum(fabric.classes.votes.values())
-    agree = sum(n for vote, n in fabric.classes.votes.items() if cls.priority.get() <= vote)
-    if total < 2:
-        return " (of one device)" if total else ""
-    return f" ({'both' if agree == total == 2 else f'{agree} of {total}'} devices agree)"
+def _agreement(rests: Agreement, cls: Class) -> str:
+    """How many devices have this very mapping, and which have not."""
+    if rests.of < 2:
+        return " (of one device)" if rests.of else ""
+    what = "" if cls.dscp.is_known or cls.pcp.is_known else " on the priority"
+    if not rests.against:
+        return f" ({'both' if rests.of == 2 else f'{rests.of:,} of {rests.of:,}'} devices agree{what})"
+    hosts = (
+        ", all of them hosts" if rests.hosts_alone and rests.agreeing > 1 else ", a host" if rests.hosts_alone else ""
+    )
+    shown = ", ".join(rests.against[:_MOST_NAMED])
+    more = f" and {len(rests.against) - _MOST_NAMED:,} more" if len(rests.against) > _MOST_NAMED else ""
+    verb = "does" if len(rests.against) == 1 else "do"
+    return f" ({rests.agreeing:,} of {rests.of:,} devices agree{what}{hosts}; {shown}{more} {verb} not)"
 
 
 def _numbers(cell: Cell[frozenset[int]]) -> str:
@@ -143,21 +152,12 @@ def coverage(
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         missing_input=needs,
-        notes=(*notes, *_proposals(devices), *_left_out(ports), *_without_rdma(ports)),
-        blind=_blind(judged, seen),
-        incomplete=incomplete,
+        notes=(*notes, *_left_out(ports), *_without_rdma(ports)),
+        blind=_blind(judged, seen, ports),
+        incomplete=tuple(sorted({*incomplete, *(s.place.path for s in seen if s.observation.kind == "truncated")})),
+        assumed_whole=tuple(sorted(path for device in devices for path in device.assumed_whole)),
         context=context,
     )
-
-
-def _proposals(devices: Sequence[DeviceReading]) -> Iterator[str]:
-    whole = [path for device in devices for path in device.looks_complete]
-    if whole:
-        shown = ", ".join(whole[:3]) + (f" and {len(whole) - 3} more" if len(whole) > 3 else "")
-        yield (
-            f"{shown} look whole but do not prove it, so nothing that is missing there counts as absent; "
-            f'if they are, say so in the policy: paths: {{"{whole[0]}": {{complete: true}}}}'
-        )
 
 
 def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:
@@ -191,7 +191,7 @@ def _without_rdma(ports: Sequence[FabricPort]) -> Iterator[str]:
         yield f"{', '.join(names[:3])}{more}: no RDMA device, so no RoCE there"
 
 
-def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
+def _blind(judged: Judged, seen: Sequence[Seen], ports: Sequence[FabricPort]) -> tuple[tuple[str, str], ...]:
     """(document, family) where unread lines left nothing known of a core family on any RoCE port."""
     documents: dict[str, set[str]] = defaultdict(set)
     for item in seen:
@@ -210,7 +210,33 @@ def _blind(judged: Judged, seen: Sequence[Seen]) -> tuple[tuple[str, str], ...]:
         if topic in CORE_FAMILIES
         for path in documents.get(device, ())
     }
-    return tuple(sorted(rows))
+    return tuple(sorted({*rows, *_scopeless(ports, documents)}))
+
+
+def _scopeless(ports: Sequence[FabricPort], documents: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
+    """(document, family) of switches without a RoCE port, where unread lines are why no port counts as one."""
+    of_device: dict[str, list[FabricPort]] = {name: [] for name in documents}
+    for port in ports:
+        if port.device.name in of_device and port.roce.rank != "not_data":
+            of_device[port.device.name].append(port)
+    for name, its in of_device.items():
+        if any(port.is_nic or port.roce.carries for port in its):
+            continue
+        unclear = [port.reading.facts for port in its if port.roce.carries is None]
+        for family, is_unread in (("pfc", _pfc_is_unread), ("class", _class_is_unread)):
+            if any(map(is_unread, unclear)):
+                yield from ((path, family) for path in documents[name])
+
+
+def _pfc_is_unread(facts: Port) -> bool:
+    pfc = facts.pfc.value_or_none()
+    cells: list[Cell[Any]] = [facts.pfc] if pfc is None else [pfc.mode, pfc.priorities]
+    return any(cell.why is Why.NOT_PARSED for cell in cells)
+
+
+def _class_is_unread(facts: Port) -> bool:
+    cells: list[Cell[Any]] = [facts.dscp, facts.pcp, *facts.dscp.or_else(()), *facts.pcp.or_else(())]
+    return any(cell.why is Why.NOT_PARSED for cell in cells)
 
 
 def nothing_to_judge(judged: Judged, findings: Sequence[Finding]) -> tuple[str, ...]:

@@ -182,7 +182,9 @@ class Coverage:
     blind: tuple[tuple[str, str], ...] = ()
     """Document and core family (pfc, class, ecn, buffer, mtu) that no RoCE port of it could be judged on."""
     incomplete: tuple[str, ...] = ()
-    """Paths of host bundles that do not hold all that the host was asked."""
+    """Paths of documents whose end, or part of what the device was asked, is missing."""
+    assumed_whole: tuple[str, ...] = ()
+    """Paths of switch configurations that look whole, prove it by nothing, and were taken as whole."""
     context: Context = Context()
 
     @property

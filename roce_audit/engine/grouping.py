@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline
 from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Member, Severity, Suppressed
 from roce_audit.engine.judging import Judged, Outcome, Tally
@@ -17,6 +18,8 @@ from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.values import Place, Why
 
+NOTHING_ASSUMED = AssumedWhole()
+
 
 @dataclass(slots=True)
 class _Group:
@@ -24,6 +27,7 @@ class _Group:
 
     rule: Rule
     outcome: Outcome
+    message: str
     severity: Severity
     suppressed: Suppressed | None
     because: str | None
@@ -47,7 +51,9 @@ class Grouping:
         needs: Needs,
         quote: Quote,
         accepted: Baseline = NONE,
+        assumed: AssumedWhole = NOTHING_ASSUMED,
     ) -> None:
+        self.assumed = assumed
         self.baseline = accepted
         self.judged = judged
         self.suppressions = suppressions
@@ -77,19 +83,20 @@ class Grouping:
         accepted = suppressed is None and not rule.not_suppressible
         baselined = accepted and self.baseline.covers(identity(rule, subject), severity, value)
         platform = subject.device.platform if subject.device is not None else None
+        message = outcome.message + (IF_WHOLE if self.assumed.decides(subject, found) else "")
         key = (
             rule.id,
             subject.fabric,
             platform,
             severity,
-            outcome.message,
+            message,
             suppressed,
             because,
             baselined,
         )
         group = groups.get(key)
         if group is None:
-            group = groups[key] = _Group(rule, outcome, severity, suppressed, because, baselined)
+            group = groups[key] = _Group(rule, outcome, message, severity, suppressed, because, baselined)
             group.values = values(found)
         self._add(group, subject, places, value)
 
@@ -104,7 +111,7 @@ class Grouping:
             key: tuple[object, ...] = ("unknown", rule.id, subject.fabric, platform, why)
             group = groups.get(key)
             if group is None:
-                group = groups[key] = _Group(rule, outcome, "none", None, None)
+                group = groups[key] = _Group(rule, outcome, f"undetermined: {rule.title}", "none", None, None)
                 group.values, group.reason, group.need = values(found), why, self.needs.words(need, subject)
             self._doubts[known] = (key, need)
             places = locations(subject, found, self.quote)[:3] if len(group.members) < _MOST_LOCATED else ()
@@ -163,7 +170,7 @@ class Grouping:
             subject=_subject_text(group.members),
             members=tuple(sorted(group.members, key=lambda m: (m.device, m.path, m.line, m.subject))),
             title=rule.title,
-            message=group.outcome.message if fails else f"undetermined: {rule.title}",
+            message=group.message,
             why=rule.why,
             source="; ".join(source.text for source in rule.source),
             locations=tuple(sorted(group.locations.values(), key=lambda place: (place.role != "primary",))),

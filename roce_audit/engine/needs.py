@@ -25,6 +25,10 @@ _WHOLE = "the whole running-config (if the file is whole, policy paths: {complet
 _NOTHING_SHOWS = "no command is known that shows it; a statement that sets it would"
 
 
+_DATASTORE = "the whole datastore"
+_SPEED = "a speed statement on the port, or the answer that shows the speed of the link"
+
+
 @dataclass(frozen=True, slots=True)
 class Missing:
     """A missing input. `of` says what it is missing of: "" where the words say it already."""
@@ -55,7 +59,11 @@ class Needs:
         unknown = [item for item in found if item.cell is None or item.cell.is_unknown]
         # a class that nobody defined leaves every step of its path unknown: the class is what is missing
         not_known = next((item for item in unknown if item.path[0] in _CLASSES), next(iter(unknown), None))
-        if not_known is None or not_known.cell is None:
+        if not unknown and any(
+            item.path[-1] == "speed_bps" and item.cell is not None and item.cell.is_absent for item in found
+        ):
+            why, missing = note or "unknown", Missing("port speed", _SPEED, "ports")
+        elif not_known is None or not_known.cell is None:
             why, missing = note or "unknown", Missing(note or "more input", "see the message")
         else:
             why = str(not_known.cell.why)
@@ -99,7 +107,9 @@ class Needs:
             return Missing(f"the RoCE class of fabric {subject.fabric}", "policy roce: or classes:")
         if root in _COUNTERS:
             return self._counter(subject, reason)
-        path = _in_the_model(root, path)
+        if path == "carries_roce":
+            return Missing("whether RoCE is carried by", "policy ports:", "ports")
+        path = "nic.persisted" if path in ("unsaved", "not_running") else _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:
             return Missing(f"{words} (sources disagree)", "see input findings", "devices")
@@ -107,7 +117,8 @@ class Needs:
             return Missing(f"{words} (refused, or the tool is missing)", self._command(subject, root, path), "devices")
         device = _device(subject, root)
         if reason is Why.NOT_VISIBLE and device is not None and device.kind == "switch" and not device.complete_because:
-            return Missing("what a fragment does not show", _WHOLE, "devices")
+            whole = _DATASTORE if device.first.path.endswith(".json") else _WHOLE
+            return Missing("what a fragment does not show", whole, "devices")
         return Missing(words, self._command(subject, root, path), "devices")
 
     def _counter(self, subject: Subject, reason: Why) -> Missing:

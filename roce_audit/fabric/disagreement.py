@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.pathmtu import fits
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.votes import SINGLED_OUT, marks_of
 from roce_audit.values import Cell, Cited, Place, Where, Why, known
 
 
@@ -41,7 +42,7 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
         opinions: dict[frozenset[int], Where] = {}
         holders: dict[frozenset[int], set[str]] = defaultdict(set)
         for port in carrying:
-            marks = class_votes.marks_of(port.reading.facts, min(cls.priority.get()))
+            marks = marks_of(port.reading.facts, min(cls.priority.get()))
             if marks.dscp or marks.pcp:
                 lines = [at for d in sorted(marks.explicit) for at in port.reading.facts.dscp.get()[d].at[:1]]
                 opinions.setdefault(marks.meant, next(iter(port.places(lines)), port.reading.header))
@@ -63,11 +64,11 @@ def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]
     for port in carrying:
         distinct.setdefault(id(port.reading.facts), port)
     for port in distinct.values():
-        inside = class_votes.marks_of(port.reading.facts, priority).dscp
+        inside = marks_of(port.reading.facts, priority).dscp
         led |= inside
         for first in {8 * (d // 8) for d in inside}:
             block = frozenset(range(first, first + 8))
-            if len(block & inside) <= class_votes.SINGLED_OUT:
+            if len(block & inside) <= SINGLED_OUT:
                 continue  # these few were meant
             for dscp in block - inside - agreed - taken.keys():
                 said = port.reading.facts.dscp.get()[dscp].at[:1]
@@ -85,6 +86,6 @@ def mtus(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[f
         cell = port.reading.facts.ip_mtu_bytes
         if cell.is_known:
             places.setdefault(cell.get(), next(iter(port.places(cell.at)), port.reading.header))
-    if len({class_votes.fits(size) for size in places}) < 2:
+    if len({fits(size) for size in places}) < 2:
         return known(frozenset(), first)
     return known(frozenset(places), *(places[size] for size in sorted(places)))

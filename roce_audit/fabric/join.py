@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, oddsettings, scope
+from roce_audit.fabric import application, bootstate, oddsettings, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
@@ -17,6 +17,7 @@ from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.fabric.site import FabricView, Site
+from roce_audit.fabric.tiers import tiers
 from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
@@ -39,10 +40,13 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
+    tier_of = tiers(devices, names, roles)
+    for port in ports.all:
+        port.tier = tier_of[port.device.name]
     scope.decide(ports.all, policy, wires.said)
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
     application.decide(ports.all)
-    counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.roce.carries)
+    counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
             port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id))
@@ -96,18 +100,22 @@ def _joined(
     rank: Cell[Rank] = known(answer.rank, *answer.at)
     here = (port.reading.header,)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
-    similar = counts.get((port.fabric, port.device.platform, *port.similarity), 1) - 1 if answer.carries else 0
+    similar = counts.get((port.fabric, port.tier, *port.similarity), 1) - 1 if answer.carries else 0
     as_usual: oddsettings.Odd = Cell((), None, here)
+    boots = bootstate.compared(port)
     return Joined(
         carries_roce=carries,
         rank=rank,
         facing=port.facing if port.facing is not None else _UNSEEN,
         peer=peer,
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
+        peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
         similar_ports=Cell(similar, None, here),
         hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
+        unsaved=boots.unsaved,
+        not_running=boots.not_running,
         odd_settings=as_usual if odd is None else odd,
         odd_congestion_control=as_usual if control is None else control,
     )
@@ -136,6 +144,13 @@ def _shut(port: FabricPort) -> Cell[bool]:
     if up.is_unknown and lines:
         return unknown(up.why or Why.NOT_PARSED, *lines)
     return known(True, *lines) if up.is_known and not up.get() and lines else known(False, port.reading.header)
+
+
+def _speaks_dcbx(port: FabricPort) -> Cell[bool]:
+    dcbx = port.reading.facts.dcbx
+    mode: Cell[Any] = dcbx.get().mode if dcbx.is_known else dcbx
+    at = port.absolute(mode.at)
+    return known(mode.get() != "off", *at) if mode.is_known else Cell(None, mode.why, at)
 
 
 def _assumed_length(port: FabricPort) -> Cell[float]:

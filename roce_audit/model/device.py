@@ -17,6 +17,9 @@ class Device:
     buffer_architecture: Cell[Literal["shared_on_chip", "static_per_port", "voq"]] = doc("how the buffer is organised")
     os_version: Cell[str] = doc("release of the operating system")
     pfc_disabled_globally: Cell[bool] = doc("a device-wide statement turns PFC off everywhere")
+    roce_mode: Cell[Literal["lossless", "semi-lossless", "lossy"]] = doc(
+        "mode of the statement that sets RoCE up on every port"
+    )
     watchdog_poll_ms: Cell[float] = doc("device-wide PFC watchdog polling interval, ms")
     watchdog_detect_ms: Cell[float] = doc("device-wide PFC watchdog detection time, ms")
     watchdog_restore_ms: Cell[float] = doc("device-wide PFC watchdog restoration time, ms")
@@ -89,10 +92,13 @@ ObservationKind = Literal[
     "unapplied",
     "conflict",
     "scope-conflict",
+    "merge-conflict",
     "truncated",
     "unreadable",
     "same-device-twice",
     "roce-undecided",
+    "device-left-out",
+    "iwarp",
     "policy-entry-unused",
     "suppression-invalid",
     "suppression-unused",

@@ -42,5 +42,5 @@ class Dcbx:
 
     lldp: Cell[bool] = doc("LLDP is sent and received")
     mode: Cell[Literal["off", "ieee", "cee", "auto", "on"]] = doc("DCBX version, off = not spoken")
-    willing: Cell[bool] = doc("accepts PFC/ETS from the peer")
+    willing: Cell[bool] = doc("accepts PFC/ETS from the peer; absent on a NIC where nothing says so")
     owner: Cell[Literal["os", "firmware"]] = doc("host: who speaks DCBX")

@@ -29,12 +29,15 @@ class Class:
 
 @model
 class OddSetting:
-    """A setting in which one port differs from nearly all similar ports."""
+    """A setting in which a port differs from nearly all similar ports, or its device from the others of its tier."""
 
     path: str = doc("model path of the setting")
     value: Cell[str] = doc("what this port has, as text")
     usual: Cell[str] = doc("what the similar ports have, as text")
     agreeing: int = doc("how many similar ports agree with each other")
+    peers: str = doc("who has the usual value, in words")
+    devices: bool = doc("devices were compared, with one vote each; else ports")
+    tied: bool = doc("the devices are two groups, and neither is a clear majority")
 
 
 @model
@@ -46,10 +49,17 @@ class Joined:
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
+    peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     similar_ports: Cell[int] = doc("number of ports similar to this one")
     hint_against: Cell[str] = doc("what speaks against RoCE on this port, whatever decided; absent = nothing does")
+    unsaved: Cell[tuple[str, ...]] = doc(
+        "how what runs differs from what the port boots with, as clauses; absent = no saved settings were given"
+    )
+    not_running: Cell[tuple[str, ...]] = doc(
+        "settings of the saved configuration that no line sets in the running one, as clauses; absent = none was given"
+    )
     odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from similar ports")
     odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
@@ -109,6 +119,7 @@ class Fabric:
 
     name: Cell[str] = doc("name of the fabric")
     devices: int = doc("devices of the fabric")
+    links: int = doc("known cables between its RoCE ports")
     roce_ports: int = doc("ports that carry RoCE")
     any_lossless: Cell[bool] = doc("some port has a lossless element")
     lossless_intended: Cell[bool] = doc("the policy does not say that the fabric is meant to be lossy")

@@ -72,6 +72,8 @@ _FIELDS: Mapping[str, str] = {
     "np_priorities": "notification point priorities",
     "odd_congestion_control": "unusual congestion control settings",
     "odd_settings": "unusual settings",
+    "not_running": "saved settings that do not run",
+    "unsaved": "what is not saved",
     "on": "state",
     "pfc_on": "PFC for the class",
     "poll_ms": "polling interval",

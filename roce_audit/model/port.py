@@ -47,7 +47,10 @@ class Nic:
     cma_mode: Cell[Literal["roce-v1", "roce-v2"]] = doc(
         "default RoCE version of rdma_cm connections; absent = nothing says so"
     )
-    cma_tos: Cell[int] = doc("default ToS byte of rdma_cm connections; concerns rdma_cm users only")
+    cma_tos: Cell[int] = doc(
+        "default ToS byte of rdma_cm connections; concerns rdma_cm users only; absent = nothing says so"
+    )
+    roce_dscp: Cell[int] = doc("DSCP that the NIC's own settings give its RoCE packets; absent = nothing says so")
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs this NIC sends")
     cnp_priority: Cell[int] = doc("802.1p priority of the CNPs this NIC sends")
     dcqcn: Cell[Dcqcn] = doc("congestion control")

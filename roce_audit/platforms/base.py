@@ -10,6 +10,7 @@ from roce_audit.model import Device, Host, Observation, Port
 from roce_audit.model.device import ObservationKind
 from roce_audit.text.block import Part
 from roce_audit.text.comments import Comment
+from roce_audit.text.whole import BY_LOOKS
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 
@@ -95,10 +96,15 @@ class DeviceReading:
     seen: tuple[Seen, ...] = ()
     complete_because: Mapping[str, str] = field(default_factory=dict)
     """Document path -> why it counts as complete; a path that is missing here is a fragment."""
-    looks_complete: tuple[str, ...] = ()
-    """Paths that look whole but prove it by nothing: the report proposes `complete: true`."""
+    saved: DeviceReading | None = None
+    """What the switch boots with, read by itself; None where only one state of it was given."""
     unrecognised: tuple[tuple[str, str], ...] = ()
     """(path, why) of files among the device's that nothing of the platform reads."""
     lines: int = 0
     lines_relevant: int = 0
     inline_suppressions: tuple[Comment, ...] = ()
+
+    @property
+    def assumed_whole(self) -> tuple[str, ...]:
+        """Paths of documents that are taken as whole because they look so; nothing proves it."""
+        return tuple(path for path, because in self.complete_because.items() if because == BY_LOOKS)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from roce_audit.platforms.signature import Signature, score
-from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.document import DeviceInput, Document, State
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count
@@ -135,6 +135,8 @@ class Platform:
     underscored: str = ""
     """Pattern of words in commands that have underscores of their own, where a file name has them for blanks."""
     full_paths: FullPaths | None = None
+    states: Mapping[str, State] = field(default_factory=dict)
+    """Pattern of a command, a path or the first lines of a text -> the state of the configuration in it."""
     unread_forms: Mapping[str, str] = field(default_factory=dict)
     """Pattern of a form of its configuration that is not read -> what to say to whoever gives it."""
     nics: NicSetups = field(default_factory=lambda: NicSetups())

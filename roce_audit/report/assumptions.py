@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from roce_audit.engine.findings import FabricSummary, MissingInput, Report
-from roce_audit.report.words import count, prose
+from roce_audit.report.words import count, listed, prose
 
 INPUTS_SHOWN = 3
 CLASSES_SHOWN = 2
@@ -25,7 +25,7 @@ RANKS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One line: `fabric` or `class`; the name of the thing; the words."""
+    """One line: `fabric`, `class` or `files`; the name of the thing; the words."""
 
     label: str
     name: str
@@ -34,7 +34,7 @@ class Assumption:
 
 
 def assumptions(report: Report) -> Iterator[Assumption]:
-    """Fabrics and their classes."""
+    """Fabrics, their classes, and files that are taken as whole."""
     for fabric in report.fabrics:
         named = "" if fabric.name == "fabric" and len(report.fabrics) == 1 else prose(fabric.name)
         yield Assumption("fabric", named, _fabric(fabric))
@@ -44,6 +44,11 @@ def assumptions(report: Report) -> Iterator[Assumption]:
             parts = [prose(part) for part in (words if colon else name).split("   ")]
             mark = ["[inferred; pin: roce-audit init]"] if inferred else []
             yield Assumption("class", prose(name) if colon else "", (*parts, *mark))
+    whole = report.coverage.assumed_whole
+    if whole:
+        refuse = f'policy paths: {{"{prose(whole[0])}": {{complete: false}}}}'
+        words = f"{count(len(whole), 'file')} taken as whole: {listed([prose(path) for path in whole], INPUTS_SHOWN)}"
+        yield Assumption("files", "", (words, f"not whole? {refuse}"))
 
 
 def read_words(report: Report) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind, TextFile
 from roce_audit.sources.naming import Unit
+from roce_audit.text.conflictmarks import without_conflicts
 from roce_audit.text.decode import Note, decode
 from roce_audit.text.document import Document
 
@@ -31,7 +32,9 @@ class Read:
     notes: tuple[Note, ...]
     hint: PathHint
     truncated: bool = False
-    """The snapshot's manifest says that the end is missing."""
+    """The snapshot's manifest says that the end is missing, or a merge left open what it says."""
+    problem: Problem | None = None
+    """What an unfinished merge left in it."""
 
 
 @dataclass
@@ -88,8 +91,18 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             return None
     if hint.rendered_from is not None:
         loading.rendered_from[candidate.path] = hint.rendered_from
+    text, problem = _settled(candidate.path, decoded.text)
     cut = candidate.path not in loading.instead and loading.collected.check(candidate.path, len(data))
-    return Read(candidate, decoded.text, decoded.notes, hint, cut)
+    return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem)
+
+
+def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:
+    """The text without what an unfinished merge left open, and what is to be said of that."""
+    settled, line, marks = without_conflicts(text)
+    if not marks:
+        return text, None
+    words = f"{marks} marks of an unfinished merge: nothing between them is taken as in force, nor what is missing as absent"
+    return settled, Problem(path, first_line - 1 + line, words, "merge-conflict")
 
 
 def _kind_by_name(candidate: Candidate, hint: PathHint) -> str:
@@ -137,6 +150,7 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     if not platform:
         loading.unrecognised.append((path, _word(path, documents)))
         return
+    loading.problems.extend(read.problem for read in reads if read.problem is not None)
     for read in reads:
         loading.notes.extend(_note(read.candidate.path, note) for note in read.notes)
         loading.problems.extend(
@@ -157,12 +171,17 @@ def _finish(document: Document, read: Read, folder_hint: PathHint, loading: Load
     status = document.exit_status
     if status is None and collected is not None and collected.command == document.command:
         status = collected.exit_status
+    # the answers in a bundle stand behind signs of their own there
+    text, problem = _settled(document.path, document.text, document.first_line)
+    if problem is not None:
+        loading.problems.append(problem)
     return replace(
         document,
+        text=text,
         exit_status=status,
         state=hinted or names.state_of(document.path, document.command),
-        truncated=document.truncated or lost,
-        declared_complete=bool(complete),
+        truncated=document.truncated or lost or problem is not None,
+        declared_complete=complete,
     )
 
 

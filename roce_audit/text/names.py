@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 _MOST = 4096
 _NUMBER = re.compile(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
-_NAME = re.compile(r"^([A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)?$")
+_NAME = re.compile(r"^([0-9]{0,4}[A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)?$")
 
 
 def expand(text: str, long_forms: Mapping[str, str]) -> tuple[str, ...]:

@@ -30,7 +30,11 @@ from roce_audit.values import Place, Why, unknown
 )
 def test_a_file_that_is_whole_is_not_asked_for_again(path: str, complete: bool, why: Why, how: str) -> None:
     device = SimpleNamespace(
-        name="leaf1", platform="any", kind="switch", complete_because={"leaf1.cfg": "it ends"} if complete else {}
+        name="leaf1",
+        platform="any",
+        kind="switch",
+        first=Place("leaf1.cfg", 1),
+        complete_because={"leaf1.cfg": "it ends"} if complete else {},
     )
     subject = Subject("leaf1:1", "1", "all", cast(DeviceReading, device), (), {}, Place("leaf1.cfg", 1))
     needs = Needs({"any": {"pfc": "show pfc"}})

@@ -35,9 +35,16 @@ def test_one_vote_a_device(tmp_path: Path) -> None:
     assert (support.value, support.support, support.of, support.weak, support.unit) == ([3], 0.8, 5, False, "device")
 
 
-def test_below_the_threshold_nothing_is_inferred_and_both_camps_are_told(tmp_path: Path) -> None:
-    leaves = [leaf(f"leaf{i}", 3) for i in range(1, 4)]
-    found = fabric(Network(tmp_path, *leaves, leaf("leaf8", 4)))
+def test_the_odd_device_is_named_and_the_class_is_that_of_the_others(tmp_path: Path) -> None:
+    found = fabric(Network(tmp_path, leaf("leaf1", 3), leaf("leaf2", 3), leaf("leaf8", 4)))
+    assert priorities(found) == [3]
+    rests = found.classes.agreements["roce"]
+    assert (rests.agreeing, rests.of, rests.against) == (2, 3, ("leaf8",))
+
+
+def test_a_tie_of_two_camps_infers_nothing_and_tells_both(tmp_path: Path) -> None:
+    leaves = [leaf(f"leaf{i}", 3 if i < 3 else 4) for i in range(1, 5)]
+    found = fabric(Network(tmp_path, *leaves))
     assert priorities(found) == []
     assert found.facts.priority_votes == 2
     assert found.facts.disagreed_priorities.get() == {3, 4}

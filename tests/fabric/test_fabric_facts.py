@@ -82,17 +82,17 @@ def test_ports_that_the_policy_names_are_lossless_by_a_statement_for_the_whole_d
 
 
 def _unmarked(texts: dict[str, str]) -> dict[str, str]:
-    """The same switch as a file that proves by nothing that it is whole."""
+    """The same switch as a file that looks whole and proves it by nothing."""
     return {path: text.split("\n", 2)[2] for path, text in texts.items()}
 
 
-def test_what_a_file_says_of_all_similar_ports_but_one_is_odd_though_the_file_proves_no_absence(tmp_path: Path) -> None:
+def test_what_a_file_that_looks_whole_says_of_all_similar_ports_but_one_is_odd(tmp_path: Path) -> None:
     ports = {f"Ethernet{i}": [ROCE, "mtu 9214"] for i in range(1, 6)} | {"Ethernet6": [ROCE]}
     found = Network(tmp_path / "a", _unmarked(switch("leaf1", ports)))
     joined = found.port("leaf1:Ethernet6").joined
     assert joined is not None
     (odd,) = joined.odd_settings.get()
-    assert (odd.path, odd.value.value, odd.usual.value, odd.agreeing) == ("ip_mtu_bytes", "not said", "9214", 5)
+    assert (odd.path, odd.value.value, odd.usual.value, odd.agreeing) == ("ip_mtu_bytes", "1500", "9214", 5)
     assert odd.value.at == (found.port("leaf1:Ethernet6").reading.header,)
 
 
@@ -124,3 +124,15 @@ def test_hosts_alone_lack_a_lossless_class_only_where_pfc_was_seen(
     (fabric,) = check(Request((str(tmp_path),), Policy.empty())).site.fabrics
     assert fabric.facts.roce_ports == 1
     assert fabric.facts.any_lossless.value is lossless
+
+
+@pytest.mark.parametrize(("lossless", "asked"), [("true", True), ("false", False)])
+def test_a_fabric_whose_classes_are_meant_to_be_lossy_is_not_asked_for_a_lossless_one(
+    lossless: str, asked: bool, tmp_path: Path
+) -> None:
+    policy = f"classes:\n  - {{name: train, dscp: [26], priority: 3, lossless: {lossless}}}\n"
+    Network(tmp_path, switch("leaf1", {f"Ethernet{n}": ["description gpu1"] for n in range(4)}), policy=policy)
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    assert [f.rule for f in found if f.rule == "pfc/no-lossless-class-anywhere" and f.verdict == "fails"] == (
+        ["pfc/no-lossless-class-anywhere"] if asked else []
+    )

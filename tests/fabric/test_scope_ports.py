@@ -158,7 +158,9 @@ def test_the_way_from_a_leaf_with_hosts(tmp_path: Path) -> None:
 
 def test_no_way_over_a_peer_link(tmp_path: Path) -> None:
     text = (
-        "!Command: show running-config\nhostname {name}\n\ninterface port-channel9\n  switchport mode trunk\n  vpc peer-link\n"
+        "!Command: show running-config\nhostname {name}\n\nclass-map type network-qos NQ3\n  match qos-group 3\n"
+        "policy-map type network-qos NQ\n  class type network-qos NQ3\n    pause pfc-cos 3\n"
+        "system qos\n  service-policy type network-qos NQ\n\ninterface port-channel9\n  switchport mode trunk\n  vpc peer-link\n"
         "\ninterface Ethernet1/1\n  no switchport\n  priority-flow-control mode on\n"
         "\ninterface Ethernet1/9\n  switchport mode trunk\n  channel-group 9 mode active\n"
     )

@@ -172,7 +172,7 @@ def test_hints_of_the_policy(write: Write) -> None:
     assert found == {
         "leaf1": ("alpha", False, "intended", True),
         "z": ("alpha", False, "intended", False),
-        "gpu7": ("hostos", True, None, False),
+        "gpu7": ("hostos", True, None, None),
     }
     assert loaded.rendered_from == {"configs/y.cfg": "t/leaf.j2", "configs/z.cfg": "t/leaf.j2"}
     assert loaded.unused_hints == (hints[3],)

@@ -9,11 +9,8 @@ from roce_audit.sources.kinds import by_text, unfinished
 from roce_audit.text.document import Document
 
 FOREIGN = {
-    "Huawei VRP": "#\nsysname leaf\n#\ninterface 100GE1/0/1\n undo portswitch\n dcb pfc enable mode manual\n",
-    "H3C Comware": "#\n version 7.1.070, Release 6710\n#\n sysname leaf\n#\ninterface HundredGigE1/0/1\n port link-mode route\n",
     "Junos or PicOS": "set system host-name leaf\nset interfaces et-0/0/0 mtu 9216\n",
     "Cisco IOS or IOS XR": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
-    "Huawei VRP or H3C Comware": "#\n sysname leaf\n#\n",
 }
 
 

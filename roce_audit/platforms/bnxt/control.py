@@ -17,12 +17,11 @@ from roce_audit.values import At
 
 CONTROL_ON = Note[bool]("whether congestion control is on")
 CONTROL_PRIORITY = Note[int]("the priority under congestion control")
-_CONTROL_DSCP = Note[int]("the DSCP under congestion control")
 _NUMBERS: Mapping[str, tuple[Path, int]] = {
     "cnp_dscp": ("nic.cnp_dscp", 63),
     "cnp_prio": ("nic.cnp_priority", 7),
     "roce_prio": (CONTROL_PRIORITY, 7),
-    "roce_dscp": (_CONTROL_DSCP, 63),
+    "roce_dscp": ("nic.roce_dscp", 63),
     "min_time_bet_cnp": ("nic.dcqcn.min_time_between_cnps_us", 131_071),
 }
 _PRIORITIES = ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")

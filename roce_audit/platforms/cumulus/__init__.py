@@ -36,6 +36,7 @@ PLATFORM = Platform(
         "nv show qos roce",
         "nv show interface qos-roce-status",
     ),
+    states={r"^nv config show.{0,80}\bpending\b": "candidate", r"^nv config show(?!.{0,80}\bstartup\b)": "running"},
     needs={
         "groups": "nv show interface swpN qos buffer (its answer is not read; the switch computes headroom and thresholds)",
         "queues": "nv config show",

@@ -17,9 +17,9 @@ from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING
 from roce_audit.text.positions import PlacedError
+from roce_audit.text.whole import FEWEST_PORTS, why_whole
 from roce_audit.values import Place
 
-_FEWEST_PORTS = 4
 _KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf\Z")
 _NO_SWITCH = "bluefield"
 """The model of a DPU, which has NVUE but not the defaults of a switch."""
@@ -40,7 +40,8 @@ class _Reader:
         self.device = device
         self.store = Datastore()
         self.complete: dict[str, str] = {}
-        self.looks_complete: list[str] = []
+        self.sets_up = False
+        """Settings of an older form were given that set the class up: every name that they use is theirs."""
         self.families: set[str] = set()
         """Model families of which the documents hold all there is."""
         self.seen: list[Seen] = []
@@ -62,7 +63,6 @@ class _Reader:
                 self.store.take(list(state.lines(document)))
                 self.seen.extend(state.exceptions(document))
         ports = self.store.read(ALWAYS | self.families)
-        whole = bool(self.complete or self.looks_complete)
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,
@@ -72,9 +72,8 @@ class _Reader:
             device_parts=(),
             ports=ports,
             first=Place(first.path, first.first_line),
-            seen=(*self.seen, *self.store.observations(whole)),
+            seen=(*self.seen, *self.store.observations(bool(self.complete) or self.sets_up)),
             complete_because=self.complete,
-            looks_complete=tuple(self.looks_complete),
             lines=self.lines,
             lines_relevant=self.store.relevant,
             inline_suppressions=tuple(self.comments),
@@ -109,23 +108,21 @@ class _Reader:
         return list(nvue.tree_lines(document, tree))
 
     def _completeness(self, document: Document, form: Form, found: list[Line]) -> None:
-        cut_off = document.truncated or self._is_cut_off(document, form)
-        because = "" if cut_off or not found else self._because(document, form, found)
+        if self._is_cut_off(document, form) or not found:
+            return
+        self.sets_up |= form is Form.SETTINGS and _is_setup(found)
+        because = why_whole(document, self._proof(document, form, found), lambda: self._looks_whole(form, found))
         if because:
             self.complete[document.path] = because
             self.families |= _FAMILIES.get(form, {EVERYTHING})
-        elif not cut_off and self._looks_whole(form, found):
-            self.looks_complete.append(document.path)
 
-    def _because(self, document: Document, form: Form, found: list[Line]) -> str:
-        if document.declared_complete:
-            return "the policy says so"
+    def _proof(self, document: Document, form: Form, found: list[Line]) -> str:
         command = document.command or ""
         if command.startswith("nv config show"):
             return "the whole answer of nv config show"
         if form in _FAMILIES and command.startswith("cat /"):
             return "the whole file"
-        if form is Form.SETTINGS and _KEPT_WHOLE.search(document.path) and self._looks_whole(form, found):
+        if form is Form.SETTINGS and _KEPT_WHOLE.search(document.path) and _is_setup(found):
             return "the whole file, kept at its own path"
         header = next((nvue.header_of(tree)[0] for path, tree in self.headers if path == document.path), {})
         if form is Form.TREE and header and header.get("model") != _NO_SWITCH:
@@ -143,8 +140,12 @@ class _Reader:
         return True
 
     def _looks_whole(self, form: Form, found: list[Line]) -> bool:
-        if form is Form.SETTINGS:
-            trusts = any(line.words[:2] == ("qos", "mapping") and line.words[3:4] == ("trust",) for line in found)
-            return trusts and any(line.words[:2] == ("qos", "pfc") for line in found)
-        named = any(line.words[:2] == ("system", "hostname") for line in found) or form is Form.INTERFACES
-        return named and sum(port.name.startswith("swp") for port in self.store.ports.values()) >= _FEWEST_PORTS
+        """The older files never name their host."""
+        named = form in _NVUE and any(line.words[:2] == ("system", "hostname") for line in found)
+        return named and sum(port.name.startswith("swp") for port in self.store.ports.values()) >= FEWEST_PORTS
+
+
+def _is_setup(found: list[Line]) -> bool:
+    """Settings that say what ports trust and where PFC runs."""
+    trusts = any(line.words[:2] == ("qos", "mapping") and line.words[3:4] == ("trust",) for line in found)
+    return trusts and any(line.words[:2] == ("qos", "pfc") for line in found)

@@ -53,6 +53,7 @@ PLATFORM = Platform(
         "show interfaces status",
         "show lldp neighbors detail",
     ),
+    states={r"^! ?Command: show running-config": "running", r"^! ?Command: show startup-config": "startup"},
     needs={
         "counters": "show priority-flow-control counters (priorities and drops of one class are not read there)",
         "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",

@@ -21,6 +21,7 @@ from roce_audit.text.block import Block, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.text.whole import FEWEST_PORTS, without_farewell
 from roce_audit.text.yamltext import YamlError
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
@@ -41,13 +42,15 @@ _SHORT = {"et": "Ethernet", "eth": "Ethernet", "po": "Port-Channel", "ma": "Mana
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT)
 
 _DEVICE_LINE = re.compile(r"^! ?device: (\S+) \(([^,()\n]{1,60}), (EOS-[\w.-]{1,60})(?: \([a-z ]{1,40}\))?\)", re.M)
-_COMMAND_LINE = re.compile(r"^! ?Command: show running-config", re.M)
+_COMMAND_LINE = re.compile(r"^! ?Command: show (?:running|startup)-config(?: all)?(?: at line 1)?[ \t]*$", re.M)
+_OF_PART = re.compile(r"^! ?Command: show (?!(?:running|startup)-config(?: all)?(?: at line 1)?[ \t]*$)", re.M)
+_KEPT = re.compile(r"^! ?RANCID-CONTENT-TYPE: arista[ \t]*$", re.M)
+"""What RANCID writes above a configuration that it keeps, and AVD above one that it renders; parts are kept so as well."""
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
-_END = re.compile(r"^end\s*\Z", re.M)
+_END = re.compile(r"^[ \t]*end\s*\Z", re.M)
 _EOF = re.compile(r"^EOF$", re.M)
 _ALL_OFF = re.compile(r"^(no |default |)priority-flow-control all(.*)$", re.M)
 _HEAD = 4000
-_FEWEST_PORTS = 4
 
 
 def _skip(header: str, text: str, end: int) -> int | None:
@@ -118,18 +121,31 @@ def hostname(document: Document) -> str | None:
     return found.group(1) if found else None
 
 
+def _ends(document: Document) -> bool:
+    return _END.search(without_farewell(document.text)[-200:]) is not None
+
+
 def _complete_because(document: Document) -> str:
-    if not _END.search(document.text[-200:]):
+    head = document.text[:_HEAD]
+    if not _ends(document) or _OF_PART.search(head):
         return ""
-    if document.command or _COMMAND_LINE.search(document.text[:_HEAD]):
+    if document.command or _COMMAND_LINE.search(head) or _KEPT.search(head):
         return "capture header and end mark"
     return ""
 
 
 def _looks_complete(document: Document) -> bool:
+    if hostname(document) is None or _OF_PART.search(document.text[:_HEAD]):
+        return False
     if avd.is_structured(document.text):
-        return hostname(document) is not None and avd.ethernet_ports(document.text) >= _FEWEST_PORTS
-    return hostname(document) is not None and document.text.count("\ninterface Ethernet") >= _FEWEST_PORTS
+        return avd.ethernet_ports(document.text) >= FEWEST_PORTS
+    return SYNTAX.holds_ports(document.text)
+
+
+def _cut_off(document: Document) -> str:
+    if _COMMAND_LINE.search(document.text[:_HEAD]) and not _ends(document):
+        return "this running-config has no `end`: it is cut off"
+    return ""
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -186,7 +202,7 @@ def _all_off(document: Document) -> Cell[object]:
         if rest != "off" and not (negated and not rest):
             return unknown(Why.NOT_PARSED, place)
         return known(not negated, place)
-    if not document.truncated and (document.declared_complete or _complete_because(document)):
+    if SYNTAX.why_whole(document):
         return known(
             False, Cited("Arista EOS User Manual, DCBX and Flow Control: only `all off` turns PFC off everywhere")
         )
@@ -234,6 +250,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     answers=answers,

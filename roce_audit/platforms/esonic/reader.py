@@ -24,6 +24,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.positions import PlacedError
+from roce_audit.text.whole import FEWEST_PORTS
 from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
@@ -43,11 +44,9 @@ _BUILTIN = frozenset({("scheduler", "copp-scheduler-policy"), ("policy", "copp-s
 _HOSTNAME = re.compile(r"^ *hostname (\S{1,253})[ \t]*$", re.M)
 _TREE_HOSTNAME = re.compile(r'"hostname"[ \t\n]*:[ \t\n]*"([^"\\\n]{1,253})"')
 _WHOLE = re.compile(r"show running-config(?:uration)?\Z")
-_PORT = re.compile(r"^ *interface Eth(?:ernet)? ?\d", re.M)
 _TREE_PORT = re.compile(r"""name["']?: *["']?Eth(?:ernet)?\d|interface-id["']?: *["']?Eth(?:ernet)?\d""")
 _PEER_LINK = re.compile(r"^ *peer-link (PortChannel|Eth|Ethernet) ?(\d[\d/]{0,20})[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"interface breakout port (\d{1,3}/\d{1,3})(?:-\d{1,3}(?:/\d{1,3})?)? mode ")
-_FEWEST_PORTS = 4
 _MAP_MODES = frozenset(its.mode for its in MAPS.values())
 _ELSEWHERE = ("groups", "dcbx", "policed")
 """What no tree of the QoS and interface modules holds: lossless buffers, DCBX and policies."""
@@ -104,10 +103,15 @@ class _Reader(CommandLineReader):
             self._device_part(Part("device", outline.top, "top"))
         for stanza in outline.stanzas:
             self._stanza(stanza)
-        if document.declared_complete or not self.whole_tree or document.truncated:
+        if document.declared_complete is not None or not self.whole_tree or document.truncated:
             self._completeness(document)
         else:
             self.complete[document.path] = _TREE_IS_WHOLE
+
+    def _settles_names(self) -> bool:
+        """A tree of several ports never names its host; the maps that its ports use are in it nevertheless."""
+        trees = (d.text for d in self.device.documents if d.path in self.scripts)
+        return super()._settles_names() or any(len(_TREE_PORT.findall(text)) >= FEWEST_PORTS for text in trees)
 
     def _named(self, stanza: Stanza) -> None:
         super()._named(stanza)
@@ -147,10 +151,11 @@ def _complete_because(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
+    if hostname(document) is None:
+        return False
     if is_tree(document.text):
-        return len(_TREE_PORT.findall(document.text)) >= _FEWEST_PORTS
-    several = len(_PORT.findall(document.text)) >= _FEWEST_PORTS
-    return several and hostname(document) is not None
+        return len(_TREE_PORT.findall(document.text)) >= FEWEST_PORTS
+    return SYNTAX.holds_ports(document.text)
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:

@@ -52,6 +52,7 @@ PLATFORM = Platform(
         "show policy-map system type network-qos",
         "show lldp neighbors detail",
     ),
+    states={r"^!Command: show running-config": "running", r"^!Command: show startup-config": "startup"},
     needs={
         "counters": "show interface priority-flow-control, show queuing interface (drops of one class are not read there)",
         "groups": "show queuing interface (its answer is not read for buffers, and they are not in the running-config)",

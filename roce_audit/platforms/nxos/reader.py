@@ -13,12 +13,13 @@ from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
-from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax, ends_before_ports
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner
+from roce_audit.text.whole import without_farewell
 from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
@@ -39,13 +40,13 @@ _ASIDE = ("loopback", "vlan", "mgmt", "tunnel", "nve", "bdi", "sup-eth", "fc", "
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE)
 
 _COMMAND_LINE = re.compile(r"^!Command: show (?:running|startup)-config(?: all)?[ \t]*$", re.M)
+_ANY_COMMAND = re.compile(r"^!Command: show ", re.M)
+"""A capture that proves nothing is cut off inside a line, or shows a part."""
 _WHOLE = re.compile(r"^show (?:running|startup)-config(?: all)?(?: \| no-more)?$")
 _HOSTNAME = re.compile(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
 _VERSION = re.compile(r"^version (\d[\w.()]{1,40})(?: Bios:version(?: [\w.()]+)?)?[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-(\d{1,3}))?\b")
-_SEVERAL_PORTS = re.compile(r"^interface Ethernet ?\d+/\d+", re.M)
 _HEAD = 4000
-_FEWEST_PORTS = 4
 
 
 def hostname(document: Document) -> str | None:
@@ -56,7 +57,7 @@ def hostname(document: Document) -> str | None:
 
 def _complete_because(document: Document) -> str:
     # NX-OS prints no end mark: what is cut off inside a line shows by its missing line end
-    if not document.text.endswith("\n") and document.first_line == 1:
+    if not without_farewell(document.text).endswith("\n") and document.first_line == 1:
         return ""
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.match(document.command) else ""
@@ -64,8 +65,15 @@ def _complete_because(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
-    several = len(_SEVERAL_PORTS.findall(document.text)) >= _FEWEST_PORTS
-    return several and hostname(document) is not None
+    if _ANY_COMMAND.search(document.text[:_HEAD]):
+        return False
+    return hostname(document) is not None and SYNTAX.holds_ports(document.text)
+
+
+def _cut_off(document: Document) -> str:
+    if _COMMAND_LINE.search(document.text[:_HEAD]) and ends_before_ports(document.text):
+        return "this running-config ends before its first port: it is cut off"
+    return ""
 
 
 def _lag_of(value: object) -> str:
@@ -146,6 +154,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     stanza_names=_stanza_names,

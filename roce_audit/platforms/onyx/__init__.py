@@ -61,6 +61,7 @@ PLATFORM = Platform(
         "show interfaces ethernet status",
         "show lldp interfaces",
     ),
+    states={r'^## Running database "': "running", r'^## (?:Active saved|Saved) database "': "startup"},
     needs={
         "groups": "show buffers details (its answer is not read, and thresholds of traffic pools are not in the running-config)",
         "queues": "show dcb ets",

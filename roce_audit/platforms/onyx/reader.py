@@ -17,6 +17,7 @@ from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
+from roce_audit.text.whole import FEWEST_PORTS, without_farewell
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _KINDS = {
@@ -39,7 +40,6 @@ _RELEASE = re.compile(r"^(?:## )?Product release:\s*(\S{1,60})[ \t]*$", re.M)
 _MODEL = re.compile(r"^Product model:\s*(\S{1,60})[ \t]*$", re.M)
 _PFC = re.compile(r"^[ \t]*(no )?dcb priority-flow-control enable(.*)$", re.M)
 _HEAD = 4000
-_FEWEST_PORTS = 4
 _PORT_LINE = re.compile(r"^[ \t]*interface ethernet (\S{1,40})", re.M)
 
 
@@ -49,8 +49,12 @@ def hostname(document: Document) -> str | None:
     return found.group(1) if found else None
 
 
+def _ends(document: Document) -> bool:
+    return _END.search(without_farewell(document.text)[-200:]) is not None
+
+
 def _complete_because(document: Document) -> str:
-    if not _END.search(document.text[-200:]):
+    if not _ends(document):
         return ""
     if document.command or _DUMP.search(document.text[:_HEAD]):
         return "capture header and end mark"
@@ -60,8 +64,21 @@ def _complete_because(document: Document) -> str:
 def _looks_complete(document: Document) -> bool:
     if hostname(document) is None:
         return False
-    ports = {found.group(1) for found in _PORT_LINE.finditer(document.text)}
-    return len(ports) >= _FEWEST_PORTS
+    ports = {name for found in _PORT_LINE.finditer(document.text) for name in _port_names(found.group(1))}
+    return len(ports) >= FEWEST_PORTS
+
+
+def _port_names(given: str) -> Sequence[str]:
+    try:
+        return INTERFACES.expand(f"ethernet {given}")
+    except ValueError:
+        return ()
+
+
+def _cut_off(document: Document) -> str:
+    if _DUMP.search(document.text[:_HEAD]) and not _ends(document):
+        return "this running-config has no `cli default prefix-modes enable` at its end: it is cut off"
+    return ""
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -103,6 +120,9 @@ def _breakout_parents(header: str) -> Sequence[str]:
         return ()
 
 
+_ROCE = re.compile(r"^[ \t]{0,8}(no )?roce(?: (lossless|semi-lossless|lossy))?[ \t]*$", re.M)
+
+
 def _pfc_off(document: Document) -> Cell[object]:
     """Whether a statement turns PFC off for the whole switch; without one it is merely not turned on."""
     *_, last = (None, *_PFC.finditer(document.text))
@@ -111,7 +131,7 @@ def _pfc_off(document: Document) -> Cell[object]:
         if last.group(2).strip() not in ("", "force"):
             return unknown(Why.NOT_PARSED, place)
         return known(last.group(1) is not None, place)
-    if not document.truncated and (document.declared_complete or _complete_because(document)):
+    if SYNTAX.why_whole(document):
         return absent(Cited("no statement turns PFC off for the whole switch"))
     return unknown(Why.NOT_VISIBLE)
 
@@ -124,6 +144,9 @@ def device_facts(device: DeviceInput) -> Device:
     for document in device.documents:
         if not values["pfc_disabled_globally"].is_known:
             values["pfc_disabled_globally"] = _pfc_off(document)
+        for said in _ROCE.finditer(document.text):
+            place = Place(document.path, document.line_at(said.start()))
+            values["roce_mode"] = absent(place) if said.group(1) else known(said.group(2) or "lossless", place)
         for name, pattern in (("os_version", _RELEASE), ("model_name", _MODEL)):
             found = pattern.search(document.text[:_HEAD])
             if found is not None:
@@ -144,6 +167,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     answers=answers,

@@ -15,11 +15,12 @@ from roce_audit.platforms.os10.outline import Os10Outliner
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
-from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax, ends_before_ports
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
+from roce_audit.text.whole import without_farewell
 
 _KINDS = {
     "ethernet": "ethernet",
@@ -46,9 +47,7 @@ _HEADER = re.compile(r"^! Version 10\.\d\S*[ \t]*$", re.M)
 _WHOLE = re.compile(r"^show (?:running|startup)-config(?:uration)?$")
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"^interface breakout (\d{1,3}/\d{1,3}/\d{1,3}) map (?!\w{1,9}-1x$)")
-_PORTS = re.compile(r"^ *interface (range |)ethernet ?\d+/\d+", re.M | re.I)
 _HEAD = 4000
-_FEWEST_PORTS = 4
 
 
 def hostname(document: Document) -> str | None:
@@ -59,7 +58,7 @@ def hostname(document: Document) -> str | None:
 
 def _complete_because(document: Document) -> str:
     # OS10 prints no end mark: what is cut off inside a line shows by its missing line end
-    if not document.text.endswith("\n") and document.first_line == 1:
+    if not without_farewell(document.text).endswith("\n") and document.first_line == 1:
         return ""
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.match(document.command) else ""
@@ -67,8 +66,14 @@ def _complete_because(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
-    ports = sum(2 if of_several else 1 for of_several in _PORTS.findall(document.text))
-    return ports >= _FEWEST_PORTS and hostname(document) is not None
+    header = _HEADER.search(document.text[:_HEAD])  # with it, whatever proves nothing is cut off inside a line
+    return header is None and hostname(document) is not None and SYNTAX.holds_ports(document.text)
+
+
+def _cut_off(document: Document) -> str:
+    if _HEADER.search(document.text[:_HEAD]) and ends_before_ports(document.text):
+        return "this running-config ends before its first port: it is cut off"
+    return ""
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -137,6 +142,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     # a class-map of type network-qos is often written for a class that is meant not to be paused
@@ -152,12 +158,16 @@ def read(device: DeviceInput) -> DeviceReading:
     reading = CommandLineReader(SYNTAX, device).read()
     peers = frozenset(name for port in reading.ports[:1] for name in _discovery_ports(port))
     if not peers:
-        return reading
+        peers = frozenset(port.name for port in reading.ports if _PEER_LINK.search(port.labels.description))
     ports = [
         replace(port, labels=replace(port.labels, peer_link=True)) if port.name in peers else port
         for port in reading.ports
     ]
     return replace(reading, ports=tuple(ports))
+
+
+_PEER_LINK = re.compile(r"(?i)(?<![a-z])(?:vlti(?:[ _-]?link)?(?![a-z])|(?:mlag|vlt)[ _-]?peer|peer[ _-]?link)")
+"""Descriptions of a peer link, where no `discovery-interface` names it."""
 
 
 def _discovery_ports(port: PortReading) -> Iterator[str]:

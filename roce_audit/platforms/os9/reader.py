@@ -19,10 +19,11 @@ from roce_audit.platforms.os9.outline import Os9Outliner
 from roce_audit.platforms.os9.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
-from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax, ends_before_ports
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, Part, block
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.whole import without_farewell
 from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
@@ -55,7 +56,6 @@ _SHORT = {
 _ASIDE = ("loopback", "vlan", "managementethernet", "null", "tunnel", "fibrechannel", "vfabric")
 _HEADER = re.compile(r"^! Version ([89]\.\d+\(\S{1,20})[ \t]*$", re.M)
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
-_PORTS = re.compile(r"^interface (?:range )?[A-Za-z]+GigE? ?\d+/|^interface (?:range )?\w+GigabitEthernet ?\d+/", re.M)
 _BINDS: Mapping[type, str] = {
     st.DcbMap: "dcbmap",
     st.BufferPolicy: "threshold",
@@ -82,7 +82,6 @@ _SLOT = re.compile(r"(?:\d{1,3}/)+(?=\d)")
 _CLASS_OPTIONS = ("match-all", "match-any", "layer2", "cpu-qos")
 _CHANNEL = "Port-channel"
 _HEAD = 4000
-_FEWEST_PORTS = 4
 
 
 def hostname(document: Document) -> str | None:
@@ -92,7 +91,7 @@ def hostname(document: Document) -> str | None:
 
 
 def _complete_because(document: Document) -> str:
-    if not document.text.endswith("\n") and document.first_line == 1:
+    if not without_farewell(document.text).endswith("\n") and document.first_line == 1:
         return ""
     if document.command is not None:
         return "the whole answer of the command" if document.command == "show running-config" else ""
@@ -100,7 +99,14 @@ def _complete_because(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
-    return len(_PORTS.findall(document.text)) >= _FEWEST_PORTS and hostname(document) is not None
+    header = _HEADER.search(document.text[:_HEAD])  # with it, whatever proves nothing is cut off inside a line
+    return header is None and hostname(document) is not None and SYNTAX.holds_ports(document.text)
+
+
+def _cut_off(document: Document) -> str:
+    if _HEADER.search(document.text[:_HEAD]) and ends_before_ports(document.text):
+        return "this running-config ends before its first port: it is cut off"
+    return ""
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -168,6 +174,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"threshold", "classmap", "qosin", "qosout", "policyin", "wredprofile"}),
@@ -251,7 +258,7 @@ def read(device: DeviceInput) -> DeviceReading:
     """Everything of one switch; the channel between the two switches of a VLT pair is their peer link."""
     reader = _Os9Reader(SYNTAX, device)
     reading = reader.read()
-    if reader.complete or reader.looks_complete:
+    if reader.complete:
         reading = replace(reading, seen=(*reading.seen, *reader.groups_seen(reading.ports)))
     peers = frozenset(_peer_links(reading))
     ports = [

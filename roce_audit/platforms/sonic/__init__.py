@@ -65,6 +65,10 @@ PLATFORM = Platform(
         "show pfcwd stats",
         "show interfaces counters fec-stats",
     ),
+    states={
+        r"^(?:show runningconfiguration|sonic-cfggen -d|sonic-db-dump)": "running",
+        r"(?:^|/)config_db[0-9]{0,3}\.json\Z|^cat \S{0,200}config_db": "startup",
+    },
     needs={
         "counters": "show pfc counters, show priority-group drop counters, show queue counters, show pfcwd stats",
         "groups": "show buffer information (what runs; the file holds only what was written)",

@@ -20,10 +20,10 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING, Lack
 from roce_audit.text.jsontext import JsonError, JsonText
 from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.text.whole import why_whole
 from roce_audit.values import Place
 
 _WHOLE = "a whole datastore: DEVICE_METADATA and PORT"
-_FEWEST_PORTS = 4
 _DATASTORE = re.compile("runningconfiguration|config_db|sonic-cfggen|sonic-db-dump")
 """Commands whose answer is a datastore."""
 _PIECE = re.compile(r"(?:\A|/)(?:qos|buffers)\.json\Z")
@@ -51,7 +51,6 @@ def read(device: DeviceInput) -> DeviceReading:
         first=Place(first.path, first.first_line),
         seen=odd,
         complete_because=reader.complete,
-        looks_complete=tuple(reader.looks_complete),
         lines=reader.lines,
         lines_relevant=sum(database.relevant for database in found),
     )
@@ -66,7 +65,6 @@ class _Reader:
         """Rows of `qos.json` and `buffers.json`, which are loaded where the datastore has no such table."""
         self.whole: set[str] = set()
         self.complete: dict[str, str] = {}
-        self.looks_complete: list[str] = []
         self.seen: list[Seen] = []
         self.answers = Answers()
         self.lookup: lookup.Lookup | None = None
@@ -102,17 +100,11 @@ class _Reader:
 
     def _completeness(self, document: Document, namespace: str, its: list[Row]) -> None:
         tables = {row.table for row in its if not row.written}
-        if document.truncated:
-            return
-        if document.declared_complete:
-            self.complete[document.path] = "the policy says so"
-        elif {"DEVICE_METADATA", "PORT"} <= tables:
-            self.complete[document.path] = _WHOLE
-        else:
-            if "PORT_QOS_MAP" in tables and sum(row.table == "PORT" for row in its) >= _FEWEST_PORTS:
-                self.looks_complete.append(document.path)
-            return
-        self.whole.add(namespace)
+        # a part of a datastore does not name its host, so nothing less looks whole
+        because = why_whole(document, _WHOLE if {"DEVICE_METADATA", "PORT"} <= tables else "", lambda: False)
+        if because:
+            self.complete[document.path] = because
+            self.whole.add(namespace)
 
     def _headrooms(self, document: Document) -> None:
         """The table from which the device makes its lossless profiles."""

@@ -48,6 +48,11 @@ PLATFORM = Platform(
         "info from state / interface * ethernet | as json",
         "show system lldp neighbor",
     ),
+    states={
+        r"^info(?! from (?:startup|candidate))": "running",
+        r"^info from candidate": "candidate",
+        r"(?:^|/)etc/opt/srlinux/config\.json\Z|^info from startup": "startup",
+    },
     needs={
         "groups": "info from state / qos linecard * forwarding-complex * input | as json (bytes of the reserved buffer)",
         "queues": "info from running / qos | as json",

@@ -17,6 +17,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, JsonText
 from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.outline import Outline, Stanza
+from roce_audit.text.whole import FEWEST_PORTS, why_whole
 from roce_audit.values import Place
 
 _INFO = re.compile(r"info\b|show running|show startup|display")
@@ -26,8 +27,9 @@ _TYPED = re.compile(r"^[ \t]*(?:set|delete|insert|/) ?/? ?[a-z]", re.M)
 """Lines to be typed, which may be any part of a configuration; what the device shows is whole."""
 _NOT_SHOWN = re.compile(r"^[ \t]*(?!set / |#|$)", re.M)
 """A line that `info flat` does not write: each of its own sets an absolute path."""
+_CHANGES = re.compile(r"^[ \t]*(?:delete|insert) ", re.M)
+"""Lines that change a configuration which is somewhere else."""
 _STORE = frozenset({"system", "interface", "network-instance"})
-_FEWEST_PORTS = 4
 
 
 def read(device: DeviceInput) -> DeviceReading:
@@ -50,7 +52,6 @@ def read(device: DeviceInput) -> DeviceReading:
         first=Place(first.path, first.first_line),
         seen=(*reader.seen, *config.observations()),
         complete_because=reader.complete,
-        looks_complete=tuple(reader.looks_complete),
         lines=reader.lines,
         lines_relevant=config.relevant,
         inline_suppressions=tuple(reader.comments),
@@ -63,7 +64,6 @@ class _Reader:
     def __init__(self) -> None:
         self.config = Configuration()
         self.complete: dict[str, str] = {}
-        self.looks_complete: list[str] = []
         self.seen: list[Seen] = []
         self.comments: list[Comment] = []
         self.lines = 0
@@ -110,28 +110,31 @@ class _Reader:
                 self.seen.append(seen("conflict", "/".join(names), text, place, f'"{names[-1]}"', ()))
 
     def _completeness(self, document: Document, found: list[Line]) -> None:
-        if document.truncated or any(s.place.path == document.path for s in self.seen):
+        if any(s.place.path == document.path for s in self.seen):
             return
-        roots = {line.words[0] for line in found}
-        because = ""
-        if document.declared_complete:
-            because = "the policy says so"
-        elif document.command is not None and _WHOLE_INFO.match(document.command):
-            because = f"the whole datastore: {document.command}"
-        elif roots >= _STORE and not _TYPED.search(document.text):
-            because = "a whole datastore: system, interface and network-instance"
-        elif roots >= _STORE | {"qos"} and _looks_whole(found) and not _NOT_SHOWN.search(document.text):
-            because = "a whole datastore as info flat shows it: system, interface, network-instance and qos"
+        because = why_whole(
+            document, _proof(document, found), lambda: _looks_whole(found) and not _CHANGES.search(document.text)
+        )
         if because:
             self.complete[document.path] = because
             self.config.whole = True
-        elif "qos" in roots and _looks_whole(found):
-            self.looks_complete.append(document.path)
+
+
+def _proof(document: Document, found: list[Line]) -> str:
+    roots = {line.words[0] for line in found}
+    if document.command is not None and _WHOLE_INFO.match(document.command):
+        return f"the whole datastore: {document.command}"
+    if roots >= _STORE and not _TYPED.search(document.text):
+        return "a whole datastore: system, interface and network-instance"
+    if roots >= _STORE | {"qos"} and _looks_whole(found) and not _NOT_SHOWN.search(document.text):
+        return "a whole datastore as info flat shows it: system, interface, network-instance and qos"
+    return ""
 
 
 def _looks_whole(found: list[Line]) -> bool:
     ports = {line.words[1] for line in found if line.words[0] == "interface" and len(line.words) > 1}
-    return len(ports) >= _FEWEST_PORTS and any(line.words[:2] == ("system", "name") for line in found)
+    fronts = sum(name.startswith("ethernet-") for name in ports)
+    return fronts >= FEWEST_PORTS and any(line.words[:2] == ("system", "name") for line in found)
 
 
 def _reported(found: list[Line]) -> Iterator[Line]:

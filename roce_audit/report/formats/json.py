@@ -90,6 +90,7 @@ def _coverage(coverage: Coverage) -> dict[str, object]:
         "unreached": list(coverage.unreached),
         "unrecognised": [{"path": path, "why": why} for path, why in coverage.unrecognised],
         "excluded": coverage.excluded,
+        "assumed_whole": list(coverage.assumed_whole),
         "context": {"files": coverage.context.files, "folders": list(coverage.context.folders)},
         "missing_input": [asdict(missing) for missing in coverage.missing_input],
         "notes": list(coverage.notes),

@@ -24,7 +24,7 @@ TASKS = (BASE / "leaf4.yml").read_text(encoding="utf-8")
 
 
 def read(*texts: str, whole: bool = False) -> DeviceReading:
-    documents = tuple(Document(f"{n}.txt", text, declared_complete=whole) for n, text in enumerate(texts))
+    documents = tuple(Document(f"{n}.txt", text, declared_complete=whole or None) for n, text in enumerate(texts))
     return platform("esonic").read(DeviceInput("x", "esonic", documents))
 
 

@@ -124,8 +124,10 @@ def test_relevant_words_in_a_banner_are_not_read(read: Read) -> None:
 @pytest.mark.parametrize(
     ("text", "whole"),
     [
-        ("!Command: show running-config\nhostname a\n", True),
-        ("!Command: show running-config all\nhostname a\n", True),
+        ("!Command: show running-config\nhostname a\ninterface Ethernet1/1\n", True),
+        ("!Command: show running-config all\nhostname a\ninterface Ethernet1/1\n", True),
+        ("!Command: show running-config\nhostname a\ninterface Ethernet1/1\nleaf1# exit\nlogout", True),
+        ("!Command: show running-config\nhostname a\n", False),
         ("!Command: show running-config interface Ethernet1/1\ninterface Ethernet1/1\n", False),
         ("!Command: show running-config\nhostname a\ninterface Ether", False),
         ("hostname a\n", False),

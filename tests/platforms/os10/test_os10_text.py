@@ -126,7 +126,7 @@ def test_banners_are_no_configuration(read: Read, mark: str) -> None:
 @pytest.mark.parametrize(
     ("text", "command", "because"),
     [
-        ("! Version 10.5.3.2\nhostname x\n", None, "capture header"),
+        ("! Version 10.5.3.2\nhostname x\ninterface ethernet1/1/1\n", None, "capture header"),
         ("! Version 10.5.3.2\nhostname x", None, None),
         ("hostname x\n", "show running-config", "the whole answer of the command"),
         ("hostname x\n", "show running-config interface", None),
@@ -143,7 +143,7 @@ def test_a_script_with_a_name_and_several_ports_looks_complete(read: Read) -> No
     reading = read(
         "hostname x\ninterface range ethernet1/1/1-1/1/9\ninterface range ethernet1/1/10-1/1/12\n", whole=False
     )
-    assert reading.looks_complete == ("x.cfg",)
+    assert reading.assumed_whole == ("x.cfg",)
 
 
 NXOS = """\

@@ -27,7 +27,7 @@ interface ethernet-1/1 subinterface 0 ip-mtu 9000
 """
 
 
-def read(*texts: Any, complete: bool = True) -> DeviceReading:
+def read(*texts: Any, complete: bool | None = True) -> DeviceReading:
     given = [t if isinstance(t, str) else json.dumps(t, indent=1) for t in texts]
     documents = [Document(f"{n}.cfg", text, declared_complete=complete) for n, text in enumerate(given)]
     return PLATFORM.read(DeviceInput("leaf", "srlinux", tuple(documents)))
@@ -464,9 +464,18 @@ def test_in_a_fragment_nothing_is_assumed() -> None:
 def test_set_lines_that_hold_all_roots_are_what_info_flat_shows() -> None:
     ports = "".join(f"set / interface ethernet-1/{n} mtu 9232\n" for n in range(1, 6))
     store = f"{ports}set / system name host-name leaf1\nset / network-instance default type default\n{flat(LOSSLESS)}\n"
-    assert read(store, complete=False).complete_because
-    assert not read(store + "delete / qos\n", complete=False).complete_because
-    assert not read(store.replace("set / system", "set / routing"), complete=False).complete_because
+    assert read(store, complete=None).complete_because
+    assert not read(store + "delete / qos\n", complete=None).complete_because
+    assert not read(store.replace("set / system", "set / routing"), complete=None).complete_because
+    assert not read(store, complete=False).complete_because
+
+
+def test_set_lines_that_name_the_host_and_its_ports_are_taken_as_whole() -> None:
+    ports = "".join(f"set / interface ethernet-1/{n} mtu 9232\n" for n in range(1, 5))
+    text = f"{ports}set / system name host-name leaf1\n"
+    assert read(text, complete=None).assumed_whole == ("0.cfg",)
+    assert read(text, complete=False).assumed_whole == ()
+    assert read(text.replace("ethernet-1/4", "lag4"), complete=None).assumed_whole == ()
 
 
 def test_half_a_priority_in_a_fragment_proves_nothing() -> None:
@@ -477,8 +486,8 @@ def test_half_a_priority_in_a_fragment_proves_nothing() -> None:
 
 def test_a_whole_datastore_is_known_by_its_roots() -> None:
     store = {"system": {}, "interface": [{"name": "ethernet-1/1"}], "network-instance": [{"name": "default"}]}
-    assert read(store, complete=False).complete_because
-    assert not read({"interface": [{"name": "ethernet-1/1"}]}, complete=False).complete_because
+    assert read(store, complete=None).complete_because
+    assert not read({"interface": [{"name": "ethernet-1/1"}]}, complete=None).complete_because
 
 
 def test_broken_blocks_are_unreadable_and_prove_nothing() -> None:

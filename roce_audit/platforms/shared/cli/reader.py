@@ -42,9 +42,15 @@ class Interface:
 
 _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
-_BEGINNING = re.compile(r"^(?:[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
+_BEGINNING = re.compile(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _PLAIN = re.compile(r"^[\w/.:, -]+$")
-_CONFIGURATION = ("running-config", "startup-config", "show configuration")
+_CONFIGURATION = (
+    "running-config",
+    "startup-config",
+    "show configuration",
+    "current-configuration",
+    "saved-configuration",
+)
 _DATA = ("ethernet", "lag")
 
 
@@ -81,7 +87,6 @@ class CommandLineReader:
         self.seen: list[Seen] = []
         self.references = References(syntax.words, syntax.builtin, syntax.used_elsewhere)
         self.complete: dict[str, str] = {}
-        self.looks_complete: list[str] = []
         self.comments: list[Comment] = []
         self.lines = self.relevant = 0
         self.unread: list[tuple[Place, str, list[str]]] = []
@@ -100,7 +105,7 @@ class CommandLineReader:
             self._bind(part, None, self.globals, [])
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self._report_unread()
-        if self.complete or self.looks_complete:  # in a fragment a name may well be defined elsewhere
+        if self._settles_names():
             data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
             self.seen.extend(self.references.observations(data))
         first = self.device.documents[0]
@@ -114,11 +119,14 @@ class CommandLineReader:
             first=Place(first.path, first.first_line),
             seen=tuple(self.seen),
             complete_because=self.complete,
-            looks_complete=tuple(self.looks_complete),
             lines=self.lines,
             lines_relevant=self.relevant,
             inline_suppressions=tuple(self.comments),
         )
+
+    def _settles_names(self) -> bool:
+        """Whether a name that nothing here defines or applies is an observation: in a fragment it may stand elsewhere."""
+        return bool(self.complete)
 
     def _document(self, document: Document) -> None:
         outline = self.syntax.outliner.outline(document.text, document.path, document.first_line)
@@ -148,13 +156,15 @@ class CommandLineReader:
                     self._look(Part("own", told, "state"))
 
     def _completeness(self, document: Document) -> None:
-        if document.truncated:
-            return
-        because = "the policy says so" if document.declared_complete else self.syntax.complete_because(document)
+        because = self.syntax.why_whole(document)
         if because:
             self.complete[document.path] = because
-        elif self.syntax.looks_complete(document):
-            self.looks_complete.append(document.path)
+            return
+        cut = self.syntax.cut_off(document)
+        if cut and not document.truncated and document.declared_complete is None:
+            last = Place(document.path, document.line_at(len(document.text.rstrip())))
+            text = f"{cut}: nothing that is missing here is taken as absent"
+            self.seen.append(seen("truncated", document.path, text, last, "", ()))
 
     def _stanza(self, stanza: Stanza) -> None:
         if stanza.mode == "port":

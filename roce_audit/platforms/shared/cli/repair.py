@@ -16,6 +16,7 @@ from roce_audit.values import Place
 
 _SHARED = frozenset({"bound", "device"})
 """Roles of blocks that a port has in common with others."""
+_SECTION_ENDS = "#"
 Say = Callable[[object], str]
 """A value of the model -> the statement that says it."""
 
@@ -25,7 +26,8 @@ class CliRepairs:
     """One command-line platform. A port that a tree describes (YAML, JSON) is not changed, and is no model for others.
 
     `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
-    What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value.
+    What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value;
+    `negation`: the platform's word for `no`.
     """
 
     statements: Mapping[str, Say]
@@ -35,6 +37,7 @@ class CliRepairs:
     before: Sequence[str] = ("configure terminal",)
     after: Sequence[str] = ("end", "copy running-config startup-config")
     whole_lines: bool = False
+    negation: str = "no"
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
@@ -42,7 +45,7 @@ class CliRepairs:
         if render is None:
             return []
         statement = render(value)
-        if places and _same_kind(line_at(places[0], texts), statement):
+        if places and self._same_kind(line_at(places[0], texts), statement):
             return self._replaced(port, places[0], statement, texts)
         return self._added(port, (statement,), texts)
 
@@ -131,7 +134,7 @@ class CliRepairs:
         """The port's statement that applies what the header defines."""
         begins, _, name = header.strip().rpartition(" ")
         statement = self.binds.get(begins)
-        if statement is None or any(_same_kind(own[-1], f"{statement} {name}") for _, own in _own(port)):
+        if statement is None or any(self._same_kind(own[-1], f"{statement} {name}") for _, own in _own(port)):
             return []  # what another one does here would be lost
         return self._added(port, (f"{statement} {name}",), texts)
 
@@ -160,12 +163,17 @@ class CliRepairs:
     def _put(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
         """A statement in place of the port's own one that begins alike, or added."""
         for place, own in _own(port):
-            if own[:-1] == chain[:-1] and _same_kind(own[-1], chain[-1]):
+            if own[:-1] == chain[:-1] and self._same_kind(own[-1], chain[-1]):
                 return self._replaced(port, place, chain[-1], texts)
         return self._added(port, chain, texts)
 
+    def _same_kind(self, old: str, new: str) -> bool:
+        """Whether the two statements set the same thing: they differ in their last word alone, or in `no`."""
+        one, other = (text.strip().removeprefix(f"{self.negation} ").split() for text in (old, new))
+        return one == other or (len(one) == len(other) > 1 and one[:-1] == other[:-1])
+
     def _negated(self, statement: str) -> str:
-        return negated(statement, self.shortened)
+        return negated(statement, self.shortened, self.negation)
 
     def _replaced(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
         old, inside = line_at(place, texts), _headers(port, place, texts)
@@ -201,12 +209,6 @@ class CliRepairs:
 def _is_typed(port: PortReading, texts: Texts) -> bool:
     """Whether the port's stanza is one of the command line."""
     return line_at(port.header, texts).lstrip().lower().startswith("int")
-
-
-def _same_kind(old: str, new: str) -> bool:
-    """Whether the two statements set the same thing: they differ in their last word alone, or in `no`."""
-    one, other = (text.strip().removeprefix("no ").split() for text in (old, new))
-    return one == other or (len(one) == len(other) > 1 and one[:-1] == other[:-1])
 
 
 def _own(port: PortReading) -> Iterator[tuple[Place, tuple[str, ...]]]:
@@ -263,7 +265,10 @@ def _enclosing(place: Place, texts: Texts) -> list[str] | None:
     if not 0 < place.line <= len(lines):
         return None
     at = place.line - 1
-    heads = indented.around(lines, at, indented.depth(lines[at]), ("!",))
+    section = next((n for n in range(at - 1, -1, -1) if lines[n].rstrip() == _SECTION_ENDS), -1)
+    heads = [head for head in indented.around(lines, at, indented.depth(lines[at]), ("!", "#")) if head > section]
+    if section >= 0 and not heads:
+        return []  # what a section says itself stands below nothing, however it is indented
     outermost = heads[0] if heads else at
     return [lines[head].strip() for head in heads] if indented.depth(lines[outermost]) == 0 else None
 

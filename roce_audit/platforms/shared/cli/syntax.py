@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +16,10 @@ from roce_audit.text.memo import Memory
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Outliner
 from roce_audit.text.statements.table import StatementTable
+from roce_audit.text.whole import FEWEST_PORTS, why_whole
 
+_INTERFACE = re.compile(r"^[ \t]*int(?:erface)?[ \t]+(?:range[ \t]+)?(\S[^\n]{0,200}?)[ \t]*$", re.M)
+_NO_FRONT_PANEL = re.compile(r"(?:vlan|lo|mgmt|management|ma\d|nve|null|tunnel|breakout|po\d|port-channel|vxlan)", re.I)
 UNCLEAR = "unclear"
 """Kind of a part whose header names the port, perhaps: what its statements might set of a port is unknown."""
 
@@ -61,6 +66,11 @@ class Interfaces:
         return found
 
 
+def ends_before_ports(text: str) -> bool:
+    """Whether a text names no front-panel port at all, in any spelling: a switch that shows itself has some."""
+    return all(_NO_FRONT_PANEL.match(header[1]) for header in _INTERFACE.finditer(text))
+
+
 def _last_word(mode: str, header: str) -> Sequence[str]:
     return (header.rsplit(" ", 1)[-1],)
 
@@ -85,10 +95,13 @@ class Syntax:
     lag_of: Callable[[object], str]
     """A parsed statement -> the name of the LAG it puts the port in, or ""."""
     complete_because: Callable[[Document], str]
-    """Why a document counts as a whole running-config; "" for a fragment."""
+    """What proves that a document is a whole running-config; "" where nothing does."""
     looks_complete: Callable[[Document], bool]
+    """Whether a document that nothing proves to be whole names its host and holds `FEWEST_PORTS` front-panel ports."""
     read_port: Callable[[tuple[Part, ...], PortContext], Port]
     device_facts: Callable[[DeviceInput], Device]
+    cut_off: Callable[[Document], str] = lambda document: ""
+    """What shows that the end of a document is missing, as one clause; "" where nothing does."""
     used_elsewhere: frozenset[str] = frozenset({"acl"})
     """Modes whose names have uses that are not read here: they are never called unapplied."""
     stanza_names: Callable[[str, str], Sequence[str]] = _last_word
@@ -105,3 +118,19 @@ class Syntax:
     """How a comment starts in a document that is written in another form than the platform's own; "" for its own."""
     breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()
     """Header of a stanza of mode "breakout" -> the ports it splits."""
+
+    def holds_ports(self, text: str, fewest: int = FEWEST_PORTS) -> bool:
+        """Whether stanzas of the text name this many front-panel ports, one by one or as ranges."""
+        found: set[str] = set()
+        for header in _INTERFACE.finditer(text):
+            with contextlib.suppress(ValueError):  # the name of something else
+                found.update(n for n in self.interfaces.expand(header[1]) if self.interfaces.kind(n) == "ethernet")
+            if len(found) >= fewest:
+                return True
+        return False
+
+    def why_whole(self, document: Document) -> str:
+        """Why absence may be judged in a document; "" for a fragment, and for what is seen to be cut off."""
+        if document.declared_complete is None and self.cut_off(document):
+            return ""
+        return why_whole(document, self.complete_because(document), lambda: self.looks_complete(document))

@@ -1,0 +1,133 @@
+"""Votes: what one device does for its lossless priorities, and which code points and tags lead to each."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.sending import tos_bytes
+from roce_audit.model import Class, Port
+from roce_audit.values import Cell, Cited
+
+SINGLED_OUT = 4
+"""Default maps lead eight code points into a class. Up to half of them, by lines of their own, were meant; seven are a hole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What leads to a priority's group on one device: all DSCPs, those that a line (no default) sends there, and tags."""
+
+    dscp: frozenset[int] = frozenset()
+    explicit: frozenset[int] = frozenset()
+    pcp: frozenset[int] = frozenset()
+    sent: frozenset[int] = frozenset()
+    """Those DSCPs that a host's NIC is told to send with."""
+    unclear: frozenset[int] = frozenset()
+    """DSCPs of which nobody knows where they lead."""
+
+    @property
+    def meant(self) -> frozenset[int]:
+        """The code points that lines single out, else all that lead there."""
+        return self.explicit if 0 < len(self.explicit) <= SINGLED_OUT else self.dscp
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What one device does: priorities with PFC, and for each the marks that lead to it."""
+
+    priorities: frozenset[int]
+    marks: Mapping[int, Marks]
+    is_host: bool = False
+    unmapped_tos: frozenset[int] = frozenset()
+    """ToS bytes that a host sends with, where nobody saw which priority its NIC puts them in."""
+
+    def speaks_of(self, cls: Class) -> bool:
+        """Whether this device says anything that the class could contradict."""
+        if not self.priorities:
+            return bool(self.unmapped_tos) and cls.dscp.is_known
+        if not cls.priority.is_known or not cls.priority.get() <= self.priorities:
+            return True
+        return not any(cls.dscp.or_else(frozenset()) & self.marks[priority].unclear for priority in cls.priority.get())
+
+    def has(self, cls: Class) -> bool:
+        """Whether this device pauses the class's priority and leads the class's marks, as far as these are known, to it."""
+        if not self.priorities:
+            return cls.dscp.is_known and all(tos // 4 in cls.dscp.get() for tos in self.unmapped_tos)
+        if not cls.priority.is_known or not cls.priority.get() <= self.priorities:
+            return False
+        marks = [self.marks[priority] for priority in cls.priority.get()]
+        if cls.dscp.is_known:
+            return all(cls.dscp.get() <= one.dscp for one in marks)
+        return not cls.pcp.is_known or self.is_host or all(cls.pcp.get() <= one.pcp for one in marks)
+
+
+def vote_of(ports: Sequence[FabricPort]) -> Vote | None:
+    """One vote a device: what most of its RoCE ports do; None where that is not known or nothing is lossless."""
+    by_priorities: dict[frozenset[int], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        pfc = port.reading.facts.pfc.value_or_none()
+        if pfc is not None and pfc.priorities.is_known and pfc.priorities.get():
+            by_priorities[pfc.priorities.get()].append(port)
+    is_host = any(port.is_nic for port in ports)
+    unmapped = frozenset[int]().union(*(_unmapped_tos(port) for port in ports if port.is_nic))
+    if not by_priorities:
+        return Vote(frozenset(), {}, is_host, unmapped) if unmapped else None
+    priorities = max(by_priorities, key=lambda voted: len(by_priorities[voted]))
+    alike: dict[tuple[int, frozenset[int]], list[FabricPort]] = defaultdict(list)
+    for port in by_priorities[priorities]:
+        alike[id(port.reading.facts), tos_bytes(port) if port.is_nic else frozenset()].append(port)
+    marks = {}
+    for priority in priorities:
+        votes: Counter[Marks] = Counter()
+        for (_, sent), members in alike.items():
+            votes[_with_sent(marks_of(members[0].reading.facts, priority), sent)] += len(members)
+        marks[priority] = votes.most_common(1)[0][0]
+    return Vote(priorities, marks, is_host, unmapped)
+
+
+def marks_of(facts: Port, priority: int) -> Marks:
+    """What leads to the internal classes that the priority pauses on this port."""
+    mine = _protected(facts, priority)
+
+    def leading(cells: tuple[Cell[int], ...]) -> tuple[frozenset[int], frozenset[int]]:
+        hits = [(mark, cell) for mark, cell in enumerate(cells) if cell.is_known and cell.get() in mine]
+        said = frozenset(mark for mark, cell in hits if cell.at and not isinstance(cell.at[0], Cited))
+        return frozenset(mark for mark, _ in hits), said
+
+    dscp, explicit = leading(facts.dscp.or_else(()))
+    tags, tags_said = leading(facts.pcp.or_else(()))
+    if facts.is_nic:
+        tags = frozenset()  # a NIC trusts the tag as its driver sets it up: that is no sign that anybody tags
+    elif facts.trust.value != "pcp":
+        tags = tags_said  # a port that believes nothing but the tag needs no line that says which
+    table = facts.dscp.or_else(())
+    unclear = frozenset(mark for mark in range(64) if not table or not table[mark].is_known)
+    return Marks(dscp, explicit, tags, unclear=unclear)
+
+
+def _with_sent(marks: Marks, tos: frozenset[int]) -> Marks:
+    """With what is sent of it. A ToS byte that misses this priority on its own NIC is a slip, and says nothing of the class."""
+    return replace(marks, sent=marks.dscp & {byte // 4 for byte in tos})
+
+
+def _unmapped_tos(port: FabricPort) -> frozenset[int]:
+    facts = port.reading.facts
+    pfc = facts.pfc.value_or_none()
+    is_seen = pfc is not None and pfc.priorities.is_known
+    table = facts.dscp.or_else(())
+    return frozenset(tos for tos in tos_bytes(port) if not (is_seen and table and table[tos // 4].is_known))
+
+
+def _protected(facts: Port, priority: int) -> frozenset[int]:
+    """The internal classes whose packets the priority pauses; where several priorities share a group, by their queue."""
+    if facts.is_nic:
+        return frozenset({priority})  # the class of a packet on a NIC is its priority
+    priorities = facts.priorities.or_else(())
+    if priority >= len(priorities) or not priorities[priority].group.is_known:
+        return frozenset()
+    group, queue = priorities[priority].group.get(), priorities[priority].queue
+    in_group = [c for c in facts.classes.or_else(()) if c.group.is_known and c.group.get() == group]
+    in_queue = [c for c in in_group if not queue.is_known or not c.queue.is_known or c.queue.get() == queue.get()]
+    return frozenset(c.number for c in in_queue or in_group)

@@ -1,0 +1,90 @@
+"""Huawei VRP on CloudEngine switches: current-configuration."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.signature import CONFIGURATION, Form
+
+_CAPTURED = r"^!Software Version V\d{3}R\d{3}"
+_OWN = (
+    r"^ *dcb (pfc( \S+)?|ets-profile \S+|pfc enable( \S+)?( mode (auto|manual))?|pfc global disable)\s*$",
+    r"^ *dcb (pfc (buffer \d|dscp-mapping enable|deadlock|uplink group)|abs-pfc queue \d)",
+    r"^ *(undo )?qos (drr|pq|lpq) \d( to \d)?\s*$",
+    r"^ *(undo )?qos queue \d (wred \S|ecn\b|drr weight|shaping cir)",
+    r"^ *(qos buffer headroom-pool size |trust upstream \S|qos (car inbound|phb marking) |ai-service\s*$)",
+    r"^ *(diffserv domain \S|ip-dscp-(inbound|outbound) |8021p-(inbound|outbound) \d)",
+    r"^ *(eth-trunk \d|interface Eth-Trunk ?\d|peer-link 1\b|m-lag |dfs-group \d)",
+    r"^ *(ecn|color (green|yellow|red)) (buffer-size )?(cell )?low-limit \d",
+    r"^ *interface (10|25|40|50|100|200|400|800)GE ?\d+/\d+/\d+",
+    r"^ *(abs-pfc profile \S|long-distance mode level-|rail-group \S|mice-elephant-flow|iqcn enable|npcc enable)",
+)
+
+
+def _load() -> Parts:
+    from roce_audit.platforms.vrp.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="vrp",
+    kind="switch",
+    load=_load,
+    comment="#",
+    signature=(
+        Form(commands=rf"{CONFIGURATION}|display current-configuration", marks={_CAPTURED: 95}),
+        Form(
+            commands=rf"{CONFIGURATION}|display current-configuration",
+            marks=dict.fromkeys(_OWN, 30),
+            most=85,
+        ),
+        Form(
+            commands=r"\A\Z|\Adisplay ",
+            marks={
+                r"^Huawei Versatile Routing Platform Software": 95,
+                r"^\w+/\d+/\d+ has \d+ neighbor(s|\(s\))?:?$": 60,
+                r"^\S+ current state : (UP|DOWN|Administratively DOWN)": 60,
+            },
+            head=4_000,
+        ),
+    ),
+    commands=(
+        "display version",
+        "display current-configuration",
+        "display lldp neighbor",
+        "display interface brief",
+        "display dcb pfc",
+        "display dcb pfc-profile",
+        "display dcb pfc buffer",
+        "display diffserv domain",
+    ),
+    needs={
+        "counters": "display dcb pfc (its answer is not read)",
+        "groups": "display version (which chip it is), display current-configuration",
+        "groups.*.headroom_bytes": "display dcb pfc buffer (its answer is not read)",
+        "groups.*.xoff_at_bytes": "display dcb pfc buffer (its answer is not read)",
+        "groups.*.alpha": "no guide says what factor a dynamic threshold stands for",
+        "queues": "display current-configuration",
+        "queues.*.ecn": "display qos ecn threshold interface (its answer is not read)",
+        "classes": "display version (which chip it is)",
+        "dscp": "display current-configuration, display diffserv domain (its answer is not read)",
+        "pfc.priorities": "display dcb pfc-profile (its answer is not read)",
+        "pfc.operational": "display dcb pfc (its answer is not read)",
+        "pfc.watchdog": "display version (which chip it is)",
+        "pfc": "display current-configuration",
+        "dcbx": "display current-configuration",
+        "speed_bps": "display interface brief (its answer is not read)",
+        "admin_up": "display interface brief (its answer is not read)",
+        "cable_m": "policy cables:, or length_m in the topology file",
+    },
+    live=Live(
+        access="cli",
+        device_type="huawei_vrpv8",
+        reads="display",
+        configuration="display current-configuration",
+        end="return",
+        prompt=r"<[^\s<>]{1,120}>",
+    ),
+    aliases=("huawei", "huawei_vrp", "huawei_vrpv8", "cloudengine", "huaweivrp", "community.network.ce"),
+    factory_names=("huawei",),
+)

@@ -1,0 +1,30 @@
+"""VRP texts, made ready for cutting into stanzas: same lines, without the margin and the remarks of printed scripts."""
+
+from __future__ import annotations
+
+import re
+
+from roce_audit.text.outline import Outline, Outliner
+
+_REMARK = re.compile(r"(?<![ \t])[ \t]+//[^\n]*$", re.M)
+_MARGIN = re.compile(r"^[ \t]*(?=[^\s#!])", re.M)
+_PROFILE_WORDS = 3
+"""`dcb pfc NAME` opens a profile; what goes on is a statement of the switch."""
+
+
+class VrpOutliner(Outliner):
+    """Cuts VRP texts."""
+
+    def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
+        """Cut `text`; see Outliner."""
+        text = _REMARK.sub("", text)
+        margin = min((len(found.group()) for found in _MARGIN.finditer(text)), default=0)
+        if margin:
+            text = re.sub(rf"^[ \t]{{1,{margin}}}", "", text, flags=re.M)
+        return super().outline(text, path, first_line)
+
+    def _header(self, header: str) -> tuple[str, str | None, bool]:
+        clean, mode, ours = super()._header(header)
+        if mode == "pfcprofile" and clean.count(" ") >= _PROFILE_WORDS:
+            return clean, None, self.table.paths("top", clean) is not None
+        return clean, mode, ours

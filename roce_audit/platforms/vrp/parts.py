@@ -1,0 +1,29 @@
+"""What the platform does with texts of VRP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
+from roce_audit.platforms.vrp import defaults
+from roce_audit.platforms.vrp.reader import Reader, hostname
+from roce_audit.platforms.vrp.table import TABLE
+from roce_audit.text.document import DeviceInput
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+
+
+def _read(device: DeviceInput) -> DeviceReading:
+    return Reader(device).read()
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.vrp.repair import REPAIRS
+
+    return REPAIRS
+
+
+PARTS = Parts(read=_read, hostname=hostname, documentation=documented(TABLE, defaults), repairs=_repairs)

@@ -1,0 +1,272 @@
+"""VRP configurations for the common command-line reader: names of interfaces, labels, completeness, device facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen, unseen_device
+from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
+from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
+from roce_audit.platforms.shared.policy import statements as ps
+from roce_audit.platforms.shared.references import Name
+from roce_audit.platforms.vrp import statements as st
+from roce_audit.platforms.vrp.defaults import BUILTIN
+from roce_audit.platforms.vrp.facts import VrpContext, read_port
+from roce_audit.platforms.vrp.family import family_of, model_of
+from roce_audit.platforms.vrp.lldp import neighbours
+from roce_audit.platforms.vrp.outline import VrpOutliner
+from roce_audit.platforms.vrp.table import TABLE
+from roce_audit.text.block import Block, resolve
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.outline import Stanza
+from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
+
+_GIGABITS = (10, 25, 40, 50, 100, 200, 400, 800)
+_KINDS = {
+    "GE": "ethernet",
+    "GigabitEthernet": "ethernet",
+    "XGigabitEthernet": "ethernet",
+    "Ethernet": "ethernet",
+    "Eth-Trunk": "lag",
+    "MEth": "management",
+    "LoopBack": "loopback",
+    "Vlanif": "svi",
+    "Vbdif": "svi",
+    "Nve": "tunnel",
+    "Tunnel": "tunnel",
+    "NULL": "other",
+    "Stack-Port": "other",
+    "Console": "other",
+}
+_NAMES = [*(f"{rate}GE" for rate in _GIGABITS), *_KINDS]
+_ASIDE = ("loopback", "vlanif", "vbdif", "meth", "nve", "tunnel", "null", "stack-port", "sip", "fcoe-port", "range ")
+INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _NAMES}, _ASIDE)
+
+_SOFTWARE = re.compile(r"^!Software Version (V\d{3}R\d{3}\S{0,60})", re.M)
+_END = re.compile(r"^[ \t]*return[ \t]*\Z", re.M)
+_WHOLE = re.compile(r"display current-configuration(?: all)?(?: \| no-more)?\Z")
+_HOSTNAME = re.compile(r"^[ \t]*sysname (\S{1,253})[ \t]*$", re.M)
+_PORT_STANZA = re.compile(r"^[ \t]*interface (\d{2,3}GE|X?GigabitEthernet) ?\d+/\d+", re.M)
+_GLOBALLY = re.compile(r"^[ \t]*(undo )?dcb pfc global disable[ \t]*(?://.*)?$", re.M)
+_RATE = re.compile(r"interface (?:(?P<gbps>\d{2,3})GE|(?P<kind>X?)GigabitEthernet) ?\d+/\d+/\d+\Z", re.I)
+_SLOT = re.compile(r"\d{0,3}\D+(\d{1,2})/")
+_HEAD = 4_000
+_FEWEST_PORTS = 4
+_PROFILES = {"pfcprofile": "dcb pfc", "etsprofile": "dcb ets-profile", "dropprofile": "drop-profile"}
+
+
+def hostname(document: Document) -> str | None:
+    """The configured name of the switch."""
+    found = _HOSTNAME.search(document.text)
+    return found.group(1) if found is not None else None
+
+
+def _complete_because(document: Document) -> str:
+    if _END.search(document.text.rstrip()[-200:]) is None:
+        return ""
+    if document.command is not None:
+        return "the whole answer of the command" if _WHOLE.match(document.command) else ""
+    return "capture header and end mark" if _SOFTWARE.search(document.text[:_HEAD]) else ""
+
+
+def _looks_complete(document: Document) -> bool:
+    several = len(_PORT_STANZA.findall(document.text)) >= _FEWEST_PORTS
+    return several and hostname(document) is not None
+
+
+def _named_by(value: object, mode: str) -> Sequence[Name]:
+    match value:
+        case st.PfcEnable(profile=str(name)) if name:
+            return [("pfcprofile", name)]
+        case st.EtsEnable(profile=str(name)):
+            return [("etsprofile", name)]
+        case st.QueueWred(profile=str(name)):
+            return [("dropprofile", name)]
+        case st.Upstream(domain=str(name)) if name:
+            return [("domain", name)]
+        case ps.Binding(name=str(name)):
+            return [("qospolicy", name)]
+        case st.PolicyLine(classifier=classifier, behavior=behavior):
+            return [("qosmap", classifier), ("behavior", behavior)]
+        case ps.Match(kind="acl", name=name):
+            return [("acl", name)]
+    return ()
+
+
+def _lag_of(value: object) -> str:
+    return f"Eth-Trunk{value.number}" if isinstance(value, st.Channel) and value.number is not None else ""
+
+
+def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    words = header.split()
+    if mode == "pfcprofile":
+        return (words[2] if len(words) > 2 else "default",)
+    if mode in ("qosmap", "qospolicy", "behavior", "etsprofile", "domain"):
+        return (words[2] if len(words) > 2 else "",)
+    if mode == "acl":
+        numbers = [word for word in words[1:] if word not in ("ipv6", "name", "number", "advance", "basic")]
+        return numbers[:2]
+    return tuple(str(n) for n in sorted(_vlans(words[1:]))) if mode == "vlan" else words[1:2]
+
+
+def _header_statement(mode: str, header: str) -> str:
+    return f"traffic classifier type {'and' if header.endswith(' type and') else 'or'}" if mode == "qosmap" else ""
+
+
+def _vlans(words: Sequence[str]) -> set[int]:
+    """The VLANs of `10 20 to 30`; a label, so what is no number is left out."""
+    found: set[int] = set()
+    for at, word in enumerate(words):
+        if word.isdigit() and len(word) <= 4:
+            first = (
+                int(words[at - 2]) + 1 if at > 1 and words[at - 1] == "to" and words[at - 2].isdigit() else int(word)
+            )
+            found.update(range(first, int(word) + 1))
+    return {vlan for vlan in found if vlan <= 4094}
+
+
+def _labels(lines: Sequence[str], kind: str) -> Labels:
+    description, vrf = "", ""
+    vlans: set[int] = set()
+    addresses: list[str] = []
+    routed: bool | None = None
+    peer_link = False
+    for line in lines:
+        words = line.split()
+        if words[0] == "description":
+            description = line.partition(" ")[2]
+        elif words[:2] in (["port", "link-type"], ["port", "default"], ["port", "trunk"]):
+            routed = False
+            vlans |= _vlans(words[2:])
+        elif line.startswith("ip binding vpn-instance "):
+            vrf = words[-1]
+        elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
+            addresses.append(words[2])
+            routed = True
+        elif words[0] == "peer-link":
+            peer_link = kind == "lag"
+    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
+
+
+def _implied(lines: Sequence[str], labels: Labels) -> Sequence[Name]:
+    """The domain that holds where no other is applied, and the policies of the VLANs that a port carries."""
+    return (("domain", "default"), *(("vlan", str(number)) for number in sorted(labels.vlans)))
+
+
+def _globally_off(document: Document) -> Cell[object]:
+    *_, last = (None, *_GLOBALLY.finditer(document.text))
+    if last is not None:
+        return known(last.group(1) is None, Place(document.path, document.line_at(last.start())))
+    if not document.truncated and (document.declared_complete or _complete_because(document)):
+        return known(False, Cited("command reference, dcb pfc global disable: PFC is enabled globally by default"))
+    return unknown(Why.NOT_VISIBLE)
+
+
+def device_facts(device: DeviceInput) -> Device:
+    """Release and model as shown, and whether PFC is off everywhere."""
+    values = unseen_device()
+    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    model = model_of(device.documents)
+    if model is not None and model.name:
+        values["model_name"] = known(model.name, model.place)
+    for document in device.documents:
+        if not values["pfc_disabled_globally"].is_known:
+            values["pfc_disabled_globally"] = _globally_off(document)
+        found = _SOFTWARE.search(document.text[:_HEAD])
+        if found is not None:
+            values["os_version"] = known(found.group(1), Place(document.path, document.line_at(found.start())))
+    return Device(**values)
+
+
+SYNTAX = Syntax(
+    name="vrp",
+    table=TABLE,
+    outliner=VrpOutliner(TABLE, lambda header, text, end: None),
+    interfaces=INTERFACES,
+    words=_PROFILES
+    | {
+        "domain": "diffserv domain",
+        "qospolicy": "traffic policy",
+        "qosmap": "traffic classifier",
+        "behavior": "traffic behavior",
+        "acl": "acl",
+    },
+    builtin=BUILTIN,
+    device_modes=frozenset({"aiservice"}),
+    named_by=_named_by,
+    labels=_labels,
+    lag_of=_lag_of,
+    complete_because=_complete_because,
+    looks_complete=_looks_complete,
+    read_port=read_port,
+    device_facts=device_facts,
+    stanza_names=_stanza_names,
+    header_statement=_header_statement,
+    applying_modes=frozenset({"vlan"}),
+    implied=_implied,
+)
+
+
+class Reader(CommandLineReader):
+    """One switch being read: what its chips are, and at which rate the names of its interfaces say they run."""
+
+    def __init__(self, device: DeviceInput) -> None:
+        super().__init__(SYNTAX, device)
+        self.family = family_of(device.documents)
+        self._reading_slot = ""
+
+    def read(self) -> DeviceReading:
+        """Everything of this switch, with the far ends that its LLDP shows."""
+        reading = super().read()
+        far = {name: end for document in self.device.documents for name, end in neighbours(document, INTERFACES)}
+        ports = tuple(
+            replace(port, labels=replace(port.labels, neighbour=far[port.name])) if port.name in far else port
+            for port in reading.ports
+        )
+        model = model_of(self.device.documents)
+        odd = (
+            ()
+            if model is None or model.name
+            else (seen("unread-line", model.line, UNREAD_LINE, model.place, model.line, ()),)
+        )
+        return replace(reading, ports=ports, seen=(*reading.seen, *odd, *_rivals(reading)))
+
+    def _port(self, name: str, interface: Interface) -> PortReading:
+        found = _SLOT.match(name)
+        self._reading_slot = found.group(1) if found is not None else ""
+        return super()._port(name, interface)
+
+    def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
+        return VrpContext(kind, routed, complete, family=self.family, slot=self._reading_slot)
+
+    def _with_header(self, stanza: Stanza, statement: str) -> Block:
+        if stanza.mode == "port":
+            statement = f"{statement} {_rate(stanza.header)}".strip()
+        return super()._with_header(stanza, statement)
+
+
+def _rate(header: str) -> str:
+    """Gbit/s of an interface by the name of its type; "" where it is split, or the type says nothing."""
+    found = _RATE.match(header)
+    return "" if found is None else found["gbps"] or {"": "1", "x": "10"}[found["kind"].lower()]
+
+
+def _rivals(reading: DeviceReading) -> Iterator[Seen]:
+    """Queues for which both AI ECN and a drop profile are configured: the command reference says that they exclude one another."""
+    told: set[Place] = set()
+    for port in reading.ports:
+        if not port.facts.queues.is_known:
+            continue
+        for queue in port.facts.queues.get():
+            ecn = queue.ecn.value if queue.ecn.is_known else None
+            if ecn is None or ecn.min_value.why is not Why.CONFLICT:
+                continue
+            place = resolve(ecn.min_value.at[0], port.parts)
+            if not isinstance(place, Place) or place in told:
+                continue
+            told.add(place)
+            text = f"AI ECN and static ECN are both set for queue {queue.number}; the switch accepts only one of them on a queue"
+            yield seen("conflict", port.name, text, place, f"assign queue {queue.number}", (port.name,))

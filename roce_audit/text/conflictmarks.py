@@ -1,0 +1,42 @@
+"""Merge-conflict marks: a text that holds them says two things at once, and is no configuration until somebody decides.
+
+What stands between the marks is left out, line for line, so that neither side is taken for what is in force; so are the
+indented lines behind them that belong to a stanza which was opened there.
+"""
+
+from __future__ import annotations
+
+import re
+
+_BEGIN, _MIDDLE, _END = "<" * 7, "=" * 7, ">" * 7
+_BASE = "|" * 7
+_MARK = re.compile(r"^(?:<{7}|>{7}|\|{7}|={7}(?=[ \t]*$))(?:[ \t][^\n]*)?$", re.M)
+
+
+def without_conflicts(text: str) -> tuple[str, int, int]:
+    """The text without its conflicts, the line of the first mark (0: there is none), and how many marks there are."""
+    if _BEGIN not in text and _MIDDLE not in text and _END not in text:
+        return text, 0, 0
+    lines = text.split("\n")
+    marks = [number for number, line in enumerate(lines) if _MARK.match(line)]
+    if not any(lines[number].startswith((_BEGIN, _END)) for number in marks):
+        return text, 0, 0  # a row of equals signs alone underlines something
+    inside, least, behind = False, 0, False
+    for number, line in enumerate(lines):
+        if _MARK.match(line):
+            behind = line.startswith(_END) and inside
+            inside = not line.startswith(_END)
+            least = 0 if line.startswith(_BEGIN) else least
+            lines[number] = ""
+        elif inside:
+            least = max(least, 1) if _indent(line) == 0 and line.strip() else least
+            lines[number] = ""
+        elif behind and least and line.strip() and _indent(line):
+            lines[number] = ""
+        elif line.strip():
+            behind = False
+    return "\n".join(lines), marks[0] + 1, len(marks)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,56 @@
+"""Whether a document is whole, so that what it does not say is absent: by proof, by word of the policy, or by its looks.
+
+A capture header with its end mark, or the answer of the right command, proves it. A file that somebody keeps or renders
+has neither: where it names its host, holds several front-panel ports and nothing speaks against it, it is *taken* as
+whole. That is an assumption; reports say so, and `complete: false` in the policy's `paths:` refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from roce_audit.text.document import Document
+
+FEWEST_PORTS = 4
+"""A document that names its host and this many front-panel ports looks whole; a paste of some stanzas holds fewer."""
+BY_POLICY = "the policy says so"
+BY_LOOKS = "it names its host and holds several front-panel ports"
+_PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{[A-Za-z_]|%\([A-Za-z_]\w{0,40}\)s")
+_FAREWELL = re.compile(
+    r"(?:[ \t]*(?:logout|exit|quit)|(?:Shared )?[Cc]onnection (?:to [^\s]{1,255} )?closed[^\n]{0,80}"
+    r"|[ \t]{0,3}(?:[AB]:)?(?:[\w.-]{1,63}@)?[A-Za-z0-9][\w.-]{0,62}(?::[^\s#$>]{0,80})?(?: ?\[[^\]\n]{1,60}\])?"
+    r"(?: ?\([^)\n]{1,60}\))? ?[#>$%][ \t]*(?:exit|quit|logout|end)?)[ \t]*"
+)
+"""What a terminal still shows behind the answer: the next prompt, a logout, the end of the connection."""
+_LONGEST_FAREWELL = 8
+"""Lines."""
+
+
+def why_whole(document: Document, proof: str, looks_whole: Callable[[], bool]) -> str:
+    """Why absence may be judged in a document: `proof`, or another of the reasons; "" for a fragment.
+
+    `looks_whole` says whether it names its host and holds enough ports. The answer of a command that proves nothing is part
+    of a configuration, whatever it looks like.
+    """
+    if document.truncated or document.declared_complete is False:
+        return ""
+    if document.declared_complete:
+        return BY_POLICY
+    if proof:
+        return proof
+    if document.command is not None or _PLACEHOLDER.search(document.text) is not None:
+        return ""
+    return BY_LOOKS if looks_whole() else ""
+
+
+def without_farewell(text: str) -> str:
+    """The text without the prompt, logout and similar lines that stand behind the answer in a log."""
+    end = len(text)
+    for _ in range(_LONGEST_FAREWELL):
+        trimmed = len(text[max(0, end - 4000) : end].rstrip()) + max(0, end - 4000)
+        start = text.rfind("\n", 0, trimmed) + 1
+        if start == 0 or _FAREWELL.fullmatch(text, start, trimmed) is None:
+            break
+        end = start
+    return text[:end]

@@ -1,0 +1,256 @@
+"""What VRP statements mean together: profiles, chip families, slots, trust, marking; and texts in the forms that people have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from roce_audit.model.walk import follow
+from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.vrp.table import TABLE
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Why
+
+HEAD = "!Software Version V300R023C00SPC500\n#\nsysname x\n#\n"
+PORT = "interface 100GE1/0/1\n"
+FIRST = "100GE1/0/1"
+NEEDS_POOL = "dcb pfc dscp-mapping enable slot 1\n#\n"
+"""A statement that only the chips have whose buffer the headroom pool backs."""
+
+
+def read(text: str, *others: Document, whole: bool = True) -> DeviceReading:
+    document = Document("x.cfg", f"{HEAD}{text}#\nreturn\n" if whole else text)
+    return platform("vrp").read(DeviceInput("x", "vrp", (document, *others)))
+
+
+def cell(reading: DeviceReading, path: str, port: str = FIRST) -> Cell[Any]:
+    facts = next(p for p in reading.ports if p.name == port).facts
+    found = follow(facts, tuple(int(s) if s.isdigit() else s for s in path.split(".")))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("profile", "priorities"),
+    [
+        ("", {3}),
+        ("dcb pfc\n priority 4\n", {3, 4}),
+        ("dcb pfc\n priority 4\n undo priority 3\n", {4}),
+        ("dcb pfc\n priority 4 5\n undo priority\n priority 6\n", {6}),
+    ],
+)
+def test_priorities_of_a_profile_add_up_and_3_is_there_from_the_start(profile: str, priorities: set[int]) -> None:
+    reading = read(f"{profile}#\n{PORT} dcb pfc enable mode manual\n")
+    assert cell(reading, "pfc.priorities").get() == priorities
+
+
+def test_in_a_fragment_nobody_knows_whether_a_profile_still_has_priority_3() -> None:
+    reading = read(f"dcb pfc\n priority 4\n#\n{PORT} dcb pfc enable\n", whole=False)
+    assert cell(reading, "pfc.priorities").why is Why.NOT_VISIBLE
+    assert cell(reading, "pfc.mode").get() == "on"
+
+
+@pytest.mark.parametrize(
+    ("before", "lossless"),
+    [
+        (NEEDS_POOL, False),
+        (f"{NEEDS_POOL}qos buffer headroom-pool size 4 mbytes slot 1\n#\n", True),
+        (f"{NEEDS_POOL}qos buffer headroom-pool size 4 mbytes slot 2\n#\n", False),
+        ("qos ecn enable\n#\n", True),
+        ("", None),
+    ],
+)
+def test_what_stands_behind_pfc_depends_on_the_chips(before: str, lossless: bool | None) -> None:
+    found = cell(read(f"{before}{PORT} dcb pfc enable\n"), "groups.3.lossless")
+    assert found.is_unknown if lossless is None else found.get() is lossless
+
+
+@pytest.mark.parametrize(("model", "action"), [("CE8855-32CQ4BQ", "forward"), ("CE6866-48S8CQ-P", "drop")])
+def test_the_model_that_the_switch_names_decides(model: str, action: str) -> None:
+    text = f"VRP (R) software\nHUAWEI {model} uptime is 3 days, 1 hour, 2 minutes\n"
+    reading = read(f"{PORT} dcb pfc enable\n", Document("v.txt", text, command="display version"))
+    assert cell(reading, "pfc.watchdog.action").get() == action
+    assert reading.device.model_name.get() == model
+
+
+def test_statements_of_both_families_leave_it_open() -> None:
+    reading = read(f"{NEEDS_POOL}qos ecn enable\n#\n{PORT} dcb pfc enable\n")
+    assert cell(reading, "groups.3.lossless").is_unknown
+
+
+def test_statements_of_an_older_release_tell_no_family() -> None:
+    text = f"!Software Version V200R019C10SPC800\n#\nsysname x\n#\n{NEEDS_POOL}{PORT} dcb pfc buffer 3 hdrm 512\n#\nreturn\n"
+    assert cell(read(text, whole=False), "pfc.watchdog.action").is_unknown
+
+
+@pytest.mark.parametrize(
+    ("lines", "trust", "queue"),
+    [
+        (" undo portswitch\n", "dscp", 3),
+        (" undo portswitch\n trust 8021p\n port priority 5\n", "pcp", 5),
+        (" port default vlan 9\n", "pcp", 0),
+        (" port default vlan 9\n trust dscp\n", "dscp", 3),
+        (" trust dscp\n trust upstream none\n", "none", 0),
+    ],
+)
+def test_the_queue_of_an_untagged_packet(lines: str, trust: str, queue: int) -> None:
+    reading = read(f"{PORT}{lines}")
+    assert (cell(reading, "trust").get(), cell(reading, "dscp.26").get()) == (trust, queue)
+
+
+PROFILE = "drop-profile p\n{}#\n"
+
+
+@pytest.mark.parametrize(
+    ("profile", "port", "marks", "drops"),
+    [
+        (
+            " ecn low-limit 30 high-limit 50 discard-percentage 20\n",
+            " qos queue 3 wred p\n qos queue 3 ecn\n",
+            True,
+            False,
+        ),
+        (" ecn low-limit 30 high-limit 50 discard-percentage 20\n", " qos queue 3 wred p\n", False, False),
+        (" ecn low-limit 30 high-limit 50 discard-percentage 20\n", " qos queue 3 ecn\n", False, False),
+        (" color green low-limit 30 high-limit 50 discard-percentage 20\n", " qos queue 3 wred p\n", False, True),
+        (" color green low-limit 100 high-limit 100 discard-percentage 100\n", " qos queue 3 wred p\n", False, False),
+        ("", " qos queue 3 wred p\n qos queue 3 ecn\n", False, False),
+    ],
+)
+def test_marking_needs_both_statements_and_a_curve(profile: str, port: str, marks: bool, drops: bool) -> None:
+    reading = read(f"{PROFILE.format(profile)}{PORT}{port}")
+    assert (cell(reading, "queues.3.ecn.marks").get(), cell(reading, "queues.3.ecn.drops").get()) == (marks, drops)
+
+
+@pytest.mark.parametrize(
+    ("words", "unit"), [("", "percent"), ("buffer-size ", "bytes"), ("buffer-size cell ", "cells")]
+)
+def test_the_unit_of_a_threshold_is_chosen_by_a_word(words: str, unit: str) -> None:
+    profile = PROFILE.format(f" ecn {words}low-limit 10 high-limit 90 discard-percentage 5\n")
+    reading = read(f"{profile}{PORT} qos queue 3 wred p\n qos queue 3 ecn\n")
+    assert cell(reading, "queues.3.ecn.min_unit").get() == unit
+    assert cell(reading, "queues.3.ecn.min_bytes").is_known is (unit == "bytes")
+
+
+AI = "ai-service\n #\n ai-ecn\n  ai-ecn enable\n  assign queue 3\n"
+
+
+def test_ai_marks_by_itself_and_excludes_a_profile() -> None:
+    alone = read(f"{AI}#\n{PORT} trust dscp\n")
+    assert cell(alone, "queues.3.ecn.marks").get() is True
+    assert not [seen for seen in alone.seen if seen.observation.kind == "conflict"]
+    profile = PROFILE.format(" ecn low-limit 30 high-limit 50 discard-percentage 20\n")
+    both = read(f"{AI}#\n{profile}{PORT} qos queue 3 wred p\n qos queue 3 ecn\n")
+    assert [seen.place.line for seen in both.seen if seen.observation.kind == "conflict"] == [9]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dcb pfc\n priority 4\n#\ninterface 100GE1/0/1\n undo portswitch\n dcb pfc enable mode manual\n",
+        "  dcb pfc\n   priority 4\n  #\n  interface 100GE1/0/1\n   undo portswitch\n   dcb pfc enable mode manual\n",
+        "dcb pfc\npriority 4\nquit\ninterface 100GE1/0/1\nundo portswitch\ndcb pfc enable mode manual\nquit\n",
+        "dcb pfc   //lossless\n priority 4    //storage\n#\ninterface 100GE 1/0/1\n undo portswitch\n dcb pfc enable mode manual //on\n",
+    ],
+    ids=["printed", "with a margin", "typed", "with remarks"],
+)
+def test_one_configuration_in_four_forms(text: str) -> None:
+    document = Document("x.cfg", text, declared_complete=True)
+    reading = platform("vrp").read(DeviceInput("x", "vrp", (document,)))
+    assert cell(reading, "pfc.priorities").get() == {3, 4}
+    assert cell(reading, "ip_mtu_bytes").get() == 1500
+    assert not reading.seen
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("mtuu 9000", "ip_mtu_bytes"),
+        ("jumbofrme enable 9216", "ip_mtu_bytes"),
+        ("shutdwon", "admin_up"),
+        ("trsut dscp", "trust"),
+        ("dcb pcf enable", "pfc.mode"),
+        ("qso queue 3 ecn", "queues"),
+        ("flow-contorl", "link_pause_rx"),
+        ("undo mtuu", "ip_mtu_bytes"),
+        ("port prioritty 4", "trust"),
+    ],
+)
+def test_a_misspelt_word_is_told_and_what_it_would_set_is_unknown(line: str, path: str) -> None:
+    reading = read(f"{PORT} undo portswitch\n {line}\n")
+    assert [seen.quote for seen in reading.seen] == [line]
+    assert cell(reading, path).why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize("name", ["100GE1/0/1:2", "GigabitEthernet0/0/1", "400GE2/0/3", "Eth-Trunk7", "10GE1/0/48"])
+def test_names_that_begin_with_a_number_are_names(name: str) -> None:
+    reading = read(f"interface {name}\n description x\n")
+    assert [port.name for port in reading.ports] == [name]
+
+
+def test_settings_of_the_members_are_open_on_their_trunk() -> None:
+    reading = read(f"interface Eth-Trunk1\n undo portswitch\n mtu 9000\n#\n{PORT} eth-trunk 1\n dcb pfc enable\n")
+    assert cell(reading, "pfc.mode", "Eth-Trunk1").is_unknown
+    assert cell(reading, "pfc.mode").get() == "on"
+    assert cell(reading, "ip_mtu_bytes").get() == 9000
+
+
+def test_a_peer_link_of_m_lag_is_one() -> None:
+    reading = read(f"interface Eth-Trunk0\n mode lacp-static\n peer-link 1\n#\n{PORT} eth-trunk 0\n")
+    assert [port.labels.peer_link for port in reading.ports] == [True, True]
+
+
+def test_every_statement_is_made_from_what_its_row_captures() -> None:
+    """A row whose captures its statement does not take would stop the reading of a whole device."""
+    statements = {
+        "top": (
+            "undo dcb pfc deadlock-detect interval",
+            "undo dcb pfc deadlock-detect timer 100",
+            "undo dcb pfc deadlock recovery-behavior discard slot 1",
+            "undo dcb pfc dscp-mapping enable slot 1",
+            "undo qos buffer headroom-pool size 8 mbytes slot 1",
+            "traffic-policy p global slot 1 inbound",
+            "undo traffic-policy p global outbound",
+            "undo qos car c",
+        ),
+        "port": (
+            "undo dcb pfc buffer",
+            "undo dcb pfc buffer 3 xoff static 5",
+            "undo dcb pfc enable p mode auto",
+            "undo dcb ets enable",
+            "undo qos pq 6 to 7",
+            "qos lpq 1 2",
+            "undo qos queue 3 drr weight",
+            "undo qos queue 3 wred",
+            "undo qos queue 3 shaping",
+            "qos queue 3 shaping percent cir 50 pir 60",
+            "undo qos lr",
+            "undo qos buffer queue 3",
+            "qos buffer queue 3 shared-threshold dynamic 4",
+            "undo qos car inbound",
+            "undo trust",
+            "undo trust upstream",
+            "undo port priority",
+            "undo eth-trunk",
+            "undo speed",
+            "undo fec mode",
+            "undo lldp admin-status",
+            "undo lldp tlv-enable dcbx",
+            "undo dcb compliance intel-oui",
+        ),
+        "pfcprofile": (
+            "undo priority 3 deadlock-detect",
+            "undo priority 3 deadlock-recovery time 10",
+            "priority 3 deadlock-detect time 10 deadlock-recovery time 15",
+            "undo priority 3 turn-off",
+        ),
+        "dropprofile": ("undo ecn", "undo color green"),
+        "domain": ("undo ip-dscp-inbound", "undo 8021p-inbound 3", "undo ip-dscp-outbound af4 green", "dei enable"),
+        "qospolicy": ("undo classifier c", "classifier c behavior b"),
+        "aiecn": ("undo ai-ecn enable", "undo assign queue 3"),
+    }
+    for mode, lines in statements.items():
+        for line in lines:
+            assert TABLE.parse(mode, line).value is not None, f"{mode}: {line}"

@@ -1,0 +1,98 @@
+"""Files that look whole are taken as whole: what they do not say is judged, the report says so, and the policy can refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Checked, Request, check
+from roce_audit.cli.check import exit_code
+from roce_audit.engine.assumedwhole import IF_WHOLE
+from roce_audit.policy import load
+
+ROCE = "   service-profile ROCE\n"
+HEAD = """\
+hostname {name}
+!
+qos map dscp 26 to traffic-class 3
+!
+qos profile ROCE
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+!
+"""
+
+
+def _ports(count: int, inner: str, speaks: str = "interface") -> str:
+    return "".join(f"{speaks} Ethernet{n}\n   mtu 9214\n{inner}!\n" for n in range(1, count + 1))
+
+
+def _checked(folder: Path, texts: dict[str, str], policy: str = "") -> Checked:
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "roce-audit.yaml").write_text(policy or "profile: base\n", encoding="utf-8")
+    return check(Request((str(folder),), load(folder / "roce-audit.yaml")))
+
+
+def _messages(checked: Checked, rule: str) -> list[str]:
+    return [f.message for f in checked.report.findings if f.rule == rule and f.verdict == "fails"]
+
+
+def test_absence_is_judged_in_a_file_that_looks_whole(tmp_path: Path) -> None:
+    checked = _checked(tmp_path, {"leaf1.cfg": HEAD.format(name="leaf1") + _ports(4, ROCE) + "end\n"})
+    assert [Path(path).name for path in checked.report.coverage.assumed_whole] == ["leaf1.cfg"]
+    (watchdog,) = _messages(checked, "pfc/watchdog-off")
+    assert watchdog.endswith(IF_WHOLE)
+
+
+def test_the_policy_refuses_and_proves(tmp_path: Path) -> None:
+    text = {"leaf1.cfg": HEAD.format(name="leaf1") + _ports(4, ROCE) + "end\n"}
+    refused = _checked(tmp_path, text, 'paths: {"*.cfg": {complete: false}}\n')
+    assert not refused.report.coverage.assumed_whole
+    assert not _messages(refused, "pfc/watchdog-off")
+    proved = _checked(tmp_path, text, 'paths: {"*.cfg": {complete: true}}\n')
+    assert not proved.report.coverage.assumed_whole
+    assert [message.endswith(IF_WHOLE) for message in _messages(proved, "pfc/watchdog-off")] == [False]
+
+
+@pytest.mark.parametrize("text", [_ports(4, ROCE), HEAD.format(name="leaf1") + _ports(3, ROCE)])
+def test_a_paste_of_some_stanzas_stays_a_fragment(tmp_path: Path, text: str) -> None:
+    checked = _checked(tmp_path, {"leaf1.cfg": text})
+    assert not checked.report.coverage.assumed_whole
+    assert not _messages(checked, "pfc/watchdog-off")
+
+
+def test_a_contradiction_does_not_rest_on_the_assumption(tmp_path: Path) -> None:
+    text = HEAD.format(name="leaf1") + _ports(4, ROCE + "   flowcontrol receive on\n") + "end\n"
+    (message,) = _messages(_checked(tmp_path, {"leaf1.cfg": text}), "pfc/link-pause-on")
+    assert not message.endswith(IF_WHOLE)
+
+
+def test_unproven_spines_do_not_silence_leaves_without_anything_lossless(tmp_path: Path) -> None:
+    capture = "! Command: show running-config\n! device: {name} (DCS-7060DX5-64S, EOS-4.31.2F)\n"
+    leaf = "hostname {name}\n!\n" + _ports(4, "   description GPU rail\n") + "end\n"
+    texts = {f"leaf{n}.cfg": (capture + leaf).format(name=f"leaf{n}") for n in range(1, 5)}
+    alone = _messages(_checked(tmp_path, texts), "pfc/no-lossless-class-anywhere")
+    assert alone
+    assert not alone[0].endswith(IF_WHOLE)
+    texts |= {f"spine{n}.cfg": leaf.format(name=f"spine{n}") for n in (1, 2)}
+    assert _messages(_checked(tmp_path, texts), "pfc/no-lossless-class-anywhere")[0].endswith(IF_WHOLE)
+
+
+def test_a_capture_without_its_end_is_told_and_blind(tmp_path: Path) -> None:
+    text = "! Command: show running-config\n" + HEAD.format(name="leaf1") + _ports(5, ROCE)
+    checked = _checked(tmp_path, {"leaf1.cfg": text})
+    assert _messages(checked, "input/truncated")
+    assert not checked.report.coverage.assumed_whole
+    assert exit_code(checked.report, "error", False) == 4
+
+
+def test_unread_lines_that_hide_every_roce_port_end_with_4(tmp_path: Path) -> None:
+    text = "hostname leaf1\n!\n" + _ports(4, "   priority-flow-control modde on\n") + "end\n"
+    checked = _checked(tmp_path, {"leaf1.cfg": text})
+    assert ("pfc" in {family for _, family in checked.report.coverage.blind}) is True
+    assert exit_code(checked.report, "error", False) == 4
+    plain = _checked(tmp_path, {"leaf1.cfg": text.replace("   priority-flow-control modde on\n", "")})
+    assert exit_code(plain.report, "error", False) == 0

@@ -1,0 +1,47 @@
+"""Which documents count as whole, and what stands behind an answer in a log."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.text.document import Document
+from roce_audit.text.whole import BY_LOOKS, BY_POLICY, why_whole, without_farewell
+
+
+@pytest.mark.parametrize(
+    ("document", "proof", "looks", "why"),
+    [
+        (Document("a", "x\n"), "header", False, "header"),
+        (Document("a", "x\n"), "", True, BY_LOOKS),
+        (Document("a", "x\n"), "", False, ""),
+        (Document("a", "x\n", declared_complete=True), "", False, BY_POLICY),
+        (Document("a", "x\n", declared_complete=False), "header", True, ""),
+        (Document("a", "x\n", truncated=True), "header", True, ""),
+        (Document("a", "x\n", truncated=True, declared_complete=True), "header", True, ""),
+        (Document("a", "x\n", "show running-config interface"), "", True, ""),
+        (Document("a", "hostname {{ name }}\n"), "", True, ""),
+        (Document("a", "hostname ${NAME}\n"), "", True, ""),
+    ],
+)
+def test_proof_policy_and_looks(document: Document, proof: str, looks: bool, why: str) -> None:
+    assert why_whole(document, proof, lambda: looks) == why
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "leaf1#",
+        "leaf1# exit\n",
+        "leaf1#exit\nlogout\n",
+        "Connection to leaf1 closed.\n",
+        "user@box:~/x$ \n",
+        "leaf1(config)# end\n\n",
+    ],
+)
+def test_prompts_and_logouts_behind_the_answer_are_left_out(tail: str) -> None:
+    assert without_farewell(f"hostname a\nend\n{tail}") == "hostname a\nend\n"
+
+
+@pytest.mark.parametrize("text", ["hostname a\nend\n", "hostname a\nend", "a\n   mtu 9214\n", "banner #\nhello\n#x\n"])
+def test_a_configuration_keeps_its_end(text: str) -> None:
+    assert without_farewell(text) == text
