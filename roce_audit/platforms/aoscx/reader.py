@@ -107,10 +107,8 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             vrf, routed = words[-1], True
         elif line.startswith(("vlan access ", "vlan trunk ")):
             routed = False
-            vlans |= (
-                vlan_numbers(words[2 if words[1] == "access" else 3])
-                if len(words) > 2 + (words[1] == "trunk")
-                else set()
+            vlans |= vlan_numbers(
+                " ".join(words[2:]).removeprefix("allowed ").removeprefix("native ").removesuffix(" tag")
             )
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             addresses.append(words[2])
