@@ -34,7 +34,9 @@ _COMPARED = frozenset(
         "rewrites_dscp",
     ]
 )
-_OF_DRIVERS = frozenset({("nic", "forced_traffic_class"), ("nic", "cma_mode"), ("nic", "cma_tos"), ("nic", "roce")})
+_OF_DRIVERS = frozenset(
+    {("dcbx", "owner"), ("nic", "forced_traffic_class"), ("nic", "cma_mode"), ("nic", "cma_tos"), ("nic", "roce")}
+)
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
