@@ -58,7 +58,7 @@ class _Reader:
             self.lines += document.text.count("\n") + 1
             self.store.take(found)
             self.comments.extend(addressed(document))
-        together = {form for _, form, _ in in_force} >= _OLDER
+        together = _OLDER <= {form for _, form, _ in in_force}
         for document, form, found in in_force:
             self._completeness(document, form, found, together)
         for document, form in forms:
