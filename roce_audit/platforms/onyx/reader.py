@@ -120,7 +120,8 @@ def _breakout_parents(header: str) -> Sequence[str]:
         return ()
 
 
-_ROCE = re.compile(r"^[ \t]{0,8}(no )?roce(?: (lossless|semi-lossless|lossy))?[ \t]*$", re.M)
+_ROCE = re.compile(r"^[ \t]{0,8}(no )?roce\b[ \t]?([^\n]*)$", re.M)
+_ROCE_MODES = frozenset({"", "lossless", "semi-lossless", "lossy"})
 
 
 def _pfc_off(document: Document) -> Cell[object]:
@@ -136,6 +137,12 @@ def _pfc_off(document: Document) -> Cell[object]:
     return unknown(Why.NOT_VISIBLE)
 
 
+def _roce_mode(negated: bool, mode: str, place: Place) -> Cell[object]:
+    if mode not in _ROCE_MODES:
+        return unknown(Why.NOT_PARSED, place)
+    return absent(place) if negated else known(mode or "lossless", place)
+
+
 def device_facts(device: DeviceInput) -> Device:
     """Release and model as shown; the buffer is the same on all switches of this system."""
     values = unseen_device()
@@ -146,7 +153,7 @@ def device_facts(device: DeviceInput) -> Device:
             values["pfc_disabled_globally"] = _pfc_off(document)
         for said in _ROCE.finditer(document.text):
             place = Place(document.path, document.line_at(said.start()))
-            values["roce_mode"] = absent(place) if said.group(1) else known(said.group(2) or "lossless", place)
+            values["roce_mode"] = _roce_mode(said.group(1) is not None, said.group(2).strip(), place)
         for name, pattern in (("os_version", _RELEASE), ("model_name", _MODEL)):
             found = pattern.search(document.text[:_HEAD])
             if found is not None:
