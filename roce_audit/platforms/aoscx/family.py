@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from roce_audit.platforms.aoscx.defaults import DYNAMIC_1, DYNAMIC_2
+from roce_audit.platforms.aoscx.defaults import DYNAMIC, DYNAMIC_BEFORE
 from roce_audit.text.document import Document
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
@@ -51,8 +51,8 @@ def alpha_of(documents: Sequence[Document]) -> Cell[float]:
         return unknown(Why.NO_DEFAULT)
     version = tuple(int(number) for number in numbers)
     if version <= (10, 11):
-        return known(2.0, Cited(DYNAMIC_1))
-    return known(4.0, Cited(DYNAMIC_2)) if version >= (10, 18) else unknown(Why.NO_DEFAULT)
+        return known(2.0, Cited(DYNAMIC_BEFORE))
+    return known(4.0, Cited(DYNAMIC)) if version >= (10, 18) else unknown(Why.NO_DEFAULT)
 
 
 def release_of(documents: Sequence[Document]) -> Cell[str]:
