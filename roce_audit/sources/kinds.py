@@ -44,6 +44,8 @@ _SYNTAX = {
         "PicOS": r"^set (?:class-of-service (?:pfc-profile|scheduler-profile|scheduler|interface) \S"
         r"|interface (?:gigabit-ethernet|aggregate-ethernet) )",
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p) |# Module \w+ configuration)",
+        "Extreme NetIron": r"^lag \"[^\"\n]{1,64}\" (?:dynamic|static) id \d",
+        "FSOS": r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
         "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\.|!! IOS XR Configuration"
         r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",
     }.items()

@@ -10,6 +10,8 @@ from roce_audit.text.document import Document
 
 FOREIGN = {
     "PicOS": 'set interface gigabit-ethernet te-1/1/5 speed "10000"\nset class-of-service pfc-profile storage code-point 3 drop false\n',
+    "Extreme NetIron": 'lag "UPLINK" dynamic id 1\n ports ethernet 2/8 ethernet 2/21\n primary-port 2/8\n deploy\n',
+    "FSOS": "! show version\n! Fiberstore Co., Limited Internetwork Operating System Software\nhostname leaf\n",
     "Cisco IOS or IOS XR": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
 }
 

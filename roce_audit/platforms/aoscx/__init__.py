@@ -68,6 +68,7 @@ PLATFORM = Platform(
     needs={
         "groups": "show running-config (qos pool)",
         "groups.*.headroom_bytes": "show qos pool config",
+        "groups.*.alpha": "show qos pool config",
         "groups.*.pool": "show qos pool config",
         "queues.*.ecn.weight": "nothing: no guide says whether the queue length is averaged",
         "queues": "show running-config (schedule profile, threshold profile)",

@@ -23,7 +23,7 @@ _POOLS = re.compile(r"show qos pool config")
 _POOL = re.compile(r" *Lossless Pool ([1-3]) +(\d.{0,120}?) *")
 _SIZE = re.compile(r"(\d{1,7}) \(\d{1,3}(?:\.\d{1,2})?%\)(?: +[\d,-]{1,20}){1,4}")
 _POOL_ROW = re.compile(
-    rf" *({_NAME}(?:-\S{{5,12}})?) priority ([0-7]) +(?:Dynamic|Static) +\S{{1,9}} +(\S.{{0,40}}?) *"
+    rf" *({_NAME}(?:-\S{{5,12}})?) priority ([0-7]) +(Dynamic|Static) +(\S{{1,9}}) +(\S.{{0,40}}?) *"
 )
 _DCBX = re.compile(rf"show dcbx interface {_NAME}")
 _RUNNING = re.compile(r" *PFC operational state +: *(\S.{0,40}?) *")
@@ -81,7 +81,10 @@ def _pool_headroom(document: Document) -> Told:
     for number, line in _numbered(document):
         row = _POOL_ROW.fullmatch(line)
         if row is not None:
-            yield row.group(1), number, f"headroom {row.group(3)} {row.group(4)}"
+            port, _, priority, kind, level, headroom = row.groups()
+            yield port, number, f"headroom {priority} {headroom}"
+            if kind == "Dynamic":
+                yield port, number, f"alpha {priority} {level if headroom.isdecimal() else headroom}"
 
 
 def pool_sizes(document: Document) -> Iterator[tuple[int, str]]:

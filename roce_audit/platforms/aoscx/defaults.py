@@ -17,6 +17,7 @@ BUILTIN: frozenset[Name] = frozenset(
 """Profiles that AOS-CX has of itself."""
 
 _GUIDE = "AOS-CX QoS Guide (832x, 93xx, 100xx)"
+_FUNDAMENTALS = "AOS-CX 10.11 Fundamentals Guide (83xx, 9300, 10000)"
 COS_MAP = (1, 0, 2, 3, 4, 5, 6, 7)
 """Local priority by 802.1p code point (show qos cos-map default)."""
 COS_DEFAULT = f"{_GUIDE}, qos cos-map: the default map"
@@ -31,7 +32,8 @@ STRICT_SCHEDULE = f"{_GUIDE}, qos schedule-profile: the profile strict serves al
 MARKED_AT_MOST = f"{_GUIDE}, IP ECN configuration considerations: at the maximum threshold all packets are marked"
 PER_PRIORITY = f"{_GUIDE}, show interface qos buffers: what enters a port is counted by priority"
 DYNAMIC = f"{_GUIDE}, XOFF thresholds: dynamic, alpha 2 (2^2 times the free pool) unless configured"
-DEFAULT_ALPHA = 4.0
+DYNAMIC_BEFORE = f"{_FUNDAMENTALS}, XOFF limit: dynamic alpha 1 unless configured"
+WATCHDOG_OFF = f"{_FUNDAMENTALS}, flow-control watchdog: must be enabled on interfaces (8325, 9300, 10000)"
 SHARED_ON_CHIP = f"{_GUIDE}, Lossless QoS pool: all ports share the pools of the switch's packet memory"
 EGRESS_DSCP = f"{_GUIDE}, show qos egress-rewrite-map default"
 
@@ -44,9 +46,9 @@ DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
     | {
         "speed_bps": Default(None, "no speed is configured: automatic (source: unverified)"),
-        "fec": Default(None, "no FEC is configured: chosen by the transceiver (source: unverified)"),
+        "fec": Default(None, f"{_FUNDAMENTALS}, error-control: by the transceiver unless configured"),
         "mtu": Default(1500, f"{_GUIDE}, show interface: a port without mtu shows MTU 1500"),
-        "ip_mtu": Default(1500, "AOS-CX: the IP MTU is 1500 unless set (source: unverified)"),
+        "ip_mtu": Default(1500, f"{_FUNDAMENTALS}, ip mtu: 1500"),
         "cable_m": Default(350, f"{_GUIDE}, flow-control buffer cable-length: 350 metres"),
         "trust": Default("none", f"{_GUIDE}, QoS trust: none by default"),
         "rewrites_dscp": Default(frozenset(), f"{_GUIDE}, qos egress-rewrite-map: by default nothing is rewritten"),
@@ -54,7 +56,11 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", f"{_GUIDE}, PFC: off unless flow-control priority is configured"),
         "pfc.priorities": Default(frozenset(), f"{_GUIDE}, PFC: off unless flow-control priority is configured"),
         "pfc.receive_only": Default(frozenset(), f"{_GUIDE}, Asymmetric PFC: only where rx is configured"),
-        "pfc.watchdog": Default(None, f"{_GUIDE}: names no PFC watchdog (source: unverified)"),
+        "pfc.watchdog.priorities": Default(None, f"{_FUNDAMENTALS}, flow-control watchdog: on all lossless queues"),
+        "pfc.watchdog.poll_ms": Default(None, f"{_FUNDAMENTALS}, flow-control watchdog: has no polling interval"),
+        "pfc.watchdog.detect_ms": Default(100.0, f"{_FUNDAMENTALS}, flow-control watchdog timeout: 100 ms"),
+        "pfc.watchdog.restore_ms": Default(100.0, f"{_FUNDAMENTALS}, flow-control watchdog resume: 100 ms"),
+        "pfc.watchdog.action": Default("drop", f"{_FUNDAMENTALS}, flow-control watchdog: packets are discarded"),
         "link_pause_rx": Default(False, "AOS-CX, show interface: Flow-control off unless configured"),
         "link_pause_tx": Default(False, "AOS-CX, show interface: Flow-control off unless configured"),
         "queues.*.scheduling": Default("weighted", FACTORY_SCHEDULE),

@@ -11,8 +11,8 @@ from typing import ClassVar
 from roce_audit.model import Port
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.classify import PRIORITIES, Maps, because, classify
-from roce_audit.platforms.aoscx.defaults import BUILTIN, DEFAULTS
-from roce_audit.platforms.aoscx.family import CAMPUS
+from roce_audit.platforms.aoscx.defaults import BUILTIN, DEFAULTS, WATCHDOG_OFF
+from roce_audit.platforms.aoscx.family import CAMPUS, POOLS
 from roce_audit.platforms.aoscx.lossless import Pauses, Pools, groups
 from roce_audit.platforms.aoscx.queueing import Egress
 from roce_audit.platforms.aoscx.table import TABLE
@@ -21,8 +21,9 @@ from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cell, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
+_NO_ALPHA: Cell[float] = unknown(Why.NO_DEFAULT)
 _PROFILES = PolicySyntax(TABLE, BUILTIN)
 _CAMPUS_DEFAULTS = ("queues.*.scheduling", "queues.*.share", "groups")
 """What the guide of the data centre switches does not say of campus switches."""
@@ -33,6 +34,7 @@ class CxContext(PortContext):
     """What the reading of a port depends on besides its statements, the series of the switch among it."""
 
     family: str = ""
+    alpha: Cell[float] = _NO_ALPHA
 
 
 @memoised
@@ -50,7 +52,8 @@ class _Builder(PortBuilder):
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
         self.policies = Policies(parts, _PROFILES)
-        self.family = context.family if isinstance(context, CxContext) else ""
+        assert isinstance(context, CxContext)
+        self.family, self.alpha = context.family, context.alpha
         if self.family == CAMPUS:
             for path in _CAMPUS_DEFAULTS:
                 self.settings.forbid_default(path, Why.NO_DEFAULT)
@@ -59,6 +62,9 @@ class _Builder(PortBuilder):
         self.sizes: dict[int, tuple[int, At]] = {}
         """Pool -> its bytes, as shown."""
         self.pauses = Pauses()
+        self.buffers: dict[tuple[str, int], tuple[float, At]] = {}
+        self.watchdog: At | None = None
+        self.times: tuple[st.WatchdogTimes, At] | None = None
         self.trust: dict[str, tuple[st.Trust, At]] = {}
         """Role of the part -> what is trusted there."""
         self.dcbx: dict[str, tuple[str, At]] = {}
@@ -79,9 +85,11 @@ class _Builder(PortBuilder):
         self._rewriting(trust if (doubt := self.settings.unknown_at("trust")) is None else doubt)
         self._queues_of_priorities()
         self.pauses.tell(self.settings, self.maps)
-        groups(self.settings, self.lack, self.maps, Pools(self.pools, self.sizes, self.family))
+        pools = Pools(self.pools, self.sizes, self.family, self.alpha, self.buffers)
+        groups(self.settings, self.lack, self.maps, pools)
         self._mtu()
         self._dcbx()
+        self._watch()
         return self.filled()
 
     def _queues_in_use(self, egress: Egress) -> frozenset[int] | None:
@@ -134,6 +142,17 @@ class _Builder(PortBuilder):
             if here is not None and everywhere[0] != "off":
                 self.settings.set("dcbx.mode", *here, everywhere[1])
 
+    def _watch(self) -> None:
+        """The watchdog of the port, with the times of the switch."""
+        if self.watchdog is not None:
+            self.settings.set("pfc.watchdog.on", True, self.watchdog)
+        elif self.family == POOLS and self.lack.is_complete("pfc"):
+            self.settings.set("pfc.watchdog.on", False, Cited(WATCHDOG_OFF))
+        if self.times is not None:
+            times, at = self.times
+            self.settings.set("pfc.watchdog.detect_ms", float(times.detect), at)
+            self.settings.set("pfc.watchdog.restore_ms", float(times.restore), at)
+
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_pool(self, s: st.Pool, role: str, at: At) -> None:
@@ -143,10 +162,19 @@ class _Builder(PortBuilder):
         self.pools.pop(s.number, None)
 
     def on_pfc(self, s: st.Pfc, role: str, at: At) -> None:
-        self.pauses.add(s, at)
+        self.pauses.take(s, at)
 
-    def on_no_pfc(self, s: st.PfcRemoved, role: str, at: At) -> None:
-        self.pauses.remove(s, at)
+    def on_buffer(self, s: st.Buffer, role: str, at: At) -> None:
+        if s.value is None:
+            self.buffers.pop((s.leaf, s.priority), None)
+        else:
+            self.buffers[s.leaf, s.priority] = (s.value, at)
+
+    def on_watchdog(self, s: st.Watchdog, role: str, at: At) -> None:
+        self.watchdog = at if s.on else None
+
+    def on_times(self, s: st.WatchdogTimes, role: str, at: At) -> None:
+        self.times = (s, at)
 
     def on_link_pause(self, s: st.LinkPause, role: str, at: At) -> None:
         self.settings.set("link_pause_rx", bool(s.direction), at)
@@ -198,9 +226,6 @@ class _Builder(PortBuilder):
     def on_pool_size(self, s: st.PoolSize, role: str, at: At) -> None:
         self.sizes[s.number] = (s.kbytes * st.BYTES_PER_KB, at)
 
-    def on_headroom(self, s: st.Headroom, role: str, at: At) -> None:
-        self.settings.set(f"groups.{s.priority}.headroom_bytes", s.kbytes * st.BYTES_PER_KB, at)
-
     def on_running(self, s: st.Running, role: str, at: At) -> None:
         self.settings.set("pfc.operational", frozenset(s.priorities), at)
 
@@ -208,7 +233,9 @@ class _Builder(PortBuilder):
         st.Pool: on_pool,
         st.PoolRemoved: on_no_pool,
         st.Pfc: on_pfc,
-        st.PfcRemoved: on_no_pfc,
+        st.Buffer: on_buffer,
+        st.Watchdog: on_watchdog,
+        st.WatchdogTimes: on_times,
         st.LinkPause: on_link_pause,
         st.Trust: on_trust,
         st.Mapped: on_mapped,
@@ -226,6 +253,5 @@ class _Builder(PortBuilder):
         st.Application: elsewhere,
         st.NoApplications: elsewhere,
         st.PoolSize: on_pool_size,
-        st.Headroom: on_headroom,
         st.Running: on_running,
     }

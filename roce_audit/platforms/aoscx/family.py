@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from roce_audit.platforms.aoscx.defaults import DYNAMIC, DYNAMIC_BEFORE
 from roce_audit.text.document import Document
-from roce_audit.values import Cell, Place, Why, known, unknown
+from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _RELEASE = re.compile(
     r"^(?:!|! )?(?:(?:ArubaOS-CX|AOS-CX) )?Version +:? *(?:ArubaOS-CX |AOS-CX )?([A-Z]{2})(\.\d\S{0,30})", re.M
@@ -40,6 +41,18 @@ def family_of(documents: Sequence[Document]) -> str:
         if found is not None:
             return _BY_LETTERS.get(found.group(1), "")
     return ""
+
+
+def alpha_of(documents: Sequence[Document]) -> Cell[float]:
+    """The factor of dynamic XOFF thresholds unless configured: guides of two releases differ, between them nobody knows."""
+    release = release_of(documents)
+    numbers = release.get().split(".")[1:3] if release.is_known else []
+    if len(numbers) < 2 or not all(number.isdecimal() for number in numbers):
+        return unknown(Why.NO_DEFAULT)
+    version = tuple(int(number) for number in numbers)
+    if version <= (10, 11):
+        return known(2.0, Cited(DYNAMIC_BEFORE))
+    return known(4.0, Cited(DYNAMIC)) if version >= (10, 18) else unknown(Why.NO_DEFAULT)
 
 
 def release_of(documents: Sequence[Document]) -> Cell[str]:

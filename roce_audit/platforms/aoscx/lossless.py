@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.classify import PRIORITIES, Maps
 from roce_audit.platforms.aoscx.defaults import (
-    DEFAULT_ALPHA,
     DYNAMIC,
     FACTORY_HEADROOM_KB,
     FIXED_POOL,
@@ -19,7 +18,7 @@ from roce_audit.platforms.aoscx.defaults import (
 from roce_audit.platforms.aoscx.family import FIXED, POOLS
 from roce_audit.text.fill import Lack
 from roce_audit.text.settings import Settings
-from roce_audit.values import At, Cited, Where
+from roce_audit.values import At, Cell, Cited, Where
 
 
 @dataclass
@@ -29,31 +28,17 @@ class Pauses:
     sent: dict[int, At] = field(default_factory=dict)
     obeyed: dict[int, At] = field(default_factory=dict)
     removed: At | None = None
-    """The last line that took priorities away."""
+    """The line that took all of them away."""
 
-    def add(self, said: st.Pfc, at: At) -> None:
-        """`flow-control priority`: what is said last of a priority holds for both of its directions."""
-        for priority in said.priorities:
-            self.sent.pop(priority, None)
-            self.obeyed.pop(priority, None)
-            if said.direction != "rx":
-                self.sent[priority] = at
-            if said.direction != "tx":
-                self.obeyed[priority] = at
-
-    def remove(self, said: st.PfcRemoved, at: At) -> None:
-        """`no flow-control priority`."""
-        self.removed = at
-        for priority in said.priorities:
-            if said.direction != "rx":
-                self.sent.pop(priority, None)
-            if said.direction != "tx":
-                self.obeyed.pop(priority, None)
+    def take(self, said: st.Pfc, at: At) -> None:
+        """`flow-control priority`, or its removal: each invocation replaces the previous configuration (Fundamentals Guide)."""
+        self.obeyed = dict.fromkeys(said.obeyed, at)
+        self.sent = dict.fromkeys(said.sent, at)
+        self.removed = None if said.obeyed or said.sent else at
 
     def tell(self, settings: Settings, maps: Maps) -> None:
         """Set mode, priorities, and the group and queue behind each priority. The queues of the classes must be set before."""
-        one_way = [at for said in (self.sent, self.obeyed) for at in said.values() if at not in self._both()]
-        at = tuple(dict.fromkeys([*one_way, *self.sent.values(), *self.obeyed.values()]))
+        at = tuple(dict.fromkeys([*self.sent.values(), *self.obeyed.values()]))
         if not at:
             if self.removed is not None:
                 settings.set("pfc.mode", "off", self.removed)
@@ -64,10 +49,6 @@ class Pauses:
         settings.set("pfc.receive_only", frozenset(self.obeyed.keys() - self.sent.keys()), *at)
         for priority in sorted(self.sent.keys() | self.obeyed.keys()):
             self._priority(settings, maps, priority)
-
-    def _both(self) -> set[At]:
-        """Where it is said of a priority that its pause is sent and obeyed."""
-        return {at for priority, at in self.sent.items() if self.obeyed.get(priority) == at}
 
     def _priority(self, settings: Settings, maps: Maps, priority: int) -> None:
         base, local = f"priorities.{priority}", maps.by_cos(priority)
@@ -93,6 +74,10 @@ class Pools:
     configured: Mapping[int, tuple[st.Pool, At]]
     shown: Mapping[int, tuple[int, At]]
     family: str
+    alpha: Cell[float]
+    """Unless a port says otherwise."""
+    buffers: Mapping[tuple[str, int], tuple[float, At]]
+    """(leaf of a group, priority) -> what the port configures, or is shown to have."""
 
 
 def groups(settings: Settings, lack: Lack, maps: Maps, pools: Pools) -> None:
@@ -109,12 +94,19 @@ def groups(settings: Settings, lack: Lack, maps: Maps, pools: Pools) -> None:
         if number in lossless:
             pool, at = lossless[number]
             _in_pool(settings, f"groups.{number}", pool, at)
+            settings.set_cell(f"groups.{number}.alpha", pools.alpha)
             if pool.number in pools.shown:
                 settings.set(f"groups.{number}.pool.size_bytes", *pools.shown[pool.number])
         elif not lack.is_complete("groups"):
             continue
         elif pools.configured or pools.family == POOLS:
             settings.set(f"groups.{number}.lossless", False, *_paused_at(settings, number), Cited(NO_POOL))
+    for (leaf, priority), said in pools.buffers.items():
+        local = maps.by_cos(priority)
+        if local.is_known:
+            settings.set(f"groups.{local.get()}.{leaf}", *said)
+            if leaf == "xoff_at_bytes":
+                settings.set_absent(f"groups.{local.get()}.alpha", said[1])
     if not pools.configured and pools.family == FIXED and lack.is_complete("groups"):
         _fixed(settings)
 
@@ -141,7 +133,6 @@ def _paused_at(settings: Settings, number: int) -> tuple[Where, ...]:
 def _in_pool(settings: Settings, base: str, pool: st.Pool, at: Where) -> None:
     settings.set(f"{base}.lossless", True, at)
     settings.set(f"{base}.headroom_is_shared", True, at, Cited(IN_POOL))
-    settings.set(f"{base}.alpha", DEFAULT_ALPHA, Cited(DYNAMIC))
     settings.set(f"{base}.pool.name", str(pool.number), at)
     headroom = FACTORY_HEADROOM_KB if pool.headroom is None else pool.headroom
     settings.set(f"{base}.pool.shared_headroom_bytes", headroom * st.BYTES_PER_KB, at)

@@ -12,7 +12,7 @@ from roce_audit.platforms.aoscx.answers import answers, neighbours, pool_sizes
 from roce_audit.platforms.aoscx.contradictions import contradictions
 from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
-from roce_audit.platforms.aoscx.family import POOLS, family_of, model_of, release_of
+from roce_audit.platforms.aoscx.family import POOLS, alpha_of, family_of, model_of, release_of
 from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
@@ -156,7 +156,7 @@ class _Reader(CommandLineReader):
 
     def __init__(self, device: DeviceInput) -> None:
         super().__init__(SYNTAX, device)
-        self.family = family_of(device.documents)
+        self.family, self.alpha = family_of(device.documents), alpha_of(device.documents)
 
     def read(self) -> DeviceReading:
         reading = super().read()
@@ -172,7 +172,7 @@ class _Reader(CommandLineReader):
             self._device_part(Part("device", block(document.path, line, (statement,), (line,)), "state"))
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
-        return CxContext(kind, routed, complete, family=self.family)
+        return CxContext(kind, routed, complete, family=self.family, alpha=self.alpha)
 
     def _peer_links(self) -> Iterator[str]:
         """What `vsx` stanzas name as the link between the two switches."""

@@ -18,7 +18,7 @@ def _priorities(value: object) -> str:
 
 
 class _CxRepairs(CliRepairs):
-    """A line that pauses in one direction is replaced: what is said last of a priority holds for both."""
+    """The line that pauses is replaced: it holds all priorities and directions of the port."""
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         if path == "port.pfc.priorities" and places and line_at(places[0], texts).strip().startswith(_PFC):

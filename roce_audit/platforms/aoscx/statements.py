@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+Leaf = Literal["headroom_bytes", "alpha", "xoff_at_bytes", "xon_offset_bytes"]
+_POWERS = frozenset("01234567")
 _NAME = re.compile(r"[\w.-]{1,64}")
 BYTES_PER_KB = 1024
 """QoS Guide, show qos pool: the 32 MB of an 8325 are printed as 32768 kbytes."""
-Direction = Literal["rx", "tx", "rxtx"]
 
 
 class Pool(NamedTuple):
@@ -27,17 +28,10 @@ class PoolRemoved(NamedTuple):
 
 
 class Pfc(NamedTuple):
-    """`flow-control priority DIRECTION LIST`."""
+    """`flow-control priority`: for which priorities pause is obeyed, and for which it is sent; each such line replaces the one before."""
 
-    direction: Direction
-    priorities: tuple[int, ...]
-
-
-class PfcRemoved(NamedTuple):
-    """`no flow-control priority [DIRECTION] [LIST]`; without a list, all of them."""
-
-    direction: Direction = "rxtx"
-    priorities: tuple[int, ...] = tuple(range(8))
+    obeyed: tuple[int, ...] = ()
+    sent: tuple[int, ...] = ()
 
 
 class LinkPause(NamedTuple):
@@ -224,11 +218,25 @@ class PoolSize(NamedTuple):
     kbytes: int
 
 
-class Headroom(NamedTuple):
-    """`show qos pool config`, `show interface X qos buffers`: the KB of headroom that a priority of a port may take."""
+class Buffer(NamedTuple):
+    """`flow-control buffer priority P ...`, or what is shown of it: a leaf of the group behind a priority; None = the default."""
 
+    leaf: Leaf
     priority: int
-    kbytes: int
+    value: float | None = None
+
+
+class Watchdog(NamedTuple):
+    """`flow-control watchdog` of a port."""
+
+    on: bool
+
+
+class WatchdogTimes(NamedTuple):
+    """`flow-control watchdog timeout MS resume MS` of the switch."""
+
+    detect: int = 100
+    restore: int = 100
 
 
 class Running(NamedTuple):
@@ -247,6 +255,21 @@ def percentage(text: str) -> float | None:
     if not 10 <= float(text) <= 90:
         raise ValueError(text)
     return float(text)
+
+
+def pfc(both: tuple[int, ...] = (), obeyed: tuple[int, ...] = (), sent: tuple[int, ...] = ()) -> Pfc:
+    """`flow-control priority` with up to three lists; raises ValueError where there is none, or a priority is in two of them."""
+    every = (*both, *obeyed, *sent)
+    if not every or len(set(every)) < len(every):
+        raise ValueError("no priority, or one that is named twice")
+    return Pfc((*both, *obeyed), (*both, *sent))
+
+
+def alpha(text: str) -> float:
+    """The factor of a dynamic threshold: 2 to the power that is written; raises ValueError outside of -7 to 3."""
+    if text.removeprefix("-") not in _POWERS or not -7 <= int(text) <= 3:
+        raise ValueError(text)
+    return float(2.0 ** int(text))
 
 
 def name(text: str) -> str:

@@ -1,6 +1,7 @@
 """The statements of AOS-CX that concern lossless Ethernet, mode by mode: how each is written, and what it sets.
 
-AOS-CX 10.18 Quality of Service Guide (832x, 93xx, 100xx Switch Series); thresholds in percent: that of the 8360.
+AOS-CX 10.18 Quality of Service Guide (832x, 93xx, 100xx Switch Series); AOS-CX 10.11 Fundamentals Guide (83xx, 9300, 10000) for
+flow-control, error-control and MTUs; thresholds in percent: the guide of the 8360.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from functools import partial
 
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN
-from roce_audit.platforms.shared.leaves import number, numbers, scaled
-from roce_audit.text.statements.rows import UNDOCUMENTED, row, sets, unread
+from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
+from roce_audit.text.statements.rows import UNDOCUMENTED, Row, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
 _MOST_KBPS = 400_000_000
@@ -29,10 +30,13 @@ def _port_number(text: str) -> int:
 
 
 _TYPES = {
+    "alpha": st.alpha,
     "codepoint": number(0, 63),
     "count": number(0, 999_999_999),
     "dscp": numbers(63),
+    "fec": word({"auto": "auto", "none": "none", "base-r-fec": "fc", "rs-fec": "rs"}),
     "headroom": _headroom,
+    "kbytes": scaled(0, 40_000, st.BYTES_PER_KB),
     "mbps": scaled(1, 1_600_000, 1_000_000),
     "name": st.name,
     "percentage": st.percentage,
@@ -44,9 +48,6 @@ _TYPES = {
 _TRUST = "trust dscp pcp"
 _SERVED = "queues.*.scheduling queues.*.share queues.*.max_rate_bps"
 _SHAPED = "[max-bandwidth <rate:rate> <unit:kbps|percent> [burst <_:count>]]"
-_SIZES = " ".join(
-    f"groups.*.{name}" for name in ("alpha", "headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes")
-)
 _PAUSED = "pfc priorities"
 _LOSSLESS = f"{_PAUSED} groups classes"
 _CLASSIFYING = "dscp pcp trust policed rewrites_dscp"
@@ -56,6 +57,14 @@ _MAP_END = f"{{{_COLOUR}, cos <_:count>, name <_:name>}}"
 _PROTOCOLS = "udp|tcp-udp|tcp-sctp|tcp-sctp-udp|ether"
 _DROPS = "min-threshold <low:count> <unit:kbytes|percent> max-threshold <high:count> kbytes|percent"
 _PROBABILITY = "[max-prob <percent:1..100> percent]"
+
+
+def _buffer(words: str, leaf: st.Leaf, value: str) -> Row:
+    """A statement about the buffer of a priority of a port."""
+    begins = f"flow-control buffer priority <priority:0..7> {words}"
+    make = partial(st.Buffer, leaf)
+    return row(f"{begins} {value}", make, f"groups.*.{leaf}", no=make, no_form=f"{begins} [<...>]")
+
 
 _THRESHOLDS = row(
     "apply qos threshold-profile <name>",
@@ -129,7 +138,14 @@ _TOP = Mode(
             no_form="dcbx application [<...>]",
         ),
         # what belongs into a stanza
-        unread("flow-control", _PAUSED),
+        row(
+            "flow-control watchdog timeout <detect:10..1500> resume <restore:1..100000>",
+            st.WatchdogTimes,
+            "pfc.watchdog",
+            no=st.WatchdogTimes(),
+            no_form="flow-control watchdog timeout [<...>]",
+        ),
+        unread("flow-control priority", _PAUSED),
         unread("map queue", "classes"),
         unread("dwrr queue", _SERVED),
         unread("strict queue", _SERVED),
@@ -158,27 +174,33 @@ _PORT = Mode(
     rows=(
         row("interface <...>", no=None),
         row(
-            "flow-control priority <direction:rx|tx|rxtx> <priorities:priorities>",
-            st.Pfc,
+            "flow-control priority {rxtx <both:priorities>, rx <obeyed:priorities>, tx <sent:priorities>}",
+            st.pfc,
             _PAUSED,
-            no=st.PfcRemoved,
-            no_form="flow-control priority [<direction:rx|tx|rxtx>] [<priorities:priorities>]",
+            no=st.Pfc(),
+            no_form="flow-control priority [<...>]",
         ),
-        row("flow-control priority <priorities:priorities>", partial(st.Pfc, "rxtx"), _PAUSED, no=None),
+        row("flow-control priority <both:priorities>", st.pfc, _PAUSED, no=None),
         row(
-            "flow-control <direction:rx|rxtx>",
+            "flow-control <direction:rx|rxtx> [pool <_:count>]",
             st.LinkPause,
             "link_pause_rx link_pause_tx",
             no=st.LinkPause(""),
-            no_form="flow-control [rx|rxtx]",
+            no_form="flow-control [rx|rxtx] [pool <_:count>]",
         ),
+        row("flow-control watchdog", st.Watchdog(True), "pfc.watchdog", no=st.Watchdog(False)),
         row(
             "flow-control buffer cable-length <value:count>",
             sets("cable_m"),
             no_form="flow-control buffer cable-length [<>]",
         ),
         row("flow-control buffer cable-length auto", sets("cable_m", UNDOCUMENTED), no=None),
-        unread("flow-control buffer", f"cable_m {_SIZES}"),
+        _buffer("headroom", "headroom_bytes", "<value:kbytes> kbytes"),
+        _buffer("xoff dynamic", "alpha", "<value:alpha>"),
+        _buffer("xoff static", "xoff_at_bytes", "<value:kbytes> kbytes"),
+        _buffer("xon", "xon_offset_bytes", "<value:kbytes> kbytes"),
+        row("flow-control buffer llfc <...>", no_form="flow-control buffer llfc [<...>]"),
+        row("error-control <value:fec>", sets("fec"), no_form="error-control [<>]"),
         row(
             "qos trust <mode:none|cos|dscp>",
             st.Trust,
@@ -301,7 +323,13 @@ TABLE = StatementTable(
         "state": Mode(
             rows=(
                 row("speed <value:mbps>", sets("speed_bps"), no=None),
-                row("headroom <priority:0..7> <kbytes:count>", st.Headroom, "groups.*.headroom_bytes", no=None),
+                row(
+                    "headroom <priority:0..7> <value:kbytes>",
+                    partial(st.Buffer, "headroom_bytes"),
+                    "groups.*.headroom_bytes",
+                    no=None,
+                ),
+                row("alpha <priority:0..7> <value:alpha>", partial(st.Buffer, "alpha"), "groups.*.alpha", no=None),
                 row("pool <number:1..3> <kbytes:count>", st.PoolSize, "groups.*.pool.size_bytes", no=None),
                 row("running [<priorities:priorities>]", st.Running, "pfc.operational", no=None),
             ),

@@ -52,11 +52,12 @@ def told(reading: DeviceReading) -> list[tuple[str, int]]:
         (["flow-control priority rxtx 3"], {3}, set(), "on"),
         (["flow-control priority 3"], {3}, set(), "on"),
         (["flow-control priority rxtx 3,5-6"], {3, 5, 6}, set(), "on"),
-        (["flow-control priority rxtx 3", "flow-control priority rx 4"], {3}, {4}, "on"),
+        (["flow-control priority rxtx 3 rx 4"], {3}, {4}, "on"),
+        (["flow-control priority tx 6 rx 5 rxtx 3"], {3}, {5}, "on"),
+        (["flow-control priority rxtx 3", "flow-control priority rxtx 4"], {4}, set(), "on"),
         (["flow-control priority tx 3"], set(), set(), "on"),
         (["flow-control priority rxtx 3", "flow-control priority rx 3"], set(), {3}, "on"),
-        (["flow-control priority rxtx 3-4", "no flow-control priority rxtx 4"], {3}, set(), "on"),
-        (["flow-control priority rxtx 3", "no flow-control priority rx 3"], set(), set(), "on"),
+        (["flow-control priority rxtx 3", "no flow-control priority rxtx 3"], set(), set(), "off"),
         (["flow-control priority rxtx 3", "no flow-control priority"], set(), set(), "off"),
         (["flow-control rxtx"], set(), set(), "off"),
     ],
@@ -69,7 +70,7 @@ def test_pause_goes_in_two_directions(lines: list[str], both: set[int], obeyed_o
 
 
 def test_a_priority_that_goes_one_way_has_no_other_end() -> None:
-    reading = read(POOL + PORT.format(line="flow-control priority tx 3\n    flow-control priority rx 4"))
+    reading = read(POOL + PORT.format(line="flow-control priority tx 3 rx 4"))
     assert value(reading, "priorities.3.group") == 3
     assert cell(reading, "priorities.3.queue").is_absent
     assert cell(reading, "priorities.4.group").is_absent
@@ -212,6 +213,42 @@ def test_the_answers_say_what_configuration_leaves_open() -> None:
     assert value(reading, "groups.3.pool.size_bytes") == 7910 * 1024
     assert value(reading, "pfc.operational") == {3}
     assert reading.ports[0].labels.neighbour == "gpu7:eth2"
+
+
+@pytest.mark.parametrize(
+    ("release", "alpha"), [("GL.10.11.0001", 2.0), ("GL.10.15.1020", None), ("CL.10.18.0001", 4.0)]
+)
+def test_what_a_port_may_fill_depends_on_the_release(release: str, alpha: float | None) -> None:
+    text = HEADER.format(series="GL").replace("GL.10.15.1020", release) + POOL + PORT.format(line="mtu 9198")
+    reading = platform("aoscx").read(DeviceInput("x", "aoscx", (Document("x.cfg", text),)))
+    found = cell(reading, "groups.3.alpha")
+    assert found.is_unknown if alpha is None else found.value == alpha
+
+
+def test_the_buffers_of_a_port_are_set_by_priority() -> None:
+    lines = [
+        "flow-control buffer priority 3 headroom 120 kbytes",
+        "flow-control buffer priority 3 xoff dynamic -1",
+        "flow-control buffer priority 3 xon 24 kbytes",
+        "flow-control buffer priority 3 xon 36 kbytes",
+        "no flow-control buffer priority 3 xon 36 kbytes",
+    ]
+    reading = read(POOL + PORT.format(line="\n    ".join(lines)))
+    assert value(reading, "groups.3.headroom_bytes") == 120 * 1024
+    assert value(reading, "groups.3.alpha") == 0.5
+    assert value(reading, "groups.3.xon_offset_bytes") == 12288
+    static = read(POOL + PORT.format(line="flow-control buffer priority 3 xoff static 500 kbytes"))
+    assert value(static, "groups.3.xoff_at_bytes") == 500 * 1024
+    assert cell(static, "groups.3.alpha").is_absent
+
+
+def test_the_watchdog_is_on_where_a_port_says_so_and_has_the_times_of_the_switch() -> None:
+    times = "flow-control watchdog timeout 200 resume 300\n"
+    reading = read(times + PORT.format(line="flow-control watchdog"))
+    assert value(reading, "pfc.watchdog.on") is True
+    assert (value(reading, "pfc.watchdog.detect_ms"), value(reading, "pfc.watchdog.restore_ms")) == (200, 300)
+    assert value(read(PORT.format(line="mtu 9198")), "pfc.watchdog.on") is False
+    assert cell(read(PORT.format(line="mtu 9198"), "LL"), "pfc.watchdog.on").is_unknown
 
 
 def test_a_port_without_link_shows_no_speed() -> None:
