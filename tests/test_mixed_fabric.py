@@ -71,7 +71,7 @@ FABRICS = {
             },
             14,
             ("junos", "vrp", "comware"),
-            unseen=0.06,
+            unseen=0.055,
             undecided=frozenset({"link/fec-mismatch"}),  # nothing that is read says what FEC a Comware port runs
         ),
     )
