@@ -144,8 +144,8 @@ def test_all_mutants_are_of_a_fabric() -> None:
     assert sorted(file.stem for file in MUTANTS.glob("*.txt")) == sorted(k for f in FABRICS.values() for k in f.kinds)
 
 
-@pytest.mark.parametrize(("fabric", "kind"), KINDS)
-def test_each_kind_of_device_has_enough_mutants(fabric: Fabric, kind: str) -> None:
+@pytest.mark.parametrize("kind", [kind for fabric in FABRICS.values() for kind in fabric.kinds])
+def test_each_kind_of_device_has_enough_mutants(kind: str) -> None:
     mutants = mutants_of(kind)
     assert len(mutants) >= 8
     assert len({mutant.title for mutant in mutants}) == len(mutants)
