@@ -64,6 +64,7 @@ PLATFORM = Platform(
         "groups": "show class-of-service shared-buffer (its answer is not read; the bytes are in no configuration)",
         "queues": "show configuration class-of-service | no-more",
         "pfc": "show configuration class-of-service | no-more",
+        "queues.*.ecn.weight": "nothing: no guide says whether the queue length is averaged",
         "pfc.operational": "show class-of-service congestion-notification (its answer is not read)",
         "speed_bps": "show interfaces (its answer is not read)",
         "cable_m": "policy cables:, or length_m in the topology file",
