@@ -28,7 +28,7 @@ const body = (finding) => {
   if (finding.spread) row("spread", finding.spread);
   if (finding.fix) {
     const [words, safe, commands] = finding.fix;
-    row("fix", words, safe ? " (does not disturb traffic)" : "", commands.length ? h("pre", { class: "commands" }, commands.join("\n")) : null);
+    row(commands.length ? "proved fix" : "fix", words, safe ? " (does not disturb traffic)" : "", commands.length ? h("pre", { class: "commands" }, commands.join("\n")) : null);
   }
   if (why) row("why", why);
   if (said) row("source", said);
