@@ -21,7 +21,7 @@ from roce_audit.report.registry import wants
 FINDINGS = 1
 INCOMPLETE = 4
 MOST_FILES = 16
-"""Files up to which every check says what changes fix: below a tenth of a second."""
+"""Files up to which every check says what changes fix; for one switch it costs a tenth of a second."""
 MOST_FILES_CARRIED = 200
 """The same for reports that carry the changes: some seconds at most."""
 

@@ -51,10 +51,10 @@ def _replacements(changes: list[Fixed], found: Plan) -> tuple[Replacement, ...]:
     if apart or not all(one.edits for one in changes):
         return ()
     lines = {path: found.before[path].split("\n") for path in {edit.path for edit in edits}}
-    return tuple(_replacement(edit, lines[edit.path]) for edit in edits)
+    return tuple(replacement(edit, lines[edit.path]) for edit in edits)
 
 
-def _replacement(edit: Edit, lines: list[str]) -> Replacement:
+def replacement(edit: Edit, lines: list[str]) -> Replacement:
     """Lines end where their text does, so that a last line without an end can be changed too."""
     line, new = edit.line, edit.new
     end = len(lines[line - 1]) + 1 if line else 1

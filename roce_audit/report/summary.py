@@ -48,7 +48,7 @@ def fixable_line(report: Report) -> str:
     failing = sum(finding.verdict == "fails" for finding in report.counted())
     fixable = summary(report).fixable
     if fixable is None:
-        return "whether a change fixes them was not tried for so many files: roce-audit fix" if failing else ""
+        return "roce-audit fix looks for changes that fix them (not done here: many files)" if failing else ""
     more = " (not all were tried)" if report.changes_tried == "some" else ""
     if not fixable:
         return f"no change was proved{more}: roce-audit fix tries further" if more else ""

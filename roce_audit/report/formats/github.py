@@ -41,10 +41,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
             rest.append(result)
     if rest:
         yield from _rest(rest)
-    if fixable := fixable_line(report):
-        yield _plain(fixable)
-    nothing = nothing_judged(report)
-    yield _plain(summary_line(report) + (f" · {nothing}" if nothing else ""))
+    yield _plain(" · ".join(filter(None, (summary_line(report), nothing_judged(report), fixable_line(report)))))
 
 
 def _annotation(command: str, result: LineResult) -> str:

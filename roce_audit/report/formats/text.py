@@ -168,5 +168,5 @@ def _end(report: Report, options: Options) -> list[str]:
     if nothing:
         out.append(paint(nothing, "warning", options.color))
     fixable = fixable_line(report)
-    out += [paint(fixable, "fix", options.color)] if fixable else []
+    out += [paint(line, "fix", options.color) for line in wrapped(fixable, options.width)]
     return [*out, paint(summary_line(report), worst, options.color)]  # one line, for people look for it at the end
