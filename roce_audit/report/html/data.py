@@ -14,6 +14,7 @@ from roce_audit.report.drawing import PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.thresholds import thresholds
+from roce_audit.report.rulepages import rule_page
 from roce_audit.report.words import clean, prose, subjects
 
 PRIMARIES, RELATED = 8, 6
@@ -57,13 +58,17 @@ class Embedded:
             self._append(finding, first, cause.accepted)
 
     def _append(self, finding: Finding, because: int | None, accepted: bool) -> None:
-        self.rules.setdefault(finding.rule, [prose(finding.title), prose(finding.why), prose(finding.source)])
+        self.rules.setdefault(finding.rule, _rule(finding))
         if finding.verdict == "fails" and not accepted:
             for member in finding.members:
                 _keep_worst(self.worst, member.id, finding.severity)
                 _keep_worst(self.worst_device, member.device, finding.severity)
         members = [self._ports.get(member.id, clean(member.id)) for member in finding.members]
         self.findings.append(_finding(finding, because, members))
+
+
+def _rule(finding: Finding) -> list[str]:
+    return [prose(finding.title), prose(finding.why), prose(finding.source), rule_page(finding.rule)]
 
 
 def _keep_worst(table: dict[str, Severity], key: str, severity: Severity) -> None:
