@@ -61,6 +61,9 @@ class Joined:
         "settings of the saved configuration that no line sets in the running one, as clauses; absent = none was given"
     )
     odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from similar ports")
+    odd_in_channel: Cell[tuple[OddSetting, ...]] = doc(
+        "settings in which it differs from the other members of its port channel or bond"
+    )
     odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
     )
@@ -121,6 +124,9 @@ class Fabric:
     devices: int = doc("devices of the fabric")
     links: int = doc("known cables between its RoCE ports")
     roce_ports: int = doc("ports that carry RoCE")
+    one_tier: bool = doc(
+        "all switches with RoCE ports are of one platform, model and role: people would configure them alike"
+    )
     any_lossless: Cell[bool] = doc("some port has a lossless element")
     lossless_intended: Cell[bool] = doc("the policy does not say that the fabric is meant to be lossy")
     lossless_priorities: Cell[frozenset[int]] = doc(
