@@ -111,6 +111,8 @@ class Finding:
     fix: Fix | None = None
     suppressed: Suppressed | None = None
     baselined: bool = False
+    page: str = ""
+    """URL of the rule's page; empty where it is published nowhere."""
 
 
 @dataclass(frozen=True, slots=True)

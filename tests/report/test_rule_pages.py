@@ -3,41 +3,51 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
-from report_samples import finding, report
 
-from roce_audit.report import render, rulepages
+from roce_audit.audit import Request, check
+from roce_audit.engine import rulepages
+from roce_audit.engine.findings import Report
+from roce_audit.policy import Policy
+from roce_audit.report import render
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
 BASE = "https://docs.example.net/roce/"
 PAGE = f"{BASE}reference/rules/pfc/priority-off.html"
 
 
-@pytest.fixture(params=["pfc/priority-off", "own/rule"])
-def rendered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[str, dict[str, str]]:
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One port whose PFC is off."""
+    monkeypatch.chdir(tmp_path)
+    return Path(shutil.copy(ROOT / "fixtures" / "fabric-faulty" / "backend" / "spine1.cfg", "spine1.cfg"))
+
+
+def judged(path: Path) -> Report:
+    return check(Request((str(path),), Policy.empty(), select=("pfc/priority-off",))).report
+
+
+def test_a_published_page_is_linked(faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rulepages, "DOCUMENTATION", BASE)
-    found = report(finding(request.param))
-    return request.param, {name: "".join(render(name, found)) for name in ("sarif", "github", "html")}
+    found = judged(faulty)
+    (rule,) = json.loads("".join(render("sarif", found)))["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["helpUri"] == PAGE
+    assert f"%0A{PAGE}" in "".join(render("github", found))
+    assert f'"{PAGE}"' in "".join(render("html", found))
 
 
-def test_a_published_page_is_linked_and_a_rule_of_a_site_has_none(rendered: tuple[str, dict[str, str]]) -> None:
-    rule, texts = rendered
-    page = PAGE if rule == "pfc/priority-off" else None
-    (described,) = json.loads(texts["sarif"])["runs"][0]["tool"]["driver"]["rules"]
-    assert described.get("helpUri") == page
-    for name in ("github", "html"):
-        assert (PAGE in texts[name].replace("%3A", ":")) is (page is not None)
-        assert (BASE in texts[name]) is (page is not None)
-
-
-def test_as_long_as_nothing_is_published_nothing_is_linked() -> None:
+def test_as_long_as_nothing_is_published_nothing_is_linked(faulty: Path) -> None:
     assert rulepages.DOCUMENTATION == ""
-    found = report(finding("pfc/priority-off"))
+    found = judged(faulty)
+    assert found.findings
     assert "helpUri" not in "".join(render("sarif", found))
-    assert rulepages.rule_page("pfc/priority-off") == ""
 
 
-def test_the_page_is_one_of_the_documentation() -> None:
-    assert (DOCS / "reference" / "rules" / "pfc" / "priority-off.md").is_file()
+def test_a_rule_of_a_site_has_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulepages, "DOCUMENTATION", BASE)
+    assert rulepages.rule_page("pfc/priority-off") == PAGE
+    assert rulepages.rule_page("pfc/our-own") == ""
+    assert (ROOT / "docs" / "reference" / "rules" / "pfc" / "priority-off.md").is_file()

@@ -12,7 +12,6 @@ from urllib.parse import quote
 from roce_audit.engine.findings import Finding, Fix, Location, Report, Severity
 from roce_audit.report.options import Options
 from roce_audit.report.perline import LONGEST_LINE, LineResult, results
-from roce_audit.report.rulepages import rule_page
 from roce_audit.report.words import clean, count, prose
 
 WANTS = ("changes",)
@@ -69,8 +68,7 @@ def _rule(finding: Finding) -> Json:
             "problem.severity": "recommendation" if finding.rule_severity == "info" else finding.rule_severity,
         },
     }
-    page = rule_page(finding.rule)
-    return {**rule, "helpUri": page} if page else rule
+    return {**rule, "helpUri": finding.page} if finding.page else rule
 
 
 def _help(finding: Finding, bold: str) -> Iterator[str]:

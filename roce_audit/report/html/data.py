@@ -14,7 +14,6 @@ from roce_audit.report.drawing import PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.thresholds import thresholds
-from roce_audit.report.rulepages import rule_page
 from roce_audit.report.words import clean, prose, subjects
 
 PRIMARIES, RELATED = 8, 6
@@ -68,7 +67,7 @@ class Embedded:
 
 
 def _rule(finding: Finding) -> list[str]:
-    return [prose(finding.title), prose(finding.why), prose(finding.source), rule_page(finding.rule)]
+    return [prose(finding.title), prose(finding.why), prose(finding.source), prose(finding.page)]
 
 
 def _keep_worst(table: dict[str, Severity], key: str, severity: Severity) -> None:
