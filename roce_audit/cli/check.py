@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from roce_audit.audit import Checked, Request, check
@@ -38,9 +39,12 @@ def run(options: argparse.Namespace) -> int:
 
 def with_changes(checked: Checked, asked: Request, wanted: Sequence[Output]) -> Checked:
     """The run with what fixes its failures, where the search for it costs little or a report carries it."""
+    report = checked.report
     carried = any("changes" in wants(output.name) for output in wanted)
-    files = checked.report.coverage.documents + checked.report.coverage.context.files
-    if files > (MOST_FILES_CARRIED if carried else MOST_FILES) or not checked.report.counted():
+    files = report.coverage.documents + report.coverage.context.files
+    if not any(finding.verdict == "fails" for finding in report.counted()):
+        return replace(checked, report=replace(report, changes_tried="all"))
+    if files > (MOST_FILES_CARRIED if carried else MOST_FILES) or report.problems:
         return checked
     from roce_audit.fixing import attaching
 

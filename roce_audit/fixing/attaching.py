@@ -33,8 +33,8 @@ def with_changes(checked: Checked, request: Request) -> Checked:
         else finding
         for finding in checked.report.findings
     )
-    tried = "some" if found.spared else "all"
-    return replace(checked, report=replace(checked.report, findings=findings, changes_tried=tried))
+    report = replace(checked.report, findings=findings, changes_tried="some" if found.spared else "all")
+    return replace(checked, report=report)
 
 
 def _fix(finding: Finding, changes: Iterable[Fixed], found: Plan) -> Fix:
