@@ -102,6 +102,7 @@ def ask(text: str, carries: Cell[bool] = DARK, **changed: object) -> Term:
         ("all(r.low < r.high for r in t.row if r.number == 0)", True),
         ("any(r.low > r.high for r in t.row)", True),
         ("sum(r.low for r in t.row)", 6),
+        ("known_sum(r.low for r in t.row)", 6),
         ("max(r.low for r in t.row if r.high < 3)", 1),
         ("len(r.low for r in t.row if r.low > 1)", 1),
         ("first_of(r.low for r in t.row if r.low > 1)", 5),

@@ -144,9 +144,11 @@ class Values:
 def constants(lines: Iterable[str]) -> Values:
     """The variables that a script gives one value alone, whichever of its lines run."""
     once: dict[str, str | None] = {}
-    for line in lines:
+    for line in map(str.strip, lines):
+        if "=" not in line and _TAKEN.match(line) is None:
+            continue
         here = Values(dict(once))
-        if here.learn(line.strip()):
+        if here.learn(line):
             once |= {name: value if once.get(name, value) == value else None for name, value in here.known.items()}
     return Values(once)
 

@@ -18,13 +18,11 @@ PROFILE, POOL_TABLE = "BUFFER_PROFILE", "BUFFER_POOL"
 _RATIO = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
 COMPUTED = "NULL"
 """The profile of a group whose numbers the dynamic buffer model computes at run time."""
-NOT_COMPUTED = {
-    (
-        PROFILE,
-        COMPUTED,
-    ): f"profile {COMPUTED} leaves the numbers to the dynamic buffer model, and buffer_model is traditional:"
-    " nothing computes them, and the group has no buffer of its own"
-}
+_NOT_COMPUTED = (
+    f"profile {COMPUTED} leaves the numbers to the dynamic buffer model, and the buffer model is the traditional one: nothing"
+    " computes them, and the group has no buffer of its own"
+)
+NOT_COMPUTED = {(PROFILE, COMPUTED): _NOT_COMPUTED}
 
 
 def groups(port: Builder) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from roce_audit.model.walk import follow
+from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.block import resolve
+from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Why
 
 Read = Callable[..., DeviceReading]
@@ -311,3 +313,28 @@ def test_places_resolve_to_the_lines_that_said_it(read: Read) -> None:
     port = reading.ports[0]
     lines = [resolve(at, port.parts).line for at in cell(reading, "Ethernet1/1", "pfc.priorities").at]  # type: ignore[union-attr]
     assert lines == [4, 9]
+
+
+def test_a_no_drop_class_without_an_mtu_is_no_class_without_a_limit(read: Read) -> None:
+    ports = "interface Ethernet1/1\n  mtu 9216\n"
+    assert value(read(NETWORK + ports), "Ethernet1/1", "classes.3.mtu_bytes") == 9216
+    silent = read(NETWORK.replace("    mtu 9216\n", "") + ports)
+    assert cell(silent, "Ethernet1/1", "classes.3.mtu_bytes").why is Why.NO_DEFAULT
+    assert cell(silent, "Ethernet1/1", "classes.2.mtu_bytes").is_absent
+
+
+@pytest.mark.parametrize(
+    ("ports", "model", "expected"),
+    [
+        ("interface Ethernet1/1\n", "", "shared_on_chip"),
+        ("interface Ethernet1/1\n", "C93180YC-FX3 Chassis", "shared_on_chip"),
+        ("interface Ethernet1/1\n", "C36180YC-R Chassis", None),
+        ("interface Ethernet1/1\ninterface Ethernet4/1\n", "", None),
+    ],
+)
+def test_line_cards_and_deep_buffers_leave_the_architecture_open(ports: str, model: str, expected: str | None) -> None:
+    documents = [Document("x.cfg", "!Command: show running-config\n" + ports)]
+    if model:
+        documents.append(Document("v.txt", f"Hardware\n  cisco Nexus9000 {model} \n", "show version"))
+    found = platform("nxos").read(DeviceInput("x", "nxos", tuple(documents))).device.buffer_architecture
+    assert found.value_or_none() == expected
