@@ -130,7 +130,7 @@ def _table(proofs: Sequence[Proof]) -> Iterator[str]:
     yield f"| rule | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}\n"
     for rule in sorted(fixable):
         cells = [by_rule[rule][name].cell if name in by_rule[rule] else "" for name in columns]
-        yield f"| [{rule}](rules.md#{rule.replace('/', '')}) | {' | '.join(cells)} |\n"
+        yield f"| [{rule}](rules/{rule}.md) | {' | '.join(cells)} |\n"
     without = [name for name in names() if name not in columns]
     yield f"\nNo change is written for: {', '.join(without) or 'none'}.\n\n## Not fixed\n\n"
     yield "These need a decision, a cable, a firmware, or a value that only the site knows; `explain` says what to look at.\n\n"

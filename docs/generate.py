@@ -16,9 +16,6 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]  # t
 
 import statements  # noqa: E402
 
-from roce_audit.engine import rulepack  # noqa: E402
-from roce_audit.engine.rule import Rule, Source  # noqa: E402
-
 DOCS = Path(__file__).parent
 
 
@@ -26,56 +23,16 @@ def documents() -> dict[str, str]:
     """Path below docs/ -> text."""
     import pictures
     import references
+    import rulepages
 
     return {
-        "reference/rules.md": "".join(_rules()),
         "reference/cli.md": "".join(_commands()),
         "policy.schema.json": _policy_schema(),
+        **rulepages.documents(),
         **references.documents(),
         **pictures.documents(),
         **dict(statements.pages()),
     }
-
-
-def _rules() -> Iterator[str]:
-    rules = sorted(rulepack.load([rulepack.builtin_folder()], use_cache=False), key=lambda rule: rule.id)
-    yield "# Rules\n\nMade from `rules/` by `python docs/generate.py`.\n"
-    for topic in dict.fromkeys(rule.topic for rule in rules):
-        yield f"\n## {topic}\n\n| rule | severity | scope | asks | says |\n|---|---|---|---|---|\n"
-        yield from (_row(rule) for rule in rules if rule.topic == topic)
-    for rule in rules:
-        yield from _rule(rule)
-
-
-def _row(rule: Rule) -> str:
-    return f"| [{rule.id}](#{_anchor(rule)}) | {rule.severity} | {rule.scope} | {rule.asks or ''} | {rule.title} |\n"
-
-
-def _anchor(rule: Rule) -> str:
-    return rule.id.replace("/", "")
-
-
-def _rule(rule: Rule) -> Iterator[str]:
-    yield f"\n### {rule.id}\n\n**{rule.title}.** {rule.why.strip()}\n\n"
-    if rule.when is not None:
-        yield f"- asked when: `{' '.join(rule.when.split())}`\n"
-    yield f"- must hold: `{' '.join(rule.require.split())}`\n"
-    for name, text in rule.let.items():
-        yield f"- where `{name}` = `{' '.join(text.split())}`\n"
-    for name, parameter in rule.params.items():
-        yield f"- parameter `{name}` = {parameter.value}: {parameter.doc}\n"
-    levels = ", ".join(
-        level if len(rule.severities) == 1 else f"{level} if `{test}`" for level, test in rule.severities
-    )
-    yield f"- severity: {levels}; confidence: {rule.confidence}; owner: {rule.owner}\n"
-    if rule.after:
-        yield f"- a consequence of: {', '.join(rule.after)}\n"
-    yield f"- source: {'; '.join(map(_source, rule.source))}\n"
-
-
-def _source(source: Source) -> str:
-    text = f"{source.title}, {source.section}" if source.section else source.title
-    return {"document": text, "definition": f"by definition: {text}"}.get(source.kind, f"unverified: {text}")
 
 
 def _commands() -> Iterator[str]:

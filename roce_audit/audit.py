@@ -276,7 +276,8 @@ def _crash(device: DeviceInput, error: Exception) -> str:
 
 def _of_problem(problem: Problem) -> Seen:
     place = Place(problem.path, problem.line)
-    observation = Observation(problem.kind, problem.path, problem.text, known(False, place), known(problem.path, place))
+    about = problem.device or problem.path
+    observation = Observation(problem.kind, about, problem.text, known(False, place), known(problem.path, place))
     return Seen(observation, place, "")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from roce_audit.cli import calcarguments, usage
+from roce_audit.cli import calcarguments, usage, words
 from roce_audit.cli.parsing import Parser
+from roce_audit.report.registry import formats
 
 _RAW = argparse.RawDescriptionHelpFormatter
 
@@ -46,7 +47,9 @@ def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", metavar="FILE", help="policy file (default: roce-audit.yaml, upward from the first path)"
     )
-    parser.add_argument("--profile", metavar="NAME", help="numbers of one published guide")
+    parser.add_argument(
+        "--profile", metavar="PROFILE", help=f"numbers of one published guide: {usage.one_of(words.profiles())}"
+    )
     parser.add_argument("--topology", metavar="FILE", help="topology file (default: topology.yaml beside the inputs)")
     parser.add_argument(
         "--context", metavar="DIR", action="append", default=[], help="read as well, for links and majority"
@@ -72,7 +75,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[=FILE]",
         action="append",
         default=[],
-        help="text, concise, json, jsonl, sarif, junit, github, gitlab, markdown, html, csv or prometheus (repeatable)",
+        help=f"{usage.one_of(formats())} (repeatable; FILE - is standard output)",
     )
     _judging(parser)
     parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")

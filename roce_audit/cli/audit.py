@@ -12,7 +12,7 @@ from pathlib import Path
 
 from roce_audit.audit import Request, check
 from roce_audit.cli import historyoptions
-from roce_audit.cli.check import exit_code, write_reports
+from roce_audit.cli.check import exit_code, with_changes, write_reports
 from roce_audit.cli.errors import NOTHING, UsageError
 from roce_audit.cli.request import policy_of, request
 from roce_audit.cli.unreached import checked as allowed
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(str(busy)) from None
     except HistoryError as error:
         raise UsageError(str(error)) from None
-    write_reports(wanted_outputs, checked, options)
+    write_reports(wanted_outputs, with_changes(checked, replace(wanted, progress=None), wanted_outputs), options)
     if before is not None:
         difference = compare(before, this)
         print(f"run {number}, since run {before.number}:", file=sys.stderr)

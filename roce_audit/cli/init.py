@@ -38,7 +38,10 @@ def run(options: argparse.Namespace) -> int:
     if file == STDIN:
         sys.stdout.write(done.text)
     else:
-        write_whole(file, iter((done.text,)))
+        try:
+            write_whole(file, iter((done.text,)))
+        except OSError as error:
+            raise UsageError(f"cannot write {file}: {error.strerror or error}; -o FILE writes elsewhere") from None
         print(
             f"{file}: {count(done.fabrics, 'fabric')}, {count(done.classes, 'class', 'classes')} of RoCE written down"
         )

@@ -35,8 +35,6 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         if path != STDIN and not os.path.lexists(path):
             raise UsageError(f"{path}: no such file or folder")
     site = policy(options, paths)
-    if options.topology is not None and not os.path.isfile(options.topology):
-        raise UsageError(f"{options.topology}: no such topology file")
     earlier = getattr(options, "since", None)
     if earlier is not None and not os.path.lexists(earlier):
         raise UsageError(
@@ -100,7 +98,9 @@ def _below(file: str, roots: Sequence[str]) -> bool:
 
 
 def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
-    """The policy of these paths, with the profile of the options. Raises UsageError for a profile that does not exist."""
+    """The policy of these paths, with the profile of the options. Raises UsageError for an option that names what is not there."""
+    if options.topology is not None and not os.path.isfile(options.topology):
+        raise UsageError(f"{options.topology}: no such topology file")
     site = _policy_file(options, paths)
     for entry in site.paths:
         if entry.platform is not None and entry.platform not in platforms.names():

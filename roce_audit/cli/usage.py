@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 EXIT_CODES = """exit codes: 0 everything judged holds, 1 findings at or above --fail-on, 2 usage or policy wrong,
 3 nothing recognised, 4 something could not be judged, 70 internal error"""
 
@@ -13,6 +15,12 @@ FIRST = f"""first steps:
 roce-audit VERB --help shows examples of each verb
 
 {EXIT_CODES}"""
+
+
+def one_of(names: Sequence[str]) -> str:
+    """`base, mori or validate-dcb`."""
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
 
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "check": (

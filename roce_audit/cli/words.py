@@ -79,9 +79,19 @@ def _choices(action: argparse.Action, what: str) -> tuple[str, ...]:
         from roce_audit.report.registry import formats
 
         return formats()
+    if what == "PROFILE":
+        return profiles()
     if what in _RULES:
         return _rules(with_topics=what == "SELECTOR")
     return ()
+
+
+def profiles() -> tuple[str, ...]:
+    """Names of the profiles that come with the tool."""
+    from roce_audit.engine.rulepack import PROFILES, builtin_folder
+    from roce_audit.policy import profiles as of_policy
+
+    return tuple(of_policy.names(builtin_folder() / PROFILES))
 
 
 def _rules(with_topics: bool) -> tuple[str, ...]:

@@ -47,12 +47,27 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """Text of a file as it was read that is to be another: from a line and column up to, and without, the end; all from 1."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
     """What to type on which device. `safe` only for statements that a cited source calls non-disruptive."""
 
     safe: bool
     commands: tuple[str, ...]
+    """Commands of a change that was proved by judging the changed texts; none where no such change is known."""
     note: str = ""
+    replacements: tuple[Replacement, ...] = ()
+    """The same change in the files; none where a file is no place to make it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +111,8 @@ class Finding:
     fix: Fix | None = None
     suppressed: Suppressed | None = None
     baselined: bool = False
+    page: str = ""
+    """URL of the rule's page; empty where it is published nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +236,8 @@ class Report:
     """Internal errors: a rule or platform that crashed, with its name."""
     nothing_to_judge: tuple[str, ...] = ()
     """Rules that judged nothing."""
+    changes_tried: Literal["all", "some", "none"] = "none"
+    """For how many of the failures that count it was tried whether a proposed change fixes them."""
 
     def counted(self) -> tuple[Finding, ...]:
         """Findings that count: no consequence, not suppressed, not baselined."""

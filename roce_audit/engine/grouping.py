@@ -13,6 +13,7 @@ from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.needs import Missing, Needs
 from roce_audit.engine.placing import Quote, evidence, locations, own, values
 from roce_audit.engine.rule import Rule
+from roce_audit.engine.rulepages import rule_page
 from roce_audit.engine.severity import Severities
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
@@ -182,6 +183,7 @@ class Grouping:
             fix=_fix(group),
             baselined=group.baselined,
             suppressed=group.suppressed,
+            page=rule_page(rule.id),
         )
 
     def _spread(self, group: _Group) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,13 +14,24 @@ from roce_audit.engine.grouping import identity
 from roce_audit.engine.selecting import selected
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import faults, is_better
-from roce_audit.platforms.repair import Edit, applied
+from roce_audit.platforms.repair import Edit, applied, as_read, numbered
 from roce_audit.sources.files import STDIN
 from roce_audit.text.decode import LIMIT_BYTES, decode
 
-_MOST_TRIES = 40
-"""Proposals tried for one finding."""
 _QUEUES = frozenset({"buffer", "ecn", "ets", "cnp", "marking"})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is tried; each try judges the whole site once more."""
+
+    each: int = 40
+    """Proposals tried for one finding at each of its ends."""
+    tries: int = sys.maxsize
+    """Proposals tried in all."""
+    findings: int = sys.maxsize
+    members: int = sys.maxsize
+    """A finding of more members is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +42,8 @@ class Fixed:
     proposal: Proposal
     stage: int
     """0 buffers and queues of switches, 1 what switches accept and pause, 2 hosts: what sends comes last."""
+    edits: tuple[Edit, ...]
+    """Its edits as lines of the files as they were read; none where it rests on lines that an earlier change wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,8 @@ class Plan:
     platforms: Mapping[str, str]
     """Device -> its platform."""
     tries: int
+    spared: int
+    """Findings left for which the limits ended the search."""
     problems: tuple[str, ...] = ()
     """What crashed, before any change."""
 
@@ -57,21 +73,36 @@ class _State:
     """The site with the changes accepted so far."""
 
     checked: Checked
+    limits: Limits
     texts: _Texts = field(init=False)
     changed: dict[str, str] = field(default_factory=dict)
     """Path -> text, of the files that differ by now."""
+    origins: dict[str, list[int]] = field(default_factory=dict)
+    """Path -> for each line of a changed file its number as it was read; 0 for a line that a change wrote."""
     tries: int = 0
 
     def __post_init__(self) -> None:
         self.texts = _Texts()
         self.faults = faults(self.checked)
 
-    def accept(self, after: Checked, texts: Mapping[str, list[str]]) -> None:
-        """Go on from the site with this change."""
-        self.checked = after
-        self.texts.update(texts)
-        self.changed |= {path: "\n".join(lines) for path, lines in texts.items()}
-        self.faults = faults(after)
+    @property
+    def spent(self) -> bool:
+        """Whether no more may be tried."""
+        return self.tries >= self.limits.tries
+
+    def accept(self, found: _Proved) -> tuple[Edit, ...]:
+        """Go on from the site with this change. Gives its edits as lines of the files as they were read, if they can be."""
+        by_path = _by_path(found.proposal)
+        for path in by_path:
+            self.origins.setdefault(path, list(range(1, len(self.texts[path]) + 1)))
+        first = [as_read(edit, self.origins[path]) for path, edits in by_path.items() for edit in edits]
+        for path, edits in by_path.items():
+            self.origins[path] = numbered(self.origins[path], edits)
+        self.checked = found.after
+        self.texts.update(found.texts)
+        self.changed |= {path: "\n".join(lines) for path, lines in found.texts.items()}
+        self.faults = faults(found.after)
+        return () if None in first else tuple(edit for edit in first if edit is not None)
 
 
 class _Texts(dict[str, Sequence[str]]):
@@ -91,31 +122,42 @@ class _Texts(dict[str, Sequence[str]]):
         return self[path]
 
 
-def plan(request: Request) -> Plan:
-    """Find a proved change for every failure that the request selects. Standard input cannot be changed."""
+def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = None) -> Plan:
+    """Find a proved change for every failure that the request selects, within the limits. Standard input cannot be changed.
+
+    `checked` is what `check` said of the same request, where that is known already.
+    """
     whole = replace(request, select=(), ignore=())
-    first = check(whole)
+    first = checked if checked is not None and whole == request else check(whole)
     whole = replace(whole, progress=None)
-    state = _State(first)
+    state = _State(first, limits)
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
     fixed: list[Fixed] = []
     left: list[tuple[Finding, str]] = []
     original: dict[str, str] = {}
+    spared: list[Finding] = []
     targets = list(_targets(first, wanted))
     for number, finding in enumerate(targets, 1):
         request.step("trying changes for finding", number, len(targets))
         still = frozenset(member.fingerprint for member in finding.members) & state.faults.fails
         if not still:
             continue  # fixed with something else
+        if state.spent or number > limits.findings or len(finding.members) > limits.members:
+            spared.append(finding)
+            left.append((finding, "no change was tried"))
+            continue
         found = _fix_one(finding, still, state, whole)
         if found is None:
+            spared += [finding] if state.spent else []
             left.append((finding, "no change was found that fixes it and harms nothing"))
             continue
         for path in found.texts:
             original.setdefault(path, "\n".join(state.texts[path]))
-        state.accept(found.after, found.texts)
-        others = [f for f in targets[number:] if any(member.fingerprint in found.gone for member in f.members)]
-        _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first)))
+        failed = state.faults.fails
+        edits = state.accept(found)
+        gone = found.gone | (failed - state.faults.fails)
+        others = [f for f in targets[number:] if any(member.fingerprint in gone for member in f.members)]
+        _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first), edits))
     request.step("")
     fixed.sort(key=lambda one: one.stage)
     return Plan(
@@ -127,6 +169,7 @@ def plan(request: Request) -> Plan:
         first.answers | {edit.path for one in fixed for edit in _volatile(one.proposal)},
         {device.name: device.platform for device in first.devices},
         state.tries,
+        sum(_fails_in(state, finding) for finding in spared),
         first.report.problems,
     )
 
@@ -143,14 +186,16 @@ def _add(fixed: list[Fixed], new: Fixed) -> None:
         if lines and lines == _written(old.proposal):
             both = zip(old.proposal.changes, new.proposal.changes, strict=True)
             changes = tuple((device, replace(later, undo=earlier.undo)) for (device, earlier), (_, later) in both)
-            fixed[at] = Fixed((*old.findings, *new.findings), replace(new.proposal, changes=changes), old.stage)
+            findings = tuple({f.fingerprint: f for f in (*old.findings, *new.findings)}.values())
+            edits = tuple(replace(was, new=now.new) for was, now in zip(old.edits, new.proposal.edits, strict=False))
+            fixed[at] = Fixed(findings, replace(new.proposal, changes=changes), old.stage, edits)
             return
     fixed.append(new)
 
 
 def _written(proposal: Proposal) -> list[tuple[str, int]]:
     """The lines that a proposal rewrites; none where it adds or takes away lines."""
-    edits = [edit for _, change in proposal.changes for edit in change.edits]
+    edits = proposal.edits
     return [] if any(edit.old is None or edit.new is None for edit in edits) else [(e.path, e.line) for e in edits]
 
 
@@ -220,13 +265,15 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
     proposer = Proposer(state.checked.site, state.texts, parameters, _unapplied(state.checked))
     failures = [failure for mine, failure in of_rule.items() if mine in still]
     tried: set[tuple[Edit, ...]] = set()
-    for proposal in islice(proposer.of(failures, failing), _MOST_TRIES):
-        edits = tuple(edit for _, change in proposal.changes for edit in change.edits)
+    for proposal in islice(proposer.of(failures, failing), state.limits.each):
+        if state.spent:
+            return None
+        edits = proposal.edits
         if not edits or edits in tried or any(edit.path == STDIN for edit in edits):
             continue
         tried.add(edits)
         try:
-            texts = _changed(state.texts, edits)
+            texts = {path: applied(state.texts[path], its) for path, its in _by_path(proposal).items()}
         except ValueError:
             continue
         state.tries += 1
@@ -245,11 +292,11 @@ def _unapplied(checked: Checked) -> dict[str, list[str]]:
     return found
 
 
-def _changed(texts: _Texts, edits: Sequence[Edit]) -> dict[str, list[str]]:
+def _by_path(proposal: Proposal) -> dict[str, list[Edit]]:
     by_path: dict[str, list[Edit]] = defaultdict(list)
-    for edit in dict.fromkeys(edits):
+    for edit in dict.fromkeys(proposal.edits):
         by_path[edit.path].append(edit)
-    return {path: applied(texts[path], its) for path, its in by_path.items()}
+    return by_path
 
 
 def _stage(finding: Finding, checked: Checked) -> int:

@@ -19,7 +19,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import Site
 from roce_audit.model import Class
-from roce_audit.platforms.repair import Change, Repairs, Texts, together
+from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, together
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Place
 
@@ -38,6 +38,11 @@ class Proposal:
 
     how: str
     changes: tuple[tuple[str, Change], ...]
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits of all its changes."""
+        return tuple(edit for _, change in self.changes for edit in change.edits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.engine.findings import Finding
@@ -49,7 +49,7 @@ def text(plan: Plan) -> Iterator[str]:
         yield "== no proved change"
         yield from (f"   {_left(finding, reason)}" for finding, reason in plan.left)
         yield ""
-    fixed = sum(len(one.findings) for one in plan.fixed)
+    fixed = len({finding.fingerprint for one in plan.fixed for finding in one.findings})
     yield (
         f"{fixed} finding{'' if fixed == 1 else 's'} fixed, each proved by judging the changed texts "
         f"({plan.tries} tries); {len(plan.left)} left. Nothing was sent to a device."
@@ -58,7 +58,6 @@ def text(plan: Plan) -> Iterator[str]:
 
 def _device(device: str, of_stage: Sequence[Fixed], plan: Plan) -> Iterator[str]:
     platform = plan.platforms[device]
-    repairs = platforms.repairs(platform)
     mine = [change for one in of_stage for change in _changes(device, one)]
     yield ""
     yield f"{device} ({platform})"
@@ -67,15 +66,29 @@ def _device(device: str, of_stage: Sequence[Fixed], plan: Plan) -> Iterator[str]
     for path in dict.fromkeys(edit.path for change in mine for edit in change.edits):
         if path in plan.rendered_from:
             yield f"   # {path} is rendered: change the template {plan.rendered_from[path]}"
-    before, after = (repairs.before, repairs.after) if repairs is not None else ((), ())
-    whole = repairs is not None and repairs.whole_lines
-    do = _run((line for change in mine for line in change.do), whole)
-    yield from (f"   {line}" for line in (*before, *do, *after))
+    yield from (f"   {line}" for line in _typed(mine, platform))
     if not all(change.lasts for change in mine):
         yield "   # until the next boot only: say it where the host sets itself up as well"
     yield "   # the way back"
-    undo = _run((line for change in reversed(mine) for line in change.undo), whole)
+    undo = _run((line for change in reversed(mine) for line in change.undo), platform)
     yield from (f"   #   {line}" for line in undo)
+
+
+def _typed(changes: Sequence[Change], platform: str) -> Iterator[str]:
+    """What is typed on one device, from the first line to what keeps the change."""
+    repairs = platforms.repairs(platform)
+    yield from repairs.before if repairs is not None else ()
+    yield from _run((line for change in changes for line in change.do), platform)
+    yield from repairs.after if repairs is not None else ()
+
+
+def commands(one: Fixed, platform_of: Mapping[str, str]) -> Iterator[str]:
+    """What is typed for one change; where it concerns several devices, the name of each stands before its lines."""
+    names = list(dict.fromkeys(name for name, _ in one.proposal.changes))
+    for name in names:
+        if len(names) > 1:
+            yield f"# on {name}"
+        yield from _typed(_changes(name, one), platform_of[name])
 
 
 def _reasons(device: str, one: Fixed) -> Iterator[str]:
@@ -109,13 +122,15 @@ def _disturbs(one: Fixed) -> list[str]:
     return list(dict.fromkeys(_DISTURBS[finding.topic] for finding in one.findings if finding.topic in _DISTURBS))
 
 
-def _is_safe(one: Fixed) -> bool:
+def is_safe(one: Fixed) -> bool:
+    """Whether a source calls every statement of the change non-disruptive."""
     return all(change.safe for _, change in one.proposal.changes)
 
 
-def _run(lines: Iterator[str], whole: bool) -> list[str]:
+def _run(lines: Iterator[str], platform: str) -> list[str]:
     """Commands without a stanza header that was entered just before; none twice where each says everything by itself."""
-    if whole:
+    repairs = platforms.repairs(platform)
+    if repairs is not None and repairs.whole_lines:
         return [printable(line) for line in dict.fromkeys(lines)]
     found: list[str] = []
     header = ""
@@ -164,8 +179,8 @@ def plain(plan: Plan) -> dict[str, object]:
                 ],
                 "stage": one.stage,
                 "how": one.proposal.how,
-                "disturbs": [] if _is_safe(one) else _disturbs(one),
-                "safe": _is_safe(one),
+                "disturbs": [] if is_safe(one) else _disturbs(one),
+                "safe": is_safe(one),
                 "changes": [
                     {
                         "device": name,

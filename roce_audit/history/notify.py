@@ -9,11 +9,16 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
+from roce_audit.engine.findings import SEVERITIES
 from roce_audit.history.comparing import Difference
 from roce_audit.history.record import Recorded, Run
+from roce_audit.text.decode import printable
 
 _SECONDS = 20
 _MOST = 200
+_NAMED = 5
+"""New failures that the text names."""
+_ALIKE = str.maketrans({"<": "‹", ">": "›", "&": "+", "`": "'", "@": "＠", "\n": " "})
 
 
 def message(run: Run, number: int, difference: Difference) -> Mapping[str, object]:
@@ -27,7 +32,7 @@ def message(run: Run, number: int, difference: Difference) -> Mapping[str, objec
     }
     return {
         "schema": "roce-audit/notice/1",
-        "text": "roce-audit: " + ", ".join(f"{count} {name}" for name, count in counts.items()),
+        "text": _text(counts, difference.new),
         "run": number,
         "finished": run.finished.isoformat(),
         "counts": counts,
@@ -37,6 +42,24 @@ def message(run: Run, number: int, difference: Difference) -> Mapping[str, objec
         "fixed": _listed(difference.fixed),
         "lost": _listed(difference.lost),
     }
+
+
+def _text(counts: Mapping[str, int], new: Sequence[Recorded]) -> str:
+    """The counts and the worst new failures, each on a line of its own.
+
+    As Slack, Mattermost and Teams show it: an empty line parts, names stand in code, and none of them calls or formats anything.
+    """
+    worst = sorted(new, key=lambda item: (SEVERITIES.index(item.severity), item.rule, item.id))
+    lines = ["roce-audit: " + ", ".join(f"{count} {name}" for name, count in counts.items())]
+    lines += [f"{item.severity} {_code(item.rule)} {_code(item.id)}" for item in worst[:_NAMED]]
+    lines += [f"and {len(worst) - _NAMED:,} more new"] if len(worst) > _NAMED else []
+    return "\n\n".join(lines)
+
+
+def _code(name: str) -> str:
+    """In code; the signs by which Slack finds mentions and links, even there, become others that look alike."""
+    plain = printable(name).replace("<->", "↔").translate(_ALIKE)
+    return f"`{plain}`"
 
 
 def _listed(items: Sequence[Recorded]) -> list[dict[str, str]]:

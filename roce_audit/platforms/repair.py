@@ -7,7 +7,7 @@ change that does not prove out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Protocol
 
@@ -129,9 +129,7 @@ def applied(lines: Sequence[str], edits: Sequence[Edit]) -> list[str]:
     """The lines after the edits of one file. Raises ValueError where a line is not what an edit says, or is changed twice."""
     after = list(lines)
     changed: set[int] = set()
-    # from the end, so that the numbers of the lines before stay true; what is added behind one line keeps its order
-    ordered = sorted(enumerate(edits), key=lambda pair: (pair[1].line, pair[1].old is None, pair[0]), reverse=True)
-    for _, edit in ordered:
+    for edit in _from_the_end(edits):
         if edit.old is None:
             after[edit.line : edit.line] = (edit.new or "").split("\n")
             continue
@@ -143,3 +141,26 @@ def applied(lines: Sequence[str], edits: Sequence[Edit]) -> list[str]:
         else:
             after[edit.line - 1] = edit.new
     return after
+
+
+def numbered(numbers: Sequence[int], edits: Sequence[Edit]) -> list[int]:
+    """The numbers that belong to the lines of a file, after edits that `applied` took: 0 for each line that they wrote."""
+    after = list(numbers)
+    for edit in _from_the_end(edits):
+        written = [] if edit.new is None else [0] * (edit.new.count("\n") + 1)
+        after[edit.line - (edit.old is not None) : edit.line] = written
+    return after
+
+
+def as_read(edit: Edit, numbers: Sequence[int]) -> Edit | None:
+    """The edit with the number that belongs to its line; None where a change wrote that line."""
+    if edit.line == 0:
+        return edit
+    number = numbers[edit.line - 1]
+    return replace(edit, line=number) if number else None
+
+
+def _from_the_end(edits: Sequence[Edit]) -> list[Edit]:
+    """So that the numbers of the lines before stay true; what is added behind one line keeps its order."""
+    ordered = sorted(enumerate(edits), key=lambda pair: (pair[1].line, pair[1].old is None, pair[0]), reverse=True)
+    return [edit for _, edit in ordered]

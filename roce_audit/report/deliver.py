@@ -26,7 +26,7 @@ class OutputError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One `-f NAME[=FILE]`; `file` None is standard output."""
+    """One `-f NAME[=FILE]`; `file` None is standard output, which `-` says as well."""
 
     name: str
     file: str | None
@@ -40,7 +40,7 @@ def outputs(texts: Iterable[str]) -> tuple[Output, ...]:
         registry.known(name)
         if equals and not file:
             raise OutputError(f"-f {text}: the name of the file is missing")
-        found.append(Output(name, file if equals else None))
+        found.append(Output(name, file if equals and file != "-" else None))
     if sum(output.file is None for output in found) > 1:
         raise OutputError("only one format can go to standard output; write the others to files: -f NAME=FILE")
     files = [os.path.realpath(output.file) for output in found if output.file is not None]

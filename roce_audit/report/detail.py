@@ -42,7 +42,7 @@ class Detail:
         notes += self._words(everything)
         for note in notes:
             yield from _note(note, gutter, options)
-        yield from self._fix(gutter, options)
+        yield from self._fix(gutter, options, everything)
         for words in self._consequences(everything):
             yield from _note(words, gutter, options)
 
@@ -78,13 +78,14 @@ class Detail:
         if self.explain and everything and finding.source:
             yield f"source: {prose(finding.source)}"
 
-    def _fix(self, gutter: int, options: Options) -> Iterator[str]:
+    def _fix(self, gutter: int, options: Options, everything: bool) -> Iterator[str]:
+        """`[*]` marks a proved change; its commands are shown with -v."""
         fix = self.finding.fix
         if fix is None:
             return
-        note = f"fix: {prose(fix.note)}".rstrip()
+        note = f"fix:{' [*]' if fix.commands else ''} {prose(fix.note)}".rstrip()
         yield from _note(f"{note} (does not disturb traffic)" if fix.safe else note, gutter, options)
-        for command in fix.commands:
+        for command in fix.commands if everything else ():
             yield " " * (gutter + 6) + clean(command)
 
     def _consequences(self, everything: bool) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roce_audit.engine.findings import Checks, Report
+from roce_audit.engine.findings import Checks, Finding, Report
 from roce_audit.report.words import count
 
 
@@ -18,6 +18,8 @@ class Summary:
     unknown: int
     suppressed: int
     baselined: int
+    fixable: int | None
+    """Findings with a change that was proved to fix them; None where none was tried."""
 
 
 def summary(report: Report) -> Summary:
@@ -32,7 +34,25 @@ def summary(report: Report) -> Summary:
         unknown=sum(finding.verdict == "unknown" for finding in counted),
         suppressed=sum(finding.suppressed is not None for finding in causes),
         baselined=sum(finding.suppressed is None and finding.baselined for finding in causes),
+        fixable=None if report.changes_tried == "none" else sum(map(has_change, counted)),
     )
+
+
+def has_change(finding: Finding) -> bool:
+    """Whether a change was proved to fix it."""
+    return finding.fix is not None and bool(finding.fix.commands)
+
+
+def fixable_line(report: Report) -> str:
+    """`3 of 7 findings have a proved change: roce-audit fix`; empty where nothing fails, or none was found."""
+    failing = sum(finding.verdict == "fails" for finding in report.counted())
+    fixable = summary(report).fixable
+    if fixable is None:
+        return "roce-audit fix looks for changes that fix them (not done here: many files)" if failing else ""
+    more = " (not all were tried)" if report.changes_tried == "some" else ""
+    if not fixable:
+        return f"no change was proved{more}: roce-audit fix tries further" if more else ""
+    return f"{fixable:,} of {count(failing, 'finding')} {'has' if fixable == 1 else 'have'} a proved change{more}: roce-audit fix"
 
 
 def summary_line(report: Report) -> str:

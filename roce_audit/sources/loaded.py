@@ -20,6 +20,8 @@ class Problem:
     line: int
     text: str
     kind: ProblemKind
+    device: str = ""
+    """Whom it is about, where that is a device: unlike a path it has no date in it."""
 
 
 @dataclass(frozen=True, slots=True)

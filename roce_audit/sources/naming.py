@@ -143,7 +143,7 @@ def _twice(name: str, claimants: list[Unit], keepers: list[Unit]) -> Problem:
     first = keepers[0].path if keepers else paths[0]
     which = f"{first} is judged under that name, the others" if keepers else "they"
     text = f"{len(paths)} files claim the device {name} ({', '.join(paths)}): {which} under the names of their files"
-    return Problem(first, 0, text, "same-device-twice")
+    return Problem(first, 0, text, "same-device-twice", name)
 
 
 def _free_name(unit: Unit, used: set[str]) -> str:

@@ -39,6 +39,7 @@ def completed(*typed: str, folder: Path) -> list[str]:
         (("check", "--fail-on", ""), {"error", "never"}, {"--strict"}),
         (("check", "--fail-on", "=", "w"), {"warning"}, {"error"}),
         (("check", "-f", "sa"), {"sarif"}, {"text"}),
+        (("check", "--profile", ""), {"base", "mori"}, {"leaf1.cfg"}),
         (("check", "--strict", "le"), {"leaf1.cfg"}, set()),
         (("explain", "pfc/priority-"), {"pfc/priority-off"}, {"mtu/below-roce"}),
         (("check", "--select", "mt"), {"mtu", "mtu/below-roce"}, set()),

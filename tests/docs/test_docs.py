@@ -67,7 +67,8 @@ def test_every_page_is_in_the_menu() -> None:
     menu = (DOCS / "mkdocs.yml").read_text(encoding="utf-8")
     named = set(re.findall(r"[\w/-]+\.md", menu)) | {f"platforms/{p.name}" for p in (DOCS / "platforms").glob("*.md")}
     generated = {f"platforms/generated/{p.name}" for p in (DOCS / "platforms" / "generated").glob("*.md")}
-    assert {page.relative_to(DOCS).as_posix() for page in PAGES} == named | generated
+    rules = {f"reference/rules/{rule.id}.md" for rule in rulepack.load([rulepack.builtin_folder()])}
+    assert {page.relative_to(DOCS).as_posix() for page in PAGES} == named | generated | rules
 
 
 def yaml_blocks(page: str) -> list[str]:

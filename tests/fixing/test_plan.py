@@ -88,7 +88,8 @@ def test_both_ends_of_a_link_are_changed_together(tmp_path: Path, monkeypatch: p
     found = plan(site(tmp_path / "site"))
     assert found.left == ()
     (one,) = found.fixed
-    assert [(f.rule, f.device) for f in one.findings] == [("mtu/below-roce", "leaf1"), ("mtu/below-roce", "spine1")]
+    rules = [(f.rule, f.device) for f in one.findings]
+    assert rules == [("mtu/below-roce", "leaf1"), ("mtu/below-roce", "spine1"), ("fleet/odd-port-out", "spine1")]
     assert [device for device, _ in one.proposal.changes] == ["leaf1", "spine1"]
     text = "\n".join(rendering.text(found))
     assert text.index("   #   together with spine1\n") < text.index("spine1 (nxos)\n")

@@ -7,12 +7,16 @@ import json
 import shutil
 import subprocess
 import threading
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
 from roce_audit.cli.main import main
+from roce_audit.history import notify
+from roce_audit.history.comparing import Difference
+from roce_audit.history.record import Recorded, Run
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 HISTORY = "roce-audit-history.sqlite"
@@ -154,6 +158,41 @@ def test_without_a_history(site: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["diff", ".", "1"]) == 2
 
 
+def test_a_device_that_is_there_twice_is_the_same_finding_every_night(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (FIXTURES / "fabric" / "backend" / "spine1.cfg").read_text()
+    for night in ("2026-01-01", "2026-01-02"):
+        folder = tmp_path / night
+        folder.mkdir()
+        (folder / "spine1.cfg").write_text(text)
+        (folder / f"spine1-{night}.cfg").write_text(text)
+        main(["audit", "-q", night, "--history", "h.sqlite"])
+        shutil.rmtree(folder)
+    said = capsys.readouterr()
+    assert "input/same-device-twice" in said.out
+    assert not [line for line in said.err.splitlines() if "same-device-twice" in line]
+
+
+def test_a_notice_names_the_first_five_and_calls_nobody() -> None:
+    names = ["<!channel>", "@all", "a`b", "leaf1:Ethernet1/1 <-> gpu1:ens1", "w", "x", "y"]
+    new = tuple(
+        Recorded(f"{n}", "mtu/below-roce", name, "error" if n < 4 else "warning", "fails")
+        for n, name in reversed(list(enumerate(names)))
+    )
+    run = Run(datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), "0", "", {}, {}, {})
+    text = str(notify.message(run, 1, Difference(new, (), (), (), (), (), False))["text"])
+    head, *lines, more = text.split("\n\n")
+    assert head == "roce-audit: 7 new, 0 changed, 0 fixed, 0 lost, 0 unchanged"
+    assert len(lines) == 5
+    assert [line.partition(" ")[0] for line in lines] == ["error"] * 4 + ["warning"]
+    assert "error `mtu/below-roce` `leaf1:Ethernet1/1 ↔ gpu1:ens1`" in lines
+    assert more == "and 2 more new"
+    assert not set("<>@&") & set(text)
+    assert text.count("`") == 4 * 5
+
+
 class _Hook(BaseHTTPRequestHandler):
     got: list[dict] = []  # type: ignore[type-arg]
 
@@ -179,6 +218,9 @@ def test_a_webhook_hears_of_changes_alone(site: Path, capsys: pytest.CaptureFixt
         (notice,) = _Hook.got
         assert notice["counts"]["new"] >= 1
         assert {f["rule"] for f in notice["new"]} >= {"pfc/priority-off"}
+        head, *lines = notice["text"].split("\n\n")
+        assert head.startswith(f"roce-audit: {len(notice['new'])} new, ")
+        assert any(line.startswith("error `pfc/priority-off` `spine1:Ethernet1/") for line in lines)
     finally:
         server.shutdown()
         server.server_close()

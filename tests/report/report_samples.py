@@ -57,6 +57,7 @@ def report(*findings: Finding, coverage: Coverage = ROCE, **changes: object) -> 
         inferred={},
         fabrics=(),
         coverage=coverage,
+        changes_tried="all",
         checks=Checks(2210, 7, 12, 300),
         findings=findings,
     )

@@ -42,8 +42,7 @@ def valid(document: dict[str, Any]) -> None:
 
 def test_text_in_full() -> None:
     assert (
-        text(full())
-        == """\
+        text(full()) == """\
 2 devices, 12 RoCE ports
 classes roce = DSCP 26 -> priority 3, lossless; cnp = DSCP 48 -> priority 6 (inferred)
 
@@ -60,9 +59,7 @@ error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for p
       leaf1.cfg:85 (Ethernet1/5), leaf1.cfg:92 (Ethernet1/6)
     = spread: on 6 of 64 ports
     = why: Without PFC the class drops packets (roce-audit explain pfc/priority-off)
-    = fix: both ends in one step
-         interface Ethernet1/1
-           priority-flow-control mode on
+    = fix: [*] both ends in one step
     = also causes 1 finding (-v)
 
 Assumed
@@ -86,8 +83,7 @@ Notes:
 3 files excluded by the policy
 
 """
-        + TOTALS
-        + "\n"
+        "1 of 1 finding has a proved change: roce-audit fix\n" + TOTALS + "\n"
     )
 
 
@@ -239,6 +235,7 @@ def test_json_keeps_the_contract() -> None:
         "unknown": 1,
         "suppressed": 1,
         "baselined": 1,
+        "fixable": 1,
     }
     assert document["policy"]["inferred"]["roce.priority"]["value"] == [3]
     assert document["coverage"]["ports_roce"] == {"yes": 12, "no": 2, "undecided": 1, "not_data": 4}

@@ -22,6 +22,7 @@ from report_samples import finding, full, report
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Report, Suppressed
 from roce_audit.engine.rulepack import builtin_folder, load
+from roce_audit.fixing.attaching import with_changes
 from roce_audit.policy import Policy
 from roce_audit.policy import load as load_policy
 from roce_audit.report import Options, render
@@ -76,7 +77,8 @@ def reports() -> Iterator[tuple[str, Report]]:
         folder = ROOT / "fixtures" / fabric
         policy = folder / "roce-audit.yaml"
         site = load_policy(policy) if policy.exists() else Policy.empty()
-        yield fabric, check(Request((str(folder),), site, rules=RULES)).report
+        request = Request((str(folder),), site, rules=RULES)
+        yield fabric, with_changes(check(request), request).report
     yield (
         "no device",
         check(Request((str(ROOT / "docs" / "how-to"),), Policy.empty(), rules=RULES)).report,
@@ -86,13 +88,15 @@ def reports() -> Iterator[tuple[str, Report]]:
 def test_every_report_holds_against_the_schema(schema: dict[str, Any]) -> None:
     validator = jsonschema.Draft7Validator(schema, format_checker=jsonschema.FormatChecker())
     wrong: list[str] = []
-    results = 0
+    results = fixes = 0
     for name, made in reports():
         for strict in (False, True):
             log = json.loads("".join(render("sarif", made, Options(strict=strict))))
             results += len(log["runs"][0]["results"])
+            fixes += sum("fixes" in result for result in log["runs"][0]["results"])
             wrong += [f"{name}: {error.json_path}: {error.message[:200]}" for error in validator.iter_errors(log)]
     assert results > 20
+    assert fixes
     assert not wrong
 
 

@@ -128,6 +128,7 @@ def test_the_same_device_twice_is_one_problem(write: Write) -> None:
     }
     (problem,) = loaded.problems
     assert problem.kind == "same-device-twice"
+    assert problem.device == "leaf1"
     assert all(name in problem.text for name in ("leaf1-new.cfg", "leaf1-old.cfg", "leaf1-older.cfg"))
 
 

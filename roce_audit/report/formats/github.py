@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping
 from roce_audit.engine.findings import Report, Severity
 from roce_audit.report.options import Options
 from roce_audit.report.perline import LineResult, first_line, results
-from roce_audit.report.summary import nothing_judged, summary_line
+from roce_audit.report.summary import fixable_line, has_change, nothing_judged, summary_line
 from roce_audit.report.words import clean, count, position, prose
 
+WANTS = ("changes",)
 ANNOTATIONS = 10
 """Annotations of one kind that GitHub shows for a step."""
 LISTED = 200
@@ -40,8 +41,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
             rest.append(result)
     if rest:
         yield from _rest(rest)
-    nothing = nothing_judged(report)
-    yield _plain(summary_line(report) + (f" · {nothing}" if nothing else ""))
+    yield _plain(" · ".join(filter(None, (summary_line(report), nothing_judged(report), fixable_line(report)))))
 
 
 def _annotation(command: str, result: LineResult) -> str:
@@ -50,6 +50,8 @@ def _annotation(command: str, result: LineResult) -> str:
     if at.line:
         where += f",line={at.line}"
     fix = f"\nfix: {prose(finding.fix.note)}" if finding.fix is not None and finding.fix.note else ""
+    fix += "\nroce-audit fix has a proved change" if has_change(finding) else ""
+    fix += f"\n{finding.page}" if finding.page else ""
     more = count(len(result.cause.consequences), "consequence")
     follows = f"\nand {more}" if result.cause.consequences else ""
     return f"::{command} {where},title={_property(finding.rule)}::{_data(result.message + fix + follows)}\n"

@@ -8,7 +8,7 @@ from roce_audit.engine.findings import Report
 from roce_audit.report.html.page import page
 from roce_audit.report.options import Options
 
-WANTS = ("site",)
+WANTS = ("site", "changes")
 
 
 def render(report: Report, options: Options) -> Iterator[str]:

@@ -11,6 +11,7 @@ from roce_audit.engine.findings import Coverage, Finding, Fix, Report, Suppresse
 from roce_audit.report.options import Options
 from roce_audit.report.summary import summary
 
+WANTS = ("changes",)
 SCHEMA = "roce-audit/report/1"
 
 _PORTS = ("yes", "no", "undecided", "not_data")

@@ -9,6 +9,8 @@ from roce_audit.engine.findings import Report
 from roce_audit.report.formats.json import finding_dict, run_dict
 from roce_audit.report.options import Options
 
+WANTS = ("changes",)
+
 
 def render(report: Report, options: Options) -> Iterator[str]:
     """Findings as in the JSON report; those that could not be judged only under `--strict`."""

@@ -13,9 +13,10 @@ from roce_audit.engine.findings import Report
 from roce_audit.report.assumptions import assumptions, missing_words, read_words
 from roce_audit.report.causes import Cause, reported
 from roce_audit.report.options import Options
-from roce_audit.report.summary import nothing_judged, summary, summary_line
+from roce_audit.report.summary import fixable_line, has_change, nothing_judged, summary, summary_line
 from roce_audit.report.words import clean, count, position, prose, subjects
 
+WANTS = ("changes",)
 LIMIT = 60_000
 SHOWN_INFOS = 10
 LISTED = 10
@@ -55,6 +56,8 @@ def _head(report: Report) -> Iterator[str]:
     worst = "error" if numbers.error else "warning" if numbers.warning else ""
     yield f"<!-- roce-audit -->\n### {_ICONS.get(worst, '✅')} roce-audit\n\n"
     yield f"{_text(nothing_judged(report) or summary_line(report))}\n\n"
+    if fixable := fixable_line(report):
+        yield f"{_text(fixable)}\n\n"
     yield f"{_text(' · '.join(words for words in read_words(report) if words))}\n\n"
     for problem in report.problems[:LISTED]:
         yield f"**internal error**: {_text(problem[:500])}\n\n"
@@ -81,7 +84,8 @@ def _cause(cause: Cause) -> Iterator[str]:
         if text:
             yield f"- {label}: {_text(text[:800])}\n"
     if finding.fix is not None:
-        yield f"- fix: {_text(finding.fix.note[:800])}\n"
+        proved = " (proved by judging the changed texts)" if has_change(finding) else ""
+        yield f"- fix{proved}: {_text(finding.fix.note[:800])}\n"
         commands = [clean(command).replace("```", "'''")[:200] for command in finding.fix.commands[:20]]
         if commands:
             yield "\n```\n" + "".join(f"{command}\n" for command in commands) + "```\n"

@@ -9,11 +9,12 @@ import json
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
-from roce_audit.engine.findings import Finding, Location, Report, Severity
+from roce_audit.engine.findings import Finding, Fix, Location, Report, Severity
 from roce_audit.report.options import Options
 from roce_audit.report.perline import LONGEST_LINE, LineResult, results
 from roce_audit.report.words import clean, count, prose
 
+WANTS = ("changes",)
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
 
@@ -67,7 +68,7 @@ def _rule(finding: Finding) -> Json:
             "problem.severity": "recommendation" if finding.rule_severity == "info" else finding.rule_severity,
         },
     }
-    return rule
+    return {**rule, "helpUri": finding.page} if finding.page else rule
 
 
 def _help(finding: Finding, bold: str) -> Iterator[str]:
@@ -108,6 +109,8 @@ def _result(result: LineResult, index: int, compared: bool) -> Json:
         ]
     if compared:
         found["baselineState"] = "unchanged" if finding.baselined else "new"
+    if finding.fix is not None and finding.fix.replacements:
+        found["fixes"] = [_proved(finding.fix)]
     if result.cause.accepted:
         found["suppressions"] = [_suppression(finding)]
     found["properties"] = {
@@ -116,6 +119,26 @@ def _result(result: LineResult, index: int, compared: bool) -> Json:
         "spread": prose(finding.spread),
     }
     return found
+
+
+def _proved(fix: Fix) -> Json:
+    """The change in the files, by the columns of the texts as they were read."""
+    by_path: dict[str, list[Json]] = {}
+    for one in fix.replacements:
+        region = {
+            "startLine": one.line,
+            "startColumn": one.column,
+            "endLine": one.end_line,
+            "endColumn": one.end_column,
+        }
+        by_path.setdefault(one.path, []).append({"deletedRegion": region, "insertedContent": {"text": one.text}})
+    return {
+        "description": {"text": prose(fix.note)},
+        "artifactChanges": [
+            {"artifactLocation": _artifact(path), "replacements": replacements}
+            for path, replacements in by_path.items()
+        ],
+    }
 
 
 def _message(result: LineResult) -> str:

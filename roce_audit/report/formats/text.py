@@ -10,7 +10,7 @@ from roce_audit.report.assumptions import INPUTS_SHOWN, Assumption, assumptions,
 from roce_audit.report.causes import causes, reported
 from roce_audit.report.detail import Detail
 from roce_audit.report.options import Options
-from roce_audit.report.summary import nothing_judged, summary, summary_line
+from roce_audit.report.summary import fixable_line, nothing_judged, summary, summary_line
 from roce_audit.report.words import NARROWEST, clean, count, headline, listed, position, prose, wrapped
 
 INFOS_SHOWN = 10
@@ -167,4 +167,6 @@ def _end(report: Report, options: Options) -> list[str]:
     nothing = nothing_judged(report)
     if nothing:
         out.append(paint(nothing, "warning", options.color))
+    fixable = fixable_line(report)
+    out += [paint(line, "fix", options.color) for line in wrapped(fixable, options.width)]
     return [*out, paint(summary_line(report), worst, options.color)]  # one line, for people look for it at the end

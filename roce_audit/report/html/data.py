@@ -57,13 +57,17 @@ class Embedded:
             self._append(finding, first, cause.accepted)
 
     def _append(self, finding: Finding, because: int | None, accepted: bool) -> None:
-        self.rules.setdefault(finding.rule, [prose(finding.title), prose(finding.why), prose(finding.source)])
+        self.rules.setdefault(finding.rule, _rule(finding))
         if finding.verdict == "fails" and not accepted:
             for member in finding.members:
                 _keep_worst(self.worst, member.id, finding.severity)
                 _keep_worst(self.worst_device, member.device, finding.severity)
         members = [self._ports.get(member.id, clean(member.id)) for member in finding.members]
         self.findings.append(_finding(finding, because, members))
+
+
+def _rule(finding: Finding) -> list[str]:
+    return [prose(finding.title), prose(finding.why), prose(finding.source), prose(finding.page)]
 
 
 def _keep_worst(table: dict[str, Severity], key: str, severity: Severity) -> None:

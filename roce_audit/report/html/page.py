@@ -17,7 +17,7 @@ from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.topology import fabrics
 from roce_audit.report.options import Options
-from roce_audit.report.summary import checks_words, nothing_judged, summary
+from roce_audit.report.summary import checks_words, fixable_line, nothing_judged, summary
 from roce_audit.report.words import clean, count, position, prose, subjects
 
 Row = TypeVar("Row")
@@ -125,6 +125,8 @@ def _numbers(report: Report) -> Iterator[str]:
         f'<p class="quiet">{checks_words(report.checks)} · {count(len(report.coverage.unread), "line")} unread'
         f"{accepted}</p>\n"
     )
+    if fixable := fixable_line(report):
+        yield f'<p class="quiet">{_text(fixable)}</p>\n'
 
 
 def _not_judged(report: Report) -> Iterator[str]:

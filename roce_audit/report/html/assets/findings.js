@@ -21,18 +21,19 @@ const members = (finding) => {
 };
 
 const body = (finding) => {
-  const [title, why, said] = raw.rules[finding.rule] ?? ["", "", ""];
+  const [title, why, said, page] = raw.rules[finding.rule] ?? ["", "", "", ""];
   const rows = [];
   const row = (name, ...value) => rows.push(h("dt", {}, name), h("dd", {}, ...value));
   row("concerns", members(finding));
   if (finding.spread) row("spread", finding.spread);
   if (finding.fix) {
     const [words, safe, commands] = finding.fix;
-    row("fix", words, safe ? " (does not disturb traffic)" : "", commands.length ? h("pre", { class: "commands" }, commands.join("\n")) : null);
+    row(commands.length ? "proved fix" : "fix", words, safe ? " (does not disturb traffic)" : "", commands.length ? h("pre", { class: "commands" }, commands.join("\n")) : null);
   }
   if (why) row("why", why);
   if (said) row("source", said);
-  row("rule", h("code", {}, finding.rule), title ? `  ${title}` : "", finding.owner ? `, owner: ${finding.owner}` : "");
+  const id = h("code", {}, finding.rule);
+  row("rule", page ? h("a", { href: page }, id) : id, title ? `  ${title}` : "", finding.owner ? `, owner: ${finding.owner}` : "");
   if (finding.status) row("accepted", finding.status);
   if (finding.cause !== null) row("follows from", findingLink(findings[finding.cause]));
   if (finding.consequences.length) {
