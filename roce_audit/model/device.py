@@ -93,6 +93,7 @@ ObservationKind = Literal[
     "truncated",
     "unreadable",
     "same-device-twice",
+    "snapshot-damaged",
     "roce-undecided",
     "policy-entry-unused",
     "suppression-invalid",
