@@ -114,6 +114,7 @@ def checks(judged: Judged) -> Checks:
         sizes[outcome.fails] += group.size
     return Checks(judged.holds, sizes[True], sizes[False], judged.not_applicable)
 
+
 _INCOMPLETE = ("truncated", "snapshot-damaged")
 """What is seen of inputs that do not hold all they should."""
 

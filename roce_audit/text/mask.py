@@ -22,8 +22,8 @@ _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"
 _NAMED_BY_KEY = re.compile(r"(?:SNMP_COMMUNITY|SNMP_USER|(?:readonly|readwrite)-community(?:-v6)?)\Z", re.I)
 """Tables whose keys are the secrets."""
 _SECRET_TABLE = re.compile(r"NTP_KEY\Z|MACSEC_PROFILE\Z", re.I)
-_SECRET_FIELD = re.compile(r"(?:value|\w*cak\w*)\Z", re.I)
-_OPENS = re.compile(r"""([ \t]*)(?:-[ ])?["']?([\w.-]{1,80})["']?[ \t]*:[ \t]*(?:[|>][-+0-9]{0,2}|[{\[])?[ \t]*""")
+_SECRET_FIELD = re.compile(r"value\Z|cak", re.I)
+_OPENS = re.compile(r"""([ \t]*)(?:-[ ])?["']?([\w.-]{1,80})["']?[ \t]*:[ \t]*+(?:[|>][-+0-9]{0,2}|[{\[])?[ \t]*""")
 """A line of YAML or JSON with a key alone: what it holds stands below it."""
 _PAIR = re.compile(r"""\s*(?:-\s+)?(name|value)\s*:\s*["']?([^\s"']*)["']?\s*""")
 """A variable as manifests of Kubernetes have it: `name: HF_TOKEN` on a line, `value: ...` on the next."""

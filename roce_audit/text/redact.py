@@ -25,7 +25,7 @@ _WORD = re.compile(
     (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret|(?:auth|priv)-pass
       |key-?string|(?:authentication|auth|(?:pre-?)?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
       |(?:auth|access|bearer|api|session)[-_ ]?token|_token|_psk|credential|auth-(?:md5|sha)|encrypt-(?:aes|des)
-      |webhook(?=[\w-]*\s*[=:])
+      |webhook(?=[\w-]{0,60}\s{0,9}[=:])
     )[\w-]*
     |_p(?:ass|wd)(?=\s*[=:])|cvauth=(?:token-secure|token|key),
     # words that do so only as words of their own, before something that looks like a value

@@ -181,7 +181,9 @@ DAMAGES: dict[str, Callable[[str], str]] = {
     "empty": lambda text: "",
     "zeros": lambda text: "\0" * len(text),
     "of another form": lambda text: text.replace(manifests.SCHEMA, "roce-audit/snapshot/9"),
-    "without its form": lambda text: text.replace('"schema"', '"skema"').replace('"version"', '"name": "roce-audit", "v"'),
+    "without its form": lambda text: text.replace('"schema"', '"skema"').replace(
+        '"version"', '"name": "roce-audit", "v"'
+    ),
     "without devices": lambda text: text.replace('"devices"', '"device5"'),
 }
 
