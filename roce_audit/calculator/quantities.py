@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(r"\s*([0-9]{1,15}(?:[_,][0-9]{3}){0,5}(?:\.[0-9]{1,9})?)\s*([A-Za-zµ%/]{0,12})\s*\Z")
+_NUMBER = re.compile(r"\s*+([0-9]{1,15}(?:[_,][0-9]{3}){0,5}(?:\.[0-9]{1,9})?)\s*+([A-Za-zµ%/]{0,12})\s*+\Z")
 _PLAIN = {"": 1.0}
 _BYTES = {"": 1.0, "b": 1.0, "byte": 1.0, "bytes": 1.0, "kbyte": 1e3, "kbytes": 1e3, "mbyte": 1e6, "mbytes": 1e6}
 _BYTES |= {"k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9}

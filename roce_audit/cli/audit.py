@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from roce_audit.audit import Request, check
 from roce_audit.cli import historyoptions
 from roce_audit.cli.check import exit_code, with_changes, write_reports
-from roce_audit.cli.errors import NOTHING, UsageError
+from roce_audit.cli.errors import NOTHING, USAGE, UsageError
 from roce_audit.cli.request import policy_of, request
 from roce_audit.cli.unreached import checked as allowed
 from roce_audit.policy import find
@@ -21,7 +21,7 @@ from roce_audit.report.deliver import outputs
 
 
 def run(options: argparse.Namespace) -> int:
-    """One audit; the exit code is that of `check`, and 3 where an inventory gave nothing."""
+    """One audit; the exit code is that of `check`, 3 where an inventory gave nothing, 2 where nothing is wrong but the history."""
     from roce_audit.history import notify
     from roce_audit.history.comparing import compare
     from roce_audit.history.lock import Busy, locked
@@ -34,22 +34,38 @@ def run(options: argparse.Namespace) -> int:
     started = datetime.now(UTC)
     read = None if options.inventory else request(options, options.paths)
     where = historyoptions.location(options, (read.policy if read is not None else policy_of(options)).folder)
-    try:
-        with locked(where), closing(History(where)) as history, history.alone():
-            wanted = read if read is not None else _collected(options)
-            if wanted is None:
-                return NOTHING
+    history = before = None
+    number, trouble = 0, ""
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(where))
+            history = held.enter_context(closing(History(where)))
+            held.enter_context(history.alone())
             before = history.last()
-            wanted = replace(wanted, remembered=before.inferred if before is not None else None)
-            checked = check(wanted)
-            code = exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
-            this = run_of(checked, started, before.failing() if before is not None else {}, code)
-            number = history.keep(this)
-    except Busy as busy:
-        raise UsageError(str(busy)) from None
-    except HistoryError as error:
-        raise UsageError(str(error)) from None
-    write_reports(wanted_outputs, with_changes(checked, replace(wanted, progress=None), wanted_outputs), options)
+        except Busy as busy:
+            raise UsageError(str(busy)) from None
+        except (HistoryError, OSError) as error:
+            trouble = str(error)
+        wanted = read if read is not None else _collected(options)
+        if wanted is None:
+            return NOTHING
+        wanted = replace(wanted, remembered=before.inferred if before is not None else None)
+        checked = check(wanted)
+        code = exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
+        this = run_of(checked, started, before.failing() if before is not None else {}, code)
+        try:
+            write_reports(
+                wanted_outputs, with_changes(checked, replace(wanted, progress=None), wanted_outputs), options
+            )
+        finally:
+            if history is not None and not trouble:
+                try:
+                    number = history.keep(this)
+                except HistoryError as error:
+                    trouble = str(error)
+    if trouble:
+        print(f"roce-audit: this run is not kept and not compared: {trouble}", file=sys.stderr)
+        return code or USAGE
     if before is not None:
         difference = compare(before, this)
         print(f"run {number}, since run {before.number}:", file=sys.stderr)

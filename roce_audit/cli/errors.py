@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
 import importlib
 import os
@@ -12,6 +13,16 @@ from collections.abc import Sequence
 USAGE = 2
 NOTHING = 3
 INTERNAL = 70
+_OF_THE_MACHINE = {
+    errno.ENOSPC: "free some space, or write elsewhere",
+    errno.EDQUOT: "free some space, or write elsewhere",
+    errno.EROFS: "write elsewhere",
+    errno.EACCES: "write elsewhere, or get the right to it",
+    errno.EPERM: "write elsewhere, or get the right to it",
+    errno.EIO: "look at the disk",
+    errno.EMFILE: "raise the limit of open files (ulimit -n)",
+}
+"""Errors of the system that are nobody's fault here -> what to do."""
 
 
 class UsageError(Exception):
@@ -63,6 +74,11 @@ def guarded(options: argparse.Namespace) -> int:
     except Exception as error:
         if os.environ.get("ROCE_AUDIT_TRACEBACK"):
             raise
+        if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+            where = f"{error.filename}: " if error.filename else ""
+            said = f"{os.strerror(error.errno).lower()}: {_OF_THE_MACHINE[error.errno]}"
+            print(f"roce-audit: {where}{said}", file=sys.stderr)
+            return USAGE
         print(
             f"roce-audit: internal error: {type(error).__name__}: {error}\n"
             "This is a fault of roce-audit. ROCE_AUDIT_TRACEBACK=1 shows where.",

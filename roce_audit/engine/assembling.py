@@ -115,6 +115,10 @@ def checks(judged: Judged) -> Checks:
     return Checks(judged.holds, sizes[True], sizes[False], judged.not_applicable)
 
 
+_INCOMPLETE = ("truncated", "snapshot-damaged")
+"""What is seen of inputs that do not hold all they should."""
+
+
 def coverage(
     site: Site,
     devices: Sequence[DeviceReading],
@@ -154,7 +158,7 @@ def coverage(
         missing_input=needs,
         notes=(*notes, *_left_out(ports), *_without_rdma(ports)),
         blind=_blind(judged, seen, ports),
-        incomplete=tuple(sorted({*incomplete, *(s.place.path for s in seen if s.observation.kind == "truncated")})),
+        incomplete=tuple(sorted({*incomplete, *(s.place.path for s in seen if s.observation.kind in _INCOMPLETE)})),
         assumed_whole=tuple(sorted(path for device in devices for path in device.assumed_whole)),
         context=context,
     )

@@ -90,6 +90,8 @@ def load(path: Path) -> Baseline:
         findings: list[Entry]
 
     try:
+        if path.exists() and not path.is_file():
+            raise BaselineError(f"{path}: is no file")
         if path.stat().st_size > _LIMIT_BYTES:
             raise BaselineError(f"{path}: larger than {_LIMIT_BYTES:,} bytes")
         data = json.loads(path.read_text(encoding="utf-8"))

@@ -70,6 +70,8 @@ def _files(folder: Path) -> list[Path]:
         found.append(file)
         if len(found) > MAX_FILES:
             raise RuleError(str(folder), 1, 1, f"more than {MAX_FILES:,} rule files")
+    if not found:
+        raise RuleError(str(folder), 1, 1, "no rule in this folder: a rule is a file <topic>/<name>.yaml")
     return found
 
 

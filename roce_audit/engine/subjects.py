@@ -15,6 +15,7 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.text.block import Part, resolve
+from roce_audit.text.redact import redact
 from roce_audit.values import Cited, Place, Where, Why, absent, known, unknown
 
 Resolver = Callable[[Where], Place | Cited]
@@ -195,7 +196,9 @@ def cnp_at(port: FabricPort, cnp: Class) -> Class:
 
 
 def _observed(seen: Seen) -> Subject:
-    observation = seen.observation
+    found = seen.observation
+    # what is kept and told of a line, in baselines and histories too, holds no secret
+    observation = replace(found, name=redact(found.name), text=redact(found.text))
     return Subject(
         id=f"{observation.kind}:{observation.name}",
         name=observation.name,

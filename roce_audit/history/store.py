@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from alembic.util import CommandError
 from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
@@ -40,6 +41,10 @@ class History:
             _migrate(self._engine)
         except (SQLAlchemyError, OSError, ImportError) as error:
             raise HistoryError(f"history {_shown(url)}: {_reason(error)}") from None
+        except CommandError:
+            raise HistoryError(
+                f"history {_shown(url)}: a newer roce-audit wrote it; use that one, or --history"
+            ) from None
 
     def close(self) -> None:
         """Give the connections back."""

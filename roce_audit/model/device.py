@@ -99,6 +99,7 @@ ObservationKind = Literal[
     "truncated",
     "unreadable",
     "same-device-twice",
+    "snapshot-damaged",
     "roce-undecided",
     "device-left-out",
     "iwarp",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -104,8 +105,10 @@ def _manifest(folder: str) -> datetime | None:
 
 @lru_cache(maxsize=4)
 def _loaded(folder: str, changed_ns: int, size: int) -> manifests.Manifest | None:
-    """The manifest of a folder, read once for all of its devices."""
-    return manifests.load(folder)
+    """The manifest of a folder, read once for all of its devices; None for one that cannot be read."""
+    with suppress(manifests.Damaged):
+        return manifests.load(folder)
+    return None
 
 
 def _changed(path: str) -> float | None:

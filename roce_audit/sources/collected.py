@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from roce_audit.sources import manifest as manifests
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.manifest import FileRecord
+from roce_audit.sources.manifest import DeviceRecord, FileRecord
 
 
 @dataclass
@@ -30,10 +30,7 @@ class Collected:
         found = cls()
         for candidate in candidates:
             if candidate.name == manifests.NAME:
-                manifest = manifests.load(os.path.dirname(candidate.real) or ".")
-                if manifest is not None:
-                    found._manifests.add(candidate.path)
-                    found._take(candidate.folder or ".", candidate.path, manifest)
+                found._open(candidate)
         return found
 
     def is_manifest(self, candidate: Candidate) -> bool:
@@ -56,13 +53,37 @@ class Collected:
             self.problems.append(Problem(path, 0, words, "truncated"))
         return record.truncated or size < record.bytes
 
-    def _take(self, folder: str, path: str, manifest: manifests.Manifest) -> None:
+    def _open(self, candidate: Candidate) -> None:
+        try:
+            manifest = manifests.load(os.path.dirname(candidate.real) or ".")
+        except manifests.Damaged as damage:
+            self._manifests.add(candidate.path)
+            words = f"not read: {damage}; devices that `collect` did not reach are not named in this report"
+            self.problems.append(Problem(candidate.path, 0, words, "snapshot-damaged"))
+            return
+        if manifest is not None:
+            self._manifests.add(candidate.path)
+            self._take(candidate, manifest)
+
+    def _take(self, candidate: Candidate, manifest: manifests.Manifest) -> None:
+        path, folder = candidate.path, candidate.folder or "."
         self.unreached.update(manifest.unreached())
         prefix = "" if folder == "." else f"{folder}/"
         for name, device in manifest.devices.items():
             if device.outcome == "changed":
                 self.notes.append(f"{name}: its answers may not belong together: {device.reason}")
+            self._look_for(name, device, os.path.dirname(candidate.real), f"{prefix}{name}")
             for file, record in device.files.items():
                 self._files[f"{prefix}{name}/{file}"] = (record, device.reason)
         if not manifest.finished:
             self.notes.append(f"{path}: the collection was broken off (`collect --resume` goes on)")
+
+    def _look_for(self, name: str, device: DeviceRecord, beside: str, shown: str) -> None:
+        """Whether what was collected of a device is still there."""
+        gone = [file for file in device.files if not os.path.lexists(os.path.join(beside, name, file))]
+        if gone and len(gone) == len(device.files):
+            self.unreached.setdefault(name, f"collected, but its files are not in {shown} any more")
+            return
+        for file in gone:
+            words = "was collected and is not there any more: nothing that it would say is known"
+            self.problems.append(Problem(f"{shown}/{file}", 0, words, "snapshot-damaged"))

@@ -29,7 +29,7 @@ _ABBREVIATED = (
     (re.compile(r"^(display) sa[a-z-]*(?=\Z| )"), r"\1 saved-configuration"),
     (re.compile(r"^(show|display) ver[a-z]*(?=\Z| )"), r"\1 version"),
     (re.compile(r"^(show|display) int(?:e|er|erf|erfa|erfac)?(?= )"), r"\1 interface"),
-    (re.compile(r" *\| *(?:no-?more|no more)\b *$"), ""),
+    (re.compile(r"(?<! ) *+\| *+(?:no-?more|no more)\b *$"), ""),
 )
 
 

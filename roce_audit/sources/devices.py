@@ -51,11 +51,11 @@ def load(
             raise ValueError(f"no platform is called {hint.platform!r}: there are {detect.looked_for()}")
     beside = [found for p in paths if p != files.STDIN for found in files.exists_beside(p, TOPOLOGY_NAMES)]
     walk = files.walk([*paths, *beside], exclude=exclude, base=base, limit=limit)
-    loading = Loading(Hints(hints), os.path.abspath(base), instead, Collected.of(walk.files))
-    loading.unrecognised.extend(walk.skipped)
-    loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
     aside = None if apart is None else os.path.realpath(apart)
     candidates = [f for f in walk.files if aside is None or not files.lies_in(os.path.realpath(f.real), aside)]
+    loading = Loading(Hints(hints), os.path.abspath(base), instead, Collected.of(candidates))
+    loading.unrecognised.extend(walk.skipped)
+    loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
     trees = tree.roots(candidates)
     for root, members in trees.items():
         _load_tree(root, members, loading)

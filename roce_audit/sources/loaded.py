@@ -9,7 +9,7 @@ from typing import Literal
 from roce_audit.sources.hints import PathHint
 from roce_audit.text.document import DeviceInput
 
-ProblemKind = Literal["merge-conflict", "truncated", "unreadable", "conflict", "same-device-twice"]
+ProblemKind = Literal["merge-conflict", "truncated", "unreadable", "conflict", "same-device-twice", "snapshot-damaged"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,15 @@ JOURNAL = ".journal.jsonl"
 MAX_BYTES = 256 * 2**20
 
 
+_OURS = (SCHEMA.rpartition("/")[0], '"roce-audit"')
+"""Words at the beginning of a manifest: by them a damaged one is told from files of other programs."""
+_HEAD = 4_096
+
+
+class Damaged(Exception):
+    """The manifest cannot be read: nobody can say which devices are missing. The words say what is wrong with it."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileRecord:
     """One file of a device: the command, its size as written, and whether its end is missing."""
@@ -72,16 +81,46 @@ class Manifest:
 
 
 def load(folder: str) -> Manifest | None:
-    """The manifest of a folder, with what the journal of a killed run adds; None where there is none that can be read."""
-    try:
-        with open(os.path.join(folder, NAME), "rb") as file:
-            raw = file.read(MAX_BYTES + 1)
-        manifest = None if len(raw) > MAX_BYTES else of_json(json.loads(raw))
-    except (OSError, ValueError, RecursionError):
+    """The manifest of a folder, with what the journal of a killed run adds; None where there is none. Raises Damaged."""
+    path = os.path.join(folder, NAME)
+    if not os.path.lexists(path):
         return None
+    try:
+        with open(path, "rb", opener=_no_waiting) as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise Damaged((error.strerror or str(error)).lower()) from None
+    if len(raw) > MAX_BYTES:
+        raise Damaged(f"more than {MAX_BYTES:,} bytes")
+    manifest = of_text(raw.decode("utf-8", "replace"))
     if manifest is None or manifest.finished:
         return manifest
     return Manifest(manifest.version, manifest.started, "", manifest.redacted, {**manifest.devices, **journal(folder)})
+
+
+def of_text(text: str) -> Manifest | None:
+    """The manifest in a text; None for a file of another program. Raises Damaged for one of ours that is not whole."""
+    head = text[:_HEAD]
+    ours = not text.strip() or "\0" in head or any(word in head for word in _OURS)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        if ours:
+            raise Damaged("it is empty or cut off, and no JSON") from None
+        return None
+    schema = value.get("schema") if isinstance(value, dict) else None
+    if schema == SCHEMA:
+        return of_json(value)
+    if isinstance(schema, str) and schema.startswith(_OURS[0]):
+        raise Damaged(f"its form is {printable(schema[:60])}, and this version reads {SCHEMA}")
+    if ours:
+        raise Damaged("it does not say what form it has")
+    return None
+
+
+def _no_waiting(path: str, flags: int) -> int:
+    """Open without waiting for somebody at the other end of a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def journal(folder: str) -> dict[str, DeviceRecord]:
@@ -100,12 +139,10 @@ def journal(folder: str) -> dict[str, DeviceRecord]:
     return found
 
 
-def of_json(value: Any) -> Manifest | None:
-    """The manifest in a parsed file; None for any other JSON."""
+def of_json(value: Mapping[str, Any]) -> Manifest:
+    """The manifest in a parsed file. A device whose record cannot be read was not read. Raises Damaged."""
     try:
-        if value["schema"] != SCHEMA:
-            return None
-        devices = {_text(name): _device(row) for name, row in value["devices"].items()}
+        devices = {_text(name): _device_or_unknown(row) for name, row in value["devices"].items()}
         return Manifest(
             _text(value["tool"]["version"]),
             _text(value["started"]),
@@ -114,7 +151,14 @@ def of_json(value: Any) -> Manifest | None:
             devices,
         )
     except (KeyError, TypeError, AttributeError, ValueError):
-        return None
+        raise Damaged("a part of it is missing or of another kind") from None
+
+
+def _device_or_unknown(row: Any) -> DeviceRecord:
+    try:
+        return _device(row)
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
+        return DeviceRecord("", "", "pending", f"its record in {NAME} cannot be read")
 
 
 def to_json(manifest: Manifest) -> dict[str, Any]:

@@ -13,7 +13,7 @@ _PREFIX = re.compile(rf"(?:\[pod/({_NAME})(?:/[A-Za-z0-9_.-]{{1,63}})?\]|({_NAME
 _RULE = re.compile(r"-{5,80}\s*")
 _RANGE = re.compile(rf"({_NAME}|[A-Za-z0-9_.-]{{0,40}}\[[0-9,-]{{1,80}}\][A-Za-z0-9_.-]{{0,40}})(?:,|$)")
 _HEADING = re.compile(
-    rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *[:=#<*]{{0,20}}\s*"
+    rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *+[:=#<*]{{0,20}}\s*+"
 )
 _ANSIBLE = re.compile(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
 _SHARE = 0.9

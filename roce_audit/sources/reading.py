@@ -17,12 +17,12 @@ AGAIN: frozenset[Outcome] = frozenset({"changed", "truncated", "timed out", "unr
 MAX_ANSWER_BYTES = 64 * 2**20
 
 _REFUSAL = re.compile(
-    rb"^\s*(?:%+\s?(?:[A-Z][a-z]|Error)|Error:|error:|\^$|syntax error|Unknown command|unknown command|Unrecognized"
+    rb"^[ \t]*+(?:%+\s?(?:[A-Z][a-z]|Error)|Error:|error:|\^$|syntax error|Unknown command|unknown command|Unrecognized"
     rb"|Invalid (?:input|command)|Permission denied|Command authorization failed|-?(?:ba|a|da|)sh: |sudo: |Usage: |Try \")",
     re.M,
 )
 _REFUSAL_LINES = 12
-_VOLATILE = re.compile(rb"^\s*[!#].*$|^\s*(?:Time|Last configuration change).*$", re.M)
+_VOLATILE = re.compile(rb"^[ \t]*+[!#].*$|^[ \t]*+(?:Time|Last configuration change).*$", re.M)
 _WORDS = 200
 
 

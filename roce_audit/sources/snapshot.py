@@ -187,12 +187,20 @@ def prune(folder: str, keep: int) -> list[str]:
 
 
 def _ours(folder: str) -> list[str]:
-    """Names of dated snapshots below a folder, the oldest first."""
+    """Names of dated snapshots below a folder, the oldest first; those with a damaged manifest are left alone."""
     try:
         names = sorted(name for name in os.listdir(folder) if _DATED.fullmatch(name))
     except OSError:
         return []
-    return [n for n in names if not os.path.islink(os.path.join(folder, n)) and manifests.load(os.path.join(folder, n))]
+    return [n for n in names if not os.path.islink(os.path.join(folder, n)) and _is_whole(os.path.join(folder, n))]
+
+
+def _is_whole(folder: str) -> bool:
+    """Whether a folder holds a manifest that can be read."""
+    try:
+        return manifests.load(folder) is not None
+    except manifests.Damaged:
+        return False
 
 
 def _before(folder: Path, resume: bool) -> Manifest | None:
@@ -201,7 +209,10 @@ def _before(folder: Path, resume: bool) -> Manifest | None:
         return None
     if not folder.is_dir():
         raise SnapshotError(f"{folder}: is no folder")
-    found = manifests.load(str(folder))
+    try:
+        found = manifests.load(str(folder))
+    except manifests.Damaged as damage:
+        raise SnapshotError(f"{folder / NAME}: not read: {damage}; collect into another folder") from None
     if found is not None:
         if not resume:
             raise SnapshotError(f"{folder}: holds a snapshot already; --resume goes on with it")

@@ -11,6 +11,8 @@ from roce_audit.text import yamltext
 from roce_audit.text.decode import printable
 from roce_audit.values import Place
 
+MAX_CHARACTERS = 16 * 2**20
+"""A fleet has tens of thousands of cables."""
 _KEYS = ("links", "roles", "a", "b", "length_m", "roce")
 
 
@@ -64,7 +66,7 @@ def parse(text: str, path: str) -> Topology:
     from roce_audit.sources.topology_form import TopologyForm, split_end
 
     try:
-        source = yamltext.parse(text)
+        source = yamltext.parse(text, max_characters=MAX_CHARACTERS)
     except yamltext.YamlError as error:
         raise TopologyError(((Place(path, error.line), error.message),)) from None
     try:

@@ -42,7 +42,7 @@ _MORE = re.compile(
     re.M | re.I,
 )
 _TERMINAL_STEP = re.compile(f"(\x08+|\r|{_CURSOR})")
-_CR_AT_EDGE = re.compile("\r+(?=\n)|(?<=\n)\r+")
+_CR_AT_EDGE = re.compile("(?<!\r)\r++(?=\n)|(?<=\n)\r++")
 
 _MAGIC = (
     (b"\x89PNG", "a picture (PNG)"),

@@ -16,7 +16,7 @@ _STAMPED = re.compile(
     rf"^(?:\[(?:\d{{4}}[-/]\d\d[-/]\d\d[ T])?{_TIME}\]|\d{{4}}[-/]\d\d[-/]\d\d[ T]{_TIME}:?|{_TIME})(?: |$)", re.M
 )
 _FENCE = re.compile(r"\A\s*```[\w+-]{0,20}[ \t]*\n")
-_FENCE_END = re.compile(r"^```[ \t]*\s*\Z", re.M)
+_FENCE_END = re.compile(r"^```\s*\Z", re.M)
 _SAMPLE = 4_000
 _FEWEST = 5
 

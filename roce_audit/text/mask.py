@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -22,11 +22,16 @@ _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"
 _NAMED_BY_KEY = re.compile(r"(?:SNMP_COMMUNITY|SNMP_USER|(?:readonly|readwrite)-community(?:-v6)?)\Z", re.I)
 """Tables whose keys are the secrets."""
 _SECRET_TABLE = re.compile(r"NTP_KEY\Z|MACSEC_PROFILE\Z", re.I)
-_SECRET_FIELD = re.compile(r"(?:value|\w*cak\w*)\Z", re.I)
-_OPENS = re.compile(r"""([ \t]*)(?:-[ ])?["']?([\w.-]{1,80})["']?[ \t]*:[ \t]*(?:[|>][-+0-9]{0,2}|[{\[])?[ \t]*""")
+_SECRET_FIELD = re.compile(r"value\Z|cak", re.I)
+_OPENS = re.compile(r"""([ \t]*)(?:-[ ])?["']?([\w.-]{1,80})["']?[ \t]*:[ \t]*+(?:[|>][-+0-9]{0,2}|[{\[])?[ \t]*""")
 """A line of YAML or JSON with a key alone: what it holds stands below it."""
 _PAIR = re.compile(r"""\s*(?:-\s+)?(name|value)\s*:\s*["']?([^\s"']*)["']?\s*""")
 """A variable as manifests of Kubernetes have it: `name: HF_TOKEN` on a line, `value: ...` on the next."""
+_IS_SECRET = re.compile(r"""^[ \t]*(?:-[ ])?["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?[ \t]*(?:#.*)?$""")
+_JSON_SECRET = re.compile(r'\\?"kind\\?"\s{0,9}:\s{0,9}\\?"Secret\\?"')
+_SECRET_DATA = re.compile(r"""([ \t]*(?:-[ ])?["']?(?:data|stringData|binaryData)["']?[ \t]*:)(.*)""")
+_OF_SECRET = frozenset({"data", "stringData", "binaryData"})
+"""What a Secret of Kubernetes keeps: every value in it, whatever it is called."""
 _LONG = 16
 """Tokens that are known by their looks are at least so long."""
 _SHORTEST = 8
@@ -91,16 +96,37 @@ class Masker:
     def _lines(self, lines: Iterable[str]) -> Iterator[str]:
         in_key = in_pair = False
         below: _Below | None = None
-        for line in lines:
+        lines = list(lines)
+        of_secret = _lines_of_secrets(lines)
+        ntp: int | None = None
+        for number, line in enumerate(lines):
             pair = _PAIR.fullmatch(line) if in_pair else None
             in_pair = False
             if pair is not None and pair[1] == "value" and pair[2]:
                 yield line[: pair.start(2)] + self._masked(pair[2]) + line[pair.end(2) :]
                 continue
             if below is not None and below.holds(line):
-                yield redact_whole(line, self._masked) if below.is_secret(line) else redact(line, self._masked)
+                start = below.secret_from(line)
+                kept, rest = (line, "") if start is None else (line[:start], line[start:])
+                yield redact(kept, self._masked) + redact_whole(rest, self._masked)
                 continue
             below = None
+            opens = _OPENS.fullmatch(line)
+            if ntp is not None and line.strip() and _depth(line) <= ntp:
+                ntp = None
+            if opens is not None and opens[2] == "ntp":
+                ntp = len(opens[1])
+            elif opens is not None and opens[2] == "key" and ntp is not None:
+                below = _Below(len(opens[1]), named="value")
+            if number in of_secret and not in_key:
+                data = _SECRET_DATA.fullmatch(line)
+                if data is not None:
+                    below = _Below(_depth(line))
+                    yield data[1] + redact_whole(data[2], self._masked)
+                    continue
+                if _JSON_SECRET.search(line):
+                    yield redact_whole(line, self._masked)
+                    continue
             if not in_key and not may_hold_secret(line):
                 yield line
                 continue
@@ -112,9 +138,8 @@ class Masker:
                 continue
             pair = _PAIR.fullmatch(line)
             in_pair = pair is not None and pair[1] == "name" and names_secret(pair[2])
-            opens = _OPENS.fullmatch(line)
             if opens is not None and (names_secret(opens[2]) or _NAMED_BY_KEY.match(opens[2])):
-                below = _Below(len(opens[1]), _NAMED_BY_KEY.match(opens[2]) is not None)
+                below = _Below(len(opens[1]), by_key=_NAMED_BY_KEY.match(opens[2]) is not None)
             yield redact(line, self._masked)
 
     def _masked(self, secret: str) -> str:
@@ -130,7 +155,7 @@ class Masker:
 
     def _json(self, text: str, start: int) -> tuple[str, int]:
         """(the masked document, where it ends). Token by token, so that one which is cut off loses its secrets as well."""
-        walk = _Walk()
+        walk = _Walk(of_secret=_JSON_SECRET.search(text, start) is not None)
         done: list[str] = []
         at = start
         for token in _JSON_TOKEN.finditer(text, start):
@@ -166,7 +191,9 @@ class _Below:
     """What stands deeper than a key of its own line: a secret, or (`by_key`) a table whose keys are."""
 
     indent: int
-    by_key: bool
+    by_key: bool = False
+    named: str = ""
+    """Only what has this key is the secret."""
     level: int | None = None
     """The depth of the table's keys."""
 
@@ -174,9 +201,26 @@ class _Below:
         depth = _depth(line)
         return not line.strip() or depth > self.indent or (depth == self.indent and line.lstrip().startswith("- "))
 
-    def is_secret(self, line: str) -> bool:
+    def secret_from(self, line: str) -> int | None:
+        """Where the secret of a line begins; None where it holds none."""
+        if self.named:
+            found = re.match(rf"[ \t]*{self.named}:", line)
+            return None if found is None else found.end()
         self.level = _depth(line) if self.level is None and line.strip() else self.level
-        return not self.by_key or _depth(line) == self.level
+        return 0 if not self.by_key or _depth(line) == self.level else None
+
+
+def _lines_of_secrets(lines: Sequence[str]) -> set[int]:
+    """The lines of those documents of YAML that hold a Secret of Kubernetes."""
+    found: set[int] = set()
+    start, secret = 0, False
+    for number, line in enumerate([*lines, "---"]):
+        if line.startswith("---"):
+            found.update(range(start, number) if secret else ())
+            start, secret = number, False
+        elif "Secret" in line and not secret:
+            secret = _IS_SECRET.match(line) is not None or _JSON_SECRET.search(line) is not None
+    return found
 
 
 def _depth(line: str) -> int:
@@ -193,6 +237,8 @@ class _Walk:
     at_key: bool = False
     named: str = ""
     """What the last `name` of a pair of `name` and `value` was."""
+    of_secret: bool = False
+    """Whether the text holds a Secret of Kubernetes."""
 
     def punctuation(self, token: str) -> None:
         if token in "{[":
@@ -215,6 +261,10 @@ class _Walk:
         if names_secret(self.key) or any(map(names_secret, self.path)):
             return True
         if self.key == "value" and self.named and names_secret(self.named):
+            return True
+        if self.key == "value" and "ntp" in self.path and "key" in self.path:
+            return True
+        if self.of_secret and not _OF_SECRET.isdisjoint(self.path):
             return True
         in_table = any(_SECRET_TABLE.search(step) for step in self.path)
         return in_table and _SECRET_FIELD.search(self.key) is not None

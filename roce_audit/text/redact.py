@@ -16,7 +16,7 @@ Mask = Callable[[str], str]
 
 _HINT = re.compile(
     r"pass|pwd|secret|key|token|psk|credential|cipher|plain|shared|md5|sha|hmac|auth|encrypt|bearer|community|snmp|webhook"
-    r"|private|\$|://|eyj|hf_|gh[pousr]_|github_pat_|glpat-|xox|akia|nvapi-"
+    r"|private|\$|://|eyj|hf_|gh[pousr]_|github_pat_|glpat-|xox|akia|nvapi-|sk-|aiza|npm_|pypi-|curl|wget"
 )
 """A line without any of these in lower case holds no secret that this module knows: most lines need no more than that."""
 _WORD = re.compile(
@@ -25,9 +25,10 @@ _WORD = re.compile(
     (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret|(?:auth|priv)-pass
       |key-?string|(?:authentication|auth|(?:pre-?)?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
       |(?:auth|access|bearer|api|session)[-_ ]?token|_token|_psk|credential|auth-(?:md5|sha)|encrypt-(?:aes|des)
-      |webhook(?=[\w-]*\s*[=:])
+      |(?-i:[A-Z0-9](?<!\bNTP)_KEY)(?=["']?\s{0,9}[=:]|\Z)|\btoken(?=["']?\s{0,9}[=:]|\Z)
+      |webhook(?=[\w-]{0,60}\s{0,9}[=:])
     )[\w-]*
-    |_p(?:ass|wd)(?=\s*[=:])|cvauth=(?:token-secure|token|key),
+    |_p(?:ass|wd)(?=\s*[=:])|(?:cv|ingest)auth=(?:token-secure|token|key),
     # words that do so only as words of their own, before something that looks like a value
     |\bpsk\b|\bpass(?=\s*[=:])
     |\bkey(?=\s+(?:[0-9]\s+\S|["']|ascii-text|hexadecimal|encrypted|hex\s))
@@ -56,8 +57,20 @@ _CRYPT = re.compile(
 _TOKEN = re.compile(
     r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
     r"|\b(?:hf_|gh[pousr]_|github_pat_|glpat-|nvapi-|xox[abeoprs]-|AKIA)[\w-]{12,}"
+    r"|\b(?:sk-(?:proj-|ant-)?|AIza|npm_|pypi-)[A-Za-z0-9_-]{20,}"
 )
-_KNOWN_BY_LOOKS = (_CRYPT, _TOKEN)
+_WEBHOOK = re.compile(
+    r"(?:(?<=hooks\.slack\.com/services/)|(?<=hooks\.slack\.com/workflows/)|(?<=discord\.com/api/webhooks/)"
+    r"|(?<=discordapp\.com/api/webhooks/)|(?<=\.office\.com/webhook/)|(?<=\.office\.com/webhookb2/)"
+    r"|(?<=chat\.googleapis\.com/v1/spaces/))[^\s\"'<>]{4,}"
+)
+"""The part of the address that lets everybody who knows it write there."""
+_KNOWN_BY_LOOKS = (_CRYPT, _TOKEN, _WEBHOOK)
+_LOGIN = re.compile(
+    r"(\s(?:-u|--user|--proxy-user)(?:\s{1,9}|=)[\"']?[^\s:\"']{1,100}:|\bsshpass\s{1,9}-p\s{0,9}[\"']?)([^\s\"']{1,300})"
+)
+"""Passwords among the arguments of programs: of `curl -u name:password` and `sshpass -p password`."""
+_PROGRAMS = ("curl", "wget", "sshpass")
 _PEM = re.compile(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
 _IN_URL = re.compile(r"://[^\s/@\"']{1,200}@")
 _MASKED = re.compile(r"<(?:redacted|secret)[^\s<>]{0,40}>")
@@ -92,6 +105,8 @@ def redact(line: str, mask: Mask | None = None) -> str:
 
     line = _PEM.sub(lambda m: m[1] + (masked(m[2]) if m[2].strip() else m[2]), line)
     line = _IN_URL.sub(lambda m: f"://{':'.join(map(masked, m.group()[3:-1].split(':', 1)))}@", line)
+    if any(program in line for program in _PROGRAMS):
+        line = _LOGIN.sub(lambda m: m[1] + masked(m[2]), line)
     line = _named(line, mask, masked)
     for looks in _KNOWN_BY_LOOKS:
         line = looks.sub(lambda m: masked(m.group()), line)

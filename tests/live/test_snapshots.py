@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -169,12 +170,70 @@ def test_a_cut_answer_is_complete_for_nothing(
     assert any("was changed or cut since" in f["message"] for f in later["findings"])
 
 
-@pytest.mark.parametrize(
-    "content", ["", "[]", "{}", '{"schema": "roce-audit/snapshot/1", "devices": 7}', "[" * 100_000, '{"schema": "x"}']
-)
+@pytest.mark.parametrize("content", ["[]", "{}", '{"PORT": {', "[" * 100_000, '{"schema": "x"}', "hostname leaf1"])
 def test_other_files_of_that_name_are_no_manifest(content: str, tmp_path: Path) -> None:
     (tmp_path / "snapshot.json").write_text(content)
     assert manifests.load(str(tmp_path)) is None
+
+
+DAMAGES: dict[str, Callable[[str], str]] = {
+    "cut": lambda text: text[:500],
+    "empty": lambda text: "",
+    "zeros": lambda text: "\0" * len(text),
+    "of another form": lambda text: text.replace(manifests.SCHEMA, "roce-audit/snapshot/9"),
+    "without its form": lambda text: text.replace('"schema"', '"skema"').replace(
+        '"version"', '"name": "roce-audit", "v"'
+    ),
+    "without devices": lambda text: text.replace('"devices"', '"device5"'),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_manifest_is_told_and_nothing_passes(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "snapshot", {"leaf9": ("unreachable", "Connection refused")})
+    path = tmp_path / "snapshot/snapshot.json"
+    path.write_text(DAMAGES[damage](path.read_text()))
+    code, found = report(capsys, "snapshot", "--max-unreachable", "50%")
+    assert code == 4
+    assert [f["locations"][0]["path"] for f in found["findings"] if f["rule"] == "input/snapshot-damaged"] == [
+        "snapshot/snapshot.json"
+    ]
+    assert found["coverage"]["unrecognised"] == []
+    with pytest.raises(manifests.Damaged):
+        manifests.load("snapshot")
+    assert prune(str(tmp_path), 0) == []
+
+
+def test_one_record_that_cannot_be_read_is_a_device_that_was_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "snapshot", {"leaf8": ("fine", ""), "leaf9": ("unreachable", "Connection refused")})
+    code, found = report(capsys, "snapshot")
+    assert (code, found["coverage"]["unreached"]) == (
+        4,
+        ["leaf8: its record in snapshot.json cannot be read", "leaf9: unreachable: Connection refused"],
+    )
+
+
+def test_what_was_collected_and_is_gone_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "snapshot", {})
+    assert report(capsys, "snapshot")[0] == 0
+    (tmp_path / "snapshot/leaf2").rename(tmp_path / "kept")
+    code, found = report(capsys, "snapshot")
+    gone = ["leaf2: collected, but its files are not in snapshot/leaf2 any more"]
+    assert (code, found["coverage"]["unreached"]) == (4, gone)
+    (tmp_path / "kept").rename(tmp_path / "snapshot/leaf2")
+    (tmp_path / "snapshot/gpu1/ip_-j_route_show.json").unlink()
+    code, found = report(capsys, "snapshot")
+    told = [f["locations"][0]["path"] for f in found["findings"] if f["rule"] == "input/snapshot-damaged"]
+    assert (code, told) == (4, ["snapshot/gpu1/ip_-j_route_show.json"])
 
 
 def test_only_our_dated_snapshots_are_pruned(tmp_path: Path) -> None:

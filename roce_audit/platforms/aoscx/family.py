@@ -10,7 +10,7 @@ from roce_audit.text.document import Document
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _RELEASE = re.compile(
-    r"^(?:!|! )?(?:(?:ArubaOS-CX|AOS-CX) )?Version +:? *(?:ArubaOS-CX |AOS-CX )?([A-Z]{2})(\.\d\S{0,30})", re.M
+    r"^(?:!|! )?(?:(?:ArubaOS-CX|AOS-CX) )?Version ++:? *+(?:ArubaOS-CX |AOS-CX )?([A-Z]{2})(\.\d\S{0,30})", re.M
 )
 _SHOWN = re.compile(r"^(?:! )?Product Name +: +(\S[^\n]{0,80}?) *$", re.M)
 _HEAD = 20_000

@@ -59,7 +59,7 @@ PLATFORM = Platform(
                 r"^Interface +AdminMode +OperMode +Dot1pList": 90,
                 r"^LLDP neighbor-information of port \d+ ?\[": 60,
                 r"^The brief information of interfaces? ?(?:\(s\))? under (?:route|bridge) mode": 60,
-                r"^(?:[A-Z]\w*-?)?(?:GigabitEthernet|GigE|Aggregation|interface)\d\S*\nCurrent state: ": 60,
+                r"^(?:[A-Z]\w{0,40}-?)?(?:GigabitEthernet|GigE|Aggregation|interface)\d\S{0,60}\nCurrent state: ": 60,
                 r"^[# ]*(?:HPE?|H3C) Comware (?:Platform )?Software": 95,
             },
             head=20_000,

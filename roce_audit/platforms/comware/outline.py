@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from roce_audit.text.outline import Outline, Outliner
 from roce_audit.text.statements.table import StatementTable
 
-_PROMPT = re.compile(r"[ \t]*(?:\[[~*]?[^\[\]\s]{1,80}\]|<[^<>\s]{1,80}>) ?(?=\S)")
+_PROMPT = re.compile(r"\A[ \t]*+(?:\[[~*]?[^\[\]\s]{1,80}\]|<[^<>\s]{1,80}>) ?(?=\S)")
 _BANNER = re.compile(r" ?header (?:legal|login|motd|shell|incoming) +(\S)(.*)")
 _LONGEST_BANNER = 100
 _LEAVING = {"quit": "exit", "return": "end"}

@@ -222,7 +222,7 @@ class DcbxVersion(NamedTuple):
 
 
 _RATES = re.compile(
-    r"(?:any|acl|ipv6|cir|cbs|ebs|pir|percent|green|red|yellow|discard|pass|remark-dscp-pass|pps|kbps|[0-9]{1,10}| )+"
+    r"(?:any|acl|ipv6|cir|cbs|ebs|pir|percent|green|red|yellow|discard|pass|remark-dscp-pass|pps|kbps|[0-9]{1,10}| )++"
 )
 
 

@@ -22,7 +22,7 @@ _STATUS_ROW = re.compile(
     rf"{_PORT}\s(?:.{{0,200}}\s)?(connected|notconnect|disabled|errdisabled|inactive|notpresent|monitoring)\s(.{{1,120}})"
 )
 """The last word that is a status: a name in the column before may hold one as well."""
-_SPEED = re.compile(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s+[\w.()/ -]*)?\Z")
+_SPEED = re.compile(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s[\w.()/\s-]*)?\Z")
 _MEGABITS = {"G": 1_000, "M": 1}
 
 Answer = tuple[str, int, str]

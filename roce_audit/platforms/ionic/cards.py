@@ -165,7 +165,7 @@ PORTS = Tool(
     name="nicctl port",
     split=_ports,
     commands=rf"nicctl show port{ONE}(?: (?:-p|--port) \S+)?{JSON}",
-    signature=r"^\s*(?:Pause type +: |\"pause_type\":)",
+    signature=r"^[ \t]*(?:Pause type +: |\"pause_type\":)",
     lines=(
         sets(
             "pause_type",

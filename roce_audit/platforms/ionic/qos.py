@@ -116,7 +116,7 @@ QOS = Tool(
     name="nicctl qos",
     split=_split,
     commands=rf"nicctl show qos{ONE}{JSON}",
-    signature=r"^\s*Classification type +: (?:DSCP|PCP)",
+    signature=r"^[ \t]*Classification type +: (?:DSCP|PCP)",
     lines=(
         sets("Classification type :", "trust", choice({"DSCP": "dscp", "PCP": "pcp"}), "dscp", "pcp"),
         Line("DSCP bitmap :", _MAP, _bitmap),
@@ -185,7 +185,7 @@ DCQCN = Tool(
     name="nicctl dcqcn",
     split=_profiles,
     commands=rf"nicctl show dcqcn{ONE}(?: (?:-r|--roce-device) (?P<rdma>[A-Za-z]\S{{0,60}}))?(?: (?:-i|--profile-id) [0-9]{{1,2}})?{JSON}",
-    signature=r"^\s*DCQCN profile id +: ",
+    signature=r"^[ \t]*DCQCN profile id +: ",
     lines=(*_PROFILE, Line("not understood", ("nic.dcqcn", "nic.cnp_dscp"), not_understood)),
     covers=(*_BOTH, "nic.cnp_dscp"),
     complete=False,

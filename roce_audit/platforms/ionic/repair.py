@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from roce_audit.platforms.shared.host.repair import HostLine, HostRepairs
 
 _PORT = re.compile(r"^Port +: (\S+)")
-_NO_DROP = re.compile(r"^ +PFC no-drop priorities +: (\S.*?)\s*$")
+_NO_DROP = re.compile(r"^ +PFC no-drop priorities +: (\S(?:.*\S)?)\s*$")
 _ROW = re.compile(r"^ +([0-7]) +(DWRR|strict) +(\d+|N/A) +(\d+|N/A)\s*$")
-_CODES = re.compile(r"^ +DSCP +: ([\d, -]+?) +==> priority : ([0-7])")
+_CODES = re.compile(r"^ +DSCP +: ([\d, -]*[\d,-]) +==> priority : ([0-7])")
 _PAUSE = re.compile(r"^ +(Pause type|RX pause|TX pause) +: (\w+)")
 _PROFILE = re.compile(r"^ +DCQCN profile id +: (\d+)")
-_FIELD = re.compile(r"^ +(\S.*?) +: (\d+)\s*$")
+_FIELD = re.compile(r"^ +(\S(?:.*\S)?) +: (\d+)\s*$")
 _OPTIONS = {
     "Rate increase in AI phase": "--ai-rate",
     "Rate increase byte count": "--rate-increase-byte-count",

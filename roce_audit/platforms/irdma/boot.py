@@ -19,7 +19,7 @@ def _options(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """`options irdma roce_ena=1`; with `roce_port_cfg` single ports are picked, and nobody here can tell which."""
     found = [(index, match.group(1)) for index, line in enumerate(lines) if (match := _OPTIONS.fullmatch(line))]
     for index, text in found:
-        if any(meant(name, _NAMES) is not None for name in re.findall(r"(\w+)=", text)):
+        if any(meant(name, _NAMES) is not None for name in re.findall(r"\b(\w++)=", text)):
             raise ValueError(lines[index])
     picked = any(_PORTS.search(text) for _, text in found)
     for index, text in found:

@@ -34,12 +34,12 @@ _FLAT = re.compile(
 )
 _SHOWN = re.compile(
     r"^(?:\{(?:master|backup|primary|secondary|linecard|line-card)[^{}\n]{0,40}\}|\[edit[^\]\n]{0,300}\]"
-    r"|(?!\S*@\S+# (?:set|delete|deactivate|activate|edit|top|up|exit) )\S{1,80}@[\w.:-]{1,80}[>#%](?: .*)?"
+    r"|(?!\S{0,80}@\S{1,80}# (?:set|delete|deactivate|activate|edit|top|up|exit) )\S{1,80}@[\w.:-]{1,80}[>#%](?: .*)?"
     r"|!.*|#RANCID-CONTENT-TYPE.*)$",
     re.M,
 )
 """Lines that a terminal or an archive shows between the answers."""
-_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|/\*[^\n]*?\*/|#[^\n]*')
+_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|/\*[^\n]{0,300}?\*/|#[^\n]*')
 
 
 @dataclass(frozen=True, slots=True)

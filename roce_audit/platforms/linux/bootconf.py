@@ -15,7 +15,7 @@ from roce_audit.platforms.shared.host.tools import family_files
 
 BOOT_FILES = "boot files"
 _STORE = "/var/lib/lldpad/lldpad.conf"
-_OPENS = re.compile(r"\s*\"?([A-Za-z0-9_.*-]{1,60})\"?\s*[:=]\s*(\{?)\s*")
+_OPENS = re.compile(r"\s*\"?([A-Za-z0-9_.*-]{1,60})\"?\s*[:=]\s*+(\{?)\s*")
 _SETS = re.compile(r"\s*([A-Za-z0-9_]{1,40})\s*=\s*\"?([^\";{}]{0,80})\"?\s*;?\s*")
 _PFC, _APPLICATIONS = "tlvid0080c20b", "tlvid0080c20c"
 _APPLICATION = re.compile(r"\s*([0-7])\s*,\s*([0-9])\s*,\s*([0-9]{1,5})\s*")

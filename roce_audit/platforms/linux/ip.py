@@ -146,7 +146,7 @@ LINK = Tool(
     name="ip link",
     introduces=0,
     split=_links,
-    commands=r"ip (?:-\S+ )*-j(?:son)?(?: -\S+)* l(?:ink)?(?: show| list| ls)?",
+    commands=r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ l(?:ink)?(?: show| list| ls)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,400}"mtu":[\s\S]{0,400}"link_type":',
     lines=(
         Line("kind", ("kind",), _kind_said),
@@ -173,7 +173,7 @@ def _addresses(answer: Answer) -> None:
 ADDRESS = Tool(
     name="ip addr",
     split=_addresses,
-    commands=r"ip (?:-\S+ )*-j(?:son)?(?: -\S+)* a(?:ddr(?:ess)?)?(?: show| list| ls)?",
+    commands=r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ a(?:ddr(?:ess)?)?(?: show| list| ls)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,2000}"addr_info":',
 )
 

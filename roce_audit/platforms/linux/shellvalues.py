@@ -23,7 +23,7 @@ _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?
 _OTHER_NAME = re.compile(
     r"(?:\$\(|`)\s*(?:(?:ls|basename|echo)\s+(?:-\w+\s+)?[\"']?/sys/class/(?:net|infiniband)/(?P<by_file>[^\s\"'()$`/|]{1,100})/device/(?:infiniband|net)/?"
     r"\*?/?[\"']?|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
-    r"\s*(?:2>\s*/dev/null\s*)?(?:\|\s*(?:awk|cut|head|tail)\s[^|()`]{1,60}){0,2}\s*[)`]"
+    r"\s*+(?:2>\s*+/dev/null\s*+)?(?:\|\s*+(?:awk|cut|head|tail)\s[^|()`]{1,60}){0,2}\s*+[)`]"
 )
 """What asks for the RDMA device of a network device, or the other way round."""
 _ASKED = re.compile(r"[\"']?(?:\$\(|`)\s*(?:ls|basename|echo|ibdev2netdev)\b[^`;&]{1,300}[)`][\"']?")

@@ -113,7 +113,7 @@ _OWN_TREES = tuple(tree for one in platforms.every() for tree in one.nics.trees)
 SYSFS = Tool(
     name="sysfs",
     split=_split,
-    commands=r"sysfs|cat /\S+|grep (?:-\S+ )*.*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
+    commands=r"sysfs|cat /\S+|grep .*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
     signature=rf"^/sys/(?:{'|'.join(('class/net', 'class/infiniband', *_OWN_TREES))})/\S+:\S"
     r"|^/(?:etc|run)/(?:netplan|systemd|udev|network|NetworkManager|sysconfig/network-scripts)/[^\s:]+:"
     r"|^/etc/(?:nccl\.conf|rc\.local):",

@@ -18,7 +18,7 @@ from roce_audit.text.names import expand
 
 _PFC_COMMAND = re.compile(r"show interface (?:\S+ )?priority-flow-control(?: detail)?")
 _PFC_ROW = re.compile(
-    r"(\S{2,64})\s+(?:auto|on|off)\s+(?:on|off)\s*(?:\([^()\s]{1,16}\))?\s+([0-9]{1,20})\s+([0-9]{1,20})", re.I
+    r"(\S{2,64})\s+(?:auto|on|off)\s+(?:on|off)(?:\s*+\([^()\s]{1,16}\))?+\s+([0-9]{1,20})\s+([0-9]{1,20})", re.I
 )
 _PFC_HEAD = re.compile(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
 _QUEUING_COMMAND = re.compile(r"show queuing interface(?: .*)?")

@@ -5,19 +5,19 @@ from __future__ import annotations
 from roce_audit.platforms.record import Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
 
-_CAPTURED = r"^(## Running-config temporary prefix mode setting|\s*(no )?cli default prefix-modes enable\s*$)"
-_PORT = r"^\s*(no )?interface (ethernet|port-channel|mlag-port-channel) \S+ "
+_CAPTURED = r"^(## Running-config temporary prefix mode setting|[ \t]*(no )?cli default prefix-modes enable[ \t]*$)"
+_PORT = r"^[ \t]*(no )?interface (ethernet|port-channel|mlag-port-channel) \S+ "
 _WORDS = (
     _PORT + r"(no )?(traffic-class \d|qos trust |ingress-buffer |egress-buffer |pfc-wd)",
     _PORT + r"(no )?dcb priority-flow-control ",
     _PORT + r"(mlag-)?channel-group \d",
     _PORT + r"(mtu \d+|speed \d+G|no switchport|module-type \S+) force",
-    r"^\s*dcb priority-flow-control (enable|priority \d)",
-    r"^\s*(no )?(traffic-class \d+ )?congestion-control (ecn|red|both) minimum-(absolute|relative) \d",
-    r"^\s*traffic pool \S+ (type|map|memory) ",
-    r"^\s*roce( lossless| semi-lossless| lossy)?\s*$",
-    r"^\s*(advanced buffer management|interface mlag-port-channel \d|qos trust (L2|L3|both|port)$)",
-    r"^\s*interface ethernet \d+/\d+(/\d+)?\s*\n\s+(mtu \d+ force|qos trust |dcb |traffic-class \d)",
+    r"^[ \t]*dcb priority-flow-control (enable|priority \d)",
+    r"^[ \t]*(no )?(traffic-class \d+ )?congestion-control (ecn|red|both) minimum-(absolute|relative) \d",
+    r"^[ \t]*traffic pool \S+ (type|map|memory) ",
+    r"^[ \t]*roce( lossless| semi-lossless| lossy)?[ \t]*$",
+    r"^[ \t]*(advanced buffer management|interface mlag-port-channel \d|qos trust (L2|L3|both|port)$)",
+    r"^[ \t]*interface ethernet \d+/\d+(/\d+)?[ \t]*\n\s+(mtu \d+ force|qos trust |dcb |traffic-class \d)",
 )
 
 

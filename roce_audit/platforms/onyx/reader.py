@@ -33,7 +33,7 @@ _LONG = {"ethernet": "Eth", "port-channel": "Po", "mlag-port-channel": "Mpo"}
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _LONG, set_aside=("ib", "lo", "tunnel"))
 
 _DUMP = re.compile(r'^## (?:Running|Active saved|Saved) database "', re.M)
-_END = re.compile(r"^\s*cli default prefix-modes enable\s*\Z", re.M)
+_END = re.compile(r"^[ \t]*cli default prefix-modes enable\s*\Z", re.M)
 _HOSTNAME = re.compile(r"^[ \t]*hostname (\S{1,253})[ \t]*$", re.M)
 _SHOWN_NAME = re.compile(r"^## Hostname: (\S{1,253})[ \t]*$", re.M)
 _RELEASE = re.compile(r"^(?:## )?Product release:\s*(\S{1,60})[ \t]*$", re.M)

@@ -14,7 +14,7 @@ from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText
 from roce_audit.text.nodes import Words
 
 _LINE = re.compile(
-    r"^([ \t]*)((?:no )?(?:interface|traffic pool|dcb|pool|roce|advanced buffer|lldp|vlan map-priority)\b.*?)\s*$"
+    r"^([ \t]*)((?:no )?(?:interface|traffic pool|dcb|pool|roce|advanced buffer|lldp|vlan map-priority)\b(?:.*\S)?)\s*$"
 )
 _NO_VALUE = (
     "mtu",

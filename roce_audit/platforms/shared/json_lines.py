@@ -11,7 +11,7 @@ from roce_audit.platforms.shared.path.texts import Said
 from roce_audit.text.indented import blanks
 from roce_audit.text.nodes import Words
 
-_MEMBER = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*,?\s*)$')
+_MEMBER = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*+,?\s*+)$')
 _OPENS = re.compile(r'^(\s*)"(?:[^"\\]|\\.)*"\s*:\s*\{\s*$')
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?\Z")
 _SWITCH = {"on": "true", "off": "false", "true": "true", "false": "false"}

@@ -34,8 +34,8 @@ _KEY_LEAVES = (
     "forwarding-class", "drop-probability", "profile",
 )  # fmt: skip
 _SLOPE_KEYS = ("traffic-type", "drop-probability", "enable-ecn")
-_GNMI_STEP = re.compile(r"([^/\[\]]+)((?:\[[^\]]*\])*)")
-_GNMI_KEY = re.compile(r"\[([^=\]]+)=([^\]]*)\]")
+_GNMI_STEP = re.compile(r"([^/\[\]]+)((?:\[[^\[\]]*\])*)")
+_GNMI_KEY = re.compile(r"\[([^=\[\]]+)=([^\[\]]*)\]")
 
 
 @dataclass(frozen=True, slots=True)

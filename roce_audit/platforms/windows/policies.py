@@ -32,7 +32,7 @@ FLOW = Tool(
     shell="powershell",
     split=_flows,
     commands=command("Get-NetQosFlowControl"),
-    signature=r'\A\s*\[?\s*\{\s*"Priority": *[0-7],\s*"Enabled":',
+    signature=r'\A\s*+\[?\s*+\{\s*"Priority": *[0-7],\s*"Enabled":',
     lines=(Line("", (FLOW_OF, "pfc"), _flow),),
     covers=(FLOW_OF,),
 )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 PFC_VALUE = r"(?P<value>none|[0-7](?:[ ,]+[0-7])*)"
 """The priorities behind `PFC enabled:`."""
-_LIST = re.compile(r"^\s+(PRIO_MAP|TC Bandwidth|TSA_MAP): (\S.*?)\s*$")
-_PFC = re.compile(r"^\s+PFC enabled: (\S.*?)\s*$")
+_LIST = re.compile(r"^\s+(PRIO_MAP|TC Bandwidth|TSA_MAP): (\S(?:.*\S)?)\s*$")
+_PFC = re.compile(r"^\s+PFC enabled: (\S(?:.*\S)?)\s*$")
 
 
 def lists(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:

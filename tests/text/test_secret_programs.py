@@ -1,0 +1,97 @@
+"""Secrets that stand in arguments of programs, in manifests and in addresses; and what only looks alike stays evidence."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from roce_audit.text.mask import Masker, Numbered
+from roce_audit.text.redact import redact
+
+SECRET = "planet9planet9"
+FORMS = (
+    "   exec /usr/bin/TerminAttr -ingestgrpcurl=10.0.0.8:9910 -ingestauth=key,{} -taillogs",
+    "curl -s -u ops:{} https://10.0.0.1/nvue_v1/qos",
+    "curl --user 'ops:{}' https://10.0.0.1/",
+    "sshpass -p {} ssh leaf1 show running-config",
+    "sshpass -p'{}' ssh leaf1",
+    "mpirun -x TOKEN={} -x NCCL_IB_TC=106 ./all_reduce",
+    '  "token": "{}",',
+    "token: {}",
+    "OPENAI_KEY={}",
+    "export OPENAI_KEY='{}'",
+    "nv set service ntp default key 1 value {}",
+    "url: https://hooks.slack.com/services/T000/B000/{}",
+    "post https://discord.com/api/webhooks/123/{}",
+)
+EVIDENCE = (
+    "mpirun -x NCCL_IB_TC=106 -x NCCL_IB_GID_INDEX=3 ./all_reduce",
+    "ib_write_bw -d mlx5_0 --tclass=106 -x 3",
+    "   qos map dscp 26 to traffic-class 3",
+    '  "key": "DSCP_TO_TC_MAP|AZURE"',
+    "mlnx_qos -i ens1f0np0 --trust dscp -p 0,1,2,3,4,5,6,7",
+    "nv set qos roce mode lossless",
+    "   random-detect ecn minimum-threshold 150 kbytes maximum-threshold 1500 kbytes",
+    "curl -s https://10.0.0.1/nvue_v1/qos",
+)
+SECRET_MANIFEST = """\
+apiVersion: v1
+stringData:
+  hf: {}
+  config.ini: |
+    user = ops
+    door = {}
+data: {{wandb: {}}}
+kind: Secret
+metadata:
+  name: keys
+---
+apiVersion: v1
+kind: ConfigMap
+data:
+  NCCL_IB_TC: "106"
+"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_secret_of_a_line_survives(form: str) -> None:
+    line = form.replace("{}", SECRET)
+    for shown in (redact(line), Masker(Numbered()).text(line)):
+        assert SECRET not in shown
+        assert shown.startswith(form[:4])
+    assert "NCCL_IB_TC=106" in redact(line) or "NCCL" not in line
+
+
+@pytest.mark.parametrize("line", EVIDENCE)
+def test_evidence_stays(line: str) -> None:
+    assert redact(line) == line
+    assert Masker(Numbered()).text(line) == line
+
+
+def test_the_data_of_a_kubernetes_secret() -> None:
+    text = SECRET_MANIFEST.replace("{{", "\0").replace("{}", SECRET).replace("\0", "{").replace("}}", "}")
+    masker = Masker(masks := Numbered())
+    masked = masker.text(text)
+    assert SECRET not in masked
+    assert len(masks) >= 1
+    assert masked.count("\n") == text.count("\n")
+    assert 'NCCL_IB_TC: "106"' in masked
+    assert "kind: Secret\nmetadata:\n  name: keys" in masked
+
+
+def test_the_data_of_a_kubernetes_secret_in_json() -> None:
+    secret = {"data": {"hf": SECRET}, "stringData": {"x": {"y": SECRET}}, "kind": "Secret", "apiVersion": "v1"}
+    masked = Masker(Numbered()).text(json.dumps(secret, indent=1))
+    assert SECRET not in masked
+    assert json.loads(masked)["kind"] == "Secret"
+    applied = "kind: Secret\nmetadata:\n  annotations:\n    last: |\n      " + json.dumps(secret) + "\n"
+    assert SECRET not in Masker(Numbered()).text(applied)
+
+
+def test_the_keys_of_ntp_in_a_datastore() -> None:
+    text = f"service:\n  ntp:\n    mgmt:\n      key:\n        '1':\n          value: {SECRET}\n          type: md5\n  qos:\n    value: 26\n"
+    masked = Masker(Numbered()).text(text)
+    assert masked == text.replace(SECRET, "<secret-1>")
+    tree = {"service": {"ntp": {"mgmt": {"key": {"1": {"value": SECRET}}}}, "qos": {"value": "26"}}}
+    assert Masker(Numbered()).text(json.dumps(tree)) == json.dumps(tree).replace(SECRET, "<secret-1>")
