@@ -18,6 +18,7 @@ from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import Keys
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
+from roce_audit.report.words import subjects
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 import synthetic
@@ -169,3 +170,15 @@ def test_two_classes_with_the_same_words_are_said_once(fleet: Path) -> None:
     report = check(Request((".",), load_text(text, "roce-audit.yaml"), select=("mtu/below-roce",))).report
     (finding,) = [f for f in report.findings if f.verdict == "fails"]
     assert [member.id for member in finding.members] == ["leaf3:Ethernet1/1"]
+
+
+def test_a_group_over_devices_points_at_the_first_that_is_named(fleet: Path) -> None:
+    for name in ("leaf5", "leaf2"):
+        text = (fleet / f"{name}.cfg").read_text()
+        (fleet / f"{name}.cfg").write_text(text.replace("   mtu 9214\n", "   mtu 1500\n", 3))
+    policy = load_text("mtu: {roce: 4096}\nroce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((".",), policy, select=("mtu/below-roce",))).report
+    (finding,) = [f for f in report.findings if f.verdict == "fails"]
+    assert subjects(finding) == "7 ports on 3 devices: leaf2 (3), leaf3 (1), leaf5 (3)"
+    assert finding.subject == "Ethernet1/1 and 6 more"
+    assert [at.path for at in finding.locations if at.role == "primary"] == [m.path for m in finding.members]

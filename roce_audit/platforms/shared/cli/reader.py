@@ -28,6 +28,9 @@ class Interface:
     """What was gathered of one interface before it is read."""
 
     header: Place
+    """Of the stanza that names the fewest ports beside it."""
+    named_with: int = 1
+    """How many ports that stanza names."""
     blocks: list[Block] = field(default_factory=list)
     unclear: list[Block] = field(default_factory=list)
     """Stanzas whose header may or may not name it."""
@@ -203,8 +206,11 @@ class CommandLineReader:
             return
         for name in names:
             found = self.interfaces.get(name)
-            if found is None:
-                found = self.interfaces[name] = Interface(Place(stanza.block.path, stanza.line))
+            if found is None or len(names) < found.named_with:
+                header = Place(stanza.block.path, stanza.line)
+                if found is None:
+                    found = self.interfaces[name] = Interface(header)
+                found.header, found.named_with = header, len(names)
             if len(names) == 1 and self.syntax.interfaces.kind(name) in _DATA:
                 self._told_twice(name, found, stanza)
             # the name is left out of the header, so that equal ports stay equal
