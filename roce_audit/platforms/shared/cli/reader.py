@@ -57,6 +57,11 @@ _CONFIGURATION = (
 _DATA = ("ethernet", "lag")
 
 
+def _described(statement: str) -> str:
+    """The text of a description without what quotes it."""
+    return " ".join(statement.partition(" ")[2].strip("\"' ").split())
+
+
 def _given(header: str) -> str:
     """The ports of an interface stanza, as its header names them."""
     return header.partition(" ")[2].removeprefix("range ").strip()
@@ -246,8 +251,8 @@ class CommandLineReader:
         said = [line for line in stanza.labels if line.startswith("description ")]
         if not said:
             return
-        if interface.described and interface.described != said[-1]:
-            before = interface.described.partition(" ")[2]
+        before, now = (_described(text) for text in (interface.described, said[-1]))
+        if before and not (now.startswith(before) or before.startswith(now)):  # one that says more is the same one
             text = f"configured before as {before!r}: what this stanza does not repeat stays in force from there"
             place = Place(stanza.block.path, stanza.line)
             self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
