@@ -174,6 +174,7 @@ class Grouping:
             message=group.message,
             why=rule.why,
             source="; ".join(source.text for source in rule.source),
+            source_url=next((source.url for source in rule.source if source.url), ""),
             locations=_in_order(group.locations.values(), members),
             values=group.values,
             fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),

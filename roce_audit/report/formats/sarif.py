@@ -67,6 +67,8 @@ def _rule(finding: Finding) -> Json:
             "problem.severity": "recommendation" if finding.rule_severity == "info" else finding.rule_severity,
         },
     }
+    if finding.source_url:
+        rule["helpUri"] = finding.source_url
     return rule
 
 
