@@ -10,7 +10,6 @@ import pytest
 from roce_audit.cli.main import main
 
 
-
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """Two folders below one policy; the device in `a` has a fault, the one in `b` has none."""

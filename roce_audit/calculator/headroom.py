@@ -71,7 +71,9 @@ def headroom(
 
 def _refuse_nonsense(speed_bps: int, mtu: int, largest: int, response_ns: float | None, cell: int | None) -> None:
     if largest < mtu:
-        raise ValueError(f"the largest packet of any class (--any-mtu {largest:,}) is not below that of one (--mtu {mtu:,})")
+        raise ValueError(
+            f"the largest packet of any class (--any-mtu {largest:,}) is not below that of one (--mtu {mtu:,})"
+        )
     longest = formulas.pause_ns(LONGEST_PAUSE_QUANTA, speed_bps)
     if response_ns is not None and response_ns > longest:
         raise ValueError(

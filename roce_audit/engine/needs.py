@@ -158,10 +158,13 @@ def _several(subject: Subject, root: str) -> Missing | None:
     hop = subject.env.get(root)
     if isinstance(cls, Class) and len(cls.priority.or_else(frozenset())) > 1:
         return Missing(
-            f"which of its priorities class {cls.name} of fabric {subject.fabric} has", "policy classes: (a class for each priority)"
+            f"which of its priorities class {cls.name} of fabric {subject.fabric} has",
+            "policy classes: (a class for each priority)",
         )
     if isinstance(hop, Hop) and len(hop.dscp_classes.or_else(frozenset())) > 1:
-        return Missing("one traffic class for all code points of the class", "see marking/class-broken-in-box", "devices")
+        return Missing(
+            "one traffic class for all code points of the class", "see marking/class-broken-in-box", "devices"
+        )
     return None
 
 

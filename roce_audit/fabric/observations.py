@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.port import FabricPort, of_port_alone
 from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.ranges import short
@@ -13,11 +14,14 @@ from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import Seen
 from roce_audit.policy.values import Policy
+from roce_audit.text import globs
 from roce_audit.values import Place, known
 
 _MOST_LINES = 6
 _MOST_GROUPS = 6
 """Beyond these the smallest groups are put together: many ports that are similar to no other are one question, not many."""
+_ROLES = frozenset({"host", "switch", "leaf", "spine", "tor"})
+"""Words of `cables:` that stand for any device of a role."""
 _CABLED = "a neighbour"
 _CONFIGURED = "settings for RoCE"
 
@@ -120,8 +124,12 @@ def _meant(port: FabricPort, config: PortConfig) -> str:
     return _CONFIGURED if said is not None and said.carries else ""
 
 
-def unused_entries(policy: Policy, site: Site, unused_paths: Iterable[str]) -> Iterator[Seen]:
-    """One observation per entry of ports, fabrics, maintenance, cables and paths that matches nothing."""
+def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_paths: Iterable[str]) -> Iterator[Seen]:
+    """One observation per entry of ports, fabrics, maintenance, cables and paths that matches nothing.
+
+    Of cables it is one with an end that nothing here goes by. Role words are no names, and where no host was read one of the two
+    ends may be a host.
+    """
     ports = [port for fabric in site.fabrics for port in fabric.ports]
     devices = {port.device.name for port in ports} | {d.name for fabric in site.fabrics for d in fabric.devices}
     for entry in policy.ports:
@@ -136,6 +144,12 @@ def unused_entries(policy: Policy, site: Site, unused_paths: Iterable[str]) -> I
     for place in policy.maintenance:
         if not any(policy.in_maintenance(name) is place for name in devices):
             yield _unused(place.at, "this maintenance: entry matches no device")
+    ends = {name for port in ports for name in goes_by(port, roles)}
+    for cable in policy.cables:
+        strangers = [one for one in cable.between if one not in _ROLES and not any(globs.matches(one, n) for n in ends)]
+        if len(strangers) > (0 if any(port.is_nic for port in ports) else 1):
+            named = " or ".join(dict.fromkeys(strangers))
+            yield _unused(cable.at, f"this cables: entry matches no cable: no device or role here is called {named}")
     unused = set(unused_paths)
     for path in policy.paths:
         if path.pattern in unused:

@@ -306,7 +306,9 @@ def test_a_fix_may_be_a_note_alone_but_no_half() -> None:
         read(GOOD.replace(whole, "fix: {path: port.ip_mtu_bytes}"))
 
 
-@pytest.mark.parametrize("url", ["http://example.org/", "ftp://example.org/x", "example.org", "https://a b/", "https://a/<b>"])
+@pytest.mark.parametrize(
+    "url", ["http://example.org/", "ftp://example.org/x", "example.org", "https://a b/", "https://a/<b>"]
+)
 def test_the_address_of_a_source_is_an_https_address(url: str) -> None:
     text = (rulepack.builtin_folder() / "pfc" / "priority-off.yaml").read_text()
     good = "https://doi.org/10.1145/2934872.2934908"

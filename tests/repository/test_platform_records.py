@@ -175,6 +175,8 @@ def test_a_hint_names_an_answer_only_for_what_is_read_from_it(name: str) -> None
         if how.startswith("show ") and "running-config" not in how and "not read" not in how and key != "counters"
     }
     assert promised
-    assert not {key: how for key, how in promised.items() if not any(path.startswith(key) for path in told - {"classes"})}
+    assert not {
+        key: how for key, how in promised.items() if not any(path.startswith(key) for path in told - {"classes"})
+    }
     in_the_file = [how for key, how in platforms.needs(name).items() if key == "pfc"]
     assert in_the_file == ["show running-config"]
