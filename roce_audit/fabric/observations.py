@@ -148,8 +148,8 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     for cable in policy.cables:
         strangers = [one for one in cable.between if one not in _ROLES and not any(globs.matches(one, n) for n in ends)]
         if len(strangers) > (0 if any(port.is_nic for port in ports) else 1):
-            named = " or ".join(dict.fromkeys(strangers))
-            yield _unused(cable.at, f"this cables: entry matches no cable: no device or role here is called {named}")
+            words = " or ".join(dict.fromkeys(strangers))
+            yield _unused(cable.at, f"this cables: entry matches no cable: no device or role here is called {words}")
     unused = set(unused_paths)
     for path in policy.paths:
         if path.pattern in unused:
