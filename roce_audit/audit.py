@@ -139,6 +139,8 @@ def check(request: Request) -> Checked:
     seen += [*topology_seen, *_of_site(site)]
     for fabric in site.fabrics:
         seen.extend(observations.unclear_ports(fabric))
+        seen.extend(observations.left_out_devices(fabric))
+        seen.extend(observations.iwarp_nodes(fabric))
     if _whole_site(request):
         seen.extend(observations.unused_entries(policy, site, roles, [hint.glob for hint in loaded.unused_hints]))
     if request.remembered is not None:

@@ -11,7 +11,11 @@ from roce_audit.engine.judging import Judged, Outcome
 from roce_audit.engine.placing import Evidence, evidence
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
+from roce_audit.fabric.nics import has_rdma_device
+from roce_audit.fabric.port import FabricPort
 
+_COMPARING = "consistency"
+"""The tag of rules that compare a subject with others of its kind."""
 _ANY_PORT_OF = "a port of fabric "
 
 
@@ -21,13 +25,23 @@ class Severities:
     def __init__(self, judged: Judged) -> None:
         self._judged = judged
         self._failed = _failures(judged)
+        self._everywhere = {
+            (rule, fabric, kind)
+            for (rule, _, fabric, kind), tally in judged.tallies.items()
+            if tally.failed == tally.asked and len(tally.devices) > 1
+        }
 
     def cause(self, rule: Rule, subject: Subject) -> str | None:
-        """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one."""
-        around = _devices_of(subject)
+        """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one.
+
+        What fails everywhere does not explain why one differs from the others.
+        """
+        around, kind = _devices_of(subject), subject.device.kind if subject.device is not None else ""
         if subject.device is None and subject.seen is None:
             around.append(_ANY_PORT_OF + subject.fabric)
         for cause in rule.after:
+            if _COMPARING in rule.tags and (cause, subject.fabric, kind) in self._everywhere:
+                continue
             if any(key in self._failed[cause] for key in (*keys_of(subject), *around)):
                 return cause
         return None
@@ -64,12 +78,19 @@ def _own(outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Sever
     if outcome.severity != "error":
         return outcome.severity
     seen = list(found)
-    inferred = any(port.roce.is_inferred for port in subject.ports)
-    if inferred and outcome.rule.asks == "absent" and any(item.places for item in seen):
+    inferred = [port.roce for port in subject.ports if port.roce.is_inferred and not _is_ready(port)]
+    likely = any(roce.elsewhere for roce in inferred) or any(item.places for item in seen)
+    if inferred and likely and outcome.rule.asks == "absent":
         return "warning"
     if any(source.is_unverified for item in seen for source in item.cited):
         return "warning"  # it is based on what no document says
-    return "warning" if any(port.reading.labels.peer_link for port in subject.ports) else "error"
+    beside = any(port.reading.labels.peer_link and port.crossed_by is None for port in subject.ports)
+    return "warning" if beside else "error"
+
+
+def _is_ready(port: FabricPort) -> bool:
+    """A NIC with an RDMA device, or a port of a switch that is told a RoCE mode: RoCE is no guess there."""
+    return has_rdma_device(port) or port.device.device.roce_mode.is_known
 
 
 def _failures(judged: Judged) -> Mapping[str, set[str]]:

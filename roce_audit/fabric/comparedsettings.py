@@ -1,4 +1,4 @@
-"""Settings by which similar ports are compared, as one port has them."""
+"""The settings of a port by which it is compared with similar ports."""
 
 from __future__ import annotations
 
@@ -12,43 +12,23 @@ from roce_audit.model.walk import Path, cells, follow
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Why, known
 
-_OF_PORTS = frozenset(
-    [
-        "pfc",
-        "ip_mtu_bytes",
-        "trust",
-        "link_pause_rx",
-        "link_pause_tx",
-        "dscp",
-        "queues",
-        "groups",
-        "classes",
-        "priorities",
-        "fec",
-        "policed",
-        "rewrites_dscp",
-    ]
-)
-_OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
-"""Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
-_WHETHER_AT_ALL = "profile"
+WHETHER_AT_ALL = "profile"
 """The name of a buffer profile follows the cable as well; that a port has none while similar ports have one is odd."""
 UNSAID = "not said"
 """Nothing says it on this port, and no default is documented: odd where similar ports do say it."""
-_CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
 
 
-def of_ports(path: Path) -> bool:
-    """Settings that all similar ports should have alike."""
-    return path[0] in _OF_PORTS and path[-1] not in _OWN_BY_NATURE
+_BYTES_OF = {"min_value": "min_bytes", "min_unit": "min_bytes", "max_value": "max_bytes", "max_unit": "max_bytes"}
 
 
-def of_congestion_control(path: Path) -> bool:
-    """Settings of a NIC's congestion control."""
-    return path[:2] in _CONGESTION_CONTROL
+def _is_said_in_bytes(facts: Port, path: Path) -> bool:
+    """Whether it is but the wording of a threshold that is known in bytes: two syntaxes of one platform use other units."""
+    other = _BYTES_OF.get(str(path[-1]))
+    said = follow(facts, (*path[:-1], other)) if other is not None else None
+    return said is not None and said.is_known
 
 
-class ComparedSettings:
+class Settings:
     """The compared settings of a port's facts, memoised."""
 
     def __init__(self, compared: Callable[[Path], bool]) -> None:
@@ -78,7 +58,7 @@ class ComparedSettings:
         """The values that are known, and of each object on the way to them that it is there at all."""
         there: set[Path] = set()  # objects that were looked at on the way
         for path, cell in cells(facts):
-            if not self._compared(path):
+            if not self._compared(path) or _is_said_in_bytes(facts, path):
                 continue
             if cell.is_unknown:
                 if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, parts):
@@ -91,7 +71,7 @@ class ComparedSettings:
                 around = follow(facts, path[:end])
                 if around is not None and is_dataclass(around.value):
                     yield path[:end], known("set", *around.at)
-            whether = path[-1] == _WHETHER_AT_ALL and cell.is_known
+            whether = path[-1] == WHETHER_AT_ALL and cell.is_known
             yield _named(facts, path), known("set", *cell.at) if whether else cell
 
 

@@ -33,7 +33,7 @@ def fabric_facts(
     """The facts of one fabric, each with its places."""
     carrying = [s for s in ports if s.roce.carries]
     lossless = [s.config for s in ports if s.config is not None and s.config.carries and s.roce.rank != "not_data"]
-    lossless += [s.roce for s in carrying if s.roce.rank == "device_wide"]
+    lossless += [s.roce for s in carrying if s.roce.rank == "device_wide" and not _is_lossy(s)]
     ruled_out = {s.id for s in ports if s.roce.rank == "not_data" or (s.roce.rank == "policy" and not s.roce.carries)}
     hints = [s for s in ports if s.id not in ruled_out and hint_for(s)]
     cnp, cnp_misread = _of_nics(carrying, "cnp_dscp")
@@ -46,8 +46,9 @@ def fabric_facts(
         devices=sum(not is_hostless(device) for device in devices),
         links=sum(s.peer is not None and bool(s.peer.roce.carries) for s in carrying) // 2,
         roce_ports=len(carrying),
+        one_tier=len({s.tier for s in carrying if not s.is_nic}) == 1,
         any_lossless=_any_lossless(lossless, bool(found.votes), ports, ruled_out, first),
-        lossless_intended=class_votes.lossless_intended(policy, given),
+        lossless_intended=_lossless_intended(policy, given, devices),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(carrying, first),
@@ -60,6 +61,25 @@ def fabric_facts(
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
         rdma_mtus=_together(mtus, mtus_misread),
     )
+
+
+def _is_lossy(port: FabricPort) -> bool:
+    mode = port.device.device.roce_mode
+    return mode.is_known and mode.get() == "lossy"
+
+
+def _lossless_intended(policy: Policy, given: FabricPolicy | None, devices: Sequence[DeviceReading]) -> Cell[bool]:
+    """Whether a class of the fabric is meant to be lossless.
+
+    Not where the policy calls each of its RoCE classes lossy, nor where each switch that is told a RoCE mode is told a lossy one.
+    """
+    lossy = [entry.lossless for entry in policy.classes_of(given) if entry.role == "roce"]
+    if lossy and all(cell.is_known and not cell.get() for cell in lossy):
+        return lossy[0]
+    modes = [device.device.roce_mode for device in devices if device.device.roce_mode.is_known]
+    if modes and all(mode.get() == "lossy" for mode in modes) and not policy.lossless.is_known:
+        return known(False, *modes[0].at)
+    return class_votes.lossless_intended(policy, given)
 
 
 def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cell[frozenset[int]]:

@@ -17,6 +17,7 @@ from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.fabric.site import FabricView, Site
+from roce_audit.fabric.tiers import tiers
 from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading
@@ -39,13 +40,17 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
+    tier_of = tiers(devices, names, roles)
+    for port in ports.all:
+        port.tier = tier_of[port.device.name]
     scope.decide(ports.all, policy, wires.said)
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
+    odd_member = oddsettings.odd_in_channel(ports.all)
     application.decide(ports.all)
-    counts = Counter((s.fabric, s.device.platform, *s.similarity) for s in ports.all if s.roce.carries)
+    counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
-            port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id))
+            port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
@@ -81,6 +86,7 @@ def _joined(
     counts: Mapping[tuple[object, ...], int],
     odd: oddsettings.Odd | None,
     control: oddsettings.Odd | None,
+    member: oddsettings.Odd | None,
 ) -> Joined:
     answer = port.roce
     if answer.carries is None:
@@ -90,7 +96,7 @@ def _joined(
     rank: Cell[Rank] = known(answer.rank, *answer.at)
     here = (port.reading.header,)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
-    similar = counts.get((port.fabric, port.device.platform, *port.similarity), 1) - 1 if answer.carries else 0
+    similar = counts.get((port.fabric, port.tier, *port.similarity), 1) - 1 if answer.carries else 0
     as_usual: oddsettings.Odd = Cell((), None, here)
     boots = bootstate.compared(port)
     return Joined(
@@ -107,6 +113,7 @@ def _joined(
         unsaved=boots.unsaved,
         not_running=boots.not_running,
         odd_settings=as_usual if odd is None else odd,
+        odd_in_channel=as_usual if member is None else member,
         odd_congestion_control=as_usual if control is None else control,
     )
 

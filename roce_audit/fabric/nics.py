@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from roce_audit.fabric.port import FabricPort, RoceEvidence
+from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.model import Host, Nic
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
@@ -94,12 +95,32 @@ def ucx_names(text: str, device: str) -> bool:
     return bool(pieces & {"all", name, f"{name}:{port or '1'}"}) != excluded
 
 
+def settings_of_bond(ports: Iterable[FabricPort]) -> None:
+    """A bond is set up as a whole: where a member is set up for RoCE, its others carry it as well."""
+    bonds: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if port.is_nic and port.reading.labels.lag:
+            bonds[port.device.name, port.reading.labels.lag].append(port)
+    for (_, bond), members in bonds.items():
+        set_up = next((one for one in members if one.roce.carries and one.roce.rank == "port_config"), None)
+        for port in members:
+            if port.roce is UNDECIDED and port.hint is None and set_up is not None:
+                said = f"{set_up.reading.name}, of the same {bond}: {set_up.roce.because}"
+                port.roce = RoceEvidence(True, "port_config", set_up.absolute(set_up.roce.at), said)
+
+
 def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     """Settings beyond PFC that nobody finds on a NIC as its driver sets it up: somebody prepared it for RoCE."""
     nic = nic_of(port)
     if nic is None or not nic.rdma_device.is_known:
         return None
     found: list[tuple[str, tuple[Where, ...]]] = []
+    if nic.roce.or_else(False) and port.device.host is not None:
+        pfc, policy = port.reading.facts.pfc.value_or_none(), port.device.host.smb_direct_priority
+        if policy.is_known:
+            found.append(("RDMA with a policy for SMB Direct", nic.roce.at))
+        if pfc is not None and pfc.mode.or_else("off") == "on" and pfc.priorities.or_else(frozenset()):
+            found.append(("RDMA with PFC", (*nic.roce.at, *pfc.priorities.at)))
     if nic.forced_traffic_class.is_known:
         found.append((f"traffic class forced to {nic.forced_traffic_class.get()}", nic.forced_traffic_class.at))
     if _is_connectx(nic):
@@ -130,13 +151,19 @@ def _is_connectx(nic: Nic) -> bool:
     return nic.driver.or_else("").startswith("mlx5") or nic.rdma_device.or_else("").startswith("mlx5")
 
 
+def has_rdma_device(port: FabricPort) -> bool:
+    """Whether a NIC has an RDMA device in its own right: what carries its traffic needs no similar ports to be believed."""
+    nic = nic_of(port)
+    return nic is not None and nic.rdma_device.is_known
+
+
 def rdma_device_of(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> Cell[str]:
     """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`)."""
     own = _rdma(port)
     behind = channels.get((port.device.name, port.reading.labels.lag))
     if own.is_known or behind is None:
         return own
-    return _rdma(behind) if _rdma(behind).is_known else own
+    return own if _rdma(behind).is_absent else _rdma(behind)
 
 
 def _rdma(port: FabricPort) -> Cell[str]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.links import goes_by
+from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, of_port_alone
 from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.ranges import short
@@ -32,7 +33,7 @@ def unclear_ports(fabric: FabricView) -> Iterator[Seen]:
         return
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in fabric.ports:
-        if port.roce.rank == "none":
+        if port.roce.rank == "none" and port.left_out is None:
             groups[(port.device.platform, *port.similarity)].append(port)
     largest_first = sorted(groups.values(), key=len, reverse=True)
     cut = len(groups) if len(groups) <= _MOST_GROUPS else _MOST_GROUPS - 1
@@ -40,6 +41,55 @@ def unclear_ports(fabric: FabricView) -> Iterator[Seen]:
         yield _unclear(members, members[0].reading.labels.description)
     if cut < len(groups):
         yield _unclear([port for members in largest_first[cut:] for port in members], "")
+
+
+def left_out_devices(fabric: FabricView) -> Iterator[Seen]:
+    """One observation per switch without anything lossless, where similar ports of other switches carry RoCE."""
+    found: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in fabric.ports:
+        if port.left_out is not None and port.roce.rank == "none":
+            found[port.device.name].append(port)
+    for name, members in found.items():
+        first = members[0].device.first
+        similar = next(port.left_out for port in members if port.left_out is not None)
+        ports = short([port.reading.name for port in members])
+        text = (
+            f"no port of {name} has a lossless setting, and {similar.because}; if {name} carries no RoCE, say so in the "
+            f'policy: ports: - {{match: "{name}:*", roce: false}}'
+        )
+        observation = Observation(
+            "device-left-out", name, text, known(True, first), known(", ".join(ports), first, *similar.at)
+        )
+        yield Seen(observation, first, name, tuple(port.reading.name for port in members), name)
+
+
+def iwarp_nodes(fabric: FabricView) -> Iterator[Seen]:
+    """One observation per host whose adapters speak iWARP where the NICs of the fabric carry RoCE.
+
+    Beside RoCE NICs of its own, a host's adapter counts only if it is of the model and speed of a RoCE NIC.
+    """
+    carrying = [port for port in fabric.ports if port.is_nic and port.roce.carries]
+    nodes = {port.device.name for port in carrying}
+    alike = {port.similarity for port in carrying}
+    found: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in fabric.ports if carrying else ():
+        nic, kind = nic_of(port), port.reading.facts.kind
+        if kind.or_else("other") != "iwarp" or not port.reading.facts.admin_up.or_else(True):
+            continue
+        way_out = nic is not None and nic.default_route.or_else(False)
+        said = ("host", "ethernet", *port.similarity[2:])
+        if not way_out and (port.device.name not in nodes or said in alike):
+            found[port.device.name].append(port)
+    for name, members in found.items():
+        names = [port.reading.name for port in members]
+        verb = "speaks" if len(names) == 1 else "speak"
+        text = (
+            f"{', '.join(names)} of {name} {verb} iWARP, and the NICs of the fabric carry RoCE, such as {carrying[0].id}: the two "
+            "do not talk to each other"
+        )
+        lines = members[0].places(members[0].reading.facts.kind.at) or (members[0].reading.header,)
+        observation = Observation("iwarp", name, text, known(True, lines[0]), known(names[0], *lines))
+        yield Seen(observation, lines[0], names[0], tuple(names), name)
 
 
 def _unclear(members: Sequence[FabricPort], about: str) -> Seen:

@@ -1,32 +1,132 @@
-"""Odd settings: what a port has otherwise than nearly all similar ports. What most of them do is expected of each."""
+"""Odd settings: in which a port differs from nearly all similar ports, or a device from the devices of its tier."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from roce_audit.fabric.comparedsettings import UNSAID, ComparedSettings, of_congestion_control, of_ports
+from roce_audit.fabric import devicevotes
+from roce_audit.fabric.comparedsettings import UNSAID, Settings
+from roce_audit.fabric.devicevotes import DeviceVote
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import OddSetting
 from roce_audit.model.walk import Path, dotted, follow
-from roce_audit.values import Cell, Place, Why, known, unknown
+from roce_audit.values import Cell, Place, Where, Why, known, unknown
 
-_FEWEST = 4
-_AGREEING = 0.9
+FEWEST = 4
+AGREEING = 0.9
+_COMPARED = frozenset(
+    [
+        "pfc",
+        "ip_mtu_bytes",
+        "trust",
+        "link_pause_rx",
+        "link_pause_tx",
+        "dscp",
+        "queues",
+        "groups",
+        "classes",
+        "priorities",
+        "fec",
+        "policed",
+        "rewrites_dscp",
+    ]
+)
+_OF_DRIVERS = frozenset(
+    {("dcbx", "owner"), ("nic", "forced_traffic_class"), ("nic", "cma_mode"), ("nic", "cma_tos"), ("nic", "roce")}
+)
+_OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
+"""Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
+_CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
+
+
 Odd = Cell[tuple[OddSetting, ...]]
+_NONE: Odd = known(())
 """Settings in which a port differs from similar ports; unknown where one that they are compared by was misread on it."""
 
 
 def odd_settings(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
-    """Port id -> settings in which it differs from at least nine tenths of the similar ports (four at the least)."""
-    return _odd_ones(ports, of_ports)
+    """Port id -> settings in which it differs from nine tenths of the similar ports, or its device from those of its tier."""
+    settings = Settings(_is_compared)
+    return _with_devices(_odd_ones(ports, settings), ports, settings)
+
+
+def _is_compared(path: Path) -> bool:
+    return (path[0] in _COMPARED or path[:2] in _OF_DRIVERS) and path[-1] not in _OWN_BY_NATURE
 
 
 def odd_congestion_control(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
     """The same for the congestion control of NICs; where they are too few for a majority, of one host."""
     nics = [port for port in ports if port.is_nic]
-    return {**_odd_ones(nics, of_congestion_control), **_unlike_on_one_host(nics)}
+    settings = Settings(_of_congestion_control)
+    odd = {**_odd_ones(nics, settings), **_unlike_on_one_host(nics, settings)}
+    return _with_devices(odd, nics, settings)
+
+
+def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
+    """Port id -> settings in which it differs from most members of its channel; of two from the first."""
+    channels: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if port.reading.labels.lag and port.roce.carries:
+            channels[port.device.name, port.reading.labels.lag].append(port)
+    odd: dict[str, Odd] = {}
+    settings = Settings(_is_compared)
+    for members in channels.values():
+        if len({id(port.reading.facts) for port in members}) > 1:
+            odd.update(_odd_members(members, settings))
+    return odd
+
+
+def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[tuple[str, Odd]]:
+    on_all = [path for path in settings.of(members[0]) if all(path in settings.of(port) for port in members)]
+    usual: dict[Path, tuple[FabricPort, int]] = {}
+    for path in on_all:
+        values = Counter(settings.of(port)[path].value for port in members)
+        if len(values) > 1 and UNSAID not in values:
+            value, agreeing = values.most_common(1)[0]
+            usual[path] = (_holder(members, settings, path, value), agreeing)
+    for port in members:
+        mine = settings.of(port)
+        told = [
+            _odd(port, path, mine[path], example, settings.of(example)[path], agreeing)
+            for path in _told(
+                [p for p, (example, _) in usual.items() if mine[p].value != settings.of(example)[p].value]
+            )
+            for example, agreeing in (usual[path],)
+        ]
+        not_known = next(iter(settings.misread(port).values()), None)
+        if told:
+            yield port.id, known(tuple(told), port.reading.header)
+        elif not_known is not None:
+            yield port.id, unknown(not_known.why or Why.NOT_PARSED, *port.absolute(not_known.at))
+
+
+def _with_devices(odd: Mapping[str, Odd], ports: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
+    """The same, and what devices differ in. Of a setting that both tell, the comparison of devices says more."""
+    votes = devicevotes.compared(ports, settings)
+    found = dict(odd)
+    for port in ports:
+        if port.id in votes:
+            by_path = {vote.path: vote for vote in votes[port.id]}
+            mine = settings.of(port)
+            told = [_of_device(port, mine[path], by_path[path]) for path in _told(list(by_path))]
+            told.sort(key=lambda setting: setting.tied)
+            objects = {_object(tuple(setting.path.split("."))) for setting in told}
+            alone = odd.get(port.id, _NONE).or_else(())
+            more = [setting for setting in alone if _object(tuple(setting.path.split("."))) not in objects]
+            found[port.id] = known((*told, *more), port.reading.header)
+    return found
+
+
+def _of_device(port: FabricPort, mine: Cell[Any], vote: DeviceVote) -> OddSetting:
+    found = _odd(port, vote.path, mine, vote.example, vote.usual, vote.agreeing)
+    return replace(found, peers=vote.peers, devices=True, tied=vote.tied)
+
+
+def _of_congestion_control(path: Path) -> bool:
+    return path[:2] in _CONGESTION_CONTROL
 
 
 def _similar_groups(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:
@@ -34,28 +134,26 @@ def _similar_groups(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports:
         if port.roce.carries:
-            groups[(port.fabric, port.device.platform, *port.similarity)].append(port)
+            groups[(port.fabric, port.tier, *port.similarity)].append(port)
     return groups.values()
 
 
-def _odd_ones(ports: Sequence[FabricPort], compared: Callable[[Path], bool]) -> Mapping[str, Odd]:
+def _odd_ones(ports: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
     odd: dict[str, Odd] = {}
-    settings = ComparedSettings(compared)
     for members in _similar_groups(ports):
         kinds = {id(port.reading.facts): port for port in members}
-        if len(members) < _FEWEST or len(kinds) == 1:
+        if len(members) < FEWEST or len(kinds) == 1:
             continue
         odd.update(_odd_in_group(members, settings))
     return odd
 
 
-def _unlike_on_one_host(nics: Sequence[FabricPort]) -> Mapping[str, Odd]:
+def _unlike_on_one_host(nics: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
     """Where NICs are too few for a majority: those of one host that differ from its first of the same model and speed."""
     odd: dict[str, Odd] = {}
-    settings = ComparedSettings(of_congestion_control)
     for members in _similar_groups(nics):
         hosts: dict[str, list[FabricPort]] = defaultdict(list)
-        for port in members if len(members) < _FEWEST else ():
+        for port in members if len(members) < FEWEST else ():
             hosts[port.device.name].append(port)
         for first, *others in hosts.values():
             usual = settings.of(first)
@@ -63,10 +161,8 @@ def _unlike_on_one_host(nics: Sequence[FabricPort]) -> Mapping[str, Odd]:
                 mine = settings.of(port)
                 different = [p for p, cell in usual.items() if p in mine and _are_unlike(p, mine[p], cell)]
                 if different:
-                    told = (
-                        _odd(port, p, mine[p], _Usual(usual[p].value, 1, first, frozenset())) for p in _told(different)
-                    )
-                    odd[port.id] = known(tuple(told), port.reading.header)
+                    found = (_odd(port, p, mine[p], first, usual[p], 1) for p in _told(different))
+                    odd[port.id] = known(tuple(found), port.reading.header)
     return odd
 
 
@@ -80,34 +176,7 @@ def _are_unlike(path: Path, mine: Cell[Any], other: Cell[Any]) -> bool:
     return is_parameter and mine.value != other.value and 0 not in (mine.value, other.value)
 
 
-class _Usual(NamedTuple):
-    """What nearly all similar ports have at a path."""
-
-    value: object
-    agreeing: int
-    example: FabricPort
-    silent: frozenset[str]
-    """Ports whose file says nothing of it and proves by the others that it should."""
-
-
-def _usual(
-    members: Sequence[FabricPort], settings: ComparedSettings, path: Path, values: Counter[object]
-) -> _Usual | None:
-    """None where too few agree, or all do. The port that may differ does not count against the majority."""
-    value, count = values.most_common(1)[0]
-    others = len(members) - count
-    if value == UNSAID or count < _FEWEST - 1:
-        return None
-    if len(values) > 1 and count >= _AGREEING * (sum(values.values()) - 1):
-        silent: frozenset[str] = frozenset()
-    elif len(values) == 1 and 0 < others <= max(1, (1 - _AGREEING) * len(members)):
-        silent = _silent(members, settings, path)
-    else:
-        return None
-    return _Usual(value, count, _holder(members, settings, path, value), silent)
-
-
-def _odd_in_group(members: Sequence[FabricPort], settings: ComparedSettings) -> Mapping[str, Odd]:
+def _odd_in_group(members: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
     alike: dict[int, list[FabricPort]] = defaultdict(list)
     for port in members:
         alike[id(port.reading.facts)].append(port)
@@ -115,25 +184,45 @@ def _odd_in_group(members: Sequence[FabricPort], settings: ComparedSettings) -> 
     for ports in alike.values():
         for path, cell in settings.of(ports[0]).items():
             counted[path][cell.value] += len(ports)
-    found = ((path, _usual(members, settings, path, values)) for path, values in counted.items())
-    usual = {path: one for path, one in found if one is not None}
+    usual: dict[Path, object] = {}
+    unsaid: dict[Path, frozenset[str]] = {}
+    for path, values in counted.items():
+        value, count = values.most_common(1)[0]
+        if value == UNSAID or count < FEWEST - 1:
+            continue
+        if len(values) > 1 and count >= AGREEING * (sum(values.values()) - 1):
+            usual[path] = value
+        elif len(values) == 1 and 0 < len(members) - count <= max(1, (1 - AGREEING) * len(members)):
+            usual[path] = value
+            unsaid[path] = _silent(members, settings, path)
+    example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     odd: dict[str, Odd] = {}
     for ports in alike.values():
         mine = settings.of(ports[0])
-        unlike = [path for path, one in usual.items() if path in mine and mine[path].value != one.value]
+        unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
         not_known = next((cell for path, cell in settings.misread(ports[0]).items() if path in seen), None)
         for port in ports:
-            different = _told(unlike + [path for path, one in usual.items() if port.id in one.silent])
+            different = unlike + [p for p, silent in unsaid.items() if port.id in silent]
             if different:
-                told = tuple([_odd(port, path, mine.get(path, known(UNSAID)), usual[path]) for path in different])
-                odd[port.id] = known(told, port.reading.header)
+                found = (
+                    _odd(
+                        port,
+                        p,
+                        mine.get(p, known(UNSAID)),
+                        example[p],
+                        settings.of(example[p])[p],
+                        counted[p][usual[p]],
+                    )
+                    for p in _told(different)
+                )
+                odd[port.id] = known(tuple(found), port.reading.header)
             elif not_known is not None:
                 odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *port.absolute(not_known.at))
     return odd
 
 
-def _silent(members: Sequence[FabricPort], settings: ComparedSettings, path: Path) -> frozenset[str]:
+def _silent(members: Sequence[FabricPort], settings: Settings, path: Path) -> frozenset[str]:
     """Members of which a file that looks whole says nothing here, though it says it of all similar ports in it.
 
     Such a file proves no absence by itself; that the same file writes the line for each similar port does. A port that leans on
@@ -143,7 +232,7 @@ def _silent(members: Sequence[FabricPort], settings: ComparedSettings, path: Pat
     return frozenset(
         port.id
         for port in members
-        if spoken[port.reading.header.path] >= _FEWEST - 1
+        if spoken[port.reading.header.path] >= FEWEST - 1
         and port.reading.header.path in port.device.assumed_whole
         and path not in settings.of(port)
         and (not_known := follow(port.reading.facts, path)) is not None
@@ -156,24 +245,41 @@ def _told(paths: list[Path]) -> list[Path]:
     """One path per object: of `queues.3.ecn.*` the first is enough."""
     first: dict[tuple[str | int, ...], Path] = {}
     for path in paths:
-        first.setdefault(path[:1] if path[0] == "dscp" else path[:3], path)
+        first.setdefault(_object(path), path)
     return list(first.values())
 
 
-def _holder(members: Sequence[FabricPort], settings: ComparedSettings, path: Path, value: object) -> FabricPort:
+def _object(path: Path) -> Path:
+    return path[:1] if path[0] == "dscp" else path[:3]
+
+
+def _holder(members: Sequence[FabricPort], settings: Settings, path: Path, value: object) -> FabricPort:
     return next(port for port in members if (c := settings.of(port).get(path)) is not None and c.value == value)
 
 
-def _odd(port: FabricPort, path: Path, mine: Cell[Any], usual: _Usual) -> OddSetting:
-    at = port.absolute(mine.at)
-    if not any(isinstance(place, Place) for place in at):
-        at = (port.reading.header,)
+def _odd(
+    port: FabricPort, path: Path, mine: Cell[Any], example: FabricPort, theirs: Cell[Any], count: int
+) -> OddSetting:
     return OddSetting(
         path=dotted(path),
-        value=known(_text(mine.value), *at),
-        usual=known(_text(usual.value), usual.example.reading.header),
-        agreeing=usual.agreeing,
+        value=known(_text(mine.value), *_lines(port, mine)),
+        usual=known(_text(theirs.value), *_lines(example, theirs)),
+        agreeing=count,
+        peers=_peers(example, count),
+        devices=False,
+        tied=False,
     )
+
+
+def _peers(example: FabricPort, count: int) -> str:
+    what = "NIC" if example.is_nic else "port"
+    return f"the similar {what} {example.id}" if count == 1 else f"{count} similar {what}s, such as {example.id}"
+
+
+def _lines(port: FabricPort, cell: Cell[Any]) -> tuple[Where, ...]:
+    """Where the port's value is said; the port's header where no line says it."""
+    at = port.absolute(cell.at)
+    return at if any(isinstance(place, Place) for place in at) else (port.reading.header,)
 
 
 def _text(value: object) -> str:

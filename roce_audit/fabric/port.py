@@ -9,6 +9,7 @@ from functools import cached_property, wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Application, Counters, Joined
 from roce_audit.model.joined import Facing, Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
@@ -24,6 +25,8 @@ class RoceEvidence:
     rank: Rank
     at: tuple[Where, ...] = ()
     because: str = ""
+    elsewhere: bool = False
+    """The evidence is that similar ports of other devices are set up so."""
 
     @property
     def is_inferred(self) -> bool:
@@ -51,6 +54,9 @@ class FabricPort:
     length: Cell[float] | None = None
     joined: Joined | None = None
     similarity: tuple[object, ...] = ()
+    tier: Tier = UNKNOWN_TIER
+    left_out: RoceEvidence | None = None
+    """What similar ports of other switches do, where nothing on this port's switch is lossless: the whole switch is in question."""
     named: Cell[bool] | None = None
     """Whether the application's list of devices names this NIC; None for a switch port."""
     application: Application | None = None
@@ -59,6 +65,8 @@ class FabricPort:
     """What is written for the port itself says about RoCE (rank 3), whatever decided."""
     hint: RoceEvidence | None = None
     """What speaks against RoCE here (rank 7), whatever decided."""
+    crossed_by: tuple[FabricPort, int] | None = None
+    """Of a peer link: a port that carries RoCE and the VLAN of it that the peer link bridges."""
     counters: Counters | None = None
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
     id: str = ""

@@ -5,50 +5,15 @@ Only what was said for the port, its channel, or a policy bound to it counts; wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
+from roce_audit.fabric.words import HINTS_AGAINST, HINTS_FOR, tokens_of, words_of
 from roce_audit.model import Port
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Where
-
-HINTS_AGAINST = frozenset(
-    [
-        "oob",
-        "mgmt",
-        "management",
-        "bmc",
-        "ipmi",
-        "idrac",
-        "ilo",
-        "console",
-        "border",
-        "wan",
-        "firewall",
-        "fw",
-        "span",
-        "monitor",
-        "ptp",
-        "uplink-customer",
-    ]
-)
-HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
-_TOKENS = re.compile(r"[A-Za-z0-9-]+")
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-
-
-@lru_cache(65536)
-def words_of(text: str) -> frozenset[str]:
-    """The words of a label: camel case, underscores and digits separate (`BMCMgmt_Ethernet` -> bmc, mgmt, ethernet)."""
-    return frozenset(word.lower() for word in _WORDS.findall(text[:256]))
-
-
-def tokens_of(text: str) -> frozenset[str]:
-    """The label cut at blanks and underscores only, in lower case: `iLO` and `uplink-customer` are one word each."""
-    return frozenset(token.lower() for token in _TOKENS.findall(text[:256]))
 
 
 class PortConfig:
@@ -68,7 +33,10 @@ class PortConfig:
         return None if value is None else RoceEvidence(value, "port_config", port.absolute(at), said)
 
     def device_wide(self, port: FabricPort) -> RoceEvidence | None:
-        """Yes where a statement for the whole switch turns PFC on for this port; "auto" turns nothing on."""
+        """Yes where a statement for the whole switch sets RoCE up, or turns PFC on for this port; "auto" turns nothing on."""
+        mode = port.device.device.roce_mode
+        if not port.is_nic and mode.is_known:
+            return RoceEvidence(True, "device_wide", mode.at, f"the switch's RoCE mode, {mode.get()}")
         pfc = port.reading.facts.pfc.value_or_none()
         if port.is_nic or pfc is None or pfc.mode.or_else("off") != "on" or not pfc.priorities.or_else(frozenset()):
             return None
@@ -102,7 +70,8 @@ def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
 def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
     pfc = facts.pfc.value_or_none()
     if pfc is not None:
-        if pfc.mode.or_else("off") == "on" and _own(pfc.mode, parts):
+        nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not _one_way(facts)
+        if pfc.mode.or_else("off") == "on" and not nothing_bound and _own(pfc.mode, parts):
             yield "PFC", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
             yield "PFC", pfc.priorities
@@ -121,6 +90,13 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
             yield "ECN", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
+
+
+def _one_way(facts: Port) -> bool:
+    """Whether pause is obeyed for a priority for which none is sent, or sent for one for which none is obeyed."""
+    pfc = facts.pfc.value_or_none()
+    obeyed = pfc is not None and bool(pfc.receive_only.or_else(frozenset()))
+    return obeyed or any(row.group.is_known and row.queue.is_absent for row in facts.priorities.or_else(()))
 
 
 def _classified(

@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit.fabric import nics
+from roce_audit.fabric import nics, peerlinks
+from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import PortConfig, hint_against
-from roce_audit.fabric.similarports import decide_by_similar_ports, similarity
+from roce_audit.fabric.similarports import decide_by_similar_ports, decide_by_similar_ports_elsewhere, similarity
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -58,12 +59,19 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
         else:
             data.append(port)
             port.roce = _by_its_own_evidence(port, gathered)
+    nics.settings_of_bond(data)
     decide_by_similar_ports(data)
+    decide_by_siblings(data)
     _by_far_end(data)
     _by_path(data)
     for port in data:
         if port.roce is UNDECIDED and port.hint is None:
             port.roce = configured.device_wide(port) or UNDECIDED
+    _from_device_wide(data)
+    decide_by_similar_ports_elsewhere(data)
+    _by_far_end(data)
+    peerlinks.decide(data)
+    for port in data:
         if port.roce is UNDECIDED and port.hint is not None:
             port.roce = port.hint
     _by_far_hint(data)
@@ -83,13 +91,7 @@ def _without_idle_ports(ports: Sequence[FabricPort]) -> list[FabricPort]:
 
 def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
     """Ranks 1 to 3."""
-    return (
-        gathered.by_policy[port.id]
-        or _by_cabling(port, gathered)
-        or _peer_link(port)
-        or _against_hint(port, gathered)
-        or UNDECIDED
-    )
+    return gathered.by_policy[port.id] or _by_cabling(port, gathered) or _against_hint(port, gathered) or UNDECIDED
 
 
 def _not_data(port: FabricPort) -> bool:
@@ -153,18 +155,15 @@ def _by_cabling(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
     return RoceEvidence(far.carries, "cabling", at, said)
 
 
-def _peer_link(port: FabricPort) -> RoceEvidence | None:
-    if not port.reading.labels.peer_link:
-        return None
-    return RoceEvidence(False, "hint", (port.reading.header,), "peer link of a switch pair")
-
-
 def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], FabricPort], gathered: _Gathered) -> None:
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:
         if port.is_nic:
             hosts[port.device.name].append(port)
         port.hint = hint_against(port)
+        if port.reading.labels.peer_link and port.hint is None:
+            port.hint = peerlinks.hint(port)
+            gathered.weak.add(port.id)
     for members in hosts.values():
         found = nics.hints_against(members, channels)
         for port in members:
@@ -223,6 +222,17 @@ def _by_path(ports: Sequence[FabricPort]) -> None:
         for end, far in ((port, peer), (peer, port)):
             if end.roce is UNDECIDED and end.hint is None:
                 end.roce = RoceEvidence(True, "path", (host_port.reading.header, far.reading.header), said)
+
+
+def _from_device_wide(ports: Iterable[FabricPort]) -> None:
+    """Rank 5 again: a switch port whose far end is on another switch that carries RoCE on every port."""
+    for port in ports:
+        peer = port.peer
+        if peer is None or port.is_nic or peer.is_nic or port.fabric != peer.fabric or port.hint is not None:
+            continue
+        if port.roce is UNDECIDED and peer.roce.rank == "device_wide" and peer.roce.carries:
+            at = (*peer.roce.at, peer.reading.header)
+            port.roce = RoceEvidence(True, "path", at, f"leads to {peer.id}, which carries RoCE by {peer.roce.because}")
 
 
 def _by_speed(ports: Sequence[FabricPort]) -> None:

@@ -1,19 +1,26 @@
-"""Similar ports: those that people would configure alike. What most of them do is evidence of rank 4 on whether each carries RoCE."""
+"""Similar ports: those that people would configure alike. What most of them do is expected of each, and an outlier is a fault.
+
+The consensus is evidence of rank 4 on whether a port carries RoCE; the outliers differ in a setting from nearly all others.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
-from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
-from roce_audit.fabric.portconfig import words_of
+from roce_audit.fabric.words import words_of
+from roce_audit.values import Cell, Why
 
 _FEWEST_VOTERS = 3
 _MOST_DIFFERENT = 0.1
-_SETTLED = ("policy", "cabling", "port_config")
+_SETTLED = frozenset({"policy", "cabling", "port_config"})
+_SETTLED_ANYWHERE = _SETTLED | {"device_wide"}
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
@@ -41,11 +48,53 @@ def _kind_words(description: str) -> frozenset[str]:
 
 
 def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
-    """Rank 4: among the ports of the same device; then of the same fabric and platform, NICs there by their slot."""
-    if not any(_is_open(port) for port in ports):
-        return
-    _among(ports, lambda port: (port.device.name,))
-    _among(ports, lambda port: (port.fabric, port.device.platform, _slot(port)))
+    """Rank 4 among the ports of the same device."""
+    for members in _groups(ports, lambda port: (port.device.name,)):
+        found, votes = _consensus(members, _SETTLED)
+        for port in members:
+            if _is_open(port) and votes >= _fewest(port):
+                port.roce = found
+
+
+def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
+    """Rank 4 among the ports of devices of the same fabric and tier, NICs there by their slot.
+
+    A switch on which nothing is lossless at all is one question and not one for each port: it may have been forgotten, or serve
+    something else. Ports of other models and roles are asked for it as well.
+    """
+    lossless = {port.device.name for port in ports if _is_lossless(port)}
+    for members in _groups(ports, lambda port: (port.fabric, port.device.platform)):
+        blank = [
+            port for port in members if port.device.name not in lossless and _is_open(port) and _is_seen_lossy(port)
+        ]
+        found, votes = _consensus(members, _SETTLED_ANYWHERE)
+        for port in blank:
+            if found.carries and votes >= _FEWEST_VOTERS and not port.tier.against:
+                port.left_out = found
+    for members in _groups(ports, lambda port: (port.fabric, port.tier, _slot(port))):
+        found, votes = _consensus(members, _SETTLED_ANYWHERE)
+        for port in members:
+            if _is_open(port) and port.left_out is None and votes >= _fewest(port):
+                port.roce = replace(found, elsewhere=True)
+
+
+def _is_lossless(port: FabricPort) -> bool:
+    return (port.config is not None and bool(port.config.carries)) or port.roce.rank == "device_wide"
+
+
+def _is_seen_lossy(port: FabricPort) -> bool:
+    """Whether a switch port is seen to pause for no priority, in a file that is whole or looks whole."""
+    pfc = port.reading.facts.pfc
+    if port.is_nic:
+        return False
+    decisive: Cell[Any] = pfc.get().mode if pfc.is_known else pfc
+    if decisive.is_unknown:
+        return (
+            decisive.why is Why.NOT_VISIBLE
+            and not decisive.at
+            and port.reading.header.path in port.device.assumed_whole
+        )
+    return decisive.is_absent or decisive.get() == "off" or not pfc.get().priorities.or_else(frozenset())
 
 
 def _is_open(port: FabricPort) -> bool:
@@ -59,27 +108,42 @@ def _slot(port: FabricPort) -> str:
     return next((alias for alias in port.reading.labels.aliases if _PCI.fullmatch(alias)), port.reading.name)
 
 
-def _among(ports: Sequence[FabricPort], where: Callable[[FabricPort], tuple[object, ...]]) -> None:
+def _groups(
+    ports: Sequence[FabricPort], where: Callable[[FabricPort], tuple[object, ...]]
+) -> Iterable[Sequence[FabricPort]]:
+    """Similar ports of one place, where at least one of them is open."""
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
-    for port in ports:
-        if _comparable(port):
-            groups[(*where(port), *port.similarity)].append(port)
-    for members in groups.values():
-        open_ones = [port for port in members if _is_open(port)]
-        decided = [port for port in members if port.roce.carries is not None and port.roce.rank in _SETTLED]
-        if not open_ones or len(decided) < _FEWEST_VOTERS:
-            continue
-        yes = sum(1 for port in decided if port.roce.carries)
-        most = max(yes, len(decided) - yes)
-        if len(decided) - most > _MOST_DIFFERENT * len(decided):
-            continue
-        value = most == yes
-        example = next(port for port in decided if port.roce.carries is value)
-        verb = "carry" if value else "do not carry"
-        said = f"{most} of {len(decided)} similar ports {verb} RoCE, such as {example.id}"
-        at = (example.reading.header, *example.absolute(example.roce.at))
-        for port in open_ones:
-            port.roce = RoceEvidence(value, "similar_ports", at, said)
+    if any(_is_open(port) for port in ports):
+        for port in ports:
+            if _comparable(port):
+                groups[(*where(port), *port.similarity)].append(port)
+    return [members for members in groups.values() if any(_is_open(port) for port in members)]
+
+
+def _fewest(port: FabricPort) -> int:
+    """How many similar ports must be decided.
+
+    A NIC with an RDMA device is ready for RoCE: one is enough, unless it is the host's way out.
+    """
+    nic = nic_of(port)
+    ready = nic is not None and has_rdma_device(port) and nic.model_name.is_known
+    return 1 if ready and nic is not None and not nic.default_route.or_else(False) else _FEWEST_VOTERS
+
+
+def _consensus(members: Sequence[FabricPort], settled: frozenset[str]) -> tuple[RoceEvidence, int]:
+    """What nine tenths of those that are decided by such evidence do, and how many these are; 0 where they disagree."""
+    decided = [port for port in members if port.roce.carries is not None and port.roce.rank in settled]
+    yes = sum(1 for port in decided if port.roce.carries)
+    most = max(yes, len(decided) - yes)
+    if not decided or len(decided) - most > _MOST_DIFFERENT * len(decided):
+        return UNDECIDED, 0
+    value = most == yes
+    example = next(port for port in decided if port.roce.carries is value)
+    verb = ("carries" if most == 1 else "carry") if value else ("does not carry" if most == 1 else "do not carry")
+    ports = "port" if len(decided) == 1 else "ports"
+    said = f"{most} of {len(decided)} similar {ports} {verb} RoCE, such as {example.id}"
+    at = (example.reading.header, *example.absolute(example.roce.at))
+    return RoceEvidence(value, "similar_ports", at, said), len(decided)
 
 
 def _comparable(port: FabricPort) -> bool:

@@ -29,12 +29,15 @@ class Class:
 
 @model
 class OddSetting:
-    """A setting in which one port differs from nearly all similar ports."""
+    """A setting in which a port differs from nearly all similar ports, or its device from the others of its tier."""
 
     path: str = doc("model path of the setting")
     value: Cell[str] = doc("what this port has, as text")
     usual: Cell[str] = doc("what the similar ports have, as text")
     agreeing: int = doc("how many similar ports agree with each other")
+    peers: str = doc("who has the usual value, in words")
+    devices: bool = doc("devices were compared, with one vote each; else ports")
+    tied: bool = doc("the devices are two groups, and neither is a clear majority")
 
 
 @model
@@ -58,6 +61,9 @@ class Joined:
         "settings of the saved configuration that no line sets in the running one, as clauses; absent = none was given"
     )
     odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from similar ports")
+    odd_in_channel: Cell[tuple[OddSetting, ...]] = doc(
+        "settings in which it differs from the other members of its port channel or bond"
+    )
     odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
     )
@@ -118,6 +124,9 @@ class Fabric:
     devices: int = doc("devices of the fabric")
     links: int = doc("known cables between its RoCE ports")
     roce_ports: int = doc("ports that carry RoCE")
+    one_tier: bool = doc(
+        "all switches with RoCE ports are of one platform, model and role: people would configure them alike"
+    )
     any_lossless: Cell[bool] = doc("some port has a lossless element")
     lossless_intended: Cell[bool] = doc("the policy does not say that the fabric is meant to be lossy")
     lossless_priorities: Cell[frozenset[int]] = doc(

@@ -21,7 +21,7 @@ _EXTENSION = re.compile(r"\.(?:txt|json|log|out)\Z", re.I)
 
 _ABBREVIATED = (
     (re.compile(r"^sh(?:o)?(?= )"), "show"),
-    (re.compile(r"^disp(?:l|la)?(?= )"), "display"),
+    (re.compile(r"^dis(?:p|pl|pla)?(?= )"), "display"),
     # a longer word that only begins alike, as `runningconfiguration`, is a command of its own
     (re.compile(r"^(show) run(?:n(?:i(?:n(?:g(?:-[a-z-]*)?)?)?)?)?(?=\Z| )"), r"\1 running-config"),
     (re.compile(r"^(show) star[a-z-]*(?=\Z| )"), r"\1 startup-config"),
@@ -57,7 +57,7 @@ def _words_of(every: tuple[Platform, ...]) -> _Words:
 
 def prompted() -> re.Pattern[str]:
     """Matches at the beginning of what somebody typed when it is a command that shows something."""
-    return compiled(rf"(?:sh(?:o|ow)?|disp(?:lay)?|sudo|{_words().programs})\b")
+    return compiled(rf"(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_words().programs})\b")
 
 
 def with_blanks(name: str) -> str:

@@ -41,14 +41,11 @@ _DIFF = re.compile(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^
 _SYNTAX = {
     name: re.compile(pattern, re.M)
     for name, pattern in {
-        "H3C Comware": r"^ ?(?:version \d\.\d\.\d+, |port link-mode (?:route|bridge)|qos w(?:rr|fq) |irf mac-address |role name level)",
-        "Junos or PicOS": r"^(?:set (?:system|interfaces|class-of-service|groups|protocols|version|chassis) \S"
-        r"|## Last (?:commit|changed)|(?:class-of-service|system|interfaces|groups|chassis) \{)",
-        "AOS-CX": r"^(?:!Version \S*\.\d|!export-password: |vlan access \d|interface (?:lag \d|mgmt$|\d/\d/\d{1,2}$))",
+        "PicOS": r"^set (?:class-of-service (?:pfc-profile|scheduler-profile|scheduler|interface) \S"
+        r"|interface (?:gigabit-ethernet|aggregate-ethernet) )",
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p) |# Module \w+ configuration)",
         "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\.|!! IOS XR Configuration"
         r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",
-        "Huawei VRP or H3C Comware": r"^ ?(?:sysname \S|undo \S)",
     }.items()
 }
 """Statements that give a syntax away which no platform here reads. Asked only where no platform recognised the text."""

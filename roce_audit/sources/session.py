@@ -31,7 +31,7 @@ _PROMPT = re.compile(
 _HEADER = re.compile(
     r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
 )
-_SHOWS = re.compile(r"(?:do )?(?:sh(?:o|ow)?|disp(?:lay)?)\b")
+_SHOWS = re.compile(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
 _CONFIGURATION = re.compile(r"show (?:(?:running|startup)-config|configuration|running-?configuration)\b")
 _LONGEST_PROMPT = 300
 _RULED = re.compile(r"[-=*#]{4,}")

@@ -124,3 +124,15 @@ def test_hosts_alone_lack_a_lossless_class_only_where_pfc_was_seen(
     (fabric,) = check(Request((str(tmp_path),), Policy.empty())).site.fabrics
     assert fabric.facts.roce_ports == 1
     assert fabric.facts.any_lossless.value is lossless
+
+
+@pytest.mark.parametrize(("lossless", "asked"), [("true", True), ("false", False)])
+def test_a_fabric_whose_classes_are_meant_to_be_lossy_is_not_asked_for_a_lossless_one(
+    lossless: str, asked: bool, tmp_path: Path
+) -> None:
+    policy = f"classes:\n  - {{name: train, dscp: [26], priority: 3, lossless: {lossless}}}\n"
+    Network(tmp_path, switch("leaf1", {f"Ethernet{n}": ["description gpu1"] for n in range(4)}), policy=policy)
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    assert [f.rule for f in found if f.rule == "pfc/no-lossless-class-anywhere" and f.verdict == "fails"] == (
+        ["pfc/no-lossless-class-anywhere"] if asked else []
+    )

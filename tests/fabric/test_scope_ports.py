@@ -28,6 +28,13 @@ def test_a_binding_counts_for_what_is_in_it(tmp_path: Path) -> None:
     assert found.answer("leaf1:Ethernet1/1") == (None, "none")
 
 
+@pytest.mark.parametrize(("direction", "answer"), [("rx", True), ("tx", True), ("", None)])
+def test_pause_in_one_direction_is_evidence(tmp_path: Path, direction: str, answer: bool | None) -> None:
+    said = f"    flow-control priority {direction} 3\n" if direction else ""
+    text = f"!Version AOS-CX GL.10.15.1020\nhostname leaf1\ninterface 1/1/1\n    no shutdown\n{said}"
+    assert Network(tmp_path, {"leaf1.cfg": text}).answer("leaf1:1/1/1")[0] is answer
+
+
 def test_not_data_ports_are_not_asked(tmp_path: Path) -> None:
     found = Network(
         tmp_path, switch("leaf1", {"Management1": [ROCE], "Ethernet1/1": [ROCE, "shutdown"], "Loopback0": []})
@@ -158,7 +165,9 @@ def test_the_way_from_a_leaf_with_hosts(tmp_path: Path) -> None:
 
 def test_no_way_over_a_peer_link(tmp_path: Path) -> None:
     text = (
-        "!Command: show running-config\nhostname {name}\n\ninterface port-channel9\n  switchport mode trunk\n  vpc peer-link\n"
+        "!Command: show running-config\nhostname {name}\n\nclass-map type network-qos NQ3\n  match qos-group 3\n"
+        "policy-map type network-qos NQ\n  class type network-qos NQ3\n    pause pfc-cos 3\n"
+        "system qos\n  service-policy type network-qos NQ\n\ninterface port-channel9\n  switchport mode trunk\n  vpc peer-link\n"
         "\ninterface Ethernet1/1\n  no switchport\n  priority-flow-control mode on\n"
         "\ninterface Ethernet1/9\n  switchport mode trunk\n  channel-group 9 mode active\n"
     )

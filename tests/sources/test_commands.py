@@ -42,6 +42,7 @@ def test_command_of_a_file_name(name: str, command: str | None) -> None:
         ("show  running-config | no-more", "show running-config"),
         ("sho ver", "show version"),
         ("disp cur", "display current-configuration"),
+        ("dis cu", "display current-configuration"),
         ("show running-config | section qos", "show running-config | section qos"),
         ("sudo mlnx_qos -i eth0", "mlnx_qos -i eth0"),
     ],

@@ -9,11 +9,8 @@ from roce_audit.sources.kinds import by_text, unfinished
 from roce_audit.text.document import Document
 
 FOREIGN = {
-    "H3C Comware": "#\n version 7.1.070, Release 6710\n#\n sysname leaf\n#\ninterface HundredGigE1/0/1\n port link-mode route\n",
-    "Junos or PicOS": "set system host-name leaf\nset interfaces et-0/0/0 mtu 9216\n",
-    "AOS-CX": "!\n!Version ArubaOS-CX GL.10.13\nhostname leaf\nqos trust dscp\ninterface 1/1/1\n    mtu 9198\n",
+    "PicOS": 'set interface gigabit-ethernet te-1/1/5 speed "10000"\nset class-of-service pfc-profile storage code-point 3 drop false\n',
     "Cisco IOS or IOS XR": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
-    "Huawei VRP or H3C Comware": "#\n sysname leaf\n#\n",
 }
 
 

@@ -13,10 +13,26 @@ from roce_audit.platforms.cumulus.nvue import Tree, header_of
 from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.shared.path.builder import touched
 from roce_audit.text.statements.rows import Leaf
-from roce_audit.values import Cited, Place, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _MODEL = re.compile(r"M?(SN\d{4}[A-Z0-9_]{0,8})\Z")
 _NO_SUCH = Cited("Cumulus Linux has no such statement")
+
+
+def _roce_mode(store: Datastore) -> Cell[object]:
+    """The mode of `qos roce`: lossless where nothing is said of it. Off where it is switched off."""
+    mode: Cell[object] = unknown(Why.NOT_VISIBLE)
+    on = True
+    for entry in store.entries("roce", ""):
+        parsed = TABLE.parse("roce", entry.text)
+        if parsed.unread:
+            return unknown(Why.NOT_PARSED, entry.place)
+        if isinstance(parsed.value, Leaf) and parsed.value.name == "mode":
+            mode = known("lossy" if str(parsed.value.value).startswith("lossy") else "lossless", entry.place)
+        elif isinstance(parsed.value, Leaf):
+            on = bool(parsed.value.value)
+        mode = mode if mode.is_known else known("lossless", entry.place)
+    return mode if on else unknown(Why.NOT_VISIBLE)
 
 
 def device_facts(headers: Sequence[tuple[str, Tree]], store: Datastore) -> Device:
@@ -39,6 +55,7 @@ def device_facts(headers: Sequence[tuple[str, Tree]], store: Datastore) -> Devic
             values["asic"] = known(name, *model.at, cited)
             values["buffer_architecture"] = known("shared_on_chip", *model.at, cited)
             break
+    values["roce_mode"] = _roce_mode(store)
     for entry in store.entries("pfc-watchdog", ""):
         parsed = TABLE.parse("pfc-watchdog", entry.text)
         if parsed.unread and "pfc.watchdog.poll_ms" in touched(parsed):

@@ -36,6 +36,14 @@ def _driver_lines(answer: Answer) -> None:
             answer.say(f"{key}: {value}", number)
 
 
+def _driver(nic: NicSettings, text: str, at: At) -> None:
+    """`mlx5_core`; `mlx5_core[ib_ipoib]` for the network device of an InfiniBand port."""
+    found = matched(r"([A-Za-z0-9_-]{1,40})(\[ib_ipoib\])?", text)
+    nic.set("nic.driver", found.group(1), at)
+    if found.group(2):
+        nic.set("kind", "infiniband", at)
+
+
 _FIRMWARE = shape(r"([A-Za-z0-9][A-Za-z0-9 ._/,:+\[\]-]{0,80}?)(?: \([A-Za-z0-9_]{1,40}\))?")
 """`28.42.1000 (MT_0000000838)`, `233.0.152.2/pkg 233.1.135.7`, `4.40 0x8001c967 1.3534.0`, ...: as vendors write it."""
 DRIVER = Tool(
@@ -43,7 +51,7 @@ DRIVER = Tool(
     split=_driver_lines,
     commands=rf"ethtool (?:-i|--driver) {_DEV}",
     lines=(
-        sets("driver:", "nic.driver", shape(r"[A-Za-z0-9_-]{1,40}"), "kind"),
+        Line("driver:", ("nic.driver", "kind"), _driver),
         sets("version:", "nic.driver_version", shape(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,100}"), nothing=("", "N/A")),
         sets("firmware-version:", "nic.firmware", _FIRMWARE, nothing=("", "N/A")),
     ),

@@ -120,6 +120,9 @@ def _breakout_parents(header: str) -> Sequence[str]:
         return ()
 
 
+_ROCE = re.compile(r"^[ \t]{0,8}(no )?roce(?: (lossless|semi-lossless|lossy))?[ \t]*$", re.M)
+
+
 def _pfc_off(document: Document) -> Cell[object]:
     """Whether a statement turns PFC off for the whole switch; without one it is merely not turned on."""
     *_, last = (None, *_PFC.finditer(document.text))
@@ -141,6 +144,9 @@ def device_facts(device: DeviceInput) -> Device:
     for document in device.documents:
         if not values["pfc_disabled_globally"].is_known:
             values["pfc_disabled_globally"] = _pfc_off(document)
+        for said in _ROCE.finditer(document.text):
+            place = Place(document.path, document.line_at(said.start()))
+            values["roce_mode"] = absent(place) if said.group(1) else known(said.group(2) or "lossless", place)
         for name, pattern in (("os_version", _RELEASE), ("model_name", _MODEL)):
             found = pattern.search(document.text[:_HEAD])
             if found is not None:

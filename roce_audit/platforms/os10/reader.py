@@ -158,12 +158,16 @@ def read(device: DeviceInput) -> DeviceReading:
     reading = CommandLineReader(SYNTAX, device).read()
     peers = frozenset(name for port in reading.ports[:1] for name in _discovery_ports(port))
     if not peers:
-        return reading
+        peers = frozenset(port.name for port in reading.ports if _PEER_LINK.search(port.labels.description))
     ports = [
         replace(port, labels=replace(port.labels, peer_link=True)) if port.name in peers else port
         for port in reading.ports
     ]
     return replace(reading, ports=tuple(ports))
+
+
+_PEER_LINK = re.compile(r"(?i)(?<![a-z])(?:vlti(?:[ _-]?link)?(?![a-z])|(?:mlag|vlt)[ _-]?peer|peer[ _-]?link)")
+"""Descriptions of a peer link, where no `discovery-interface` names it."""
 
 
 def _discovery_ports(port: PortReading) -> Iterator[str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import unseen_device
+from roce_audit.platforms.shared import hardware
 from roce_audit.platforms.srlinux.defaults import CHIP_OF_MODEL
 from roce_audit.text.document import DeviceInput
-from roce_audit.values import Cited, Place, absent, known
 
 _MODEL = re.compile(
     r'(?:^Chassis Type +: +|"chassis-type" *: *"|^[ \t]*type +(?=7\d\d0 ))(7\d\d0 [A-Z]{3}-\w{1,8})', re.M
@@ -18,19 +17,4 @@ _VERSION = re.compile(r'(?:^Software Version +: +|"(?:software-)?version" *: *")
 
 def device_facts(device: DeviceInput) -> Device:
     """Model, chip family and release of one switch."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
-    values["pfc_disabled_globally"] = known(False, Cited("SR Linux turns PFC on and off per interface"))
-    for document in device.documents:
-        for name, pattern in (("model_name", _MODEL), ("os_version", _VERSION)):
-            found = pattern.search(document.text)
-            if found is not None and not values[name].is_known:
-                values[name] = known(found[1], Place(document.path, document.line_at(found.start())))
-    model = values["model_name"]
-    for prefix, chip, architecture in CHIP_OF_MODEL if model.is_known else ():
-        if model.get().startswith(prefix):
-            cited = Cited("model name (source: unverified)")
-            values["asic"] = known(chip, *model.at, cited)
-            values["buffer_architecture"] = known(architecture, *model.at, cited)
-            break
-    return Device(**values)
+    return hardware.device_facts(device, _MODEL, _VERSION, CHIP_OF_MODEL, "SR Linux turns PFC on and off per interface")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
-from roce_audit.platforms.shared.references import Name
+from roce_audit.platforms.shared.path.tables import naming
 from roce_audit.platforms.srlinux.table import DEVICE_WIDE, REFERENCES, TABLE
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.leads import WILD, Node
-from roce_audit.text.statements.rows import VALUE, Leaf
+from roce_audit.text.statements.rows import VALUE
 
 Words = tuple[str, ...]
 _OPENS = TABLE.modes["top"].opens
 _LONGEST = max(len(words.split()) for words in _OPENS)
+
+
+names = naming(TABLE, REFERENCES)
+"""Everything that a leaf names, by its value and by its keys."""
 
 
 class Header(NamedTuple):
@@ -89,28 +93,3 @@ def _keys_are_read(mode: str, path: list[str]) -> bool:
 
 def _end_of_list(words: Words, start: int) -> int:
     return words.index("]", start) + 1 if "]" in words[start:] else len(words)
-
-
-def names(mode: str, leaf: Leaf) -> Iterator[Name]:
-    """Everything that a leaf names, by its value and by its keys."""
-    value, keys = _referring().get((mode, leaf.name), ("", ()))
-    if value:
-        yield value, str(leaf.value)
-    for kind, key in zip(keys, leaf.keys, strict=False):
-        if kind:
-            yield kind, str(key)
-
-
-@cache
-def _referring() -> dict[tuple[str, str], tuple[str, tuple[str, ...]]]:
-    """(mode, leaf) -> the kind of thing that its value names, and those that its keys name."""
-    found: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}
-    for mode, known in TABLE.modes.items():
-        for row in known.rows:
-            captures = [e for e in row.form if isinstance(e, Capture)]
-            kinds = [(e.name, e.type if e.type in REFERENCES else "") for e in captures]
-            keys = tuple([kind for name, kind in kinds if name != VALUE])
-            value = next((kind for name, kind in kinds if name == VALUE), "")
-            if value or any(keys):
-                found[mode, row.leaf] = value, keys
-    return found

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from roce_audit.platforms.shared.leaves import number, word
+from roce_audit.platforms.shared.path.tables import lenient
 from roce_audit.platforms.srlinux.values import boolean, dscp, index, interface, name, speed, state, unsupported
-from roce_audit.text.statements.leads import follow, tree
-from roce_audit.text.statements.rows import Row, leaf, unread
+from roce_audit.text.statements.rows import leaf, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
 REFERENCES = {
@@ -65,18 +65,7 @@ OF_PORT = ("ip_mtu_bytes", "speed_bps", "fec", "autoneg", "admin_up", "link_paus
 """What `interface` sets besides."""
 
 
-def _lenient(*rows: Row, sounding: frozenset[str] = frozenset(), ignored: frozenset[str] = frozenset()) -> Mode:
-    """An object that holds much besides; a word that no row has is ours if one of the `sounding` parts stands in it."""
-    leads = tree(rows)
-
-    def guess(words: Sequence[str], depth: int) -> tuple[str, ...] | None:
-        sounds = any(part in words[depth] for part in sounding)
-        return tuple(follow(leads, words[:depth]).node.paths) if sounds else None
-
-    return Mode(rows, lenient=True, guess=guess, ignored=ignored)
-
-
-_INTERFACE = _lenient(
+_INTERFACE = lenient(
     leaf("admin-state <value:state>", "admin_up"),
     leaf("mtu <value:1450..9500>", _MTU),
     leaf("description <value>"),
@@ -315,8 +304,8 @@ TABLE = StatementTable(
         ),
         "scheduler-policy": Mode(_SCHEDULER, base="queues.#", strict=True),
         "qos": Mode(_QOS, strict=True, guess=_nothing, ignored=_NOT_OF_QOS),
-        "lldp": _lenient(leaf("admin-state <value:state>", "dcbx.lldp")),
-        "system": _lenient(
+        "lldp": lenient(leaf("admin-state <value:state>", "dcbx.lldp")),
+        "system": lenient(
             leaf("name host-name <value>"),
             leaf("mtu default-port-mtu <value:1500..9500>", _MTU),
             leaf("mtu default-ip-mtu <value:1280..9486>", _MTU),
@@ -326,7 +315,7 @@ TABLE = StatementTable(
             leaf("lldp interface", "dcbx.lldp"),
             ignored=frozenset({"min-path-mtu", "default-mpls-mtu"}),
         ),
-        "network-instance": _lenient(leaf("type <value>"), leaf("interface <interface>")),
+        "network-instance": lenient(leaf("type <value>"), leaf("interface <interface>")),
     },
 )
 DEVICE_WIDE = ("qos", "system")

@@ -16,6 +16,7 @@ from roce_audit.values import Place
 
 _SHARED = frozenset({"bound", "device"})
 """Roles of blocks that a port has in common with others."""
+_SECTION_ENDS = "#"
 Say = Callable[[object], str]
 """A value of the model -> the statement that says it."""
 
@@ -264,7 +265,10 @@ def _enclosing(place: Place, texts: Texts) -> list[str] | None:
     if not 0 < place.line <= len(lines):
         return None
     at = place.line - 1
-    heads = indented.around(lines, at, indented.depth(lines[at]), ("!", "#"))
+    section = next((n for n in range(at - 1, -1, -1) if lines[n].rstrip() == _SECTION_ENDS), -1)
+    heads = [head for head in indented.around(lines, at, indented.depth(lines[at]), ("!", "#")) if head > section]
+    if section >= 0 and not heads:
+        return []  # what a section says itself stands below nothing, however it is indented
     outermost = heads[0] if heads else at
     return [lines[head].strip() for head in heads] if indented.depth(lines[outermost]) == 0 else None
 

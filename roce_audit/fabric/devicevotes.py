@@ -1,0 +1,123 @@
+"""Devices compared: every device of a tier has one vote on each setting, whatever its number of ports."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from roce_audit.fabric.comparedsettings import UNSAID, WHETHER_AT_ALL, Settings
+from roce_audit.fabric.port import FabricPort
+from roce_audit.model.walk import Path
+from roce_audit.values import Cell, Cited
+
+FEWEST_DEVICES = 3
+_MOST_NAMED = 3
+_BY_PLACE = frozenset({"fec"})
+"""Settings that follow the optics of the place where a device stands."""
+
+_MAPS = frozenset({"classes", "priorities"})
+"""Their defaults concern classes that nobody uses: only entries that a line writes are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceVote:
+    """One device differs in a setting from the others of its tier."""
+
+    path: Path
+    usual: Cell[Any]
+    example: FabricPort
+    """A port with the usual value."""
+    agreeing: int
+    """Ports with the usual value."""
+    peers: str
+    """Who has the usual value, in words."""
+    tied: bool
+    """The devices are two groups, of which neither is a clear majority."""
+
+
+def compared(ports: Iterable[FabricPort], settings: Settings) -> Mapping[str, Sequence[DeviceVote]]:
+    """Port id -> settings in which its device differs from the others of its tier, three devices of it at the least."""
+    groups: dict[tuple[object, ...], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
+    for port in ports:
+        if port.roce.carries:
+            groups[_purpose(port)][port.device.name].append(port)
+    found: dict[str, list[DeviceVote]] = defaultdict(list)
+    for devices in groups.values():
+        if (
+            len(devices) >= FEWEST_DEVICES
+            and len({id(p.reading.facts) for ports in devices.values() for p in ports}) > 1
+        ):
+            for port, vote in _differences(devices, settings):
+                found[port.id].append(vote)
+    return found
+
+
+def _purpose(port: FabricPort) -> tuple[object, ...]:
+    """What ports of different devices have in common; VLANs and VRFs are numbered device by device."""
+    if port.is_nic:
+        return (port.fabric, port.tier, *port.similarity)
+    kind, facing, speed, routed, *_, words = port.similarity[1:]
+    return (port.fabric, port.tier, kind, facing, speed, routed, words)
+
+
+def _differences(
+    devices: Mapping[str, Sequence[FabricPort]], settings: Settings
+) -> Iterable[tuple[FabricPort, DeviceVote]]:
+    ballots: dict[Path, dict[str, object]] = defaultdict(dict)
+    for name, ports in devices.items():
+        for path, value in _majority(ports, settings).items():
+            ballots[path][name] = value
+    for path, votes in ballots.items():
+        sides: dict[object, list[str]] = defaultdict(list)
+        for name, value in votes.items():
+            sides[value].append(name)
+        usual, *others = sorted(sides, key=lambda value: -len(sides[value]))
+        tied = _are_two_groups([len(sides[value]) for value in (usual, *others)])
+        if path[0] in _BY_PLACE or path[-1] == WHETHER_AT_ALL or not others:
+            continue
+        if not tied and not _is_majority([len(sides[value]) for value in (usual, *others)]):
+            continue
+        having = [p for name in sides[usual] for p in devices[name] if _has(p, path, usual, settings)]
+        peers = _words(sides[usual], len(votes), having[0], tied)
+        vote = DeviceVote(path, settings.of(having[0])[path], having[0], len(having), peers, tied)
+        for value in others:
+            for name in sides[value]:
+                yield from ((p, vote) for p in devices[name] if _has(p, path, value, settings))
+
+
+def _majority(ports: Sequence[FabricPort], settings: Settings) -> Mapping[Path, object]:
+    """What more than half of a device's ports have; of a setting on which they are divided it has no vote."""
+    counted: dict[Path, Counter[object]] = defaultdict(Counter)
+    for port in ports:
+        for path, cell in settings.of(port).items():
+            default_entry = path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at)
+            if not default_entry and cell.value != UNSAID:
+                counted[path][cell.value] += 1
+    leading = {path: values.most_common(1)[0] for path, values in counted.items()}
+    return {path: value for path, (value, count) in leading.items() if 2 * count > counted[path].total()}
+
+
+def _is_majority(sides: Sequence[int]) -> bool:
+    """More than half of at least three devices agree, and each other opinion has at most half as many."""
+    most, *others = sides
+    return sum(sides) >= FEWEST_DEVICES and 2 * most > sum(sides) and all(2 * few <= most for few in others)
+
+
+def _are_two_groups(sides: Sequence[int]) -> bool:
+    """Two opinions of several devices each, neither of them a clear majority."""
+    return len(sides) == 2 and min(sides) > 1 and not _is_majority(sides)
+
+
+def _has(port: FabricPort, path: Path, value: object, settings: Settings) -> bool:
+    cell = settings.of(port).get(path)
+    return cell is not None and cell.value == value
+
+
+def _words(names: Sequence[str], of: int, example: FabricPort, tied: bool) -> str:
+    kind = "hosts" if example.is_nic else "switches"
+    named = ", ".join(names[:_MOST_NAMED]) + (
+        f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    )
+    return f"{len(names)} of {of} similar {kind} ({named})" + (f": two groups of {kind}" if tied else "")

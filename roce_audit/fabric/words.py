@@ -1,0 +1,41 @@
+"""Words of labels and names, and which of them speak for or against RoCE."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+HINTS_AGAINST = frozenset(
+    [
+        "oob",
+        "mgmt",
+        "management",
+        "bmc",
+        "ipmi",
+        "idrac",
+        "ilo",
+        "console",
+        "border",
+        "wan",
+        "firewall",
+        "fw",
+        "span",
+        "monitor",
+        "ptp",
+        "uplink-customer",
+    ]
+)
+HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
+_TOKENS = re.compile(r"[A-Za-z0-9-]+")
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+@lru_cache(65536)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a label: camel case, underscores and digits separate (`BMCMgmt_Ethernet` -> bmc, mgmt, ethernet)."""
+    return frozenset(word.lower() for word in _WORDS.findall(text[:256]))
+
+
+def tokens_of(text: str) -> frozenset[str]:
+    """The label cut at blanks and underscores only, in lower case: `iLO` and `uplink-customer` are one word each."""
+    return frozenset(token.lower() for token in _TOKENS.findall(text[:256]))

@@ -1,0 +1,47 @@
+"""Counters of Comware: PFC frames by port and priority, of `display priority-flow-control interface`.
+
+H3C Layer 2 LAN Switching Command Reference, display priority-flow-control: Prio, and the PFC frames received and sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.model.counts import Count
+from roce_audit.platforms.comware.names import members_of
+from roce_audit.platforms.counting import lines, number
+from roce_audit.text.document import DeviceInput, Document
+
+_COMMAND = re.compile(r"display priority-flow-control int")
+_HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio +Recv +Send\b")
+_ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(?:Disabled|Enabled)(?: |\Z)")
+_COUNTS = re.compile(r"([0-7]) +([0-9]{1,20}) +([0-9]{1,20})(?: |\Z)")
+
+
+def read(device: DeviceInput) -> Iterator[Count]:
+    """All counters in the answers of a switch."""
+    for document in device.documents:
+        if _COMMAND.match(document.command or ""):
+            yield from _pfc(document)
+
+
+def _pfc(document: Document) -> Iterator[Count]:
+    """A port has a line for each priority; the lines behind the first leave its name out."""
+    source = "display priority-flow-control interface"
+    ports: tuple[str, ...] = ()
+    column = -1
+    for place, text in lines(document):
+        if _HEAD.match(text):
+            column = text.index("Prio")
+            continue
+        row = _ROW.match(text)
+        if row is not None:
+            ports = tuple(members_of(f"interface {row[1]}"))
+        counts = _COUNTS.match(text[column:].lstrip()) if column >= 0 else None
+        if counts is None:
+            continue
+        priority, received, sent = counts.groups()
+        for port in ports:
+            yield Count(port, f"priorities.{priority}.pause_received", number(received), place, source)
+            yield Count(port, f"priorities.{priority}.pause_sent", number(sent), place, source)

@@ -1,0 +1,296 @@
+"""From the statements that concern one Comware port to its facts: a pure function, memoised over the fleet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from roce_audit.model import Port
+from roce_audit.platforms.comware import statements as st
+from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO
+from roce_audit.platforms.comware.flow import Flow
+from roce_audit.platforms.comware.maps import Entries, Maps
+from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
+from roce_audit.platforms.comware.table import TABLE
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.syntax import PortContext
+from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.rates import tighter
+from roce_audit.text.block import Part
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
+
+_FRAME_ABOVE_IP = 22
+"""Ethernet header, VLAN tag and checksum, bytes."""
+_WITHOUT_JUMBO = 1500
+_DATA = ("ethernet", "lag", "breakout-parent")
+"""Kinds of ports for which PFC of the system view holds."""
+
+
+@memoised
+def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
+    """The facts of a port; equal statements give the same object."""
+    return _Builder(parts, context).port()
+
+
+class _Builder(PortBuilder):
+    table = TABLE
+    defaults = DEFAULTS
+    order = ("top", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "port", "state")
+    """What the switch says, what its ports say, and what answers of other commands show besides."""
+
+    def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
+        super().__init__(parts, context)
+        self.maps = Maps()
+        self.flow = Flow()
+        self.scheduling = Scheduling()
+        self.own_wred: list[tuple[object, At]] = []
+        self.automatic: dict[int, At] = {}
+        self.lldp: dict[str, tuple[bool, At]] = {}
+        self.dcbx: tuple[bool, At] | None = None
+        self.dcbx_version: tuple[str, At] | None = None
+
+    def port(self) -> Port:
+        settings = self.settings
+        self.take_in()
+        self.flow.settle(settings, self.maps, self.lack)
+        self._classification()
+        self._wred()
+        self._profile()
+        self.scheduling.settle(settings)
+        self._policies()
+        self._lldp()
+        return self.filled()
+
+    def _classification(self) -> None:
+        said = (self.settings.unknown_at("trust"), self.settings.get("trust"))
+        trust = next((cell for cell in said if cell is not None), None)
+        self.maps.classify(self.settings, self.lack.otherwise("trust") if trust is None else trust, self.lack)
+
+    def _named(self, kind: str, name: str) -> list[tuple[int, Part]]:
+        return [(i, part) for i, part in enumerate(self.parts) if (part.kind, part.name) == (kind, name)]
+
+    def _said_in(self, kind: str, name: str, doubted: str) -> list[tuple[object, At]] | None:
+        """The statements of a named block, what was not understood made unknown; None where nothing defines the name."""
+        blocks = self._named(kind, name)
+        found: list[tuple[object, At]] = []
+        for index, part in blocks:
+            for parsed, at in self._statements_of(index, part):
+                if parsed.value is None:
+                    for path in parsed.paths or doubted.split():
+                        self.settings.set_unknown(path, Why.NOT_PARSED, at)
+                else:
+                    found.append((parsed.value, at))
+        return found if blocks else None
+
+    # queues --------------------------------------------------------------------------------------------------------
+
+    def _wred(self) -> None:
+        """The port's own thresholds, or those of the table that it applies."""
+        table = self.bound("wred", "")
+        said: list[tuple[object, At]] | None = []
+        if table is not None and table[0]:
+            said = self._said_in("wredtable", table[0], "queues")
+        if table is not None and said is None:
+            for number in QUEUES:
+                self.settings.set_cell(f"queues.{number}.ecn", unknown(self.lack.undefined, table[1]))
+            return
+        by_queue = wred_of([*(said or ()), *self.own_wred])
+        settle_wred(
+            self.settings, by_queue, self.maps, self.context.complete, *(table[1:] if table is not None else ())
+        )
+        for number, at in self.automatic.items():
+            for leaf in THRESHOLDS:
+                self.settings.set_cell(f"queues.{number}.ecn.{leaf}", unknown(Why.NOT_VISIBLE, at))
+
+    def _profile(self) -> None:
+        profile = self.bound("qmprofile", "")
+        if profile is None:
+            return
+        said = self._said_in("qmprofile", profile[0], "queues")
+        if said is None:
+            self.settings.forbid_default("queues", self.lack.undefined, profile[1])
+            return
+        self.scheduling = Scheduling(None, {s.queue: (s, at) for s, at in said if isinstance(s, st.Served)})
+
+    # policies ------------------------------------------------------------------------------------------------------
+
+    def _policies(self) -> None:
+        for direction in ("inbound", "outbound"):
+            for role, (name, at) in self.bindings.get(("policy", direction), {}).items():
+                self._policy(name, direction, at, role)
+
+    def _policy(self, name: str, direction: str, at: At, role: str) -> None:
+        """What a policy does to packets depends on its classifiers, which are not read: what its behaviors touch is open."""
+        pairs = self._said_in("qospolicy", name, "dscp pcp policed rewrites_dscp")
+        if pairs is None:
+            for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
+                self.settings.set_unknown(path, self.lack.undefined, at)
+            return
+        for pair, _ in pairs:
+            if isinstance(pair, st.Pair):
+                for action, place in self._actions(pair.behavior, at):
+                    self._act(action, direction, place, at)
+
+    def _actions(self, behavior: str, at: At) -> Iterator[tuple[object, At]]:
+        said = self._said_in("behavior", behavior, "dscp pcp policed rewrites_dscp")
+        if said is None:
+            for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
+                self.settings.set_unknown(path, self.lack.undefined, at)
+            return
+        yield from said
+
+    def _act(self, action: object, direction: str, *at: At) -> None:
+        what = action.what if isinstance(action, st.Action) else ""
+        inbound = direction == "inbound"
+        if what == "polices" and inbound:
+            self.settings.set_unknown("policed", Why.NOT_VISIBLE, *at)
+        elif what == "classifies" and inbound:
+            for path in ("dscp", "pcp"):
+                self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
+        elif what == "marks":
+            for path in ("rewrites_dscp", *(("dscp", "pcp") if inbound else ())):
+                self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
+
+    def _lldp(self) -> None:
+        """A port speaks LLDP where it is on for the switch and was not turned off for the port."""
+        own, device = self.lldp.get("own"), self.lldp.get("device")
+        said = own if own is not None and not own[0] else device
+        if said is not None:
+            self.settings.set("dcbx.lldp", *said)
+        if said is not None and not said[0]:
+            self.settings.set("dcbx.mode", "off", said[1])
+        elif self.dcbx is not None and not self.dcbx[0]:
+            self.settings.set("dcbx.mode", "off", self.dcbx[1])
+        elif self.dcbx is not None:
+            version, at = self.dcbx_version or ("auto", self.dcbx[1])
+            self.settings.set_cell("dcbx.mode", known(version, at) if version else unknown(Why.NO_DEFAULT, at))
+
+    # handlers of single statements ---------------------------------------------------------------------------------
+
+    def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
+        if role != "device" or self.context.kind in _DATA:
+            self.flow.mode = (s.mode, at)
+
+    def on_no_drop(self, s: st.NoDrop, role: str, at: At) -> None:
+        if role != "device" or self.context.kind in _DATA:
+            self.flow.no_drop = (s.priorities, at)
+
+    def on_group(self, s: st.Group, role: str, at: At) -> None:
+        self.flow.threshold(s, at)
+
+    def on_deadlock(self, s: st.Deadlock, role: str, at: At) -> None:
+        self.flow.detection = (s.on, at)
+
+    def on_interval(self, s: st.Interval, role: str, at: At) -> None:
+        self.flow.intervals.pop(s.cos, None)
+        if s.interval is not None:
+            self.flow.intervals[s.cos] = at
+
+    def on_action(self, s: st.RecoverAction, role: str, at: At) -> None:
+        self.flow.action = (s.action, at)
+
+    def on_dscp(self, s: st.Imported, role: str, at: At) -> None:
+        """Tables of 802.1p priorities and of DSCPs say the same with other inputs: the block tells which."""
+        table = self._table_of(at)
+        table |= dict.fromkeys(s.inputs, (s.output, at))
+
+    def _table_of(self, at: At) -> Entries:
+        return self.maps.dscp if self.parts[at.part].kind == "dscpmap" else self.maps.queue
+
+    def on_dropped(self, s: st.Dropped, role: str, at: At) -> None:
+        self.maps.drop_level |= dict.fromkeys(s.inputs, (s.output, at))
+
+    def on_marked(self, s: st.Marked, role: str, at: At) -> None:
+        if any(code_point != s.output for code_point in s.inputs):
+            self.settings.set_unknown("rewrites_dscp", Why.NOT_VISIBLE, at)
+
+    def on_trust(self, s: st.Trust, role: str, at: At) -> None:
+        self.settings.set("trust", s.mode, at)
+
+    def on_port_priority(self, s: st.PortPriority, role: str, at: At) -> None:
+        self.maps.port = (s.priority, at)
+
+    def on_wred(self, s: object, role: str, at: At) -> None:
+        self.own_wred.append((s, at))
+
+    def on_wred_table(self, s: st.WredTable, role: str, at: At) -> None:
+        self.bind("wred", "", s.name, role, at)
+
+    def on_automatic(self, s: st.AiEcn, role: str, at: At) -> None:
+        self.automatic[s.queue] = at
+
+    def on_scheduler(self, s: st.Scheduler, role: str, at: At) -> None:
+        self.scheduling = Scheduling(None if s.strict is None else (s.strict, at))
+
+    def on_served(self, s: st.Served, role: str, at: At) -> None:
+        self.scheduling.queues[s.queue] = (s, at)
+
+    def on_profile(self, s: st.Profile, role: str, at: At) -> None:
+        self.bind("qmprofile", "", s.name, role, at)
+
+    def on_shaped(self, s: st.Shaped, role: str, at: At) -> None:
+        rate: Cell[int] = absent(at) if s.bps is None else known(s.bps, at)
+        for number in QUEUES if s.queue is None else (s.queue,):
+            path = f"queues.{number}.max_rate_bps"
+            bound = tighter(self.settings.get(path), rate)
+            self.settings.set_cell(path, rate if bound is None else bound)
+
+    def on_policy(self, s: st.Policy, role: str, at: At) -> None:
+        if s.of_vlans and self.context.routed:
+            return  # which of its packets are of these VLANs is left open for all other ports
+        role = f"vlans of {s.name}" if s.of_vlans else role
+        self.bind("policy", s.direction, s.name if s.on else None, role, at)
+
+    def on_jumbo(self, s: st.Jumbo, role: str, at: At) -> None:
+        path = "ip_mtu_bytes"
+        if s.frame_bytes is None:
+            self.settings.set_cell(path, unknown(Why.NO_DEFAULT, at))
+        elif s.frame_bytes == 0:
+            self.settings.set(path, _WITHOUT_JUMBO, at, Cited(NO_JUMBO))
+        else:
+            self.settings.set(path, s.frame_bytes - _FRAME_ABOVE_IP, at, Cited(JUMBO))
+
+    def on_pause(self, s: st.Pause, role: str, at: At) -> None:
+        self.settings.set("link_pause_rx", s.receives, at)
+        self.settings.set("link_pause_tx", s.sends, at)
+
+    def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
+        self.lldp[role] = (s.on, at)
+
+    def on_dcbx(self, s: st.Dcbx, role: str, at: At) -> None:
+        self.dcbx = (s.on, at)
+
+    def on_dcbx_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
+        self.dcbx_version = (s.mode, at)
+
+    handlers: ClassVar[dict[type, Any]] = {
+        st.PfcMode: on_pfc,
+        st.NoDrop: on_no_drop,
+        st.Group: on_group,
+        st.Deadlock: on_deadlock,
+        st.Interval: on_interval,
+        st.RecoverAction: on_action,
+        st.Imported: on_dscp,
+        st.Dropped: on_dropped,
+        st.Marked: on_marked,
+        st.Trust: on_trust,
+        st.PortPriority: on_port_priority,
+        st.Curve: on_wred,
+        st.QueueEcn: on_wred,
+        st.QueueWeight: on_wred,
+        st.NoCurves: on_wred,
+        st.WredTable: on_wred_table,
+        st.AiEcn: on_automatic,
+        st.Scheduler: on_scheduler,
+        st.Served: on_served,
+        st.Profile: on_profile,
+        st.Shaped: on_shaped,
+        st.Policy: on_policy,
+        st.Jumbo: on_jumbo,
+        st.Pause: on_pause,
+        st.Lldp: on_lldp,
+        st.Dcbx: on_dcbx,
+        st.DcbxVersion: on_dcbx_version,
+        st.Egress: elsewhere,
+        st.BufferApply: elsewhere,
+    }

@@ -1,0 +1,29 @@
+"""What the platform does with texts of Comware."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.comware import counters, defaults
+from roce_audit.platforms.comware.reader import hostname, read
+from roce_audit.platforms.comware.table import TABLE
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.comware.repair import REPAIRS
+
+    return REPAIRS
+
+
+PARTS = Parts(
+    read=read,
+    hostname=hostname,
+    documentation=documented(TABLE, defaults),
+    repairs=_repairs,
+    counters=counters.read,
+)

@@ -1,0 +1,216 @@
+"""Comware configurations for the common command-line reader: names of interfaces, labels, completeness, device facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
+from roce_audit.platforms.comware import statements as st
+from roce_audit.platforms.comware.defaults import SHARED_BUFFER
+from roce_audit.platforms.comware.facts import read_port
+from roce_audit.platforms.comware.names import INTERFACES, members_of
+from roce_audit.platforms.comware.outline import Sections
+from roce_audit.platforms.comware.state import answers, neighbours
+from roce_audit.platforms.comware.table import TABLE
+from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
+from roce_audit.platforms.shared.cli.syntax import Syntax
+from roce_audit.platforms.shared.references import Name
+from roce_audit.text.block import Part
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.outline import Stanza
+from roce_audit.values import Cited, Place, absent, known
+
+_HOSTNAME = re.compile(r"^(?:\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
+_VERSION = re.compile(
+    r"^ ?version (\d+(?:\.\d+){1,3}, [A-Z][a-z]+ [\w.]{1,40})[ \t]*$|Comware (?:Platform )?Software, Version ([\w., ]{3,60}?)[ \t]*$",
+    re.M,
+)
+_MODEL = re.compile(r"^(?:HPE? |H3C )(\S.{0,60}?) uptime is ", re.M)
+_WHOLE = re.compile(r"display (?:current|saved)-configuration\Z")
+_BEGINNING = re.compile(r"(?:\s*<[^<>\n]{1,80}>[^\n]*\n)?[#\s]*version \d")
+_END = re.compile(r"\nreturn\s*(?:<[^<>\n]{1,80}>\s*)?\Z")
+_SEVERAL_PORTS = re.compile(r"^interface (?:[A-Z][A-Za-z-]*GigE|\S*GigabitEthernet) ?\d", re.M)
+_GROUP = re.compile(r"port link-aggregation group (\d{1,5})(?: |\Z)")
+_PEER_LINKS = ("port m-lag peer-link ", "port drni intra-portal-port ")
+_HEAD = 20_000
+_FEWEST_PORTS = 4
+
+
+def hostname(document: Document) -> str | None:
+    """The configured name."""
+    found = _HOSTNAME.search(document.text)
+    return found.group(1) if found is not None else None
+
+
+def _complete_because(document: Document) -> str:
+    if _END.search(document.text[-300:]) is None:
+        return ""
+    if document.command is not None:
+        return "the whole answer of the command" if _WHOLE.match(document.command) else ""
+    return "version line and end mark" if _BEGINNING.match(document.text[:_HEAD]) else ""
+
+
+def _looks_complete(document: Document) -> bool:
+    several = len(_SEVERAL_PORTS.findall(document.text)) >= _FEWEST_PORTS
+    return several and hostname(document) is not None
+
+
+def _vlans(words: Sequence[str]) -> Iterator[int]:
+    """The VLANs of `101 to 102 104 to 105`; other words are left out."""
+    last = 0
+    rest = iter(words)
+    for word in rest:
+        if word.isdecimal() and len(word) <= 4:
+            last = int(word)
+            yield last
+        elif word == "to" and last:
+            end = next(rest, "")
+            if end.isdecimal() and len(end) <= 4:
+                yield from range(last + 1, min(int(end), 4094) + 1)
+        elif word == "all":
+            return
+
+
+def _labels(lines: Sequence[str], kind: str) -> Labels:
+    description, vrf = "", ""
+    vlans: set[int] = set()
+    addresses: list[str] = []
+    routed: bool | None = None
+    peer_link = False
+    for line in lines:
+        words = line.split()
+        if words[0] == "description":
+            description = line.partition(" ")[2]
+        elif line.startswith("port link-mode "):
+            routed = words[-1] == "route"
+        elif line.startswith(("port access vlan ", "port trunk permit vlan ", "port hybrid vlan ")):
+            routed = False
+            vlans.update(_vlans(words[words.index("vlan") + 1 :]))
+        elif line.startswith("undo port trunk permit vlan "):
+            vlans.difference_update(_vlans(words[5:]))
+        elif line.startswith(_PEER_LINKS):
+            peer_link = True
+        elif line.startswith("ip binding vpn-instance "):
+            vrf = words[-1]
+        elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
+            routed = True if kind in ("ethernet", "lag") else routed
+            addresses.append(words[2])
+    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
+
+
+def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    words = header.split()
+    return (words[2],) if mode in ("classifier", "behavior") and len(words) > 2 else (words[-1],)
+
+
+def _named_by(value: object, mode: str) -> Sequence[Name]:
+    match value:
+        case st.WredTable(name=str(name)) if name:
+            return (("wredtable", name),)
+        case st.Profile(name=str(name)):
+            return (("qmprofile", name),)
+        case st.Policy(name=name, on=True):
+            return (("qospolicy", name),)
+        case st.Pair(classifier=classifier, behavior=behavior):
+            return (("classifier", classifier), ("behavior", behavior))
+    return ()
+
+
+def device_facts(device: DeviceInput) -> Device:
+    """The release from the `version` line; the model from `display version`."""
+    values = unseen_device()
+    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values["pfc_disabled_globally"] = known(False, Cited("no statement turns PFC off on all ports"))
+    values["buffer_architecture"] = known("shared_on_chip", Cited(SHARED_BUFFER))
+    for document in device.documents:
+        for name, pattern in (("os_version", _VERSION), ("model_name", _MODEL)):
+            found = pattern.search(document.text[:_HEAD])
+            if found is not None:
+                said = next(filter(None, found.groups()))
+                values[name] = known(said, Place(document.path, document.line_at(found.start())))
+    return Device(**values)
+
+
+_CLASSES = ("default-class", "ef", "af1", "af2", "af3", "af4", "ip-prec0", "ip-prec1", "ip-prec2", "ip-prec3")
+SYNTAX = Syntax(
+    name="comware",
+    table=TABLE,
+    outliner=Sections(TABLE),
+    interfaces=INTERFACES,
+    words={
+        "wredtable": "WRED table",
+        "qmprofile": "queue scheduling profile",
+        "qospolicy": "QoS policy",
+        "classifier": "traffic classifier",
+        "behavior": "traffic behavior",
+    },
+    builtin=frozenset(
+        {("qospolicy", "default"), ("qmprofile", "default")}
+        | {("classifier", name) for name in _CLASSES}
+        | {("behavior", name) for name in ("be", "ef", "af")}
+    ),
+    device_modes=frozenset({"dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai"}),
+    named_by=_named_by,
+    labels=_labels,
+    lag_of=lambda value: "",
+    complete_because=_complete_because,
+    looks_complete=_looks_complete,
+    read_port=read_port,
+    device_facts=device_facts,
+    used_elsewhere=frozenset({"qospolicy", "classifier", "behavior"}),
+    stanza_names=_stanza_names,
+    answers=answers,
+)
+
+
+class _Reader(CommandLineReader):
+    """One switch; what its labels say besides, and what was configured and not applied."""
+
+    def _interface(self, stanza: Stanza) -> None:
+        super()._interface(stanza)
+        groups = [found[1] for line in stanza.labels if (found := _GROUP.match(line)) is not None]
+        for name in members_of(stanza.header) if groups else ():
+            if name in self.interfaces:
+                self.interfaces[name].member_of = groups[-1]
+
+    def read(self) -> DeviceReading:
+        reading = super().read()
+        far = dict(neighbours(self.device.documents))
+        ports = [
+            replace(p, labels=replace(p.labels, neighbour=far[p.name])) if p.name in far else p for p in reading.ports
+        ]
+        return replace(reading, ports=tuple(ports), seen=(*reading.seen, *self._not_applied(ports)))
+
+    def _port(self, name: str, interface: Interface) -> PortReading:
+        """A group has the number of its aggregate interface, which is of either layer."""
+        if interface.member_of.isdecimal():
+            of_either = [f"{layer}-Aggregation{interface.member_of}" for layer in ("Bridge", "Route")]
+            interface.member_of = next((one for one in of_either if one in self.interfaces), of_either[0])
+        return super()._port(name, interface)
+
+    def _not_applied(self, ports: Iterable[PortReading]) -> Iterator[Seen]:
+        """Settings of egress buffers wait for `buffer apply`; all data ports lean on them."""
+        waiting: list[tuple[Place, str]] = []
+        for place, quote, value in self._top(self.globals if self.complete else ()):
+            if isinstance(value, st.Egress):
+                waiting.append((place, quote))
+            elif isinstance(value, st.BufferApply):
+                waiting = []
+        for place, quote in waiting[:1]:
+            text = "the egress buffers are set here, and no buffer apply stands behind it, so they keep their defaults"
+            data = tuple(port.name for port in ports if self.syntax.interfaces.kind(port.name) in ("ethernet", "lag"))
+            yield seen("unapplied", "buffer egress", text, place, quote, data)
+
+    def _top(self, parts: Iterable[Part]) -> Iterator[tuple[Place, str, object]]:
+        for part in parts:
+            if part.kind == "top":
+                for index, statement in enumerate(part.block.texts.statements):
+                    yield part.block.place(index), statement, TABLE.parse("top", statement).value
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Everything of one switch."""
+    return _Reader(SYNTAX, device).read()

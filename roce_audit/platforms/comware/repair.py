@@ -1,0 +1,40 @@
+"""How Comware writes a change, and its `undo` form (H3C Layer 2 LAN Switching and ACL and QoS Command References)."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.shared.cli.repair import CliRepairs
+
+_FRAME_ABOVE_IP = 22
+
+REPAIRS = CliRepairs(
+    statements={
+        "port.ip_mtu_bytes": lambda value: f"jumboframe enable {int(str(value)) + _FRAME_ABOVE_IP}",
+        "port.trust": lambda value: f"qos trust {'dot1p' if value == 'pcp' else value}",
+        "port.pfc.mode": lambda value: f"priority-flow-control {'enable' if value == 'on' else value}",
+    },
+    binds={"qos wred queue table": "qos wred apply", "qos qmprofile": "qos apply qmprofile"},
+    shortened=(
+        "jumboframe enable",
+        "priority-flow-control",
+        "priority-flow-control deadlock enable",
+        "priority-flow-control no-drop dot1p",
+        "priority-flow-control dot1p * headroom",
+        "priority-flow-control dot1p * reserved-buffer",
+        "priority-flow-control dot1p * ingress-buffer *",
+        "priority-flow-control dot1p * ingress-threshold-offset",
+        "priority-flow-control deadlock cos * interval",
+        "qos trust",
+        "qos priority",
+        "qos wred apply",
+        "qos wred queue *",
+        "qos wred queue * ecn",
+        "qos wred queue * weighting-constant",
+        "qos apply qmprofile",
+        "qos gts queue *",
+        "qos lr outbound",
+        "speed",
+    ),
+    before=("system-view",),
+    after=("return", "save"),
+    negation="undo",
+)

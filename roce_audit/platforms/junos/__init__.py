@@ -1,0 +1,96 @@
+"""Juniper Junos and Junos Evolved: the blocks of `show configuration`, and flat `set` lines."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.record import FullPaths, Live, Parts, Platform
+from roce_audit.platforms.signature import Form
+
+_ROOTS = (
+    "system|interfaces|class-of-service|chassis|protocols|routing-options|policy-options|firewall|vlans|groups|snmp|security"
+    "|routing-instances|forwarding-options|event-options|switch-options|access|services|applications"
+)
+_BLOCK = rf"^(?:[ \t]*\*/)?(?:inactive: |protect: |replace: )?(?:{_ROOTS}) \{{[ \t]*(?:/\*.*|#.*)?$"
+_ENDED = r"^[ \t]+(?:inactive: |protect: )?[a-z0-9][^\n{};#]*;(?:[ \t]*(?:##|/\*).*)?[ \t]*$"
+"""A statement that ends with a semicolon, on a line of its own."""
+_HEADED = r"^## Last (?:commit|changed): \d{4}-"
+_VERSION = r"^version \"?\d\d\.\d[^\s;]*;"
+_SET_VERSION = r"^set version \"?\d\d\.\d"
+_COS = (
+    r"^[ \t]*(?:set|delete|deactivate) class-of-service (?:classifiers (?:dscp|ieee-802\.1|exp)|schedulers|scheduler-maps"
+    r"|forwarding-classes|shared-buffer|drop-profiles|congestion-notification-profile|interfaces|rewrite-rules|code-point-aliases"
+    r"|traffic-control-profiles|dedicated-buffer)\b"
+)
+_PORTS = (
+    r"^[ \t]*(?:set|delete|deactivate|activate) (?:groups \S+ )?interfaces \"?<?(?:(?:et|xe|ge)-\d+/\d+/\d+|(?:et|xe|ge)-?\*"
+    r"|ae\d|irb\b|lo0 |em\d|fxp\d|me0|\*>|interface-range )"
+)
+_SETS = (
+    r"^[ \t]*set (?:system (?:host-name|login|services|root-authentication|syslog)|protocols (?:lldp|bgp|ospf|rstp) "
+    r"|chassis (?:fpc|aggregated-devices)|routing-instances |policy-options (?:policy-statement|prefix-list)|firewall family "
+    r"|snmp (?:community|view) )"
+)
+_GROUPS = r"^[ \t]*set (?:apply-groups \S|groups \S+ (?:interfaces|system|class-of-service|protocols|policy-options) )"
+_ANSWER = (
+    r"^(?:Physical interface: (?:et|xe|ge|ae|em|fxp)\S*, (?:Enabled|Administratively down)"
+    r"|Local Interface +Parent Interface +Chassis Id)"
+)
+_MODEL = r"^(?:Model: (?:qfx|ex|ptx|mx|srx|acx)\S+|Junos: \d\d\.\d\S+|JUNOS (?:Software|OS) Release)"
+_INSTEAD = "give show configuration, or its | display set form"
+
+
+def _load() -> Parts:
+    from roce_audit.platforms.junos.parts import PARTS
+
+    return PARTS
+
+
+PLATFORM = Platform(
+    name="junos",
+    kind="switch",
+    load=_load,
+    comment="#",
+    signature=(
+        Form(start=r"[^\[{]", marks={_BLOCK: 48, _ENDED: 48}, fewest=2),
+        Form(start=r"[^\[{]", marks={_HEADED: 60, _VERSION: 40}),
+        Form(start=r"[^\[{]", marks={_COS: 60, _PORTS: 60, _SET_VERSION: 50, _GROUPS: 30, _SETS: 25}),
+        Form(start=r"[^\[{]", marks={_ANSWER: 60, _MODEL: 60}),
+    ),
+    commands=(
+        "show version",
+        "show configuration | no-more",
+        "show lldp neighbors | no-more",
+    ),
+    needs={
+        "groups": "show class-of-service shared-buffer (its answer is not read; the bytes are in no configuration)",
+        "queues": "show configuration class-of-service | no-more",
+        "pfc": "show configuration class-of-service | no-more",
+        "pfc.operational": "show class-of-service congestion-notification (its answer is not read)",
+        "speed_bps": "show interfaces (its answer is not read)",
+        "cable_m": "policy cables:, or length_m in the topology file",
+    },
+    live=Live(
+        access="cli",
+        device_type="juniper_junos",
+        reads="show",
+        configuration="show configuration | no-more",
+        prompt=r"[^\s#$%\[\]]{1,120}>",  # that of the configuration mode ends in `#`
+        above_prompt=r"\{(?:master|backup|primary|secondary|linecard)[^{}\n]{0,40}\}",
+    ),
+    aliases=(
+        "juniper",
+        "juniper_junos",
+        "junos-evo",
+        "junosevo",
+        "junipernetworks.junos.junos",
+        "juniper.device",
+        "qfx",
+        "evo",
+    ),
+    factory_names=("Amnesiac", "juniper", "junos"),
+    programs=("show",),
+    full_paths=FullPaths(above=r"\[edit[^\]\n]{0,300}\]", commands=r"(?:set|delete|activate|deactivate) \S"),
+    unread_forms={
+        r"\A\s*(?:<\?xml[^>]{0,80}\?>\s*)?<(?:rpc-reply xmlns:junos|configuration\b)": f"configuration as XML is not read: {_INSTEAD}",
+        r"\A\s*\{\s*\"configuration\"": f"configuration as JSON is not read: {_INSTEAD}",
+    },
+)

@@ -1,0 +1,89 @@
+"""Statements that contradict each other whatever port they are for: shares of the buffer, and MTUs one inside the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.junos.defaults import DEFAULTS
+from roce_audit.platforms.junos.names import PHYSICAL
+from roce_audit.platforms.junos.table import TABLE
+from roce_audit.text.statements.rows import Leaf
+from roce_audit.values import Place
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.junos.config import Configuration
+
+_ALL = 100
+_NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("lossless", "lossy", "multicast")}
+
+
+_ETHERNET_BYTES = 14
+_MTU = "mtu"
+
+
+def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
+    """Everything of this kind in one configuration."""
+    yield from _partitions(config, device)
+    yield from _sizes(config)
+
+
+def _sizes(config: Configuration) -> Iterator[Seen]:
+    """The MTU of a protocol, and the Ethernet header, fit into the MTU of the interface."""
+    default = DEFAULTS["mtu"].value
+    found: dict[tuple[Place, int, int], list[str]] = {}
+    for name, thing in config.interfaces.items():
+        if not PHYSICAL.match(name) and not name.startswith("ae"):
+            continue
+        frame = default if config.whole and not config.called[name].lag and not config.undefined_groups else None
+        inner: tuple[int, Place] | None = None
+        for text, place in thing.said:
+            leaf = TABLE.parse("interface", text).value
+            if not isinstance(leaf, Leaf) or not leaf.name.endswith(_MTU):
+                frame = None if text.startswith(_MTU) else frame
+            elif leaf.name == _MTU:
+                frame = leaf.value
+            else:
+                inner = (int(str(leaf.value)), place)
+        if isinstance(frame, int) and inner is not None and inner[0] + _ETHERNET_BYTES > frame:
+            found.setdefault((inner[1], inner[0], frame), []).append(name)
+    for (place, size, frame), ports in found.items():
+        text = f"family mtu {size} does not fit into the interface, whose MTU is {frame} with {_ETHERNET_BYTES} B of Ethernet header"
+        yield seen("conflict", ports[0], text, place, f"mtu {size}", tuple(ports))
+
+
+def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:
+    """Where all partitions of a direction are written, they make up the whole.
+
+    Junos Evolved takes less of the egress buffer; no example was found of an ingress buffer that is not given out whole.
+    """
+    evolved = device.os_version.is_known and device.os_version.get().endswith("EVO")
+    given = _percentages(config)
+    for direction, names in _NAMES.items():
+        shares = given.get(direction, {})
+        needed = names if direction == "ingress" else names[:2]
+        total = sum(percent for percent, _ in shares.values())
+        classic = device.os_version.is_known and not evolved
+        too_little = total < _ALL and (direction == "ingress" or classic) and set(needed) <= set(shares)
+        if shares and (total > _ALL or too_little):
+            listed = " + ".join(str(shares[name][0]) for name in names if name in shares)
+            text = f"the {direction} partitions of the shared buffer add up to {listed} = {total} %, not to {_ALL} %"
+            place = (
+                list(shares.values())[-1][1] if "lossless-headroom" not in shares else shares["lossless-headroom"][1]
+            )
+            quote = f"shared-buffer {direction}"
+            ports = tuple(name for name in config.interfaces if name.startswith(("et-", "xe-", "ge-")))
+            yield seen("conflict", quote, text, place, quote, ports)
+
+
+def _percentages(config: Configuration) -> dict[str, dict[str, tuple[int, Place]]]:
+    """Direction -> partition -> its share and where it is said."""
+    found: dict[str, dict[str, tuple[int, Place]]] = {}
+    for text, place in config.device["cos"].said if "cos" in config.device else ():
+        leaf = TABLE.parse("cos", text).value
+        if isinstance(leaf, Leaf) and leaf.name.endswith("percent") and "buffer-partition" in leaf.name:
+            direction = leaf.name.split()[1]
+            found.setdefault(direction, {})[str(leaf.keys[0])] = (int(str(leaf.value)), place)
+    return found

@@ -1,0 +1,41 @@
+"""What the platform does with texts of Junos."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.junos import defaults
+from roce_audit.platforms.junos.reader import read
+from roce_audit.platforms.junos.table import TABLE
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
+from roce_audit.text.document import Document
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+
+_HOSTNAME = re.compile(
+    r'^(?:[ \t]*set (?:groups (?:node0|re0|member0) )?system |[ \t]{1,16})host-name "?([A-Za-z0-9][\w.-]{0,252})"?;?[ \t]*(?:##?.*)?$',
+    re.M,
+)
+
+
+def _hostname(document: Document) -> str | None:
+    """`host-name` of the system."""
+    found = _HOSTNAME.search(document.text)
+    return found[1] if found else None
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.junos.repair import REPAIRS
+
+    return REPAIRS
+
+
+PARTS = Parts(
+    read=read,
+    hostname=_hostname,
+    documentation=documented(TABLE, defaults),
+    repairs=_repairs,
+)

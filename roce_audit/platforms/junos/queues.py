@@ -1,0 +1,191 @@
+"""Egress queues of one port: what its scheduler map makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
+from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.text.block import HEADER
+from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
+
+_ENTRY = "forwarding-class * scheduler"
+_SETS = "forwarding-class-set * output-traffic-control-profile"
+_DROPS = "drop-profile-map loss-priority * protocol * drop-profile"
+_ECN = "explicit-congestion-notification"
+_UNICAST = 8
+
+
+def queues(builder: Builder) -> None:
+    """Scheduling, shapers and ECN of the queues."""
+    named: set[int] = set()
+    found = None
+    for bound in _maps(builder):
+        found = builder.object("scheduler-map", bound, ("queues",))
+        if found is None:
+            return
+        builder.unparsed(found)
+        for leaf, at in found.all(_ENTRY):
+            queue = builder.queue(str(leaf.keys[0]))
+            if not queue.is_known:
+                builder.set_unknown(("queues",), queue.why or Why.UNDEFINED, *builder.where(at))
+            elif queue.get() in EIGHT:
+                named.add(queue.get())
+                _Queue(builder, queue.get(), (at, bound[1])).apply((leaf.value, at))
+    rest = builder.lack.otherwise("scheduler-map unlisted")
+    for number in EIGHT:
+        if found is not None and number not in named and not rest.is_unknown:
+            builder.cell(f"queues.{number}.share", rest)
+
+
+def _maps(builder: Builder) -> Iterator[Bound]:
+    """The scheduler maps of the port: its own, or those of its traffic control profiles."""
+    profiles = [(leaf.value, at) for leaf, at in builder.bound.all(_SETS)]
+    direct = builder.bound.last("output-traffic-control-profile")
+    profiles += [direct] if direct is not None else []
+    for number in builder.units[:1]:
+        of_unit = builder.bound.last("unit * output-traffic-control-profile", number)
+        profiles += [of_unit] if of_unit is not None else []
+    for profile in profiles:
+        found = builder.object("traffic-control-profile", profile, ("queues",))
+        if found is not None:
+            builder.unparsed(found)
+            inner = found.last("scheduler-map")
+            if inner is not None:
+                yield inner
+    own = builder.bound.last("scheduler-map") or next(
+        (given for number in builder.units[:1] if (given := builder.of_unit("scheduler-map", number)) is not None), None
+    )
+    if own is not None:
+        yield own
+
+
+class _Queue:
+    """One scheduler at one queue."""
+
+    def __init__(self, builder: Builder, number: int, at: tuple[At, ...]) -> None:
+        self.builder = builder
+        self.base = f"queues.{number}"
+        self.at = at
+
+    def apply(self, named: Bound) -> None:
+        """Set the queue."""
+        scheduler = self.builder.object("scheduler", named, (self.base,))
+        if scheduler is None:
+            return
+        self.builder.unparsed(scheduler, self.base)
+        self._scheduling(scheduler)
+        self._rate(scheduler)
+        self._curve(scheduler)
+
+    def _scheduling(self, scheduler: Leaves) -> None:
+        priority = scheduler.last("priority")
+        how = (
+            known(priority[0], priority[1], *self.at)
+            if priority is not None
+            else self._otherwise("schedulers priority")
+        )
+        if not how.is_known:
+            return
+        self.builder.cell(f"{self.base}.scheduling", how)
+        if how.get() == "strict":
+            self.builder.cell(f"{self.base}.share", absent(*how.at))
+            self.builder.cell(f"{self.base}.share_kind", absent(*how.at))
+            return
+        percent = scheduler.last("transmit-rate percent")
+        at = self.at if percent is None else (percent[1], *self.at)
+        self.builder.put(f"{self.base}.share_kind", "percent_at_most", *at)
+        if percent is not None:
+            self.builder.put(f"{self.base}.share", percent[0], *at)
+
+    def _otherwise(self, name: str) -> Cell[str]:
+        return self.builder.otherwise(name, f"{self.base}.scheduling", *self.at)
+
+    def _rate(self, scheduler: Leaves) -> None:
+        """The shaper. What the rate of a strict queue does is told differently for different models."""
+        path = f"{self.base}.max_rate_bps"
+        rate, percent = scheduler.last("shaping-rate"), scheduler.last("shaping-rate percent")
+        names = ("transmit-rate exact", "transmit-rate rate-limit", "exact", "rate-limit")
+        capped = [at for name in names for _, at in scheduler.values(name)]
+        priority = scheduler.last("priority")
+        if priority is not None and priority[0] == "strict":
+            capped += [at for name in ("transmit-rate percent", "transmit-rate") for _, at in scheduler.values(name)]
+        if rate is not None:
+            self.builder.put(path, rate[0], rate[1], *self.at)
+        elif percent is not None:
+            speed = self.builder.settings.get("speed_bps")
+            if speed is not None and speed.is_known:
+                self.builder.put(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
+            else:
+                self.builder.cell(path, unknown(Why.NO_DEFAULT, percent[1]))
+        elif capped:
+            self.builder.cell(path, unknown(Why.NO_DEFAULT, *capped))
+
+    # ECN ----------------------------------------------------------------------------------------------------------
+
+    def _curve(self, scheduler: Leaves) -> None:
+        """With `explicit-congestion-notification` the drop profile marks; without it, it drops."""
+        base = f"{self.base}.ecn"
+        marking = scheduler.last(_ECN)
+        maps = [(leaf.value, at) for leaf, at in scheduler.all(_DROPS) if leaf.keys[0] in ("any", "low")]
+        head = At(scheduler.begins[0].part, HEADER) if scheduler.begins else self.at[0]
+        if not maps and marking is None:
+            self.builder.settings.default_location(base, head)
+            return
+        self.builder.put(base, None, *([maps[-1][1]] if maps else []), *([marking[1]] if marking else []), *self.at)
+        if not maps:  # nothing says from which level on it would mark
+            if marking is not None and not self.builder.lack.otherwise("queues.*.ecn").is_unknown:
+                self._put("marks", known(False, marking[1], *self.at))
+                self._put("drops", known(False, marking[1], *self.at))
+            return
+        bound = maps[-1]
+        if marking is not None:
+            self._put("marks", known(True, marking[1], bound[1], *self.at))
+            self._put("drops", known(False, marking[1], bound[1], *self.at))
+        elif not self.builder.lack.otherwise("queues.*.ecn").is_unknown:
+            self._put("marks", known(False, bound[1], *self.at))
+            self._put("drops", known(True, bound[1], *self.at))
+        profile = self.builder.object("drop-profile", bound, (base,))
+        if profile is not None:
+            self.builder.unparsed(profile, self.base)
+            self._levels(profile, bound[1])
+
+    def _levels(self, profile: Leaves, at: At) -> None:
+        """Fill levels are percent of the memory of the queue, whose size is dynamic: they have no bytes."""
+        points = _points(profile)
+        if points is None:
+            self.builder.set_unknown((f"{self.base}.ecn",), Why.CONFLICT, *[a for _, a in profile.statements], at)
+            return
+        if not points:
+            return
+        least, most = points[0][1], max(point[1] for point in points)
+        low = [point for n, point in enumerate(points) if all(p[1] == least for p in points[: n + 1])][-1]
+        high = next(point for point in points if point[1] == most) if most > least else points[-1]
+        for end, point in (("min", low), ("max", high)):
+            self._put(f"{end}_value", known(point[0], point[2], at))
+            self._put(f"{end}_unit", known("percent", point[2], at))
+            self._put(f"{end}_bytes", unknown(Why.NO_DEFAULT, point[2], at))
+        self._put("max_probability_percent", known(most, high[3], at))
+
+    def _put(self, leaf: str, cell: Cell[object]) -> None:
+        self.builder.cell(f"{self.base}.ecn.{leaf}", cell)
+
+
+_Point = tuple[int, int, Where, Where]
+"""Fill level, probability, and where each is said."""
+
+
+def _points(profile: Leaves) -> list[_Point] | None:
+    """The points of a curve as they are written; None where levels and probabilities do not pair."""
+    levels = profile.values("interpolate fill-level")
+    chances = profile.values("interpolate drop-probability")
+    if len(levels) != len(chances):
+        return None
+    found: list[_Point] = [
+        (level[0], chance[0], level[1], chance[1]) for level, chance in zip(levels, chances, strict=True)
+    ]
+    found += [
+        (int(str(leaf.keys[0])), int(str(leaf.value)), at, at)
+        for leaf, at in profile.all("fill-level * drop-probability")
+    ]
+    return found

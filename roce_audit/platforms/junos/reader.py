@@ -1,0 +1,108 @@
+"""One switch: its documents become one configuration and are read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.junos.config import Configuration
+from roce_audit.platforms.junos.contradictions import contradictions
+from roce_audit.platforms.junos.device import device_facts
+from roce_audit.platforms.junos.expand import expanded
+from roce_audit.platforms.junos.names import PHYSICAL
+from roce_audit.platforms.junos.texts import Line, Text, of_document
+from roce_audit.text.block import block
+from roce_audit.text.comments import Comment, addressed_to_us
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.outline import Outline, Stanza
+from roce_audit.text.whole import FEWEST_PORTS, why_whole
+from roce_audit.values import Place
+
+_SHOWN = re.compile(r"show (?:full-)?configuration\b")
+_WHOLE = re.compile(r"show configuration(?: ?\| ?(?:no-more|display (?:set|inheritance(?: no-comments)?)))*\Z")
+_HEADED = re.compile(r"^## Last (?:commit|changed): ", re.M)
+_STORE = frozenset({"system", "interfaces"})
+_ROUTING = frozenset({"routing-options", "policy-options", "routing-instances"})
+_NOTES = ("#", "/*")
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Read all documents of one switch."""
+    reader = _Reader()
+    for document in device.documents:
+        if document.command is None or _SHOWN.match(document.command):
+            reader.document(document)
+    config = Configuration(expanded(reader.texts), bool(reader.complete))
+    ports = tuple(config.ports())
+    facts = device_facts(device)
+    first = device.documents[0]
+    return DeviceReading(
+        name=device.name,
+        platform="junos",
+        kind="switch",
+        device=facts,
+        device_parts=(),
+        ports=ports,
+        first=Place(first.path, first.first_line),
+        seen=(*reader.seen, *config.observations(), *contradictions(config, facts)),
+        complete_because=reader.complete,
+        lines=reader.lines,
+        lines_relevant=config.relevant,
+        inline_suppressions=tuple(reader.comments),
+    )
+
+
+class _Reader:
+    """The documents of one switch, put together."""
+
+    def __init__(self) -> None:
+        self.texts: list[tuple[str, list[Line]]] = []
+        self.complete: dict[str, str] = {}
+        self.seen: list[Seen] = []
+        self.comments: list[Comment] = []
+        self.lines = 0
+
+    def document(self, document: Document) -> None:
+        """Take in one document."""
+        self.lines += document.text.count("\n") + 1
+        found = of_document(document)
+        if found.damage:
+            text = f"{found.wrong}: what follows, or is missing, is not read"
+            self.seen.append(seen("unreadable", document.path, text, Place(document.path, found.damage), "", ()))
+        else:
+            because = why_whole(document, _proof(document, found), lambda: _looks_whole(found.lines))
+            if because:
+                self.complete[document.path] = because
+        outline = _outline(document, found.lines)
+        for note in _NOTES:
+            for comment in addressed_to_us(document, note, outline):
+                self.comments.append(replace(comment, text=comment.text.removesuffix("*/").strip()))
+        self.texts.append((document.path, found.lines))
+
+
+def _proof(document: Document, found: Text) -> str:
+    """What proves that a document is the whole configuration; "" where nothing does."""
+    roots = {line.words[0] for line in found.lines}
+    if document.command is not None and _WHOLE.match(document.command):
+        return f"the whole configuration: {document.command}"
+    if roots >= _STORE and (_HEADED.search(document.text) or "version" in roots):
+        return "the whole configuration: it begins with its last commit or its version"
+    if roots >= _STORE | {"protocols"} and roots & _ROUTING and found.is_blocks:
+        return "the stanzas of a whole configuration: system, interfaces, protocols and what routes"
+    return ""
+
+
+def _looks_whole(lines: list[Line]) -> bool:
+    """Whether a document names its host and several ports, and changes nothing that stands elsewhere."""
+    ports = {line.words[1] for line in lines if line.words[0] == "interfaces" and len(line.words) > 1}
+    named = any(line.words[:2] == ("system", "host-name") for line in lines)
+    changes = any(line.verb == "delete" for line in lines)
+    return named and not changes and len(list(filter(PHYSICAL.match, ports))) >= FEWEST_PORTS
+
+
+def _outline(document: Document, lines: list[Line]) -> Outline:
+    """The statements as stanzas of one line each: a comment binds to the next statement."""
+    numbers = sorted({line.lines[-1] for line in lines})
+    stanzas = tuple(Stanza("", "", number, block(document.path, number, ("",), (number,)), ()) for number in numbers)
+    return Outline(stanzas, block(document.path, document.first_line, (), ()), len(numbers))

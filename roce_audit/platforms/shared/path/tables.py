@@ -1,0 +1,50 @@
+"""What statement tables of trees have in common: objects that hold much besides, and leaves that name other objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cache
+
+from roce_audit.platforms.shared.references import Name
+from roce_audit.text.statements.forms import Capture
+from roce_audit.text.statements.leads import follow, tree
+from roce_audit.text.statements.rows import VALUE, Leaf, Row
+from roce_audit.text.statements.table import Mode, StatementTable
+
+
+def lenient(*rows: Row, sounding: frozenset[str] = frozenset(), ignored: frozenset[str] = frozenset()) -> Mode:
+    """An object that holds much besides; a word that no row has is ours if one of the `sounding` parts stands in it."""
+    leads = tree(rows)
+
+    def guess(words: Sequence[str], depth: int) -> tuple[str, ...] | None:
+        sounds = any(part in words[depth] for part in sounding)
+        return tuple(follow(leads, words[:depth]).node.paths) if sounds else None
+
+    return Mode(rows, lenient=True, guess=guess, ignored=ignored)
+
+
+def naming(table: StatementTable, kinds: Collection[str]) -> Callable[[str, Leaf], Iterator[Name]]:
+    """What finds everything that a leaf of a mode names, by its value and by its keys; `kinds` are the types that name something."""
+
+    @cache
+    def referring() -> dict[tuple[str, str], tuple[str, tuple[str, ...]]]:
+        """(mode, leaf) -> the kind of thing that its value names, and those that its keys name."""
+        found: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}
+        for mode, known in table.modes.items():
+            for row in known.rows:
+                named = [(e.name, e.type if e.type in kinds else "") for e in row.form if isinstance(e, Capture)]
+                keys = tuple([kind for name, kind in named if name != VALUE])
+                value = next((kind for name, kind in named if name == VALUE), "")
+                if value or any(keys):
+                    found[mode, row.leaf] = value, keys
+        return found
+
+    def names(mode: str, leaf: Leaf) -> Iterator[Name]:
+        value, keys = referring().get((mode, leaf.name), ("", ()))
+        if value:
+            yield value, str(leaf.value)
+        for kind, key in zip(keys, leaf.keys, strict=False):
+            if kind:
+                yield kind, str(key)
+
+    return names

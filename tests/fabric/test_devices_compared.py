@@ -1,0 +1,117 @@
+"""Devices of one model, role and speed have one vote each: from three on, the one that differs is told, and a tie as two groups."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fabric_samples import ROCE, Network, NicText, host, switch
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Finding
+from roce_audit.policy.values import Policy
+
+ODD, DCQCN = "fleet/odd-port-out", "dcqcn/parameters-differ"
+ECN = ("minimum-threshold 500", "minimum-threshold 300")
+SHARE = ("   uc-tx-queue 3\n", "   uc-tx-queue 3\n      bandwidth percent 40\n")
+CNP = ("qos map dscp 48 to traffic-class 6\n", "qos map dscp 48 to traffic-class 5\n")
+
+
+def told(folder: Path, rule: str) -> list[Finding]:
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    return [f for f in found if f.rule == rule and f.verdict == "fails" and f.because_of is None]
+
+
+def leaf(name: str, edit: tuple[str, str] = ("", ""), model: str = "DCS-7060DX5-64S") -> dict[str, str]:
+    texts = switch(name, {f"Ethernet1/{n}": [f"description host{n}", ROCE] for n in range(1, 5)}, CNP[0])
+    return {file: text.replace(*edit, 1).replace("DCS-7060DX5-64S", model) for file, text in texts.items()}
+
+
+def gpu(name: str, ai_rate: int = 5, *lines: str) -> dict[str, str]:
+    def nic(n: int) -> NicText:
+        rates = [f"/sys/class/net/ens{n}f0np0/ecn/roce_{end}/enable/3:1" for end in ("rp", "np")]
+        rates += [f"/sys/class/net/ens{n}f0np0/ecn/roce_rp/rpg_ai_rate:{ai_rate}"]
+        return NicText(f"ens{n}f0np0", f"mlx5_{n}", pfc=(3,), trust="dscp", sysfs=(*rates, *lines))
+
+    return host(name, nic(1), nic(2))
+
+
+@pytest.mark.parametrize("of", [3, 4, 5, 9])
+@pytest.mark.parametrize(("edit", "setting"), [(ECN, "ECN Kmin"), (SHARE, "queue 3"), (CNP, "DSCP 48")])
+def test_one_switch_that_differs(tmp_path: Path, of: int, edit: tuple[str, str], setting: str) -> None:
+    Network(tmp_path, *(leaf(f"leaf{n}") for n in range(of)))
+    assert told(tmp_path, ODD) == []
+    Network(tmp_path, leaf("leaf2", edit))
+    (found,) = told(tmp_path, ODD)
+    assert (found.severity, found.device, len(found.members)) == ("warning", "leaf2", 4)
+    assert setting in found.message
+    assert f"on {of - 1} of {of} similar switches (leaf0, leaf1" in found.message
+    primary, *others = found.locations
+    assert Path(primary.path).stem == "leaf2"
+    assert any(Path(place.path).stem == "leaf0" and place.text.strip() for place in others)
+
+
+def test_both_lines_hold_their_values(tmp_path: Path) -> None:
+    Network(tmp_path, leaf("leaf0"), leaf("leaf1"), leaf("leaf2", ECN))
+    (found,) = told(tmp_path, ODD)
+    assert ["300 kbytes" in found.locations[0].text, "500 kbytes" in found.locations[1].text] == [True, True]
+
+
+@pytest.mark.parametrize(("same", "other"), [(2, 2), (3, 2), (3, 3), (5, 3)])
+def test_a_tie_is_two_groups(tmp_path: Path, same: int, other: int) -> None:
+    Network(tmp_path, *(leaf(f"a{n}") for n in range(same)), *(leaf(f"b{n}", ECN) for n in range(other)))
+    (found,) = told(tmp_path, ODD)
+    assert (found.severity, len(found.members)) == ("info", 4 * other)
+    assert f"on {same} of {same + other} similar switches (a0, a1" in found.message
+    assert "two groups of switches" in found.message
+
+
+def test_no_majority_and_no_groups(tmp_path: Path) -> None:
+    Network(tmp_path, *(leaf(f"leaf{n}", (ECN[0], f"minimum-threshold {300 + n}")) for n in range(5)))
+    assert told(tmp_path, ODD) == []
+
+
+@pytest.mark.parametrize(
+    "other", [leaf("leaf2", ECN, model="DCS-7050SX3-48YC8"), leaf("spine1", ECN)], ids=["model", "role"]
+)
+def test_other_models_and_roles_are_not_compared(tmp_path: Path, other: dict[str, str]) -> None:
+    Network(tmp_path, leaf("leaf0"), leaf("leaf1"), other)
+    assert told(tmp_path, ODD) == []
+
+
+def test_two_devices_are_too_few(tmp_path: Path) -> None:
+    Network(tmp_path, leaf("leaf0"), leaf("leaf1", ECN))
+    assert told(tmp_path, ODD) == []
+
+
+def test_a_device_without_a_model_has_that_of_the_others(tmp_path: Path) -> None:
+    nameless = {f: t.replace(" (DCS-7060DX5-64S, EOS-4.31.2F)", "") for f, t in leaf("leaf2", ECN).items()}
+    Network(tmp_path, leaf("leaf0"), leaf("leaf1"), nameless)
+    assert [f.device for f in told(tmp_path, ODD)] == ["leaf2"]
+
+
+@pytest.mark.parametrize("of", [3, 5])
+def test_one_host_that_differs(tmp_path: Path, of: int) -> None:
+    Network(tmp_path, *(gpu(f"gpu{n}") for n in range(of)))
+    assert told(tmp_path, DCQCN) == []
+    Network(tmp_path, gpu("gpu1", 50))
+    (found,) = told(tmp_path, DCQCN)
+    assert (found.severity, found.device, len(found.members)) == ("warning", "gpu1", 2)
+    assert f"is 50 here and 5 on {of - 1} of {of} similar hosts (gpu0, gpu2" in found.message
+
+
+def test_two_groups_of_hosts(tmp_path: Path) -> None:
+    Network(tmp_path, *(gpu(f"gpu{n}", 50 if n > 1 else 5) for n in range(4)))
+    (found,) = told(tmp_path, DCQCN)
+    assert found.severity == "info"
+    assert "two groups of hosts" in found.message
+
+
+def test_a_driver_setting_of_one_host(tmp_path: Path) -> None:
+    forced = [f"/sys/class/infiniband/mlx5_{n}/tc/1/traffic_class:Global tclass=106" for n in (1, 2)]
+    Network(tmp_path, *(gpu(f"gpu{n}", 5, *forced) for n in range(5)))
+    assert told(tmp_path, ODD) == []
+    Network(tmp_path, gpu("gpu1", 5, *(line.replace("106", "104") for line in forced)))
+    (found,) = told(tmp_path, ODD)
+    assert (found.device, found.severity) == ("gpu1", "warning")
+    assert "'104' here and '106' on 4 of 5 similar hosts" in found.message

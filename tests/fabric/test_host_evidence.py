@@ -1,0 +1,101 @@
+"""What hosts show of their adapters: bonds, InfiniBand network devices, Windows adapters, iWARP among RoCE."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from fabric_samples import Network, NicText, host
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Finding
+from roce_audit.policy.values import Policy
+
+GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")
+
+
+def findings(folder: Path, rule: str) -> list[Finding]:
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    return [f for f in found if f.rule == rule and f.verdict == "fails" and f.because_of is None]
+
+
+def bonded(second_pfc: tuple[int, ...], files: dict[str, str]) -> dict[str, str]:
+    first = NicText("ens1f0np0", lag="bond0", pfc=(3,), trust="dscp")
+    second = NicText("ens1f1np1", lag="bond0", pfc=second_pfc, trust="dscp" if second_pfc else "pcp")
+    return host("gpu1", first, second) | {f"gpu1/{name}": text for name, text in files.items()}
+
+
+GIDS = (
+    "DEV\tPORT\tINDEX\tGID\t\t\t\t\tIPv4  \t\tVER\tDEV\n---\t----\t-----\t---\t\t\t\t\t------------  \t---\t---\n"
+    "mlx5_bond_0\t1\t3\t0000:0000:0000:0000:0000:ffff:0a01:0101\t10.1.1.1  \t\tv2\tbond0\nn_gids_found=1\n"
+)
+
+
+@pytest.mark.parametrize(
+    "files", [{"ibdev2netdev.txt": "mlx5_bond_0 port 1 ==> bond0 (Up)\n"}, {"show_gids.txt": GIDS}], ids=["map", "gids"]
+)
+def test_the_second_member_of_a_bond_without_pfc(tmp_path: Path, files: dict[str, str]) -> None:
+    assert Network(tmp_path, bonded((3,), files)).answer("gpu1:ens1f1np1") == (True, "port_config")
+    assert findings(tmp_path, "pfc/priority-off") == []
+    assert Network(tmp_path, bonded((), files)).answer("gpu1:ens1f1np1") == (True, "port_config")
+    (found,) = findings(tmp_path, "pfc/priority-off")
+    assert (found.severity, found.device, found.subject) == ("error", "gpu1", "ens1f1np1")
+
+
+def test_the_network_device_of_an_infiniband_port(tmp_path: Path) -> None:
+    """Neither a line that nobody understood nor a port of which nothing is known."""
+    files = host("gpu1", GPU, NicText("ibs2"))
+    del files["gpu1/ip_-d_-j_link_show.json"]
+    files["gpu1/ethtool_-i_ibs2.txt"] = "driver: mlx5_core[ib_ipoib]\nversion: 23.10-1.1.9\n"
+    assert Network(tmp_path, files).answer("gpu1:ibs2") == (None, "not_data")
+    assert findings(tmp_path, "input/unread-line") == []
+
+
+def _windows(name: str, rdma: bool, **more: object) -> dict[str, str]:
+    adapter = {"Name": "SLOT 3 Port 1", "Enabled": rdma, "InterfaceDescription": "Mellanox ConnectX-6 Dx Adapter"}
+    answers: dict[str, object] = {"Get-NetAdapterRdma": [adapter], **more}
+    texts = {f"{name}/{command}.json": json.dumps(answer, indent=1) for command, answer in answers.items()}
+    return texts | {f"{name}/hostname.txt": f"{name}\n"}
+
+
+SMB = {"Get-NetQosPolicy": [{"Name": "SMB", "NetDirectPortMatchCondition": 445, "PriorityValue8021Action": 3}]}
+
+
+@pytest.mark.parametrize(("rdma", "wanted"), [(True, True), (False, None)])
+def test_a_windows_adapter_with_rdma_under_a_policy_for_smb_direct(
+    tmp_path: Path, rdma: bool, wanted: bool | None
+) -> None:
+    found = Network(tmp_path, _windows("node1", rdma, **SMB))
+    assert found.port("node1:SLOT 3 Port 1").roce.carries in ((True,) if wanted else (None, False))
+
+
+def test_a_windows_adapter_with_rdma_alone(tmp_path: Path) -> None:
+    assert Network(tmp_path, _windows("node1", True)).answer("node1:SLOT 3 Port 1") == (None, "none")
+
+
+def _iwarp(name: str, **nic: object) -> dict[str, str]:
+    files = host(name, NicText("ens1f0np0", "mlx5_0", **nic))  # type: ignore[arg-type]
+    files[f"{name}/sysfs.txt"] += "/sys/class/infiniband/mlx5_0/node_type:4: RNIC\n"
+    return files
+
+
+def test_an_iwarp_node_among_roce_nodes(tmp_path: Path) -> None:
+    Network(tmp_path, host("gpu1", GPU), host("gpu2", GPU))
+    assert findings(tmp_path, "fleet/iwarp-beside-roce") == []
+    Network(tmp_path, _iwarp("gpu2"))
+    (found,) = findings(tmp_path, "fleet/iwarp-beside-roce")
+    assert (found.severity, found.device) == ("warning", "gpu2")
+    assert "node_type:4" in found.locations[0].text
+    assert "gpu1:ens1f0np0" in found.message
+
+
+@pytest.mark.parametrize("nic", [{"default_route": True}, {"up": False}])
+def test_an_iwarp_adapter_that_is_not_meant_for_it(tmp_path: Path, nic: dict[str, object]) -> None:
+    Network(tmp_path, host("gpu1", GPU), _iwarp("gpu2", **nic))
+    assert findings(tmp_path, "fleet/iwarp-beside-roce") == []
+
+
+def test_iwarp_alone_is_nothing_to_tell(tmp_path: Path) -> None:
+    Network(tmp_path, _iwarp("gpu1"), _iwarp("gpu2"))
+    assert findings(tmp_path, "fleet/iwarp-beside-roce") == []

@@ -1,0 +1,127 @@
+"""A device that differs from its like as a whole: forgotten, or something else. One question a switch, and a fault on an RDMA NIC."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Finding
+from roce_audit.policy.values import Policy
+
+PREPARED = {"pfc": (3,), "trust": "dscp"}
+FRONT = NicText("eno1np0", "mlx5_9", default_route=True, speed_mbps=25_000, model="MT4127")
+
+
+def findings(folder: Path, rule: str) -> list[Finding]:
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    return [f for f in found if f.rule == rule and f.verdict == "fails" and f.because_of is None]
+
+
+def eos(name: str, *lines: str, model: str = "DCS-7060DX5-64S") -> dict[str, str]:
+    text = switch(name, {f"Ethernet1/{n}": [f"description host{n}", *lines] for n in range(1, 9)})
+    return {file: said.replace("DCS-7060DX5-64S", model) for file, said in text.items()}
+
+
+def cumulus(name: str, *statements: str) -> dict[str, str]:
+    ports = [
+        f"interface swp{n} {said}"
+        for n in range(1, 9)
+        for said in ("type swp", "link mtu 9216", "link speed 200G", f"description host{n}")
+    ]
+    return {f"{name}.nv": "".join(f"nv set {line}\n" for line in (f"system hostname {name}", *statements, *ports))}
+
+
+def onyx(name: str, *statements: str) -> dict[str, str]:
+    lines = ("## Running database", "## Generated at 2024/05/02", f"   hostname {name}", *statements)
+    ports = [
+        f"   interface ethernet 1/{n} {said}" for n in range(1, 9) for said in ("mtu 9216 force", "speed 100G force")
+    ]
+    return {f"{name}.cfg": "".join(f"{line}\n" for line in (*lines, *ports))}
+
+
+@pytest.mark.parametrize(
+    ("leaf", "statement"), [(cumulus, "qos roce"), (onyx, "   roce"), (eos, ROCE)], ids=["cumulus", "onyx", "eos"]
+)
+def test_a_leaf_without_the_others_settings_is_told_once(tmp_path: Path, leaf: object, statement: str) -> None:
+    assert callable(leaf)
+    Network(tmp_path, *(leaf(f"leaf{n:02}", statement) for n in range(1, 13)))
+    assert findings(tmp_path, "fleet/device-left-out") == []
+    Network(tmp_path, leaf("leaf07"))
+    (found,) = findings(tmp_path, "fleet/device-left-out")
+    assert (found.severity, found.device) == ("warning", "leaf07")
+    assert "88 of 88 similar ports carry RoCE" in found.message
+    places = {Path(place.path).stem for place in found.locations}
+    assert {"leaf07", "leaf01"} <= places  # it, and what it is compared with
+    assert findings(tmp_path, "pfc/priority-off") == []
+    assert not any("leaf07" in f.subject for f in findings(tmp_path, "input/roce-ports-undecided"))
+
+
+def test_a_switch_of_another_model_is_asked_about_once_and_an_out_of_band_one_is_not(tmp_path: Path) -> None:
+    backend = [eos(f"be{n}", ROCE) for n in range(3)]
+    found = Network(tmp_path, *backend, eos("fe0", model="DCS-7050SX3-48YC8"), eos("oob0", model="DCS-7010TX-48"))
+    (told,) = findings(tmp_path, "fleet/device-left-out")
+    assert (told.device, told.severity) == ("fe0", "warning")
+    assert "24 of 24 similar ports" in told.message
+    assert not [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.severity == "error"]
+    assert found.answer("fe0:Ethernet1/1") == found.answer("oob0:Ethernet1/1") == (None, "none")
+
+
+def test_a_fragment_proves_nothing_left_out(tmp_path: Path) -> None:
+    text = "hostname leaf4\ninterface Ethernet1/1\n   description host1\n   no switchport\n"
+    Network(tmp_path, *(eos(f"leaf{n}", ROCE) for n in range(3)), {"leaf4.cfg": text})
+    assert findings(tmp_path, "fleet/device-left-out") == []
+
+
+def test_the_policy_answers_it(tmp_path: Path) -> None:
+    Network(tmp_path, *(eos(f"leaf{n}", ROCE) for n in range(4)), eos("leaf9"))
+    assert len(findings(tmp_path, "fleet/device-left-out")) == 1
+    policy = 'ports:\n  - {match: "leaf9:*", roce: false}\n'
+    assert Network(tmp_path / "a", eos("leaf9"), policy=policy).answer("leaf9:Ethernet1/1") == (False, "policy")
+
+
+def test_some_forgotten_ports_of_a_switch_are_a_warning_where_only_other_switches_speak(tmp_path: Path) -> None:
+    half = {f"Ethernet1/{n}": [f"description host{n}"] for n in range(1, 5)} | {
+        "Ethernet2/1": ["description san", ROCE]
+    }
+    found = Network(tmp_path, *(eos(f"leaf{n}", ROCE) for n in range(3)), switch("leaf9", half))
+    assert found.answer("leaf9:Ethernet1/1") == (True, "similar_ports")
+    (told,) = findings(tmp_path, "pfc/priority-off")
+    assert (told.device, told.severity, len(told.members)) == ("leaf9", "warning", 4)
+    other_model = {name: text.replace("7060DX5", "7050SX3") for name, text in switch("leaf9", half).items()}
+    assert Network(tmp_path, other_model).answer("leaf9:Ethernet1/1") == (None, "none")
+
+
+def test_links_to_a_switch_that_carries_roce_on_every_port(tmp_path: Path) -> None:
+    pair = [cumulus("spine1", "qos roce"), cumulus("leaf1")]
+    found = Network(tmp_path, *pair, cables("leaf1:swp8 spine1:swp1"))
+    assert found.answer("leaf1:swp8") == (True, "path")
+    assert found.answer("leaf1:swp1") == (None, "none")
+
+
+@pytest.mark.parametrize("hosts", [1, 2, 3])
+@pytest.mark.parametrize("forgotten", [(4,), (1, 2, 3, 4)])
+def test_pfc_off_on_rdma_nics_is_an_error(tmp_path: Path, hosts: int, forgotten: tuple[int, ...]) -> None:
+    def nics(name: str, off: tuple[int, ...]) -> dict[str, str]:
+        several = (
+            NicText(f"ens{i}f0np0", f"mlx5_{i}", **({} if i in off else PREPARED))  # type: ignore[arg-type]
+            for i in range(1, 5)
+        )
+        return host(name, *several, FRONT)
+
+    Network(tmp_path, *(nics(f"gpu{n}", ()) for n in range(hosts)))
+    assert findings(tmp_path, "pfc/priority-off") == []
+    Network(tmp_path, nics("gpu0", forgotten))
+    found = findings(tmp_path, "pfc/priority-off")
+    if hosts == 1 and len(forgotten) == 4:
+        assert found == []  # nothing says that anything here is meant for RoCE
+    else:
+        assert [(f.severity, f.device, len(f.members)) for f in found] == [("error", "gpu0", len(forgotten))]
+
+
+def test_the_way_out_of_a_host_is_no_rdma_nic_like_the_others(tmp_path: Path) -> None:
+    gpu = host("gpu1", NicText("ens1f0np0", "mlx5_1", **PREPARED))  # type: ignore[arg-type]
+    web = host("web1", NicText("ens1f0np0", "mlx5_1", default_route=True))
+    assert Network(tmp_path, gpu, web).answer("web1:ens1f0np0") == (None, "none")

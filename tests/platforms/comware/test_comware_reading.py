@@ -1,0 +1,379 @@
+"""Comware: sections, ranges, precedence, queues by local precedence, answers, recognition, hostile text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roce_audit.model.walk import follow
+from roce_audit.platforms import every, platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.sources.detect import choose
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Why
+
+ROOT = Path(__file__).parents[3]
+BASE = (ROOT / "roce_audit/platforms/comware/examples/base/leaf1.cfg").read_text(encoding="utf-8")
+RICH = (ROOT / "fixtures/comware/leaf/leaf.cfg").read_text(encoding="utf-8").split("\n")
+PORT = "HundredGigE1/0/1"
+WHOLE = "#\n version 7.1.070, Release 6710\n#\n sysname x\n#\n{top}\n#\ninterface HundredGigE1/0/1\n {own}\n#\nreturn\n"
+
+
+def read(text: str, *answers: Document) -> DeviceReading:
+    return platform("comware").read(DeviceInput("x", "comware", (Document("x.cfg", text), *answers)))
+
+
+def cell(reading: DeviceReading, path: str, port: str = PORT) -> Cell[Any]:
+    facts = next(p for p in reading.ports if p.name == port).facts
+    found = follow(facts, tuple(int(s) if s.isdigit() else s for s in path.split(".")))
+    assert found is not None
+    return found
+
+
+def said(path: str, top: str = "", *own: str) -> Any:
+    """The value of a path in a whole configuration with these statements; the reason where it is unknown."""
+    found = cell(read(WHOLE.format(top=top, own="\n ".join(own) or "port link-mode route")), path)
+    return found.why if found.is_unknown else found.value
+
+
+@pytest.mark.parametrize(
+    ("top", "own", "mode", "priorities"),
+    [
+        ("", ("priority-flow-control enable", "priority-flow-control no-drop dot1p 3,5"), "on", {3, 5}),
+        ("priority-flow-control enable\npriority-flow-control no-drop dot1p 3", (), "on", {3}),
+        (
+            "priority-flow-control enable\npriority-flow-control no-drop dot1p 3",
+            ("undo priority-flow-control",),
+            "off",
+            set(),
+        ),
+        (
+            "priority-flow-control no-drop dot1p 3",
+            ("priority-flow-control no-drop dot1p 4", "priority-flow-control enable"),
+            "on",
+            {4},
+        ),
+        ("", ("priority-flow-control no-drop dot1p 3",), "off", set()),
+        ("", ("priority-flow-control enable",), "on", set()),
+        ("", ("priority-flow-control auto", "priority-flow-control no-drop dot1p 3"), "auto", Why.NOT_VISIBLE),
+    ],
+)
+def test_pfc_of_the_port_stands_over_that_of_the_system_view(
+    top: str, own: tuple[str, ...], mode: str, priorities: object
+) -> None:
+    assert said("pfc.mode", top, *own) == mode
+    assert said("pfc.priorities", top, *own) == priorities
+
+
+def test_pfc_of_the_system_view_holds_for_data_ports_alone() -> None:
+    text = "#\n version 7.1.070, Release 1\n#\npriority-flow-control enable\n#\ninterface M-GigabitEthernet0/0/0\n#\nreturn\n"
+    assert cell(read(text), "pfc.mode", "M-GigabitEthernet0/0/0").value == "off"
+
+
+def test_the_interval_of_deadlock_detection_is_set_for_a_local_precedence() -> None:
+    own = ("priority-flow-control deadlock enable",)
+    interval = "priority-flow-control deadlock cos {} interval 10"
+    assert said("pfc.watchdog.on", "", *own) is False
+    assert said("pfc.watchdog.on", interval.format(2), *own) is True
+    # the default table sends priority 0 into queue 2
+    assert said("pfc.watchdog.priorities", interval.format(2), *own) == {0}
+    identity = "qos map-table dot1p-lp\n import 0 export 0\n import 1 export 1\n import 2 export 2\n#\n"
+    assert said("pfc.watchdog.priorities", identity + interval.format(2), *own) == {2}
+
+
+def test_what_a_table_says_of_priorities_is_unknown_when_it_is_not_understood() -> None:
+    top = "priority-flow-control deadlock cos 3 interval 10\n#\nqos map-table dot1p-lp\n import 3 export x"
+    assert said("pfc.watchdog.priorities", top, "priority-flow-control deadlock enable") is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    ("own", "by_dscp", "by_tag"),
+    [
+        (("qos trust dscp",), 3, Why.NOT_VISIBLE),
+        (("qos trust dot1p",), 0, 3),
+        ((), 0, 0),
+        (("qos priority 5",), 5, 5),
+        (("qos trust dot1p", "qos priority 5"), 5, 3),
+        (("qos trust dscp", "undo qos trust"), 0, 0),
+        (("qos trust dcsp",), Why.NOT_PARSED, Why.NOT_PARSED),
+    ],
+)
+def test_what_is_trusted_decides_the_class(own: tuple[str, ...], by_dscp: object, by_tag: object) -> None:
+    assert said("dscp.26", "", *own) == by_dscp
+    assert said("pcp.3", "", *own) == by_tag
+
+
+def test_local_precedences_are_queues_and_the_default_table_swaps_the_first_three() -> None:
+    assert [said(f"classes.{n}.queue") for n in range(4)] == [2, 0, 1, 3]
+    assert said("classes.0.queue", "qos map-table dot1p-lp\n import 0 export 0") == 0
+
+
+def test_thresholds_take_each_others_place() -> None:
+    both = (
+        "priority-flow-control dot1p 3 ingress-buffer static 1000",
+        "priority-flow-control dot1p 3 ingress-buffer dynamic 33",
+    )
+    assert (said("groups.3.alpha", "", *both), said("groups.3.xoff_at_bytes", "", *both)) == (0.5, None)
+    assert (said("groups.3.alpha", "", *both[::-1]), said("groups.3.xoff_at_bytes", "", *both[::-1])) == (None, 256_000)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "alpha"),
+    [
+        (0, 1 / 128),
+        (1, 1 / 64),
+        (3, 1 / 32),
+        (4, 1 / 16),
+        (6, 1 / 8),
+        (12, 1 / 4),
+        (33, 1 / 2),
+        (50, 1),
+        (51, 2),
+        (67, 4),
+        (100, 8),
+    ],
+)
+def test_a_ratio_is_a_step_of_alpha(ratio: int, alpha: float) -> None:
+    assert said("groups.3.alpha", "", f"priority-flow-control dot1p 3 ingress-buffer dynamic {ratio}") == alpha
+
+
+def test_cells_of_a_headroom_have_a_size_that_differs_by_model() -> None:
+    assert said("groups.3.headroom_bytes", "", "priority-flow-control dot1p 3 headroom 500") is Why.NO_DEFAULT
+    assert said("groups.3.headroom_bytes", "", "priority-flow-control dot1p 3 headroom 0") == 0
+
+
+@pytest.mark.parametrize(
+    ("lines", "low", "high"),
+    [
+        (("low-limit 10 high-limit 20",), 10, 20),
+        (("drop-level 0 low-limit 10 high-limit 20", "drop-level 1 low-limit 1 high-limit 2"), 10, 20),
+        (("low-limit 10 high-limit 20", "drop-level 0 low-limit 5 high-limit 6"), 5, 6),
+        (("drop-level 2 low-limit 10 high-limit 20",), Why.NO_DEFAULT, Why.NO_DEFAULT),
+    ],
+)
+def test_green_packets_decide_the_curve(lines: tuple[str, ...], low: object, high: object) -> None:
+    own = (*(f"qos wred queue 3 {line}" for line in lines), "qos wred queue 3 ecn")
+    assert (said("queues.3.ecn.min_value", "", *own), said("queues.3.ecn.max_value", "", *own)) == (low, high)
+    assert said("queues.3.ecn.marks", "", *own) is True
+
+
+def test_thresholds_are_taken_back() -> None:
+    own = (
+        "qos wred queue 3 low-limit 10 high-limit 20",
+        "qos wred queue 3 ecn",
+        "qos wred queue 3 weighting-constant 0",
+    )
+    assert said("queues.3.ecn.weight", "", *own) == 0
+    assert said("queues.3.ecn.weight", "", *own, "undo qos wred queue 3 weighting-constant") == 9
+    assert said("queues.3.ecn", "", *own, "undo qos wred queue 3") is None
+
+
+def test_colours_count_where_a_table_gives_them_to_packets() -> None:
+    own = (
+        "qos wred queue 3 drop-level 0 low-limit 10 high-limit 20",
+        "qos wred queue 3 drop-level 1 low-limit 1 high-limit 2",
+    )
+    assert said("queues.3.ecn.min_value", "qos map-table dscp-dp\n import 26 export 1", *own) is Why.CONFLICT
+
+
+def test_a_table_leaves_queues_open_that_it_does_not_name() -> None:
+    top = "qos wred queue table T\n queue 3 low-limit 10 high-limit 20\n queue 3 ecn"
+    assert said("queues.3.ecn.marks", top, "qos wred apply T") is True
+    assert said("queues.6.ecn", top, "qos wred apply T") is Why.NO_DEFAULT
+    assert said("queues.3.ecn", top, "qos wred apply U") is Why.UNDEFINED
+    assert said("queues.3.ecn", top) is None
+
+
+def test_a_fragment_does_not_show_that_ecn_is_missing() -> None:
+    fragment = "interface HundredGigE1/0/1\n qos wred queue 3 low-limit 10 high-limit 20\n"
+    assert cell(read(fragment), "queues.3.ecn.marks").why is Why.NOT_VISIBLE
+    assert cell(read(fragment), "queues.3.ecn.min_value").value == 10
+
+
+@pytest.mark.parametrize(
+    ("own", "scheduling", "share"),
+    [
+        (("qos sp",), "strict", None),
+        (("qos wfq byte-count", "qos wfq af3 group 1 byte-count 60"), "weighted", 60),
+        (("qos wrr weight", "qos wrr 3 group 1 weight 9"), "weighted", 9),
+        (("qos wfq byte-count", "qos wfq af3 group sp"), "strict", None),
+        (("qos wfq byte-count",), "weighted", Why.NO_DEFAULT),
+        (("qos wrr af3 group 1 weight 9", "qos wrr ef group 2 weight 9"), "weighted", Why.NO_DEFAULT),
+        ((), Why.NO_DEFAULT, Why.NO_DEFAULT),
+    ],
+)
+def test_how_a_queue_is_served(own: tuple[str, ...], scheduling: object, share: object) -> None:
+    assert (said("queues.3.scheduling", "", *own), said("queues.3.share", "", *own)) == (scheduling, share)
+
+
+def test_the_tighter_of_two_shapers_holds() -> None:
+    own = ("qos gts queue 3 cir 5000000", "qos lr outbound cir 1000000")
+    assert (said("queues.3.max_rate_bps", "", *own), said("queues.4.max_rate_bps", "", *own)) == (10**9, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("jumbo", "mtu"),
+    [
+        ("jumboframe enable 9416", 9394),
+        ("jumboframe enable", Why.NO_DEFAULT),
+        ("undo jumboframe enable", 1500),
+        ("mtu 1500", Why.NO_DEFAULT),
+    ],
+)
+def test_the_largest_frame_is_that_of_jumboframe(jumbo: str, mtu: object) -> None:
+    assert said("ip_mtu_bytes", "", jumbo) == mtu
+
+
+def test_what_a_policy_does_is_told_by_its_behaviors() -> None:
+    policy = "traffic behavior B\n {}\n#\nqos policy P\n classifier default-class behavior B"
+    apply = "qos apply policy P inbound"
+    assert said("policed", policy.format("accounting packet"), apply) is False
+    assert said("policed", policy.format("car cir 1000"), apply) is Why.NOT_VISIBLE
+    assert said("dscp.26", policy.format("remark dot1p 5"), apply) is Why.NOT_VISIBLE
+    assert said("rewrites_dscp", policy.format("remark dscp af31"), "qos apply policy P outbound") is Why.NOT_VISIBLE
+    assert said("dscp.26", policy.format("accounting packet"), "qos apply policy Q inbound") is Why.UNDEFINED
+
+
+@pytest.mark.parametrize(("layer", "policed"), [("bridge", Why.NOT_VISIBLE), ("route", False)])
+def test_a_policy_of_vlans_may_hold_for_every_bridge_port(layer: str, policed: object) -> None:
+    top = (
+        "traffic behavior B\n car cir 1000\n#\nqos policy P\n classifier default-class behavior B\n#\n"
+        " qos vlan-policy P vlan 10 20 to 29 inbound"
+    )
+    assert said("policed", top, f"port link-mode {layer}") == policed
+
+
+def test_global_statements_are_indented_and_no_part_of_the_port_before() -> None:
+    text = "#\ninterface HundredGigE1/0/1\n#\n lldp global enable\n#\npriority-flow-control enable\n#\n"
+    reading = read(text)
+    assert cell(reading, "dcbx.lldp").value is True
+    assert cell(reading, "pfc.mode").value == "on"
+
+
+def test_words_in_a_banner_are_no_configuration() -> None:
+    text = "header motd %\ninterface HundredGigE9/0/1\n priority-flow-control enable\n%\ninterface HundredGigE1/0/1\n"
+    assert [p.name for p in read(text).ports] == [PORT]
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("range HundredGigE 1/0/1 to HundredGigE 1/0/2", ["1/0/1", "1/0/2"]),
+        ("range HundredGigE1/0/1 HundredGigE1/0/4 to HundredGigE1/0/5", ["1/0/1", "1/0/4", "1/0/5"]),
+        ("range hge1/0/1 to hge1/0/2 name uplinks", ["1/0/1", "1/0/2"]),
+        ("hundredgige 1/0/7:1", ["1/0/7:1"]),
+    ],
+)
+def test_ranges_and_short_forms(header: str, names: list[str]) -> None:
+    assert [p.name for p in read(f"interface {header}\n undo shutdown\n").ports] == [f"HundredGigE{n}" for n in names]
+
+
+def test_members_know_their_group_of_either_layer() -> None:
+    members = "interface HundredGigE1/0/{0}\n port link-aggregation group {0}\n"
+    text = "".join(
+        f"interface {name}\n port m-lag peer-link 1\n" for name in ("Route-Aggregation1", "Bridge-Aggregation2")
+    )
+    labels = {p.name: p.labels for p in read(text + members.format(1) + members.format(2) + members.format(3)).ports}
+    assert [labels[f"HundredGigE1/0/{n}"].lag for n in (1, 2, 3)] == [
+        "Route-Aggregation1",
+        "Bridge-Aggregation2",
+        "Bridge-Aggregation3",
+    ]
+    assert [labels[f"HundredGigE1/0/{n}"].peer_link for n in (1, 2, 3)] == [True, True, False]
+
+
+def test_buffers_that_wait_for_their_application_are_told() -> None:
+    told = [s.place.line for s in read(BASE.replace("buffer apply\n", "")).seen if s.observation.kind == "unapplied"]
+    assert told == [BASE.split("\n").index("buffer egress cell queue 3 shared ratio 100") + 1]
+    assert [s for s in read(BASE).seen if s.observation.kind == "unapplied"] == []
+
+
+TABLE = """\
+Interface                        AdminMode  OperMode  Dot1pList   Prio  Recv                  Send
+HGE1/0/1                         Auto       {}   {}           3     12                    4
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "listed", "running"),
+    [
+        ("Enabled ", "3", {3}),
+        ("Enabled ", "3,5-6", {3, 5, 6}),
+        ("Disabled", "3", set()),
+        ("Unclear ", "3", Why.NOT_PARSED),
+    ],
+)
+def test_where_the_peers_decide_the_answer_shows_the_priorities(state: str, listed: str, running: object) -> None:
+    own = "priority-flow-control auto\n priority-flow-control no-drop dot1p 3,5-6"
+    answer = Document("pfc.txt", TABLE.format(state, listed), command="display priority-flow-control interface")
+    found = cell(read(WHOLE.format(top="", own=own), answer), "pfc.operational")
+    assert (found.why if found.is_unknown else found.value) == running
+
+
+def test_pfc_frames_are_counted() -> None:
+    answer = Document("pfc.txt", TABLE.format("Enabled ", "3"), command="display priority-flow-control interface")
+    counters = platform("comware").load().counters
+    assert counters is not None
+    assert {(c.port, c.name, c.value) for c in counters(DeviceInput("x", "comware", (answer,)))} == {
+        (PORT, "priorities.3.pause_received", 12),
+        (PORT, "priorities.3.pause_sent", 4),
+    }
+
+
+def test_neighbours_and_the_model_are_read() -> None:
+    lldp = (
+        "LLDP neighbor-information of port 1[HundredGigE1/0/1]:\nLLDP agent nearest-bridge:\n"
+        " Port ID             : HGE1/0/7\n System name         : spine1\n"
+    )
+    version = "H3C Comware Software, Version 7.1.070, Release 6710\nH3C S6850-56HF uptime is 0 weeks, 6 days\n"
+    reading = read(
+        BASE,
+        Document("lldp.txt", lldp, command="display lldp neighbor-information verbose"),
+        Document("version.txt", version, command="display version"),
+    )
+    assert next(p for p in reading.ports if p.name == PORT).labels.neighbour == "spine1:HGE1/0/7"
+    assert reading.device.model_name.value == "S6850-56HF"
+
+
+HUAWEI = (
+    "#\nsysname leaf\n#\ninterface 100GE1/0/1\n undo portswitch\n trust dscp\n"
+    " dcb pfc enable mode manual\n qos queue 4 ecn\n#\nreturn\n"
+)
+
+
+def test_nobody_else_is_taken_for_this_system() -> None:
+    assert choose((Document("leaf.cfg", HUAWEI),)).platform != "comware"
+    assert choose((Document("leaf.cfg", BASE),)).platform == "comware"
+    others = [one.name for one in every() if one.name != "comware" and one.recognise(Document("leaf.cfg", BASE)) >= 20]
+    assert others == []
+
+
+def test_a_misspelt_header_is_told_and_changes_no_other_port() -> None:
+    lines = BASE.split("\n")
+    wrong = lines.index("interface HundredGigE1/0/2")
+    lines[wrong] = "interfac HundredGigE1/0/2"
+    damaged, whole = read("\n".join(lines)), read(BASE)
+    assert wrong + 1 in {s.place.line for s in damaged.seen if s.observation.kind == "unread-line"}
+    assert cell(damaged, "pfc.priorities").value == cell(whole, "pfc.priorities").value
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([*RICH, "quit", "#", " #", "return", "[x]", "interface", "undo", "header motd #", "\x1f"]),
+        max_size=40,
+    )
+)
+def test_no_mixture_of_lines_is_too_much(lines: list[str]) -> None:
+    read("\n".join(lines))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200))
+def test_no_text_is_too_much(text: str) -> None:
+    read(text)
+    platform("comware").recognise(Document("x.cfg", text))

@@ -1,0 +1,47 @@
+"""Shared buffers: a headroom of nothing is an error at any speed, and partitions that do not add up are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.engine import rulepack
+from roce_audit.platforms.junos import PLATFORM
+from roce_audit.proof import examples
+from roce_audit.proof.trial import Workbench
+from roce_audit.text.document import DeviceInput, Document
+
+HEADROOM = "set class-of-service shared-buffer ingress buffer-partition lossless-headroom percent 30"
+SPEEDS = [f"set interfaces et-0/0/{number} speed 400g\n" for number in (1, 2, 3, 4, 31, 32)]
+
+
+def failing_lines(rule: str, changes: dict[str, str]) -> set[int]:
+    """Lines of leaf1 at which the rule fails on the base, changed."""
+    tree = dict(examples.base("junos"))
+    for old, new in changes.items():
+        assert old in tree["leaf1.set"]
+        tree["leaf1.set"] = tree["leaf1.set"].replace(old, new)
+    with Workbench() as bench:
+        report = bench.judge(tree, tuple(rulepack.load()))
+    return {f.locations[0].line for f in report.findings if f.rule == rule and f.verdict == "fails"}
+
+
+@pytest.mark.parametrize("speeds", [[], SPEEDS])
+def test_no_headroom_is_an_error_whatever_the_speed(speeds: list[str]) -> None:
+    line = examples.base("junos")["leaf1.set"].split("\n").index(HEADROOM) + 1 - len(speeds)
+    changes = dict.fromkeys(speeds, "") | {HEADROOM: HEADROOM.replace("30", "0")}
+    assert failing_lines("buffer/headroom-below-floor", changes) == {line}
+    assert failing_lines("buffer/headroom-below-floor", dict.fromkeys(speeds, "")) == set()
+
+
+@pytest.mark.parametrize(
+    ("version", "egress", "told"),
+    [("23.4R2", 20, 1), ("23.4R2", 40, 0), ("23.4R2-EVO", 20, 0), ("23.4R2-EVO", 50, 1)],
+)
+def test_only_evolved_leaves_a_part_of_the_egress_buffer_out(version: str, egress: int, told: int) -> None:
+    text = (
+        f"set version {version}\nset system host-name x\nset interfaces et-0/0/1 mtu 9000\n"
+        "set class-of-service shared-buffer egress buffer-partition lossless percent 60\n"
+        f"set class-of-service shared-buffer egress buffer-partition lossy percent {egress}"
+    )
+    reading = PLATFORM.read(DeviceInput("x", "junos", (Document("x.set", text),)))
+    assert len([s for s in reading.seen if s.observation.kind == "conflict"]) == told
