@@ -53,5 +53,6 @@ def _link(rule: Rule, other: str) -> str:
 
 
 def _source(source: Source) -> str:
-    text = f"{source.title}, {source.section}" if source.section else source.title
+    title = f"[{source.title}]({source.url})" if source.url else source.title
+    text = f"{title}, {source.section}" if source.section else title
     return {"document": text, "definition": f"by definition: {text}"}.get(source.kind, f"unverified: {text}")

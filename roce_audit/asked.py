@@ -52,6 +52,8 @@ class Asked:
 
 
 def _lies_in(path: str, folder: str) -> bool:
-    if folder == ".":  # what lies outside the working directory is shown with its whole path
-        return not path.startswith("/")
+    if (
+        folder == "."
+    ):  # what lies outside the working directory is shown with its whole path, a policy by the way up to it
+        return not path.startswith(("/", "../"))
     return path == folder or path.startswith(folder + "/")

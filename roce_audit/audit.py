@@ -131,7 +131,7 @@ def check(request: Request) -> Checked:
     """Read, join, judge and place everything in the paths."""
     policy = request.policy
     loaded, devices, seen, crashes = read(request)
-    cables, roles, topology_seen = _topologies(request, loaded)
+    cables, roles, topology_seen, left_aside = _topologies(request, loaded)
     request.step(f"joining devices: {len(devices):,}")
     site = join(devices, policy, cables, roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
@@ -142,7 +142,7 @@ def check(request: Request) -> Checked:
         seen.extend(observations.left_out_devices(fabric))
         seen.extend(observations.iwarp_nodes(fabric))
     if _whole_site(request):
-        seen.extend(observations.unused_entries(policy, site, [hint.glob for hint in loaded.unused_hints]))
+        seen.extend(observations.unused_entries(policy, site, roles, [hint.glob for hint in loaded.unused_hints]))
     if request.remembered is not None:
         seen.extend(observations.moved_values(site, request.remembered))
     pack = rules_of(policy) if request.rules is None else request.rules
@@ -190,6 +190,7 @@ def check(request: Request) -> Checked:
             excluded=loaded.excluded,
             notes=(
                 *loaded.notes,
+                *left_aside,
                 *_other_policies(loaded, policy),
                 *_resting(loaded, policy),
                 *told,
@@ -287,17 +288,32 @@ def _of_site(site: Site) -> Iterator[Seen]:
         yield Seen(observation, place, str(observation.at.value))
 
 
-def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str, str], list[Seen]]:
+def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str, str], list[Seen], list[str]]:
+    """Cables, roles, what is wrong in the files, and a note for each file of that name that is somebody else's."""
     files = list(loaded.topology_files)
     texts = [(file.path, file.text) for file in files]
-    if request.topology is not None and request.topology not in [path for path, _ in texts]:
+    if request.topology is not None and os.path.realpath(request.topology) not in [
+        os.path.realpath(p) for p, _ in texts
+    ]:
         texts.append((request.topology, Path(request.topology).read_text(encoding="utf-8")))
     cables: list[Cable] = []
     roles: dict[str, str] = {}
     seen: list[Seen] = []
-    if texts:
-        from roce_audit.sources.topology import TopologyError, parse  # a reader of YAML: only where there is some
+    notes: list[str] = []
+    if texts:  # a reader of YAML: only where there is some
+        from roce_audit.sources.topology import TopologyError, is_own_form, of_containerlab, parse
     for path, text in texts:
+        lab = of_containerlab(text, path)
+        if lab is not None:
+            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, ours=False) for x in lab.links]
+            continue
+        if not is_own_form(text) and (
+            request.topology is None or os.path.realpath(request.topology) != os.path.realpath(path)
+        ):
+            notes.append(
+                f"{path}: no topology in roce-audit's form, so no cable is taken from it (--topology FILE names one)"
+            )
+            continue
         try:
             topology = parse(text, path)
         except TopologyError as error:
@@ -309,7 +325,7 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
             ends = (link.a.device, link.a.port), (link.b.device, link.b.port)
             cables.append(Cable(*ends, link.place, link.length_m, link.roce))
         roles.update({name: role.role for name, role in topology.roles.items()})
-    return cables, roles, seen
+    return cables, roles, seen, notes
 
 
 def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:

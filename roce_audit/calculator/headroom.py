@@ -10,9 +10,16 @@ from roce_audit.formulas import headroom as formulas
 from roce_audit.formulas.headroom import Headroom
 
 _ANNEX_N = "IEEE 802.1Q-2018, annex N, buffer requirements for PFC"
-_RESPONSE = "IEEE 802.3 31B.3.7, as quoted by the SONiC headroom design"
+_RESPONSE = "IEEE 802.3 31B.3.7, as quoted by SONiC, buffer_headroom_mellanox.lua"
 _FRAME = "payload + 38 B of header, FCS, preamble and gap"
 LONGEST_PAUSE_QUANTA = 65_535
+_CELLS = range(32, 4097)
+"""Bytes of a cell: those of known chips have 80 to 384."""
+_OTHERS_SAY = {
+    10_000_000_000: "the response at 10G is SONiC's, 67 quanta; Gupta and Mazurek, chapter 7, print 60",
+    800_000_000_000: "the response at 800G is SONiC's, as many quanta as at 400G; the clause for 800G was not seen",
+}
+"""Speed in bit/s -> what to know of its value in PEER_RESPONSE_QUANTA."""
 
 
 def headroom(
@@ -28,6 +35,7 @@ def headroom(
 ) -> Calculation:
     """Headroom of one lossless priority group. Raises ValueError for a value the formulas do not take."""
     largest = mtu_bytes if any_mtu_bytes is None else any_mtu_bytes
+    _refuse_nonsense(speed_bps, mtu_bytes, largest, response_ns, cell_bytes)
     base = (speed_bps, cable_m, mtu_bytes, largest)
     response = None if response_ns is None else math.ceil(round(response_ns * speed_bps / 8e9, 6))
     notes: list[str] = []
@@ -49,8 +57,8 @@ def headroom(
                 f"{_ANNEX_N}; {_RESPONSE}",
             )
         )
-        if speed_bps == 800_000_000_000:
-            notes.append("the response at 800G is that of 400G scaled to the speed; the clause for 800G was not seen")
+        if speed_bps in _OTHERS_SAY:
+            notes.append(_OTHERS_SAY[speed_bps])
     if cell_bytes is not None:
         sums.append(_spectrum(speed_bps, cable_m, cell_bytes, round(small_packet_percent), largest, mtu_bytes))
     if nic:
@@ -59,6 +67,21 @@ def headroom(
         sums.append(_metres(have_bytes, speed_bps, mtu_bytes, largest))
     packets = f"lossless packets of {mtu_bytes:,} B, any packet of {largest:,} B"
     return Calculation("headroom", f"{gigabit(speed_bps)}, cable {cable_m:g} m, {packets}", tuple(sums), tuple(notes))
+
+
+def _refuse_nonsense(speed_bps: int, mtu: int, largest: int, response_ns: float | None, cell: int | None) -> None:
+    if largest < mtu:
+        raise ValueError(
+            f"the largest packet of any class (--any-mtu {largest:,}) is not below that of one (--mtu {mtu:,})"
+        )
+    longest = formulas.pause_ns(LONGEST_PAUSE_QUANTA, speed_bps)
+    if response_ns is not None and response_ns > longest:
+        raise ValueError(
+            f"a peer that takes {response_ns:,.0f} ns to stop obeys no pause: the longest lasts {longest:,.0f} ns "
+            f"at {gigabit(speed_bps)} (--peer-response)"
+        )
+    if cell is not None and cell not in _CELLS:
+        raise ValueError(f"a cell of a switch buffer has {_CELLS[0]} to {_CELLS[-1]:,} bytes, not {cell:,} (--cell)")
 
 
 def _sum(title: str, found: Headroom, base: tuple[int, float, int, int], source: str) -> Sum:
@@ -90,7 +113,7 @@ def _spectrum(speed_bps: int, cable_m: float, cell: int, small: int, port_mtu: i
         "what SONiC generates on Spectrum (without additions of single chips)",
         terms,
         Term("xoff of the profile", found.total_bytes, "B", "in whole KiB"),
-        "SONiC, Dynamically headroom calculation, the well-known formula",
+        "SONiC, buffer_headroom_mellanox.lua, the well-known formula",
         "shared_on_chip",
     )
 

@@ -103,6 +103,8 @@ class Finding:
     locations: tuple[Location, ...]
     values: Mapping[str, object]
     fingerprint: str
+    source_url: str = ""
+    """Address of the first source that has one."""
     unknown_because: str = ""
     """For verdict `unknown`: the reason, as one clause."""
     spread: str = ""

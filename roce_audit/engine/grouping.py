@@ -158,6 +158,7 @@ class Grouping:
         devices = {member.device for member in group.members}
         single = next(iter(devices)) if len(devices) == 1 else None
         fails = group.outcome.fails
+        members = tuple(sorted(group.members, key=lambda m: (m.device, m.path, m.line, m.subject)))
         return Finding(
             rule=rule.id,
             topic=rule.topic,
@@ -168,13 +169,14 @@ class Grouping:
             owner=rule.owner,
             device=single or None,
             platform=subject.device.platform if subject.device is not None else None,
-            subject=_subject_text(group.members),
-            members=tuple(sorted(group.members, key=lambda m: (m.device, m.path, m.line, m.subject))),
+            subject=_subject_text(members),
+            members=members,
             title=rule.title,
             message=group.message,
             why=rule.why,
             source="; ".join(source.text for source in rule.source),
-            locations=tuple(sorted(group.locations.values(), key=lambda place: (place.role != "primary",))),
+            source_url=next((source.url for source in rule.source if source.url), ""),
+            locations=_in_order(group.locations.values(), members),
             values=group.values,
             fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),
             unknown_because="" if fails else f"{group.reason}: {group.need}",
@@ -242,6 +244,16 @@ def _order(finding: Finding) -> tuple[object, ...]:
         finding.device or "",
         finding.subject,
         finding.fingerprint,
+    )
+
+
+def _in_order(places: Iterable[Location], members: Sequence[Member]) -> tuple[Location, ...]:
+    """The lines that are wrong first, in the order in which the members are named."""
+    named: dict[tuple[str, int], int] = {}
+    for number, member in enumerate(members):
+        named.setdefault((member.path, member.line), number)
+    return tuple(
+        sorted(places, key=lambda at: (at.role != "primary", named.get((at.path, at.line), 0) * (at.role == "primary")))
     )
 
 

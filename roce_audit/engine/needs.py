@@ -10,6 +10,7 @@ from typing import Literal
 from roce_audit.engine.findings import MissingInput
 from roce_audit.engine.placing import Evidence
 from roce_audit.engine.subjects import Subject
+from roce_audit.model import Class, Hop
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.values import Why
 
@@ -112,7 +113,8 @@ class Needs:
         path = "nic.persisted" if path in ("unsaved", "not_running") else _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:
-            return Missing(f"{words} (sources disagree)", "see input findings", "devices")
+            sources = Missing(f"{words} (sources disagree)", "see input findings", "devices")
+            return (_several(subject, root) if root.endswith("hop") else None) or sources
         if reason is Why.REFUSED:
             return Missing(f"{words} (refused, or the tool is missing)", self._command(subject, root, path), "devices")
         device = _device(subject, root)
@@ -150,6 +152,22 @@ class Needs:
         return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
 
 
+def _several(subject: Subject, root: str) -> Missing | None:
+    """Of a hop whose class has several priorities, or several traffic classes on this port: no source disagrees there."""
+    cls = subject.env.get("cnp" if root.startswith("cnp") else "roce")
+    hop = subject.env.get(root)
+    if isinstance(cls, Class) and len(cls.priority.or_else(frozenset())) > 1:
+        return Missing(
+            f"which of its priorities class {cls.name} of fabric {subject.fabric} has",
+            "policy classes: (a class for each priority)",
+        )
+    if isinstance(hop, Hop) and len(hop.dscp_classes.or_else(frozenset())) > 1:
+        return Missing(
+            "one traffic class for all code points of the class", "see marking/class-broken-in-box", "devices"
+        )
+    return None
+
+
 def _is_below(path: str, key: str) -> bool:
     return path == key or path.startswith(key + ".")
 
@@ -159,7 +177,7 @@ def _is_akin(path: str, key: str) -> bool:
 
 
 def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:
-    if how.startswith("see input"):
+    if how.startswith(("see input", "see marking")):
         return "finding"
     return "nobody" if NOT_READ in how else "user"
 

@@ -47,11 +47,14 @@ class Source:
     kind: Literal["document", "definition", "unverified"]
     title: str
     section: str = ""
+    url: str | None = None
+    """Where it can be read: of a paper or standard its DOI."""
 
     @property
     def text(self) -> str:
-        """Title and section on one line; says so where nobody was found who says it."""
+        """Title, section and address on one line; says so where nobody was found who says it."""
         text = f"{self.title}, {self.section}" if self.section else self.title
+        text = f"{text} ({self.url})" if self.url else text
         return f"unverified: {text}" if self.kind == "unverified" else text
 
 

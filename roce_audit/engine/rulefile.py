@@ -40,6 +40,8 @@ class SourceForm(_Strict):
     kind: Annotated[str, Field(pattern="^(document|definition|unverified)$")]
     title: Text
     section: str = ""
+    url: Annotated[str, Field(pattern=r"^https://[a-z0-9.-]+/[A-Za-z0-9._~/#?=&%+-]*$", max_length=300)] | None = None
+    """Where it can be read; a DOI where there is one."""
 
 
 class ParameterForm(_Strict):

@@ -33,7 +33,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     ports = FabricPorts(devices)
 
     def length_of(a: FabricPort, b: FabricPort) -> Cell[float] | None:
-        entry = policy.cable(_goes_by(a, roles), _goes_by(b, roles))
+        entry = policy.cable(wiring.goes_by(a, roles), wiring.goes_by(b, roles))
         return None if entry is None else known(entry.length_m, entry.at)
 
     wires = wiring.join(ports, cables, length_of)
@@ -66,12 +66,6 @@ def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
             port.counters = of_port(port, compared.get(port.device.name))
     fabrics = tuple(replace(fabric, counters=of_fabric(fabric.ports)) for fabric in site.fabrics)
     return replace(site, fabrics=fabrics)
-
-
-def _goes_by(port: FabricPort, roles: Mapping[str, str]) -> tuple[str, ...]:
-    name = port.device.name
-    role = roles.get(name, "host" if port.is_nic else "switch")
-    return (name, role, *(part for part in ("leaf", "spine", "tor") if part in name.lower() and name not in roles))
 
 
 def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Sequence[LinkView]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, of_port_alone
 from roce_audit.fabric.portconfig import PortConfig
@@ -14,11 +15,14 @@ from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import Seen
 from roce_audit.policy.values import Policy
+from roce_audit.text import globs
 from roce_audit.values import Place, known
 
 _MOST_LINES = 6
 _MOST_GROUPS = 6
 """Beyond these the smallest groups are put together: many ports that are similar to no other are one question, not many."""
+_ROLES = frozenset({"host", "switch", "leaf", "spine", "tor"})
+"""Words of `cables:` that stand for any device of a role."""
 _CABLED = "a neighbour"
 _CONFIGURED = "settings for RoCE"
 
@@ -120,7 +124,7 @@ def conflicting_ports(ports: Iterable[FabricPort]) -> Iterable[Observation]:
     for name, members in by_device.items():
         first = members[0]
         places: list[Place] = [p for p in first.roce.at if isinstance(p, Place)] or [first.reading.header]
-        names = ", ".join(s.reading.name for s in members[:6])
+        names = ", ".join(short(port.reading.name for port in members))
         text = f"{names}: {first.roce.because}; so it is unclear whether RoCE is meant to run there"
         yield Observation(
             "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.roce.because, *places)
@@ -138,7 +142,7 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
                 found[port.device.name, meant].append(port)
     for (device, meant), members in found.items():
         first = members[0]
-        names, single = ", ".join(short([port.reading.name for port in members])[:6]), len(members) == 1
+        names, single = ", ".join(short(port.reading.name for port in members)), len(members) == 1
         text = (
             f"{names}: nothing turns {'the port' if single else 'the ports'} up, and the default is down ({_default(first)}), "
             f"but {'it has' if single else 'they have'} {meant}; a port that is down is not checked"
@@ -170,8 +174,12 @@ def _meant(port: FabricPort, config: PortConfig) -> str:
     return _CONFIGURED if said is not None and said.carries else ""
 
 
-def unused_entries(policy: Policy, site: Site, unused_paths: Iterable[str]) -> Iterator[Seen]:
-    """One observation per entry of ports, fabrics, maintenance, cables and paths that matches nothing."""
+def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_paths: Iterable[str]) -> Iterator[Seen]:
+    """One observation per entry of ports, fabrics, maintenance, cables and paths that matches nothing.
+
+    Of cables it is one with an end that nothing here goes by. Role words are no names, and where no host was read one of the two
+    ends may be a host.
+    """
     ports = [port for fabric in site.fabrics for port in fabric.ports]
     devices = {port.device.name for port in ports} | {d.name for fabric in site.fabrics for d in fabric.devices}
     for entry in policy.ports:
@@ -186,6 +194,12 @@ def unused_entries(policy: Policy, site: Site, unused_paths: Iterable[str]) -> I
     for place in policy.maintenance:
         if not any(policy.in_maintenance(name) is place for name in devices):
             yield _unused(place.at, "this maintenance: entry matches no device")
+    ends = {name for port in ports for name in goes_by(port, roles)}
+    for cable in policy.cables:
+        strangers = [one for one in cable.between if one not in _ROLES and not any(globs.matches(one, n) for n in ends)]
+        if len(strangers) > (0 if any(port.is_nic for port in ports) else 1):
+            words = " or ".join(dict.fromkeys(strangers))
+            yield _unused(cable.at, f"this cables: entry matches no cable: no device or role here is called {words}")
     unused = set(unused_paths)
     for path in policy.paths:
         if path.pattern in unused:

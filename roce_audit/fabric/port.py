@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -111,6 +112,20 @@ def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort],
     return ask
 
 
+_KIND = re.compile(r"([a-z]{2,40})[ -]?(?=[0-9])")
+
+
+def _kind_and_number(name: str) -> tuple[str, str]:
+    """`tengigabitethernet` and `1/1` of `TenGigabitEthernet 1/1`; no kind where a name is built otherwise."""
+    found = _KIND.match(name.lower())
+    return ("", name.lower()) if found is None else (found.group(1), name[found.end() :].lower())
+
+
+def _may_be(one: str, other: str) -> bool:
+    """Whether one kind of port is the other, cut short."""
+    return bool(one and other) and (other.startswith(one) or one.startswith(other))
+
+
 class FabricPorts:
     """All ports of some devices, found by device and by any name of the port."""
 
@@ -128,12 +143,27 @@ class FabricPorts:
                 found.setdefault((device, name.lower()), port)
         return found
 
+    @cached_property
+    def _by_number(self) -> dict[tuple[str, str], list[tuple[str, FabricPort]]]:
+        """(device, what stands behind the kind of port in its name) -> the kinds with that number."""
+        found: dict[tuple[str, str], list[tuple[str, FabricPort]]] = {}
+        for (device, name), port in self._by_name.items():
+            kind, number = _kind_and_number(name)
+            found.setdefault((device, number), []).append((kind, port))
+        return found
+
     def find(self, device: str, port: str) -> FabricPort | None:
-        """The port of that name, by device name without domain and in any case, by port name or alias."""
+        """The port of that name, by device name without domain and in any case, by port name or alias, also where the kind of
+        port is cut short or set apart (`Et31/1`, `TenGigabitEthernet 1/1`) and only one port of the device can be meant.
+        """
         for name in (device.lower(), device.lower().partition(".")[0]):
             found = self._by_name.get((name, port.lower()))
             if found is not None:
                 return found
+            kind, number = _kind_and_number(port)
+            near = [one for written, one in self._by_number.get((name, number), ()) if _may_be(kind, written)]
+            if kind and near and all(one is near[0] for one in near):
+                return near[0]
         return None
 
     def is_whole_switch(self, device: str) -> bool:

@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass
 
 PROPAGATION_NS_PER_M = 5
-"""Signal delay of a cable, ns per metre (Cisco Press, Data Center Bridging, ch. 7)."""
+"""Signal delay of a cable, ns per metre (Gupta, Mazurek, Detecting, Troubleshooting, and Preventing Congestion in Storage
+Networks, ch. 7)."""
 FRAME_OVERHEAD_BYTES = 38
 """14 layer-2 header, 4 FCS, 8 preamble and start delimiter, 12 inter-packet gap; untagged (IEEE 802.3 cl. 3 and 4)."""
 PFC_FRAME_WIRE_BYTES = 84
@@ -24,10 +25,11 @@ PEER_RESPONSE_QUANTA = {
     100_000_000_000: 394,
     200_000_000_000: 453,
     400_000_000_000: 905,
-    800_000_000_000: 1810,
+    800_000_000_000: 905,
 }
-"""Speed in bit/s -> quanta in which a peer must have stopped (IEEE 802.3 31B.3.7, as quoted by the SONiC headroom
-design). 800G is no quotation: it is the 400G time scaled to the speed, because the clause for 800G was not seen."""
+"""Speed in bit/s -> quanta in which a peer must have stopped (IEEE 802.3 31B.3.7, as quoted by SONiC,
+buffer_headroom_mellanox.lua). For 10G Gupta and Mazurek print 60. The clause for 800G was not seen: SONiC takes as many quanta
+as at 400G, which is half the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def wire_bytes(mtu_bytes: int) -> int:
 
 
 def cable_round_trip_bytes(speed_bps: int, cable_m: float) -> float:
-    """Bytes under way on both directions of a cable: what arrives while XOFF travels (Cisco Press, DCB, ch. 7)."""
+    """Bytes under way on both directions of a cable: what arrives while XOFF travels (Gupta, Mazurek, ch. 7)."""
     _positive(speed_bps=speed_bps)
     _not_negative(cable_m=cable_m)
     return 2 * cable_m * PROPAGATION_NS_PER_M * speed_bps / 8e9
@@ -130,7 +132,8 @@ def sonic_mellanox(
     """`xoff` of a generated SONiC profile on Spectrum (buffer architecture `shared_on_chip`), in whole KiB.
 
     Cells that small packets fill badly are paid for by an occupancy factor. Source: SONiC, "Dynamically headroom
-    calculation", "The well-known formula"; without the additions of single chip generations.
+    calculation", "The well-known formula", and sonic-swss, cfgmgr/buffer_headroom_mellanox.lua, which takes 1,024 bits for 1,000
+    on the cable; without the additions of single chip generations.
     """
     _positive(cell_bytes=cell_bytes, speed_bps=speed_bps)
     _not_negative(cable_m=cable_m)
@@ -138,7 +141,7 @@ def sonic_mellanox(
         raise ValueError("small_packet_percent must lie in 0..100")
     worst = cell_bytes / 64 if cell_bytes > 128 else 2 * cell_bytes / (1 + cell_bytes)
     occupancy = (100 - small_packet_percent + small_packet_percent * worst) / 100
-    cable_bytes = 2 * cable_m * speed_bps / 198e6 / 8
+    cable_bytes = 2 * cable_m * speed_bps / 198e6 / (8 * 1.024)
     mac_and_phy_bytes = 0.8 * 1024
     response = peer_response_bytes(speed_bps)
     propagation = port_mtu_bytes + cable_bytes + mac_and_phy_bytes + response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 
 from roce_audit.engine.findings import Finding, Location
@@ -62,10 +63,15 @@ def named(device: str, subject: str) -> str:
 
 
 def subjects(finding: Finding, shown: int = 3) -> str:
-    """What a finding is about: `leaf1 Ethernet1/3, 1/7 and 4 more`."""
+    """What a finding is about: `leaf1 Ethernet1/3, 1/7 and 4 more`, `16 ports on 2 devices: leaf1 (10), leaf2 (6)`."""
     members = finding.members
     if len(members) < 2:
         return clean(named(finding.device or "", finding.subject))
+    devices = Counter(member.device for member in members)
+    if finding.topic != "input" and 1 < len(devices) < len(members) and len(members) > shown + 1:
+        what = "link" if " <-> " in members[0].subject else "port"
+        of_each = listed([f"{device} ({number:,})" for device, number in devices.items()], shown)
+        return clean(f"{count(len(members), what)} on {count(len(devices), 'device')}: {of_each}")
     words: list[str] = []
     device = letters = None
     for member in members[: shown + 1]:

@@ -86,6 +86,55 @@ def parse(text: str, path: str) -> Topology:
     return Topology(links, roles)
 
 
+def is_own_form(text: str) -> bool:
+    """Whether a file is meant for us: netlab, containerlab, inventories and manifests have files of that name, too.
+
+    It is where it has links or roles in our words, or cannot be read and begins a list of links.
+    """
+    try:
+        value = yamltext.parse(text).value
+    except yamltext.YamlError:
+        return any(line.startswith(("links:", "roles:")) for line in text.split("\n"))
+    if value is None:
+        return True
+    if not isinstance(value, dict):
+        return False
+    if isinstance(value.get("roles"), dict) and all(isinstance(role, str) for role in value["roles"].values()):
+        return True
+    lists = [entries for entries in value.values() if isinstance(entries, list)]
+    return any(_is_own_link(entry) for entries in lists for entry in entries) or set(value) in (
+        {"links"},
+        {"links", "roles"},
+    )
+
+
+def _is_own_link(entry: object) -> bool:
+    if isinstance(entry, dict):
+        return "a" in entry or "b" in entry
+    return isinstance(entry, list) and bool(entry) and all(isinstance(end, str) and ":" in end for end in entry)
+
+
+def of_containerlab(text: str, path: str) -> Topology | None:
+    """The links of a containerlab topology (`topology: links: - endpoints: [a:eth1, b:eth1]`); None for any other file."""
+    try:
+        source = yamltext.parse(text)
+    except yamltext.YamlError:
+        return None
+    inner = source.value.get("topology") if isinstance(source.value, dict) else None
+    if not isinstance(inner, dict) or not isinstance(inner.get("nodes"), dict):
+        return None
+    links: list[TopologyLink] = []
+    entries = inner.get("links")
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        ends = entry.get("endpoints") if isinstance(entry, dict) else None
+        if isinstance(ends, list) and len(ends) == 2 and all(isinstance(end, str) and ":" in end for end in ends):
+            (a, _, a_port), (b, _, b_port) = (end.partition(":") for end in ends)
+            links.append(
+                TopologyLink(End(a, a_port), End(b, b_port), Place(path, source.line_of(("topology", "links", index))))
+            )
+    return Topology(tuple(links))
+
+
 def _place(source: yamltext.YamlText, path: str, loc: tuple[str | int, ...]) -> Place:
     """The line of an error; in the short form of a link its ends stand at 0 and 1."""
     if len(loc) == 3 and isinstance(source.value["links"][loc[1]], list):

@@ -192,3 +192,24 @@ def test_every_result_has_a_source_and_units(done: Calculation) -> None:
         assert one.source
         for term in (*one.terms, one.result):
             assert term.unit in {"B", "ns", "us", "m", "%", "Mbit/s", "Gbit/s", ""}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--any-mtu", "1500"), "--any-mtu 1,500"),
+        (("--peer-response", "1s"), "obeys no pause"),
+        (("--cell", "1"), "32 to 4,096 bytes"),
+    ],
+)
+def test_numbers_that_mean_nothing_are_refused(capsys: Capture, words: tuple[str, str], said: str) -> None:
+    link = ("calc", "headroom", "--speed", "400G", "--cable", "40", "--mtu", "9216")
+    assert main([*link, *words]) == 2
+    assert said in capsys.readouterr().err
+    assert main([*link, "--any-mtu", "9216", "--peer-response", "1us", "--cell", "144"]) == 0
+
+
+def test_whose_response_it_is_is_said_where_sources_differ(capsys: Capture) -> None:
+    for speed, words in (("10G", "print 60"), ("800G", "as many quanta as at 400G")):
+        assert words in " ".join(calc(capsys, "headroom", "--speed", speed, "--cable", "5")["notes"])
+    assert calc(capsys, "headroom", "--speed", "400G", "--cable", "5")["notes"] == []

@@ -18,6 +18,7 @@ from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import Keys
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
+from roce_audit.report.words import subjects
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 import synthetic
@@ -169,3 +170,32 @@ def test_two_classes_with_the_same_words_are_said_once(fleet: Path) -> None:
     report = check(Request((".",), load_text(text, "roce-audit.yaml"), select=("mtu/below-roce",))).report
     (finding,) = [f for f in report.findings if f.verdict == "fails"]
     assert [member.id for member in finding.members] == ["leaf3:Ethernet1/1"]
+
+
+def test_a_group_over_devices_points_at_the_first_that_is_named(fleet: Path) -> None:
+    for name in ("leaf5", "leaf2"):
+        text = (fleet / f"{name}.cfg").read_text()
+        (fleet / f"{name}.cfg").write_text(text.replace("   mtu 9214\n", "   mtu 1500\n", 3))
+    policy = load_text("mtu: {roce: 4096}\nroce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((".",), policy, select=("mtu/below-roce",))).report
+    (finding,) = [f for f in report.findings if f.verdict == "fails"]
+    assert subjects(finding) == "7 ports on 3 devices: leaf2 (3), leaf3 (1), leaf5 (3)"
+    assert finding.subject == "Ethernet1/1 and 6 more"
+    assert [at.path for at in finding.locations if at.role == "primary"] == [m.path for m in finding.members]
+
+
+def test_a_class_of_two_priorities_is_settled_by_the_policy_and_not_by_another_finding(fleet: Path) -> None:
+    policy = load_text("roce: {dscp: [26], priority: [3, 4]}\n", "roce-audit.yaml")
+    needs = check(Request((".",), policy)).report.coverage.missing_input
+    asked = [need for need in needs if need.input.startswith("which of its priorities class roce")]
+    assert [(need.how, need.decided_by) for need in asked] == [("policy classes: (a class for each priority)", "user")]
+    assert not [need for need in needs if "sources disagree" in need.input]
+
+
+def test_a_class_on_two_traffic_classes_refers_to_the_finding_about_it(fleet: Path) -> None:
+    policy = load_text("roce: {dscp: [0, 26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((".",), policy)).report
+    asked = {need.how: need.decided_by for need in report.coverage.missing_input}
+    assert asked["see marking/class-broken-in-box"] == "finding"
+    assert "see input findings" not in asked
+    assert "marking/class-broken-in-box" in {finding.rule for finding in report.counted()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -303,3 +304,24 @@ def test_a_fix_may_be_a_note_alone_but_no_half() -> None:
     assert rule.compiled.fix_note is not None
     with pytest.raises(RuleError, match="both the path and its value"):
         read(GOOD.replace(whole, "fix: {path: port.ip_mtu_bytes}"))
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org/", "ftp://example.org/x", "example.org", "https://a b/", "https://a/<b>"]
+)
+def test_the_address_of_a_source_is_an_https_address(url: str) -> None:
+    text = (rulepack.builtin_folder() / "pfc" / "priority-off.yaml").read_text()
+    good = "https://doi.org/10.1145/2934872.2934908"
+    assert rulefile.read_text(text, "priority-off.yaml", "pfc", "priority-off")["source"][0]["url"] == good
+    with pytest.raises(RuleError):
+        rulefile.read_text(text.replace(good, f"'{url}'"), "priority-off.yaml", "pfc", "priority-off")
+
+
+def test_what_has_an_address_everywhere_has_it_in_every_rule() -> None:
+    """Papers, standards, RFCs and sources of the kernel are cited with their address, the same one each time."""
+    known: dict[str, str | None] = {}
+    for rule in rulepack.load():
+        for source in rule.source:
+            assert known.setdefault(source.title, source.url) == source.url, (rule.id, source.title)
+            if re.match(r"RFC \d|.*SIGCOMM|IEEE 802\.[13]Q?-\d|Linux(?: kernel)?, [\w-]+/", source.title):
+                assert source.url, (rule.id, source.title)

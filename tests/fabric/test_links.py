@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
+from roce_audit.fabric.port import FabricPorts
 from roce_audit.values import Place, Why
 
 GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")
@@ -92,3 +94,20 @@ def test_a_port_that_a_whole_configuration_does_not_have_is_told(tmp_path: Path)
 def test_files_in_a_device_s_own_tree_of_folders_are_of_one_fabric_with_their_neighbours(tmp_path: Path) -> None:
     trees = [{f"{name}/etc/chip/{name}.cfg": leaf(name)[f"{name}.cfg"]} for name in ("leaf1", "leaf2", "leaf3")]
     assert len(Network(tmp_path, *trees).site.fabrics) == 1
+
+
+@pytest.mark.parametrize("written", ["Et1/1", "Eth1/1", "ethernet 1/1", "Ethernet1/1"])
+def test_a_kind_of_port_may_be_cut_short_or_set_apart(tmp_path: Path, written: str) -> None:
+    port = Network(tmp_path, leaf()).port("leaf1:Ethernet1/1")
+    found = FabricPorts([port.device]).find("leaf1", written)
+    assert found is not None
+    assert found.id == port.id
+
+
+def test_a_short_name_that_two_ports_could_have_finds_none(tmp_path: Path) -> None:
+    text = leaf()["leaf1.cfg"].replace("interface Ethernet2/1", "interface Ethernet1/2")
+    found = Network(tmp_path, {"leaf1.cfg": text})
+    ports = FabricPorts([found.port("leaf1:Ethernet1/1").device])
+    assert ports.find("leaf1", "Et1/3") is None
+    assert ports.find("leaf1", "1/1") is None
+    assert ports.find("leaf1", "Po1/1") is None

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from fabric_samples import ROCE, NicText, host, switch
 
 from roce_audit.audit import Request, check
+from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 
 ROW = {"speed": "400000", "mtu": "9100"}
@@ -35,3 +37,24 @@ def test_who_is_told(
     tmp_path: Path, row: dict[str, str], tables: dict[str, object], expected: list[tuple[str, str]]
 ) -> None:
     assert told(tmp_path, row, **tables) == expected
+
+
+@pytest.mark.parametrize(
+    ("between", "with_host", "told"),
+    [
+        ("[gpu1, leaf1]", True, ""),
+        ("[host, spine]", False, ""),
+        ("['gpu*', leaf1]", False, ""),
+        ("['node*', leaf1]", True, "node*"),
+        ("['rack7-*', 'core*']", False, "rack7-* or core*"),
+    ],
+)
+def test_cables_of_the_policy_that_match_nothing(tmp_path: Path, between: str, with_host: bool, told: str) -> None:
+    files = switch("leaf1", {"Ethernet1/1": [ROCE]}) | (host("gpu1", NicText("ens1", "mlx5_0")) if with_host else {})
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "roce-audit.yaml").write_text(f"cables:\n  - {{between: {between}, length_m: 5}}\n")
+    policy = load(tmp_path / "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy, select=("input/policy-entry-unused",))).report
+    assert [told in finding.message for finding in report.findings] == ([True] if told else [])

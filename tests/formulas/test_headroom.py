@@ -37,7 +37,7 @@ def test_floor_table(speed_gbps: int, mtu_bytes: int, kilobytes: tuple[float, ..
         (25, 4160, (13.6, 13.7, 13.8, 13.9, 14.5, 15.2, 16.7, 23.0)),
         (100, 4160, (33.8, 34.1, 34.3, 34.9, 37.4, 39.9, 46.2, 71.2)),
         (400, 4160, (66.9, 67.9, 68.9, 71.4, 81.4, 91.4, 116.4, 216.4)),
-        (800, 9216, (135.4, 137.4, 139.4, 144.4, 164.4, 184.4, 234.4, 434.4)),
+        (800, 9216, (77.5, 79.5, 81.5, 86.5, 106.5, 126.5, 176.5, 376.5)),
     ],
 )
 def test_peer_response_table(speed_gbps: int, mtu_bytes: int, kilobytes: tuple[float, ...]) -> None:
@@ -87,19 +87,40 @@ def test_too_little_for_no_cable_at_all_is_negative() -> None:
         (400, 5, 115_712),
         (100, 40, 66_560),
         (200, 40, 80_896),
-        (400, 40, 144_384),
-        (400, 300, 358_400),
+        (400, 40, 143_360),
+        (100, 300, 118_784),
+        (200, 300, 185_344),
+        (400, 300, 352_256),
+        (800, 5, 119_808),
     ],
 )
-def test_sonic_profile_of_a_spectrum_3_switch(speed_gbps: int, cable_m: int, xoff_bytes: int) -> None:
+def test_profile_that_sonic_generates_on_spectrum_3(speed_gbps: int, cable_m: int, xoff_bytes: int) -> None:
+    """Worked out by hand from the statements of buffer_headroom_mellanox.lua."""
     terms = headroom.sonic_mellanox(speed_gbps * G, cable_m, 144, 50, 9100, 1024)
     assert terms.total_bytes == xoff_bytes
 
 
-@pytest.mark.parametrize(("speed_gbps", "xoff_bytes"), [(100, 120_832), (200, 188_416)])
-def test_sonic_profile_rows_that_the_model_meets_to_one_kib(speed_gbps: int, xoff_bytes: int) -> None:
-    terms = headroom.sonic_mellanox(speed_gbps * G, 300, 144, 50, 9100, 1024)
-    assert abs(terms.total_bytes - xoff_bytes) == 1024
+@pytest.mark.parametrize(
+    ("speed_gbps", "cable_m", "xoff_bytes"),
+    [
+        (100, 5, 59_392),
+        (200, 5, 66_560),
+        (400, 5, 115_712),
+        (100, 40, 66_560),
+        (200, 40, 80_896),
+        (400, 40, 144_384),
+        (100, 300, 120_832),
+        (200, 300, 188_416),
+        (400, 300, 358_400),
+    ],
+)
+def test_shipped_profiles_are_larger_by_what_the_script_leaves_out(
+    speed_gbps: int, cable_m: int, xoff_bytes: int
+) -> None:
+    """The rows of the shipped table count 8 bits a byte on the cable, the script 8.192: up to 2.4 % of it, and rounding."""
+    terms = headroom.sonic_mellanox(speed_gbps * G, cable_m, 144, 50, 9100, 1024)
+    left_out = 0.024 * terms.cable_bytes * terms.cell_occupancy
+    assert 0 <= xoff_bytes - terms.total_bytes <= left_out + 1024
 
 
 @pytest.mark.parametrize(

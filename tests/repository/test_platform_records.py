@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -160,3 +161,22 @@ def test_what_would_show_a_value_is_said_of_fields_of_the_model() -> None:
     assert [
         (one.name, path) for one in platforms.every() for path in one.needs if path.split(".")[0] not in fields
     ] == []
+
+
+@pytest.mark.parametrize("name", ["eos", "nxos", "onyx"])
+def test_a_hint_names_an_answer_only_for_what_is_read_from_it(name: str) -> None:
+    """What answers tell of ports is a mode of the table; other commands' answers are said to be not read."""
+    modes = import_module(f"roce_audit.platforms.{name}.table").TABLE.modes
+    blocks = [modes["state"], *(modes[mode] for mode in modes["state"].opens.values())]
+    told = {path.replace("#", "*") for mode in blocks for row in mode.rows for path in row.paths}
+    promised = {
+        key: how
+        for key, how in platforms.needs(name).items()
+        if how.startswith("show ") and "running-config" not in how and "not read" not in how and key != "counters"
+    }
+    assert promised
+    assert not {
+        key: how for key, how in promised.items() if not any(path.startswith(key) for path in told - {"classes"})
+    }
+    in_the_file = [how for key, how in platforms.needs(name).items() if key == "pfc"]
+    assert in_the_file == ["show running-config"]

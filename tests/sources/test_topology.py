@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from roce_audit.sources.topology import End, TopologyError, TopologyLink, TopologyRole, parse
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+from roce_audit.sources.topology import End, TopologyError, TopologyLink, TopologyRole, is_own_form, parse
 from roce_audit.values import Place
 
 _TEXT = """links:
@@ -48,3 +52,44 @@ def test_errors_name_the_line(text: str, line: int, words: str) -> None:
     with pytest.raises(TopologyError) as caught:
         parse(text, "t")
     assert [(place.line, words in clause) for place, clause in caught.value.errors] == [(line, True)], str(caught.value)
+
+
+OTHERS = {
+    "netlab": "provider: clab\nnodes: [r1, r2]\nlinks: [r1-r2]\n",
+    "netlab with attributes": "nodes:\n  r1: {}\nlinks:\n- r1: {ipv4: 1}\n  r2: {}\n",
+    "an inventory": "roles: [leaf, spine]\n",
+    "a list": "- leaf1\n- leaf2\n",
+    "a manifest": "apiVersion: v1\nkind: ConfigMap\ndata: {rack: r1}\n",
+    "two manifests": "kind: ConfigMap\n---\nkind: ConfigMap\n",
+}
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+def test_a_file_of_that_name_may_be_somebody_else_s(tmp_path: Path, text: str) -> None:
+    (tmp_path / "topology.yml").write_text(text)
+    (tmp_path / "leaf1.cfg").write_text("!Command: show running-config\nhostname leaf1\ninterface Ethernet1/1\n")
+    report = check(Request((str(tmp_path),), Policy.empty(), select=("input",))).report
+    assert not [finding for finding in report.findings if finding.severity == "error"]
+    assert [note for note in report.coverage.notes if "no topology in roce-audit's form" in note]
+    named = Request((str(tmp_path),), Policy.empty(), topology=str(tmp_path / "topology.yml"), select=("input",))
+    assert [finding.rule for finding in check(named).report.findings if finding.severity == "error"]
+
+
+@pytest.mark.parametrize("text", ["lnks: [[a:1, b:1]]\n", "links:\n  - {a: a:1, bb: b:1}\n", "links:\n  - [a:1\n"])
+def test_a_slip_in_a_file_of_ours_stays_an_error(text: str) -> None:
+    assert is_own_form(text)
+    with pytest.raises(TopologyError):
+        parse(text, "topology.yaml")
+
+
+def test_containerlab_links_whose_ends_are_known_are_cables(tmp_path: Path) -> None:
+    (tmp_path / "topology.yml").write_text(
+        "name: lab\ntopology:\n  nodes: {leaf1: {kind: x}, leaf2: {kind: x}}\n  links:\n"
+        "    - endpoints: ['leaf1:Ethernet1/1', 'leaf2:Ethernet1/1']\n    - endpoints: ['leaf1:eth7', 'leaf2:eth7']\n"
+    )
+    for name in ("leaf1", "leaf2"):
+        text = f"!Command: show running-config\nhostname {name}\ninterface Ethernet1/1\n  no switchport\n"
+        (tmp_path / f"{name}.cfg").write_text(text)
+    done = check(Request((str(tmp_path),), Policy.empty(), select=("input",)))
+    assert [link.id for link in done.site.links] == ["leaf1:Ethernet1/1 <-> leaf2:Ethernet1/1"]
+    assert not [finding for finding in done.report.findings if finding.severity in ("error", "warning")]

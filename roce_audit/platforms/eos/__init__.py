@@ -59,7 +59,7 @@ PLATFORM = Platform(
         "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",
         "queues": "show qos interfaces (its answer is not read)",
         "pfc.operational": "show priority-flow-control",
-        "pfc": "show priority-flow-control",
+        "pfc": "show running-config",
         "speed_bps": "show interfaces status",
         "cable_m": "policy cables:, or length_m in the topology file",
     },

@@ -18,6 +18,8 @@ from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
+_HANDED = r"(?:export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
+"""What stands before a variable that a script sets: on a line of its own, as an option, in a list of options."""
 _DEPTH = 40
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 
@@ -34,7 +36,8 @@ SCRIPT = Tool(
     name="job script",
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
-    rf"|^[ \t]*(?:\S{{0,80}}/)?(?:mpirun|mpiexec|srun|torchrun) [^\n]{{0,600}}\b{_SETS}="
+    rf"|\A#!(?![\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
+    rf"|^[ \t]*(?:\S{{0,80}}/)?(?:mpirun|mpiexec|srun|torchrun) (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass",
     scripts=True,
 )
@@ -130,7 +133,10 @@ MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))",
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))"
+    # values of a chart, or a file of services: YAML that hands variables to containers
+    rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
+    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: ))",
 )
 
 TOOLS = (SCRIPT, MPI, MANIFEST)

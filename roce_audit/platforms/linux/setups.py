@@ -113,7 +113,9 @@ def _script(answer: Answer) -> None:
 SCRIPT = Tool(
     name="nic script",
     split=_script,
-    signature=rf"\A(?:#!|\[Unit\]|#cloud-config|# |ACTION==|SUBSYSTEM==)(?=[\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})",
+    signature=rf"\A(?:#!|\[Unit\]|#cloud-config|# |ACTION==|SUBSYSTEM==)(?=[\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})"
+    # nothing but calls, as somebody notes them down
+    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:{CALLS}[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z)){{1,400}}\Z",
 )
 
 TOOLS = (SCRIPT,)

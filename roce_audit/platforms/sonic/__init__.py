@@ -76,7 +76,7 @@ PLATFORM = Platform(
         "priorities": "show runningconfiguration all",
         "pfc.operational": "show pfc priority",
         "pfc": "show runningconfiguration all",
-        "dcbx.lldp": "show lldp table",
+        "dcbx.lldp": "show lldp table (whether an agent runs is not read there)",
         "cable_m": "CABLE_LENGTH, policy cables:, or length_m in the topology file",
     },
     live=Live(

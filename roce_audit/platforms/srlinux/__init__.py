@@ -54,10 +54,10 @@ PLATFORM = Platform(
         r"(?:^|/)etc/opt/srlinux/config\.json\Z|^info from startup": "startup",
     },
     needs={
-        "groups": "info from state / qos linecard * forwarding-complex * input | as json (bytes of the reserved buffer)",
+        "groups": "info from state / qos linecard * forwarding-complex * input (its answer is not read)",
         "queues": "info from running / qos | as json",
         "pfc": "info from running / qos | as json",
-        "pfc.operational": "info from state / qos interfaces interface * pfc | as json",
+        "pfc.operational": "info from state / qos interfaces interface * pfc | as json (its answer is not read)",
         "speed_bps": "show interface (its answer is not read)",
         "cable_m": "policy cables:, or length_m in the topology file",
     },

@@ -126,6 +126,7 @@ def finding_dict(finding: Finding) -> dict[str, object]:
         "message": finding.message,
         "why": finding.unknown_because if finding.verdict == "unknown" else finding.why,
         "source": finding.source,
+        "source_url": finding.source_url or None,
         "spread": finding.spread,
         "locations": [
             {"path": at.path, "line": at.line, "text": at.text, "role": at.role, "note": at.note, "field": at.field}

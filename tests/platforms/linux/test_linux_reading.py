@@ -203,7 +203,14 @@ def test_recognition() -> None:
     assert linux.recognise(answer("mlnx_qos -i ens1", qos)) > mlnx.recognise(answer("mlnx_qos -i ens1", qos))
     assert mlnx.recognise(answer(None, qos)) > 50 > linux.recognise(answer(None, qos))
     assert linux.recognise(answer(None, PFC)) > 50
-    for text in ("#!/bin/bash\nexport NCCL_IB_TC=26\n", "interface Ethernet1\n mtu 9214\n", "", "{}"):
+    assert linux.recognise(answer(None, "#!/bin/bash\nexport NCCL_IB_TC=26\n")) > 50
+    for text in (
+        "#!/bin/bash\n# export NCCL_IB_TC=26\n",
+        "#!/bin/bash\nexport PATH=/opt\n",
+        "interface Ethernet1\n mtu 9214\n",
+        "",
+        "{}",
+    ):
         assert linux.recognise(answer(None, text)) == mlnx.recognise(answer(None, text)) == 0
 
 

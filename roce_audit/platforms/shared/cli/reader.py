@@ -28,6 +28,9 @@ class Interface:
     """What was gathered of one interface before it is read."""
 
     header: Place
+    """Of the stanza that names the fewest ports beside it."""
+    named_with: int = 1
+    """How many ports that stanza names."""
     blocks: list[Block] = field(default_factory=list)
     unclear: list[Block] = field(default_factory=list)
     """Stanzas whose header may or may not name it."""
@@ -52,6 +55,11 @@ _CONFIGURATION = (
     "saved-configuration",
 )
 _DATA = ("ethernet", "lag")
+
+
+def _described(statement: str) -> str:
+    """The text of a description without what quotes it."""
+    return " ".join(statement.partition(" ")[2].strip("\"' ").split())
 
 
 def _given(header: str) -> str:
@@ -203,8 +211,11 @@ class CommandLineReader:
             return
         for name in names:
             found = self.interfaces.get(name)
-            if found is None:
-                found = self.interfaces[name] = Interface(Place(stanza.block.path, stanza.line))
+            if found is None or len(names) < found.named_with:
+                header = Place(stanza.block.path, stanza.line)
+                if found is None:
+                    found = self.interfaces[name] = Interface(header)
+                found.header, found.named_with = header, len(names)
             if len(names) == 1 and self.syntax.interfaces.kind(name) in _DATA:
                 self._told_twice(name, found, stanza)
             # the name is left out of the header, so that equal ports stay equal
@@ -240,8 +251,8 @@ class CommandLineReader:
         said = [line for line in stanza.labels if line.startswith("description ")]
         if not said:
             return
-        if interface.described and interface.described != said[-1]:
-            before = interface.described.partition(" ")[2]
+        before, now = (_described(text) for text in (interface.described, said[-1]))
+        if before and not (now.startswith(before) or before.startswith(now)):  # one that says more is the same one
             text = f"configured before as {before!r}: what this stanza does not repeat stays in force from there"
             place = Place(stanza.block.path, stanza.line)
             self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
