@@ -35,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
     _init(verbs.add_parser("init", help="write the policy file from what the devices agree on"))
     calcarguments.add(verbs.add_parser("calc", help="the formulas, term by term"))
     _evidence(verbs.add_parser("evidence", help="a redacted, replayable bundle of one finding, for a support case"))
+    _common(verbs.add_parser("lsp", help="the language server for editors, on standard input and output"))
     _completion(verbs.add_parser("completion", help="completion for a shell"))
     for name, verb in verbs.choices.items():
         verb.description, verb.formatter_class = None, _RAW

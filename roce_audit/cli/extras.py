@@ -9,6 +9,7 @@ from roce_audit.cli.errors import UsageError
 _PACKAGES = {
     "history": ("sqlalchemy", "alembic"),
     "live": ("netmiko", "paramiko", "rich"),
+    "lsp": ("pygls",),
 }
 
 

@@ -47,6 +47,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fix --diff configs/ > fix.patch", "the same as a patch of the files"),
         ("fix --select pfc configs/", "only what PFC needs"),
     ),
+    "lsp": (
+        ("lsp", "what an editor starts; docs/how-to/editors.md says how for VS Code, Neovim and Emacs"),
+        ("lsp --profile NAME --ignore fleet", "with the same choices as `check`"),
+    ),
     "baseline": (
         ("baseline configs/", "accept what is found today: only new and worse findings fail from now on"),
         ("check configs/ --baseline roce-audit-baseline.json", "judge with it"),

@@ -57,13 +57,12 @@ class _State:
     """The site with the changes accepted so far."""
 
     checked: Checked
-    texts: _Texts = field(init=False)
+    texts: _Texts
     changed: dict[str, str] = field(default_factory=dict)
     """Path -> text, of the files that differ by now."""
     tries: int = 0
 
     def __post_init__(self) -> None:
-        self.texts = _Texts()
         self.faults = faults(self.checked)
 
     def accept(self, after: Checked, texts: Mapping[str, list[str]]) -> None:
@@ -96,7 +95,7 @@ def plan(request: Request) -> Plan:
     whole = replace(request, select=(), ignore=())
     first = check(whole)
     whole = replace(whole, progress=None)
-    state = _State(first)
+    state = _State(first, _Texts({path: text.split("\n") for path, text in request.instead.items()}))
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
     fixed: list[Fixed] = []
     left: list[tuple[Finding, str]] = []
@@ -231,7 +230,7 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
             continue
         state.tries += 1
         trial = {path: "\n".join(lines) for path, lines in texts.items()}
-        after = check(replace(request, instead={**state.changed, **trial}))
+        after = check(replace(request, instead={**request.instead, **state.changed, **trial}))
         if is_better(after, state.checked, state.faults, still):
             return _Proved(proposal, still, after, texts)
     return None

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("netmiko", "paramiko", "rich", "sqlalchemy", "alembic", "keyring", "psycopg")
+EXTRAS = ("netmiko", "paramiko", "rich", "sqlalchemy", "alembic", "keyring", "psycopg", "pygls", "lsprotocol")
 RUN = """
 import sys
 from importlib.machinery import PathFinder
@@ -70,6 +70,7 @@ def test_the_base_installation_judges_files(words: tuple[str, ...], code: int) -
         (("audit", "-i", "inventory.yaml"), "history,live"),
         (("history",), "history"),
         (("diff", "last", SITE), "history"),
+        (("lsp",), "lsp"),
     ],
     ids=" ".join,
 )
