@@ -41,8 +41,8 @@ _DIFF = re.compile(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^
 _SYNTAX = {
     name: re.compile(pattern, re.M)
     for name, pattern in {
-        "Junos or PicOS": r"^(?:set (?:system|interfaces|class-of-service|groups|protocols|version|chassis) \S"
-        r"|## Last (?:commit|changed)|(?:class-of-service|system|interfaces|groups|chassis) \{)",
+        "PicOS": r"^set (?:class-of-service (?:pfc-profile|scheduler-profile|scheduler|interface) \S"
+        r"|interface (?:gigabit-ethernet|aggregate-ethernet) )",
         "AOS-CX": r"^(?:!Version \S*\.\d|!export-password: |vlan access \d|interface (?:lag \d|mgmt$|\d/\d/\d{1,2}$))",
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p) |# Module \w+ configuration)",
         "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\.|!! IOS XR Configuration"

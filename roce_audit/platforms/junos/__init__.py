@@ -73,6 +73,7 @@ PLATFORM = Platform(
         device_type="juniper_junos",
         reads="show",
         configuration="show configuration | no-more",
+        prompt=r"[^\s#$%\[\]]{1,120}>",  # that of the configuration mode ends in `#`
         above_prompt=r"\{(?:master|backup|primary|secondary|linecard)[^{}\n]{0,40}\}",
     ),
     aliases=(
@@ -89,7 +90,7 @@ PLATFORM = Platform(
     programs=("show",),
     full_paths=FullPaths(above=r"\[edit[^\]\n]{0,300}\]", commands=r"(?:set|delete|activate|deactivate) \S"),
     unread_forms={
-        r"\A\s*(?:<rpc-reply|<configuration\b|<\?xml)": f"configuration as XML is not read: {_INSTEAD}",
+        r"\A\s*(?:<\?xml[^>]{0,80}\?>\s*)?<(?:rpc-reply xmlns:junos|configuration\b)": f"configuration as XML is not read: {_INSTEAD}",
         r"\A\s*\{\s*\"configuration\"": f"configuration as JSON is not read: {_INSTEAD}",
     },
 )
