@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]  # t
 
 import statements  # noqa: E402
 
+from roce_audit.drafting import editorschema  # noqa: E402
 from roce_audit.engine import rulepack  # noqa: E402
 from roce_audit.engine.rule import Rule, Source  # noqa: E402
 
@@ -30,7 +30,7 @@ def documents() -> dict[str, str]:
     return {
         "reference/rules.md": "".join(_rules()),
         "reference/cli.md": "".join(_commands()),
-        "policy.schema.json": _policy_schema(),
+        "policy.schema.json": editorschema.schema(),
         **references.documents(),
         **pictures.documents(),
         **dict(statements.pages()),
@@ -97,12 +97,6 @@ def _verbs(parser: argparse.ArgumentParser, head: str) -> Iterator[str]:
                 name = verb.prog.removeprefix("roce-audit ")
                 yield f"\n{head} {name}\n\n```text\n{verb.format_help().rstrip()}\n```\n"
                 yield from _verbs(verb, f"{head}#")
-
-
-def _policy_schema() -> str:
-    from roce_audit.policy.schema import PolicyForm
-
-    return json.dumps(PolicyForm.model_json_schema(), indent=2, sort_keys=True) + "\n"
 
 
 def main(arguments: list[str]) -> int:

@@ -256,6 +256,9 @@ def _init(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", help="default: roce-audit.yaml in the first PATH; - for standard output"
     )
     parser.add_argument("--force", action="store_true", help="write even where there is such a file")
+    parser.add_argument(
+        "--schema", action="store_true", help="write the schema of the file beside it, for completion in editors"
+    )
 
 
 def _evidence(parser: argparse.ArgumentParser) -> None:

@@ -83,6 +83,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "init": (
         ("init configs/", "write configs/roce-audit.yaml: classes, fabrics, MTU, with the evidence"),
         ("init -o - configs/", "look at it first"),
+        ("init --schema configs/", "and its schema beside it: editors then complete and explain its names"),
     ),
     "calc": (
         ("calc headroom --speed 400G --cable 40 --mtu 9216", "bytes of headroom, term by term"),

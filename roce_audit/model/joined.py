@@ -121,7 +121,9 @@ class Fabric:
     devices: int = doc("devices of the fabric")
     links: int = doc("known cables between its RoCE ports")
     roce_ports: int = doc("ports that carry RoCE")
-    one_tier: bool = doc("all switches with RoCE ports are of one platform, model and role: people would configure them alike")
+    one_tier: bool = doc(
+        "all switches with RoCE ports are of one platform, model and role: people would configure them alike"
+    )
     any_lossless: Cell[bool] = doc("some port has a lossless element")
     lossless_intended: Cell[bool] = doc("the policy does not say that the fabric is meant to be lossy")
     lossless_priorities: Cell[frozenset[int]] = doc(
