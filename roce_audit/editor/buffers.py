@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from roce_audit.audit import Checked, Request, check
@@ -54,19 +54,22 @@ class LineEdit:
     text: str
 
 
-def judge(path: str, texts: Mapping[str, str], request_of: RequestOf, folder: str | None) -> Judged:
-    """What to show in one file. `texts` are all open files by path; `folder` is the context where no policy names one."""
-    checked = check(_request(path, texts, request_of, folder))
+def judge(path: str, texts: Mapping[str, str], request_of: RequestOf, folders: Sequence[str]) -> Judged:
+    """What to show in one file. `texts` are all open files by path.
+
+    `folders` are open in the editor: the innermost that holds the file is its context where no policy names one.
+    """
+    checked = check(_request(path, texts, request_of, folders))
     return Judged(tuple(_marks(checked, shown(path))), {rule.id: rule for rule in checked.rules})
 
 
 def fix(
-    path: str, rule: str, texts: Mapping[str, str], request_of: RequestOf, folder: str | None
+    path: str, rule: str, texts: Mapping[str, str], request_of: RequestOf, folders: Sequence[str]
 ) -> tuple[dict[str, list[LineEdit]], str]:
     """The proved change for what fails by this rule in a file, by absolute path; else no edits and why there are none."""
     from roce_audit.fixing.planning import plan
 
-    found = plan(replace(_request(path, texts, request_of, folder), select=(rule,), ignore=()))
+    found = plan(replace(_request(path, texts, request_of, folders), select=(rule,), ignore=()))
     for file in found.after:
         if file in found.rendered_from:
             return {}, f"{file} is rendered: change the template {found.rendered_from[file]}"
@@ -77,11 +80,10 @@ def fix(
     return {os.path.abspath(at): list(_edits(found.before[at], text)) for at, text in found.after.items()}, ""
 
 
-def _request(path: str, texts: Mapping[str, str], request_of: RequestOf, folder: str | None) -> Request:
+def _request(path: str, texts: Mapping[str, str], request_of: RequestOf, folders: Sequence[str]) -> Request:
     wanted = request_of(path)
-    around = wanted.context
-    if not around and folder is not None and lies_in(os.path.realpath(path), os.path.realpath(folder)):
-        around = (folder,)
+    holding = [folder for folder in folders if lies_in(os.path.realpath(path), os.path.realpath(folder))]
+    around = wanted.context or tuple(sorted(holding, key=len)[-1:])
     given = {shown(file): decode(text.encode("utf-8", "replace")).text for file, text in texts.items()}
     return replace(wanted, context=around, instead=given, progress=None)
 

@@ -50,6 +50,11 @@ class Server(LanguageServer):
         self.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, kinds)(partial(self._actions))
         self.command(FIX)(partial(self._fix))
 
+    def shutdown(self) -> None:
+        """Leave; what waits to be judged is not judged any more."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+        super().shutdown()  # type: ignore[no-untyped-call]
+
     async def _opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
         self._judge_soon(params.text_document.uri)
 
@@ -79,14 +84,14 @@ class Server(LanguageServer):
         if path is None or not os.path.isfile(path):
             return  # a file that was never saved has no place in a folder yet
         loop = asyncio.get_running_loop()
-        done = await loop.run_in_executor(self._worker, self._outcome, path, self._texts(), self._folder())
+        done = await loop.run_in_executor(self._worker, self._outcome, path, self._texts(), self._folders())
         self._judged[uri] = done
         self._publish(uri, done.marks)
 
-    def _outcome(self, path: str, texts: Mapping[str, str], folder: str | None) -> Judged:
+    def _outcome(self, path: str, texts: Mapping[str, str], folders: Sequence[str]) -> Judged:
         """A file that cannot be judged says so at its first line: an empty list would read as "nothing is wrong"."""
         try:
-            return judge(path, texts, self._request_of, folder)
+            return judge(path, texts, self._request_of, folders)
         except Exception as error:  # a wrong policy, or a fault of this program: the server goes on
             return Judged((Mark(0, 0, 0, "error", "", f"not judged: {error}"),), {})
 
@@ -94,9 +99,9 @@ class Server(LanguageServer):
         found = {to_fs_path(uri): document.source for uri, document in self.workspace.text_documents.items()}
         return {path: text for path, text in found.items() if path is not None and os.path.isfile(path)}
 
-    def _folder(self) -> str | None:
-        root = self.workspace.root_path
-        return None if root is None else str(root)
+    def _folders(self) -> list[str]:
+        found = [self.workspace.root_path, *map(to_fs_path, self.workspace.folders)]
+        return [str(folder) for folder in found if folder is not None]
 
     def _publish(self, uri: str, marks: Sequence[Mark]) -> None:
         document = self.workspace.get_text_document(uri)
@@ -132,7 +137,7 @@ class Server(LanguageServer):
         if path is None:
             return
         versions = {u: document.version for u, document in self.workspace.text_documents.items()}
-        arguments = path, rule, self._texts(), self._request_of, self._folder()
+        arguments = path, rule, self._texts(), self._request_of, self._folders()
         try:
             edits, why_not = await asyncio.get_running_loop().run_in_executor(self._worker, fix, *arguments)
         except Exception as error:
@@ -169,7 +174,7 @@ def _diagnostic(mark: Mark, document: TextDocument) -> lsp.Diagnostic:
 def _related(at: Location) -> lsp.DiagnosticRelatedInformation:
     path = os.path.abspath(at.path)
     line = max(at.line - 1, 0)
-    where = lsp.Range(lsp.Position(line, 0), lsp.Position(line, len(at.text)))
+    where = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 0))
     return lsp.DiagnosticRelatedInformation(lsp.Location(from_fs_path(path) or path, where), at.note or at.text.strip())
 
 

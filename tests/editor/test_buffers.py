@@ -29,8 +29,8 @@ def broken() -> str:
     return text.replace(ON, OFF, 1)
 
 
-def judge(text: str, folder: Path | None) -> buffers.Judged:
-    return buffers.judge(str(SPINE), {str(SPINE): text}, request_of, None if folder is None else str(folder))
+def judge(text: str, *folders: Path) -> buffers.Judged:
+    return buffers.judge(str(SPINE), {str(SPINE): text}, request_of, [str(folder) for folder in folders])
 
 
 def test_a_file_is_judged_in_its_folder(broken: str) -> None:
@@ -49,12 +49,12 @@ def test_line_ends_of_the_editor_do_not_matter(broken: str) -> None:
 
 
 def test_a_folder_that_does_not_hold_the_file_is_no_context(broken: str, tmp_path: Path) -> None:
-    assert judge(broken, tmp_path).marks == judge(broken, None).marks
+    assert judge(broken, tmp_path).marks == judge(broken).marks
 
 
 def test_the_change_is_for_the_text_in_the_editor(broken: str) -> None:
     moved = "! a line more\n" + broken
-    edits, why_not = buffers.fix(str(SPINE), "pfc/priority-off", {str(SPINE): moved}, request_of, str(SITE))
+    edits, why_not = buffers.fix(str(SPINE), "pfc/priority-off", {str(SPINE): moved}, request_of, [str(SITE)])
     assert why_not == ""
     (edit,) = edits[str(SPINE)]
     lines = moved.split("\n")
@@ -62,7 +62,9 @@ def test_the_change_is_for_the_text_in_the_editor(broken: str) -> None:
 
 
 def test_what_has_no_change_says_why() -> None:
-    edits, why_not = buffers.fix(str(SPINE), "pfc/priority-off", {str(SPINE): SPINE.read_text()}, request_of, str(SITE))
+    edits, why_not = buffers.fix(
+        str(SPINE), "pfc/priority-off", {str(SPINE): SPINE.read_text()}, request_of, [str(SITE)]
+    )
     assert (edits, why_not) == ({}, "nothing is left to fix")
 
 
@@ -73,3 +75,8 @@ def test_an_explanation_shows_the_examples_of_the_platform_alone(broken: str) ->
     assert "nxos: " in text
     assert "eos: " not in text
     assert "```" not in explanation(rule, "no such platform")
+
+
+def test_of_several_folders_the_innermost_is_the_context(broken: str) -> None:
+    """The back end alone: the other fabrics of the site are no part of it."""
+    assert judge(broken, ROOT, SITE.parent, SPINE.parent).marks == judge(broken, SPINE.parent).marks
