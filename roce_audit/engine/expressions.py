@@ -31,7 +31,7 @@ __all__ = ["Bound", "Compiler", "Expression", "ExpressionError", "judge"]
 Roots = Mapping[str, tuple[tuple[str, type], ...]]
 MAX_NESTED_LOOPS = 2
 _QUANTIFIERS = ("all", "any")
-_AGGREGATES = ("sum", "min", "max", "len", "first_of")
+_AGGREGATES = ("sum", "known_sum", "min", "max", "len", "first_of")
 _NOTHING: Mapping[str, Any] = types.MappingProxyType({})
 
 

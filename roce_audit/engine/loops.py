@@ -1,4 +1,4 @@
-"""Loops of expressions: `all`, `any`, `sum`, `min`, `max`, `len`, `first_of` over sets and rows, with filters, in three values."""
+"""Loops of expressions: `all`, `any`, `sum`, `min`, `max`, `len` and the like over sets and rows, with filters, in three values."""
 
 from __future__ import annotations
 
@@ -90,9 +90,10 @@ def quantify(name: str, each: Each) -> Run:
 
 
 def fold(name: str, each: Each) -> Run:
-    """`sum`, `min`, `max`, `len` of the elements that pass the filter; an unknown filter makes the result unknown.
+    """`sum`, `known_sum`, `min`, `max`, `len` of the elements that pass the filter; an unknown filter makes the result unknown.
 
-    `first_of` is the least element that passes for certain: it names one that failed, whatever the others may be.
+    `first_of` is the least element that passes for certain: it names one that failed, whatever the others may be. `known_sum`
+    adds up what passes for certain: numbers that are not negative make at least that, whatever the others may be.
     """
     combine = _COMBINE[name]
 
@@ -107,9 +108,9 @@ def fold(name: str, each: Each) -> Run:
             if unknown_terms:
                 return unknown_term(merge(unknown_terms), unknown_terms[0].note)
             return Term(sum(kept.value for kept, _ in found), merge([group, *(kept for kept, _ in found)]))
-        if name == "first_of":
+        if name in ("first_of", "known_sum"):
             sure = [(kept, body) for kept, body in found if kept.known and kept.value and body.known]
-            found = sure or found
+            found = sure or (found if name == "first_of" else [])
         kept_terms = [body if kept.known else kept for kept, body in found if not kept.known or kept.value]
         if not kept_terms:
             return lift(lambda _: combine(()), group)
@@ -126,6 +127,7 @@ def aggregate(name: str, terms: Callable[[Bound], list[Term]]) -> Run:
 
 _COMBINE: Mapping[str, Callable[[Sequence[Any]], Any]] = {
     "sum": sum,
+    "known_sum": sum,
     "min": min,
     "max": max,
     "first_of": min,

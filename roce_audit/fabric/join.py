@@ -45,11 +45,12 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         port.tier = tier_of[port.device.name]
     scope.decide(ports.all, policy, wires.said)
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
+    odd_member = oddsettings.odd_in_channel(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
-            port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id))
+            port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id))
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
@@ -91,6 +92,7 @@ def _joined(
     counts: Mapping[tuple[object, ...], int],
     odd: oddsettings.Odd | None,
     control: oddsettings.Odd | None,
+    member: oddsettings.Odd | None,
 ) -> Joined:
     answer = port.roce
     if answer.carries is None:
@@ -117,6 +119,7 @@ def _joined(
         unsaved=boots.unsaved,
         not_running=boots.not_running,
         odd_settings=as_usual if odd is None else odd,
+        odd_in_channel=as_usual if member is None else member,
         odd_congestion_control=as_usual if control is None else control,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +34,9 @@ _COMPARED = frozenset(
         "rewrites_dscp",
     ]
 )
-_OF_DRIVERS = frozenset({("nic", "forced_traffic_class"), ("nic", "cma_mode"), ("nic", "cma_tos"), ("nic", "roce")})
+_OF_DRIVERS = frozenset(
+    {("dcbx", "owner"), ("nic", "forced_traffic_class"), ("nic", "cma_mode"), ("nic", "cma_tos"), ("nic", "roce")}
+)
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
@@ -61,6 +63,44 @@ def odd_congestion_control(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
     settings = Settings(_of_congestion_control)
     odd = {**_odd_ones(nics, settings), **_unlike_on_one_host(nics, settings)}
     return _with_devices(odd, nics, settings)
+
+
+def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
+    """Port id -> settings in which it differs from most members of its channel; of two from the first."""
+    channels: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if port.reading.labels.lag and port.roce.carries:
+            channels[port.device.name, port.reading.labels.lag].append(port)
+    odd: dict[str, Odd] = {}
+    settings = Settings(_is_compared)
+    for members in channels.values():
+        if len({id(port.reading.facts) for port in members}) > 1:
+            odd.update(_odd_members(members, settings))
+    return odd
+
+
+def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[tuple[str, Odd]]:
+    on_all = [path for path in settings.of(members[0]) if all(path in settings.of(port) for port in members)]
+    usual: dict[Path, tuple[FabricPort, int]] = {}
+    for path in on_all:
+        values = Counter(settings.of(port)[path].value for port in members)
+        if len(values) > 1 and UNSAID not in values:
+            value, agreeing = values.most_common(1)[0]
+            usual[path] = (_holder(members, settings, path, value), agreeing)
+    for port in members:
+        mine = settings.of(port)
+        told = [
+            _odd(port, path, mine[path], example, settings.of(example)[path], agreeing)
+            for path in _told(
+                [p for p, (example, _) in usual.items() if mine[p].value != settings.of(example)[p].value]
+            )
+            for example, agreeing in (usual[path],)
+        ]
+        not_known = next(iter(settings.misread(port).values()), None)
+        if told:
+            yield port.id, known(tuple(told), port.reading.header)
+        elif not_known is not None:
+            yield port.id, unknown(not_known.why or Why.NOT_PARSED, *port.absolute(not_known.at))
 
 
 def _with_devices(odd: Mapping[str, Odd], ports: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:

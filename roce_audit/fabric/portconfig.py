@@ -70,7 +70,7 @@ def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
 def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
     pfc = facts.pfc.value_or_none()
     if pfc is not None:
-        nothing_bound = pfc.priorities.is_known and not pfc.priorities.get()
+        nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not _one_way(facts)
         if pfc.mode.or_else("off") == "on" and not nothing_bound and _own(pfc.mode, parts):
             yield "PFC", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
@@ -90,6 +90,13 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
             yield "ECN", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
+
+
+def _one_way(facts: Port) -> bool:
+    """Whether pause is obeyed for a priority for which none is sent, or sent for one for which none is obeyed."""
+    pfc = facts.pfc.value_or_none()
+    obeyed = pfc is not None and bool(pfc.receive_only.or_else(frozenset()))
+    return obeyed or any(row.group.is_known and row.queue.is_absent for row in facts.priorities.or_else(()))
 
 
 def _classified(

@@ -15,6 +15,9 @@ class Device:
     model_name: Cell[str] = doc("hardware model as the device names it")
     asic: Cell[str] = doc("switch chip family; unknown where neither the input nor a table tells")
     buffer_architecture: Cell[Literal["shared_on_chip", "static_per_port", "voq"]] = doc("how the buffer is organised")
+    default_reach_m: Cell[float] = doc(
+        "longest cable, metres, for which no pause thresholds need to be configured; absent = no document says so"
+    )
     os_version: Cell[str] = doc("release of the operating system")
     pfc_disabled_globally: Cell[bool] = doc("a device-wide statement turns PFC off everywhere")
     roce_mode: Cell[Literal["lossless", "semi-lossless", "lossy"]] = doc(

@@ -61,6 +61,9 @@ class Joined:
         "settings of the saved configuration that no line sets in the running one, as clauses; absent = none was given"
     )
     odd_settings: Cell[tuple[OddSetting, ...]] = doc("settings in which it differs from similar ports")
+    odd_in_channel: Cell[tuple[OddSetting, ...]] = doc(
+        "settings in which it differs from the other members of its port channel or bond"
+    )
     odd_congestion_control: Cell[tuple[OddSetting, ...]] = doc(
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
     )

@@ -22,6 +22,7 @@ _ROWS: Mapping[str, str] = {
     "nic_setups": "setup",
     "variables": "host variable",
     "odd_settings": "unusual setting",
+    "odd_in_channel": "setting unlike that of the channel's other members",
     "odd_congestion_control": "unusual congestion control setting",
 }
 _OBJECTS: Mapping[str, str] = {
@@ -70,6 +71,7 @@ _FIELDS: Mapping[str, str] = {
     "new_dscp": "DSCP written on the way out",
     "nic_setups": "setups of its NICs",
     "np_priorities": "notification point priorities",
+    "odd_in_channel": "settings unlike those of the channel's other members",
     "odd_congestion_control": "unusual congestion control settings",
     "odd_settings": "unusual settings",
     "not_running": "saved settings that do not run",

@@ -11,7 +11,7 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.text.block import Part
 from roce_audit.text.comments import Comment
 from roce_audit.text.whole import BY_LOOKS
-from roce_audit.values import Cell, Place, Why, known, unknown
+from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,11 @@ class Labels:
 
 def unseen_device() -> dict[str, Cell[Any]]:
     """The facts of a device by their names while nothing was read of it: none is visible."""
-    return {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values: dict[str, Cell[Any]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values["default_reach_m"] = absent(
+        Cited("no document says how long a cable the switch's own thresholds are made for")
+    )
+    return values
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

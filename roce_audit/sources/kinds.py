@@ -43,7 +43,6 @@ _SYNTAX = {
     for name, pattern in {
         "PicOS": r"^set (?:class-of-service (?:pfc-profile|scheduler-profile|scheduler|interface) \S"
         r"|interface (?:gigabit-ethernet|aggregate-ethernet) )",
-        "AOS-CX": r"^(?:!Version \S*\.\d|!export-password: |vlan access \d|interface (?:lag \d|mgmt$|\d/\d/\d{1,2}$))",
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p) |# Module \w+ configuration)",
         "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\.|!! IOS XR Configuration"
         r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",

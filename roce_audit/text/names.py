@@ -13,8 +13,8 @@ _NAME = re.compile(r"^([0-9]{0,4}[A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)
 def expand(text: str, long_forms: Mapping[str, str]) -> tuple[str, ...]:
     """All interfaces that `Ethernet1/1-4, Eth1/7` names, in canonical spelling.
 
-    `long_forms` maps lower-case prefixes (`eth`, `ethernet`) to the canonical one. Raises ValueError for what is no name of
-    this platform, or for more than 4,096 names.
+    `long_forms` maps lower-case prefixes (`eth`, `ethernet`) to the canonical one; that of the empty text says that interfaces
+    may be numbers alone (`1/1/4`). Raises ValueError for what is no name of this platform, or for more than 4,096 names.
     """
     names: list[str] = []
     prefix = ""
@@ -25,7 +25,7 @@ def expand(text: str, long_forms: Mapping[str, str]) -> tuple[str, ...]:
             if known is None:
                 raise ValueError(f"no such interface type: {found.group(1)}")
             prefix, numbers = known, (found.group(2) or "").strip()
-        elif prefix and piece.strip()[:1].isdigit():
+        elif (prefix or "" in long_forms) and piece.strip()[:1].isdigit():
             numbers = piece.strip()
         else:
             raise ValueError(f"not an interface name: {text}")

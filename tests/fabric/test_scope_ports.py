@@ -28,6 +28,13 @@ def test_a_binding_counts_for_what_is_in_it(tmp_path: Path) -> None:
     assert found.answer("leaf1:Ethernet1/1") == (None, "none")
 
 
+@pytest.mark.parametrize(("direction", "answer"), [("rx", True), ("tx", True), ("", None)])
+def test_pause_in_one_direction_is_evidence(tmp_path: Path, direction: str, answer: bool | None) -> None:
+    said = f"    flow-control priority {direction} 3\n" if direction else ""
+    text = f"!Version AOS-CX GL.10.15.1020\nhostname leaf1\ninterface 1/1/1\n    no shutdown\n{said}"
+    assert Network(tmp_path, {"leaf1.cfg": text}).answer("leaf1:1/1/1")[0] is answer
+
+
 def test_not_data_ports_are_not_asked(tmp_path: Path) -> None:
     found = Network(
         tmp_path, switch("leaf1", {"Management1": [ROCE], "Ethernet1/1": [ROCE, "shutdown"], "Loopback0": []})

@@ -10,7 +10,6 @@ from roce_audit.text.document import Document
 
 FOREIGN = {
     "PicOS": 'set interface gigabit-ethernet te-1/1/5 speed "10000"\nset class-of-service pfc-profile storage code-point 3 drop false\n',
-    "AOS-CX": "!\n!Version ArubaOS-CX GL.10.13\nhostname leaf\nqos trust dscp\ninterface 1/1/1\n    mtu 9198\n",
     "Cisco IOS or IOS XR": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
 }
 

@@ -54,11 +54,10 @@ _PORT: dict[str, Default] = {
     "dcbx.mode": Default("off", f"{_GUIDE}, LLDP: DCBX TLVs are sent only where configured, or with RoCE"),
     "dcbx.willing": Default(False, "settings of the far end are never taken over (source: unverified)"),
 }
-_OWN_GROUP = f"{_QOS}: buffers are kept per switch priority; PFC priority N is switch priority N"
+OWN_GROUP = f"{_QOS}: buffers are kept per switch priority; PFC priority N is switch priority N"
 _OWN_QUEUE = f"{_QOS}, Egress Queues: switch priority N uses egress queue N"
 _SCHEDULER = f"{_QOS}, Egress Scheduler: default scheduler"
 for _i in range(8):
-    _PORT[f"classes.{_i}.group"] = _PORT[f"priorities.{_i}.group"] = Default(_i, _OWN_GROUP)
     _PORT[f"classes.{_i}.queue"] = _PORT[f"priorities.{_i}.queue"] = Default(_i, _OWN_QUEUE)
     _PORT[f"queues.{_i}.scheduling"] = Default("weighted", _SCHEDULER)
     _PORT[f"queues.{_i}.share"] = Default(12 + _i % 2, _SCHEDULER)
@@ -119,5 +118,5 @@ QOS_FAMILIES = frozenset(
 """What a whole file of datapath settings tells: all blocks of `qos` but for the pools of memory, which stand in another file."""
 LINK_FAMILIES = frozenset({"ip_mtu_bytes", "admin_up", "speed_bps", "fec", "autoneg", "kind", "nic"})
 """What a whole `/etc/network/interfaces` tells."""
-ALWAYS = frozenset({"kind", "nic", "dcbx.owner", "classes.*.group", "priorities.*.group"})
+ALWAYS = frozenset({"kind", "nic", "dcbx.owner"})
 """What no statement says otherwise."""

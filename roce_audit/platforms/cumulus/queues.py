@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.cumulus.builder import Block, Builder
-from roce_audit.platforms.cumulus.defaults import INSTANT
+from roce_audit.platforms.cumulus.defaults import INSTANT, OWN_GROUP
 from roce_audit.platforms.cumulus.roce import Curve
 from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
 
@@ -26,6 +26,8 @@ def mapping(port: Builder) -> None:
     """Switch priority to traffic class; pause for a priority stops the queue that the priority leaves by."""
     said = port.wide("egress-queue-mapping").by_number("switch-priority * traffic-class")
     for priority in _QUEUES:
+        for what in ("classes", "priorities"):  # no statement can change it, so it holds in a fragment as well
+            port.settings.set(f"{what}.{priority}.group", priority, Cited(OWN_GROUP))
         cell: Cell[Any] | None = None
         if priority in said:
             cell = known(*said[priority])

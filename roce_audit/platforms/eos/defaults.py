@@ -66,6 +66,9 @@ TRUST: Mapping[bool, Mapping[str, Default]] = {
 }
 """Whether a port routes -> what else holds where nothing is said."""
 
+WATCHDOG_EVERYWHERE = (
+    "Arista AI Network Fabric Deployment Guide: with a default timeout the watchdog acts on all PFC ports"
+)
 HEADROOM_POOL = "platform trident mmu headroom-pool limit: headroom is a pool of the chip (source: unverified)"
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from roce_audit.model import Port
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
-from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, TRUST
+from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, TRUST, WATCHDOG_EVERYWHERE
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, lack
@@ -189,6 +189,11 @@ class _Builder(PortBuilder):
         if s.no_drop:
             self.no_drop[s.priority] = at
 
+    def on_watchdog_timeout(self, s: st.WatchdogTimeout, role: str, at: At) -> None:
+        """The detection time of the switch switches the watchdog on wherever no port says otherwise."""
+        self.settings.set("pfc.watchdog.detect_ms", s.milliseconds, at)
+        self.settings.set("pfc.watchdog.on", True, at, Cited(WATCHDOG_EVERYWHERE))
+
     def on_watchdog_timer(self, s: st.WatchdogTimer, role: str, at: At) -> None:
         for name, milliseconds in s._asdict().items():
             if milliseconds is not None:
@@ -260,6 +265,7 @@ class _Builder(PortBuilder):
         st.Shape: on_shape,
         st.Share: on_share,
         st.Trust: on_trust,
+        st.WatchdogTimeout: on_watchdog_timeout,
         st.WatchdogTimer: on_watchdog_timer,
         st.WredCurve: on_wred,
     }

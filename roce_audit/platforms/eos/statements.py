@@ -54,6 +54,12 @@ class PfcPriority(NamedTuple):
     no_drop: bool
 
 
+class WatchdogTimeout(NamedTuple):
+    """`priority-flow-control pause watchdog default timeout`, in ms: the watchdog of the whole switch."""
+
+    milliseconds: float
+
+
 class WatchdogTimer(NamedTuple):
     """`priority-flow-control pause watchdog port timer`, in ms; polling None = auto."""
 

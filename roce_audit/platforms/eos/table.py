@@ -98,7 +98,7 @@ _TOP = Mode(
         row("qos random-detect ecn allow non-ect [chip-based]"),
         row("qos rewrite dscp|cos|traffic-class"),
         row("priority-flow-control all off", st.AllOff(), _PFC, no=NOTHING),
-        row(f"{_WATCHDOG} default timeout <value:timer>", sets("pfc.watchdog.detect_ms")),
+        row(f"{_WATCHDOG} default timeout <milliseconds:timer>", st.WatchdogTimeout, "pfc.watchdog", no=NOTHING),
         row(f"{_WATCHDOG} default recovery-time <value:timer> [forced]", sets("pfc.watchdog.restore_ms")),
         row(f"{_WATCHDOG} default polling-interval <value:polling>", sets("pfc.watchdog.poll_ms")),
         row(

@@ -192,4 +192,15 @@ PORTS = Tool(
     covers=("link_pause_rx", "link_pause_tx"),
 )
 
-TOOLS = (CARDS, LIFS, PORTS)
+
+def _nothing(answer: Answer) -> None:
+    """Nothing in it concerns the class."""
+
+
+OTHERS = Tool(
+    name="nicctl others",
+    split=_nothing,
+    commands=rf"nicctl show (?:environment|pcie ats|version \S{{1,40}}|rdma \S{{1,40}}|port statistics|lif statistics){ONE}{JSON}",
+)
+
+TOOLS = (CARDS, LIFS, PORTS, OTHERS)

@@ -10,13 +10,14 @@ from roce_audit.platforms.shared.host import dcb as hostdcb
 from roce_audit.platforms.shared.host.answers import Family
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import PRIORITY_OF_DSCP, VENDOR
-from roce_audit.values import Cell, Cited, Why, known, unknown
+from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _VENDOR = "0x1dd8"
 _TOOLS = {"nicctl qos", "nicctl dcqcn", "nicctl port", "nicctl lif"}
 _QUEUES = Cited(
     "AMD, nicctl show qos: scheduling and no-drop are set per priority, so each priority is a queue of its own"
 )
+_ALONE = Cited("a priority that is alone in the scheduling table shares the link with none")
 _UNTAGGED = Cited("AMD, nicctl: classification by PCP leaves packets without a tag in priority 0 (source: unverified)")
 _SIZES_ITSELF = Cited("AMD, nicctl update qos: no setting takes a cable length")
 _ALL = frozenset(range(8))
@@ -78,6 +79,9 @@ def _queues(nic: NicSettings) -> None:
     """Priorities that the scheduling table does not list are not in use: they have neither a share nor a limit."""
     listed = [nic.cell(SCHEDULED[number]) for number in range(8)]
     at = tuple(where for cell in listed if cell is not None for where in cell.at)
+    in_use = [number for number, cell in enumerate(listed) if cell is not None]
+    if len(in_use) == 1:  # the factory's table: one priority, with a share of 0
+        nic.conclude(f"queues.{in_use[0]}.share", absent(*at, _ALONE))
     if at:
         for number, cell in enumerate(listed):
             if cell is None and nic.cell(f"queues.{number}.share") is None:

@@ -11,6 +11,7 @@ from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, unclear
+from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.words import matched
@@ -23,8 +24,9 @@ _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 
 def _script(answer: Answer) -> None:
     answer.collector.launched = place(answer, answer.document.first_line)
+    values = constants(text for _, text in answer.lines())
     for number, text in answer.lines():
-        for name, value in assignments(text):
+        for name, value in assignments(values.filled(text, {})):
             answer.collector.variable(name, value, place(answer, number), JOB)
 
 
@@ -86,8 +88,9 @@ def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int,
             _walk(answer, document, inner, (*path, index))
     elif isinstance(value, str):
         sets_up = re.search(CALLS, value) is not None
+        values = constants(value.split("\n"))
         for number, text in _lines(document, value, path):
-            for name, given in assignments(text):
+            for name, given in assignments(values.filled(text, {})):
                 answer.collector.variable(name, given, place(answer, number), JOB)
             if sets_up and not text.lstrip().startswith("#"):
                 script_line(answer, begin(answer), f"/manifest/{path}", number, text)

@@ -12,6 +12,8 @@ _TOKEN = re.compile(
 )
 _NESTED = re.compile(r"(?:^|[\s/])(?:ba|da|z|k)?sh\s+(?:-\w+\s+)*-\w*c\s*$")
 _HERE = re.compile(r"(?<!<)<<-?\s*[\\'\"]?([A-Za-z_]\w{0,40})['\"]?")
+_ARITHMETIC = re.compile(r"\(\((?:[^()]|\([^()]{0,200}\)){0,300}\)\)")
+"""Numbers are computed here, so `<<` shifts one."""
 _ARRAY = re.compile(r"\s*(?:declare\s+-\w+\s+|local\s+|readonly\s+)?[A-Za-z_]\w{0,40}\+?=\([^)]*$")
 _COUNTED = re.compile(
     r"for\s*\(\(\s*(\w{1,30})\s*=\s*([0-9]{1,3})\s*;\s*\w{1,30}\s*(<=?)\s*([0-9]{1,3})\s*;\s*(?:\w{1,30}\+\+|\+\+\w{1,30})\s*\)\)"
@@ -51,7 +53,7 @@ def commands(lines: Iterable[str]) -> Iterator[Command]:
             joined += 1
             continue
         begun, joined = "", 0
-        ends = _HERE.findall(text)
+        ends = _HERE.findall(_ARITHMETIC.sub(" ", text))
         yield from _cut(number, text)
     if begun:
         yield from _cut(number, begun)

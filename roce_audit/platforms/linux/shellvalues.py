@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
@@ -139,6 +139,16 @@ class Values:
                 if name not in self.loops:
                     left += _named(self.known.get(name) or "")
         return [name for name in seen if name in self.loops]
+
+
+def constants(lines: Iterable[str]) -> Values:
+    """The variables that a script gives one value alone, whichever of its lines run."""
+    once: dict[str, str | None] = {}
+    for line in lines:
+        here = Values(dict(once))
+        if here.learn(line.strip()):
+            once |= {name: value if once.get(name, value) == value else None for name, value in here.known.items()}
+    return Values(once)
 
 
 def _named(text: str) -> Iterator[str]:

@@ -58,10 +58,18 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "queues.*.limit_bytes": Default(
         None, f"{_GUIDE}, Queuing: queues have dynamic limits unless queue-limit says bytes"
     ),
-    "classes.*.mtu_bytes": Default(None, "no mtu in the network-qos class: the MTU of the interface holds"),
+    "classes.*.mtu_bytes": Default(None, "no mtu in a network-qos class that drops: the MTU of the interface holds"),
     "groups.*.lossless": Default(False, _NO_PAUSE),
+    "groups.*.xoff_at_bytes": Default(
+        None, "no pause thresholds configured: the switch chooses its own, and they move (source: unverified)"
+    ),
     "priorities.*.group": Default(None, _NO_PAUSE),
     "priorities.*.queue": Default(None, _NO_PAUSE),
 }
+DEFAULT_REACH_M = 100
+DEFAULT_REACH = (
+    f"{_GUIDE}, Guidelines for Priority Flow Control: above 100 m the pause buffer size and thresholds are mandatory"
+)
+SHARED_ON_CHIP = "Nexus 9300: the ports share the buffer of the chip or of its slice (source: unverified)"
 SAME_QUEUE = f"{_GUIDE}, Queuing: qos-group N leaves through queue N"
 SAME_GROUP = f"{_GUIDE}, Network QoS: qos-group N is buffered as class N"

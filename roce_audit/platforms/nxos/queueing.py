@@ -60,6 +60,10 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
                     _unread_network(settings, pausing, number, parsed.paths or (), at)
                 else:
                     _network_line(settings, pausing, number, parsed.value, at)
+        for number in numbers:
+            lossless = settings.get(f"groups.{number}.lossless")
+            if lossless is not None and lossless == known(True):  # which packets it takes without one is not documented
+                settings.forbid_default(f"classes.{number}.mtu_bytes", Why.NO_DEFAULT, one.at)
     return pausing
 
 
@@ -159,7 +163,7 @@ def _put_thresholds(settings: Settings, number: int, sizes: tuple[int, int, int]
             settings.reset(base + name)
         return
     size, pause, resume = sizes
-    for name, value in zip(_THRESHOLDS, (size - pause, pause, resume), strict=True):
+    for name, value in zip(_THRESHOLDS, (max(size - pause, 0), pause, resume), strict=True):
         settings.set(base + name, value, at)
     settings.set(base + "headroom_is_shared", False, at)  # the buffer-size is the class's own
 

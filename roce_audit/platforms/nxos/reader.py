@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from roce_audit.model import Device
 from roce_audit.platforms.base import Labels, unseen_device
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.defaults import BUILTIN
+from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, SHARED_ON_CHIP
 from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
@@ -46,6 +46,10 @@ _WHOLE = re.compile(r"^show (?:running|startup)-config(?: all)?(?: \| no-more)?$
 _HOSTNAME = re.compile(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
 _VERSION = re.compile(r"^version (\d[\w.()]{1,40})(?: Bios:version(?: [\w.()]+)?)?[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-(\d{1,3}))?\b")
+_LINE_CARD = re.compile(r"^interface Ethernet ?(?:[2-9]|[1-9]\d)/\d", re.M)
+_MODEL = re.compile(r"^ {0,4}cisco Nexus ?\d{4} (\S{2,40}) ", re.M | re.I)
+_DEEP_BUFFERS = re.compile(r"-R[A-Z]?\b")
+"""The -R series of models buffers at the ingress line card."""
 _HEAD = 4000
 
 
@@ -130,14 +134,21 @@ def _breakout_parents(header: str) -> Sequence[str]:
 
 
 def device_facts(device: DeviceInput) -> Device:
-    """The release, from the `version` line; the running-config names no model."""
+    """The release, from the `version` line, and the model where `show version` was read. Line cards may be of any architecture."""
     values = unseen_device()
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values["default_reach_m"] = known(float(DEFAULT_REACH_M), Cited(DEFAULT_REACH))
     values["pfc_disabled_globally"] = known(False, Cited("NX-OS has no statement that turns PFC off on all ports"))
     for document in device.documents:
         found = _VERSION.search(document.text[:_HEAD])
         if found is not None:
             values["os_version"] = known(found.group(1), Place(document.path, document.line_at(found.start())))
+        model = _MODEL.search(document.text[:_HEAD]) if document.command == "show version" else None
+        if model is not None:
+            values["model_name"] = known(model.group(1), Place(document.path, document.line_at(model.start())))
+    model_name = values["model_name"].or_else("")
+    if not _DEEP_BUFFERS.search(model_name) and not any(_LINE_CARD.search(d.text) for d in device.documents):
+        values["buffer_architecture"] = known("shared_on_chip", *values["model_name"].at, Cited(SHARED_ON_CHIP))
     return Device(**values)
 
 

@@ -133,20 +133,14 @@ def bitmap(text: str) -> frozenset[int]:
     return frozenset(i for i in range(8) if bits & 1 << i)
 
 
-def _sizes(buffer: int, pause: int, resume: int) -> tuple[int, int, int]:
-    if not resume <= pause <= buffer:
-        raise ValueError("thresholds do not fit into the buffer")
-    return buffer, pause, resume
-
-
 def pause_unnamed(size: int | None = None, pause: int = 0, resume: int = 0) -> PauseUnnamed:
-    """`pause [no-drop]`, with thresholds in bytes or without."""
-    return PauseUnnamed(None if size is None else _sizes(size, pause, resume))
+    """`pause [no-drop]`, with thresholds in bytes or without; their order is for rules to judge."""
+    return PauseUnnamed(None if size is None else (size, pause, resume))
 
 
 def thresholds(size: int, pause: int, resume: int) -> Thresholds:
     """`pause buffer-size ...` of a queuing class, in bytes."""
-    return Thresholds(_sizes(size, pause, resume))
+    return Thresholds((size, pause, resume))
 
 
 def wred(

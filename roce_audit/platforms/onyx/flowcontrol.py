@@ -49,6 +49,7 @@ class RoceMode:
         at = self.at
         if at is None:
             return
+        settings.forbid_default("pfc.watchdog.on", Why.NO_DEFAULT, at)
         for number in range(8):
             for path in ("classes.{}.queue", "priorities.{}.queue", "queues.{}.ecn", "queues.{}.scheduling"):
                 settings.forbid_default(path.format(number), Why.NO_DEFAULT, at)

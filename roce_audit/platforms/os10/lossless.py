@@ -127,7 +127,7 @@ def _group(settings: Settings, folded: _Paused, group: int, at: At) -> None:
             settings.set_cell(base + name, unknown(Why.NO_DEFAULT, folded.limit, at))
     elif folded.sizes is not None:
         size, pause, resume = (kb * _BYTES_PER_KB for kb in folded.sizes)
-        for name, value in zip(SIZES, (size, size - pause, pause, resume, False), strict=True):
+        for name, value in zip(SIZES, (size, max(size - pause, 0), pause, resume, False), strict=True):
             settings.set(base + name, value, at)
 
 

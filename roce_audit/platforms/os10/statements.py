@@ -156,7 +156,5 @@ def policing(text: str) -> str:
 
 
 def pause(size: int | None = None, pause: int = 0, resume: int = 0) -> Pause:
-    """`pause`, with thresholds in KB or without."""
-    if size is not None and not resume <= pause <= size:
-        raise ValueError("thresholds do not fit into the buffer")
+    """`pause`, with thresholds in KB or without; their order is for rules to judge."""
     return Pause(None if size is None else (size, pause, resume))

@@ -256,11 +256,9 @@ def thresholds(
     resume_offset: int | None = None,
     weight: int | None = None,
 ) -> Thresholds:
-    """`priority N ...` of a buffer policy, in KB; raises ValueError for one without a threshold."""
+    """`priority N ...` of a buffer policy, in KB, in any order; raises ValueError for one without a threshold."""
     if size is pause is resume_offset is weight is None:
         raise ValueError("no threshold")
-    if size is not None and pause is not None and pause > size:
-        raise ValueError("the pause threshold does not fit into the buffer")
     return Thresholds(priorities, size, pause, resume_offset)
 
 

@@ -23,6 +23,8 @@ class References:
     builtin: frozenset[Name] = frozenset()
     used_elsewhere: frozenset[str] = frozenset()
     """Kinds whose names have uses that nobody records here: they are never called unapplied."""
+    reserved: Mapping[Name, str] = field(default_factory=dict)
+    """Names that mean something by themselves, and what is wrong where one is used and has no meaning."""
     _defined: dict[Name, tuple[Place, str]] = field(default_factory=dict)
     _used: dict[Name, tuple[Place, str]] = field(default_factory=dict)
     _ports: dict[Name, list[str]] = field(default_factory=dict)
@@ -59,7 +61,7 @@ class References:
         for name, (place, quote) in {**self._inner, **self._used}.items():
             if name not in self._defined and name not in self.builtin and name[0] in self.words:
                 ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
-                text = f"{self._called(name)} is used here and defined nowhere"
+                text = self.reserved.get(name) or f"{self._called(name)} is used here and defined nowhere"
                 meant = get_close_matches(name[1], [known for kind, known in idle if kind == name[0]], 1, _ALIKE)
                 if meant:  # one slip of the pen is told once
                     text += f"; {meant[0]} is defined and never applied: is it meant?"

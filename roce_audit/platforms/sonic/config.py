@@ -16,7 +16,7 @@ from roce_audit.platforms.sonic.builder import Context
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.device import buffer_model, cell
 from roce_audit.platforms.sonic.facts import read_port
-from roce_audit.platforms.sonic.groups import COMPUTED
+from roce_audit.platforms.sonic.groups import COMPUTED, NOT_COMPUTED
 from roce_audit.platforms.sonic.lookup import Lookup
 from roce_audit.platforms.sonic.made import Made
 from roce_audit.platforms.sonic.ports import CPU, Names, kind, target, whose
@@ -59,7 +59,7 @@ class Database:
         self.lack = lack
         self.names = Names(self.rows)
         self.here = whose(self.rows, self._text("hostname"), self._text("asic_name") or namespace)
-        self.references = References({table: table for table in OBJECT_TABLES})
+        self.references = References({table: table for table in OBJECT_TABLES}, reserved=NOT_COMPUTED)
         self.own: dict[str, dict[str, list[Line]]] = defaultdict(lambda: defaultdict(list))
         self.lags: dict[str, dict[str, list[Line]]] = defaultdict(lambda: defaultdict(list))
         self.objects: dict[tuple[str, str], list[Block]] = defaultdict(list)

@@ -18,6 +18,13 @@ PROFILE, POOL_TABLE = "BUFFER_PROFILE", "BUFFER_POOL"
 _RATIO = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
 COMPUTED = "NULL"
 """The profile of a group whose numbers the dynamic buffer model computes at run time."""
+NOT_COMPUTED = {
+    (
+        PROFILE,
+        COMPUTED,
+    ): f"profile {COMPUTED} leaves the numbers to the dynamic buffer model, and buffer_model is traditional:"
+    " nothing computes them, and the group has no buffer of its own"
+}
 
 
 def groups(port: Builder) -> None:

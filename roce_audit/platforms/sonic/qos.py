@@ -12,6 +12,9 @@ from roce_audit.platforms.sonic.table import MAP_OF_FIELD
 from roce_audit.values import At, Why, unknown
 
 _ALL = frozenset(range(8))
+_BY_VALUE = frozenset({"DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP"})
+_BY_KEY = frozenset({"TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP"})
+"""Maps to traffic classes, and of traffic classes."""
 
 
 def classification(port: Builder) -> None:
@@ -42,16 +45,27 @@ def classification(port: Builder) -> None:
 
 def maps(port: Builder) -> None:
     """Traffic class to queue and group, PFC priority to queue and group, traffic class to DSCP."""
-    for field, path in (
-        ("tc_to_queue_map", "classes.{}.queue"),
-        ("tc_to_pg_map", "classes.{}.group"),
-        ("pfc_to_queue_map", "priorities.{}.queue"),
-        ("pfc_to_pg_map", "priorities.{}.group"),
+    classes = _classes(port)
+    for field, count, path in (
+        ("tc_to_queue_map", classes, "classes.{}.queue"),
+        ("tc_to_pg_map", classes, "classes.{}.group"),
+        ("pfc_to_queue_map", 8, "priorities.{}.queue"),
+        ("pfc_to_pg_map", 8, "priorities.{}.group"),
     ):
-        bound = _bound(port, field, *map(path.format, range(8)))
+        bound = _bound(port, field, *map(path.format, range(count)))
         if bound is not None:
-            _apply(port, field, bound, 8, path.format)
-    _rewriting(port)
+            _apply(port, field, bound, count, path.format)
+    _rewriting(port, classes)
+
+
+def _classes(port: Builder) -> int:
+    """How many traffic classes the port has: eight, unless one of its maps speaks of more."""
+    for (table, _), found in port.objects.items():
+        for leaf, _ in found.all("*") if table in _BY_VALUE | _BY_KEY else ():
+            number = leaf.value if table in _BY_VALUE else leaf.keys[0]
+            if isinstance(number, int) and number >= 8:
+                return 16
+    return 8
 
 
 def flow_control(port: Builder) -> None:
@@ -153,7 +167,7 @@ class _Entries:
         return said, unread or ([] if said else self._unread.get((), []))
 
 
-def _rewriting(port: Builder) -> None:
+def _rewriting(port: Builder, classes: int) -> None:
     bound = _bound(port, "tc_to_dscp_map", "rewrites_dscp")
     if bound is None:
         return
@@ -165,4 +179,5 @@ def _rewriting(port: Builder) -> None:
     listed = {leaf.keys[0]: at for leaf, at in found.all("*")}
     port.settings.set("rewrites_dscp", frozenset(listed), *listed.values(), *bound[1])
     for leaf, at in found.all("*"):
-        port.settings.set(f"classes.{leaf.keys[0]}.new_dscp", leaf.value, at, *bound[1])
+        if leaf.keys[0] in range(classes):
+            port.settings.set(f"classes.{leaf.keys[0]}.new_dscp", leaf.value, at, *bound[1])

@@ -38,6 +38,8 @@ _ROLES = {"Ext": "ethernet", "Int": "fabric", "Inb": "recirculation", "Rec": "re
 _SWITCHES = "npu|switch|voq|chassis-packet|fabric|dpu|dummy-sup"
 _WITH_PFC = "pfc.mode pfc.priorities "
 """orchagent applies nothing of a PORT_QOS_MAP row, PFC included, while it cannot find one of the row's maps."""
+_LAST_CLASS = 15
+"""Traffic classes are 0 to 15 (sonic-types.yang, tc_type)."""
 _SCHEDULED = "scheduling share share_kind max_rate_bps"
 
 
@@ -154,13 +156,13 @@ LAG_TABLES: dict[str, Mode] = {
 }
 
 OBJECT_TABLES: dict[str, Mode] = {
-    "DSCP_TO_TC_MAP": _map(63, 7, "dscp.*"),
-    "DOT1P_TO_TC_MAP": _map(7, 7, "pcp.*"),
-    "TC_TO_QUEUE_MAP": _map(7, 9, "classes.*.queue"),
-    "TC_TO_PRIORITY_GROUP_MAP": _map(7, 7, "classes.*.group"),
+    "DSCP_TO_TC_MAP": _map(63, _LAST_CLASS, "dscp.*"),
+    "DOT1P_TO_TC_MAP": _map(7, _LAST_CLASS, "pcp.*"),
+    "TC_TO_QUEUE_MAP": _map(_LAST_CLASS, 9, "classes.*.queue"),
+    "TC_TO_PRIORITY_GROUP_MAP": _map(_LAST_CLASS, 7, "classes.*.group"),
     "MAP_PFC_PRIORITY_TO_QUEUE": _map(7, 9, "priorities.*.queue"),
     "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": _map(7, 7, "priorities.*.group"),
-    "TC_TO_DSCP_MAP": _map(7, 63, "rewrites_dscp classes.*.new_dscp"),
+    "TC_TO_DSCP_MAP": _map(_LAST_CLASS, 63, "rewrites_dscp classes.*.new_dscp"),
     "SCHEDULER": _fields(
         leaf("type <value:scheduling>", "scheduling share share_kind"),
         leaf("weight <value:1..100>", "share"),

@@ -114,3 +114,24 @@ def test_json_of_an_unknown_form_is_refused_and_does_not_hide_the_text() -> None
     assert lone.pfc.get().priorities.why is Why.REFUSED
     both = read(("nicctl show qos --json", '{"nic": []}'), ("nicctl show qos", QOS)).ports[0].facts
     assert both.pfc.get().priorities.get() == {3}
+
+
+def test_a_card_as_it_leaves_the_factory_has_one_priority_that_shares_with_none() -> None:
+    text = QOS.replace("    3         DWRR        99        N/A\n    6         strict      N/A       10\n", "")
+    facts = read(("nicctl show qos", text.replace("DWRR        1 ", "DWRR        0 "))).ports[0].facts
+    assert facts.queues.get()[0].share.is_absent
+    assert [queue.share.value for queue in read(("nicctl show qos", QOS)).ports[0].facts.queues.get()[:4]] == [
+        1,
+        None,
+        None,
+        99,
+    ]
+
+
+@pytest.mark.parametrize(
+    "command", ["nicctl show pcie ats", "nicctl show environment", "nicctl show environment --json"]
+)
+def test_answers_that_say_nothing_of_the_class_are_set_aside(command: str) -> None:
+    reading = read(("nicctl show qos", QOS), (command, f"{HEAD}  Temperature(C): 51\n"))
+    assert not reading.unrecognised
+    assert not reading.seen

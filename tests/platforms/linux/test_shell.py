@@ -40,6 +40,8 @@ def run(text: str, **hooks: str) -> list[str]:
         ("f 'a; b' # f c\n# f d", ["f 'a; b'"]),
         ("bash -c 'X=1; f $X'", ["f 1"]),
         ("cat > x <<EOF\nf in a file\nEOF\nf a", ["f in a file?", "f a"]),
+        ("if (( b & (1 << p) )); then\nf a\nfi\nf b", ["f a?", "f b"]),
+        ("m=$(( 1 << bit ))\nf a", ["f a"]),
         ("@reboot root f a", []),
         ("X=$TOKEN_<redacted>\nf a\n<redacted>\nf b", ["f a", "f b?"]),
         ("T=<redacted>\n[ $T = x ] && f $T", ["f $T?"]),

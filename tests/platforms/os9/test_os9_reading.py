@@ -86,6 +86,8 @@ def test_thresholds_are_kilobytes() -> None:
     assert [cell(reading, f"groups.3.{name}").why for name in names] == [Why.NOT_PARSED] * 4
     healthy = "\n".join(line for line in GOOD if "priority 5 buffer-size" not in line)
     assert [cell(read(healthy), f"groups.3.{name}").get() for name in names] == [120_000, 60_000, 60_000, 20_000]
+    beyond = read(healthy.replace("buffer-size 120 pause-threshold 60", "buffer-size 40 pause-threshold 60"))
+    assert [cell(beyond, f"groups.3.{name}").get() for name in names] == [40_000, 0, 60_000, 20_000]
 
 
 OLDER = (ROOT / "fixtures/os9/older/mxl.cfg").read_text(encoding="utf-8")

@@ -526,3 +526,27 @@ def test_a_misspelt_word_about_the_device_leaves_no_default(field: str) -> None:
 )
 def test_what_was_not_understood_is_quoted_as_it_stands(tables: dict[str, Any], quote: str) -> None:
     assert [seen.quote for seen in read(whole(**tables)).seen if seen.observation.kind == "unread-line"] == [quote]
+
+
+def test_traffic_classes_above_seven_are_read() -> None:
+    maps = {
+        "DSCP_TO_TC_MAP": {"M": {"26": "3", "33": "8"}},
+        "TC_TO_QUEUE_MAP": {"M": {str(n): str(n) for n in range(8)} | {"8": "1"}},
+        "TC_TO_PRIORITY_GROUP_MAP": {"M": {"8": "2"}},
+        "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "M", "tc_to_queue_map": "M", "tc_to_pg_map": "M"}},
+    }
+    reading = read(whole(**maps))
+    assert kinds(reading) == []
+    assert at(reading, "dscp.33").get() == 8
+    assert (at(reading, "classes.8.queue").get(), at(reading, "classes.8.group").get()) == (1, 2)
+    assert at(reading, "classes.9.queue").get() == 0  # orchagent's default for what the map does not list
+    maps["DSCP_TO_TC_MAP"]["M"]["33"] = "16"
+    assert kinds(read(whole(**maps))) == ["unread-line"]
+
+
+def test_eight_traffic_classes_unless_a_map_speaks_of_more() -> None:
+    maps = {
+        "TC_TO_QUEUE_MAP": {"M": {"3": "3"}},
+        "PORT_QOS_MAP": {"Ethernet0": {"tc_to_queue_map": "M"}},
+    }
+    assert len(port(read(whole(**maps))).facts.classes.get()) == 8

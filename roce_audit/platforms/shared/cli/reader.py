@@ -42,7 +42,7 @@ class Interface:
 
 _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
-_BEGINNING = re.compile(r"^[0-9]{0,4}[A-Za-z-]+ ?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
+_BEGINNING = re.compile(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _PLAIN = re.compile(r"^[\w/.:, -]+$")
 _CONFIGURATION = (
     "running-config",

@@ -220,6 +220,7 @@ def _mapped_codes(nic: NicSettings) -> None:
 
 
 _FIRST_RIGHT = (6, 18)
+_EITHER_RATE = "iproute2: kbit/s before 6.18, bytes/s since; this is the reading nearer to the speed of the port"
 _SOURCE_RATE = "iproute2 commit e7d4c060, first in v6.18.0: dcb maxrate printed kbit/s as if they were bytes/s"
 
 
@@ -236,7 +237,15 @@ def _max_rates(nic: NicSettings) -> None:
             scale = 8 if version.get() >= _FIRST_RIGHT else 1000
             nic.set(target, cell.get() * scale, *cell.at, *version.at, Cited(_SOURCE_RATE))
         elif nic.cell(target) is None:
-            nic.conclude(target, unknown(Why.NO_DEFAULT, *cell.at))
+            nic.conclude(target, _whichever(cell, nic.cell("speed_bps")))
+
+
+def _whichever(limit: Cell[int], speed: Cell[Any] | None) -> Cell[int]:
+    """A limit of unknown unit, bit/s: known as far as both readings lie on the same side of the port's speed."""
+    low, high = limit.get() * 8, limit.get() * 1000
+    if speed is None or not speed.is_known or low < speed.get() <= high:
+        return unknown(Why.NO_DEFAULT, *limit.at)
+    return known(high if high < speed.get() else low, *limit.at, *speed.at, Cited(_EITHER_RATE))
 
 
 def _protected(nic: NicSettings) -> None:

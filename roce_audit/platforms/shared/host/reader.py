@@ -178,7 +178,8 @@ def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, 
         others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
         rest = "another setting" if len(found) == 2 else f"{len(found) - 1} more settings"
         more = f"; the same tools disagree on {rest}" if len(found) > 1 else ""
-        yield places[0], quote, f"{path} is said differently in {others}: it is taken as unknown{more}"
+        where = f"is said differently in {others}" if others else "is said differently within this statement"
+        yield places[0], quote, f"{path} {where}: it is taken as unknown{more}"
 
 
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:

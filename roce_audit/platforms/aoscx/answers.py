@@ -1,0 +1,137 @@
+"""What show commands tell of ports.
+
+`show interface`: speed. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X qos buffers`: the same
+headroom. `show dcbx interface X`: the priorities on which PFC runs. `show lldp neighbor-info detail`: the far end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from roce_audit.text.document import Document
+
+_NAME = r"(\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?)"
+_SHOW_INTERFACE = re.compile(r"show interface(?: \S{1,40})?")
+_HEAD = re.compile(rf" ?Interface {_NAME} is .{{1,80}}")
+_SPEED = re.compile(r" *Speed (\S.{0,40}?) *")
+_MBPS = re.compile(r"(\d{1,7}) Mb/s")
+_BUFFERS = re.compile(r"show interface \S{1,40} qos buffers")
+_BUFFERS_OF = re.compile(rf" *Buffer usage for {_NAME} in kbytes: *")
+_HEADROOM = re.compile(r" *([0-7]) +Headroom +\d+ +\d+ +\d+ +\d+ +(\S.{0,40}?) *")
+_POOLS = re.compile(r"show qos pool config")
+_POOL = re.compile(r" *Lossless Pool ([1-3]) +(\d.{0,120}?) *")
+_SIZE = re.compile(r"(\d{1,7}) \(\d{1,3}(?:\.\d{1,2})?%\)(?: +[\d,-]{1,20}){1,4}")
+_POOL_ROW = re.compile(
+    rf" *({_NAME}(?:-\S{{5,12}})?) priority ([0-7]) +(?:Dynamic|Static) +\S{{1,9}} +(\S.{{0,40}}?) *"
+)
+_DCBX = re.compile(rf"show dcbx interface {_NAME}")
+_RUNNING = re.compile(r" *PFC operational state +: *(\S.{0,40}?) *")
+_PRIORITY = re.compile(r"(?: *->)? *Priority ([0-7]): +(\S.{0,60}?) *")
+_LOCAL = re.compile(r"(?:True|False)(?: +(?:True|False))?")
+_PART = re.compile(r" *(Priority Flow Control \(PFC\)|Enhanced Transmission Selection.*|Priority Group|Control) *")
+_LLDP = re.compile(r"show lldp neighbor-info detail(?: \S{1,20})?")
+_FIELD = re.compile(r"(Port|Neighbor Chassis-Name|Neighbor Port-ID|Neighbor Entries) *: (\S.{0,200}?) *")
+
+Told = Iterator[tuple[str, int, str]]
+
+
+def answers(document: Document) -> Told:
+    """(port as written, line, statement) of what an answer tells of ports; nothing for other commands."""
+    command = document.command or ""
+    of_dcbx = _DCBX.fullmatch(command)
+    if _BUFFERS.fullmatch(command):
+        yield from _headroom(document)
+    elif _POOLS.fullmatch(command):
+        yield from _pool_headroom(document)
+    elif of_dcbx is not None:
+        yield from _running(document, of_dcbx.group(1))
+    elif _SHOW_INTERFACE.fullmatch(command):
+        yield from _speeds(document)
+
+
+def _numbered(document: Document) -> Iterator[tuple[int, str]]:
+    return enumerate(document.text.split("\n"), document.first_line)
+
+
+def _speeds(document: Document) -> Told:
+    port = ""
+    for number, line in _numbered(document):
+        head, speed = _HEAD.fullmatch(line), _SPEED.fullmatch(line)
+        if head is not None:
+            port = head.group(1)
+        elif speed is not None and port:
+            mbps = _MBPS.fullmatch(speed.group(1))
+            if mbps is None or int(mbps.group(1)):  # a port without link shows 0
+                yield port, number, f"speed {speed.group(1) if mbps is None else mbps.group(1)}"
+
+
+def _headroom(document: Document) -> Told:
+    port = ""
+    for number, line in _numbered(document):
+        head, row = _BUFFERS_OF.fullmatch(line), _HEADROOM.fullmatch(line)
+        if head is not None:
+            port = head.group(1)
+        elif row is not None and port:
+            yield port, number, f"headroom {row.group(1)} {row.group(2)}"
+
+
+def _pool_headroom(document: Document) -> Told:
+    """The rows of ports below each pool; what stands beside a range of ports is the headroom of one."""
+    for number, line in _numbered(document):
+        row = _POOL_ROW.fullmatch(line)
+        if row is not None:
+            yield row.group(1), number, f"headroom {row.group(3)} {row.group(4)}"
+
+
+def pool_sizes(document: Document) -> Iterator[tuple[int, str]]:
+    """(line, statement) of the size of each lossless pool; nothing for other commands."""
+    if _POOLS.fullmatch(document.command or ""):
+        for number, line in _numbered(document):
+            row = _POOL.fullmatch(line)
+            if row is not None:
+                size = _SIZE.fullmatch(row.group(2))
+                yield number, f"pool {row.group(1)} {row.group(2) if size is None else size.group(1)}"
+
+
+def _running(document: Document, port: str) -> Told:
+    """PFC runs for the priorities that the local side lists as True; an answer that is not clear is told."""
+    state, at, part = "", 0, ""
+    priorities: list[str] = []
+    odd = ""
+    for number, line in _numbered(document):
+        running, heading, row = _RUNNING.fullmatch(line), _PART.fullmatch(line), _PRIORITY.fullmatch(line)
+        if running is not None:
+            state, at = running.group(1), number
+        elif heading is not None:
+            part = heading.group(1)
+        elif row is not None and part.startswith("Priority Flow Control"):
+            odd = odd or (row.group(2) if _LOCAL.fullmatch(row.group(2)) is None else "")
+            priorities += [row.group(1)] if row.group(2).startswith("True") else []
+    if state == "active" and priorities and not odd:
+        yield port, at, f"running {','.join(priorities)}"
+    elif state == "inactive":
+        yield port, at, "running"
+    elif state:
+        yield port, at, f"running {odd or state}"  # which nobody understands
+
+
+def neighbours(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
+    """(port, `device:port` of its far end) for each port with one neighbour."""
+    for document in documents:
+        if document.command is None or _LLDP.fullmatch(document.command) is None:
+            continue
+        entries: dict[str, dict[str, str]] = {}
+        port = ""
+        for line in document.text.split("\n"):
+            field = _FIELD.fullmatch(line)
+            if field is None:
+                continue
+            name, value = field.groups()
+            if name == "Port":
+                port = value
+            if port:
+                entries.setdefault(port, {}).setdefault(name, value)
+        for port, said in entries.items():
+            if said.get("Neighbor Entries") == "1" and "Neighbor Chassis-Name" in said:
+                yield port, ":".join(filter(None, (said["Neighbor Chassis-Name"], said.get("Neighbor Port-ID", ""))))

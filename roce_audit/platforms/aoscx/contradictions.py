@@ -1,0 +1,183 @@
+"""What the statements of a switch say against one another, and what a device would refuse to apply.
+
+AOS-CX QoS Guide: Lossless QoS pool (considerations), qos schedule-profile, map queue, dcbx application.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from roce_audit.platforms.aoscx import statements as st
+from roce_audit.platforms.aoscx.defaults import (
+    BUILTIN,
+    FACTORY,
+    FACTORY_HEADROOM_KB,
+    FACTORY_POOL_PERCENT,
+    LARGEST_MEMORY_KB,
+)
+from roce_audit.platforms.aoscx.queueing import QUEUES, queue_map, served
+from roce_audit.platforms.aoscx.table import TABLE
+from roce_audit.platforms.base import PortReading, Seen, seen
+from roce_audit.platforms.shared.references import Name
+from roce_audit.text.block import HEADER, Block, Part
+from roce_audit.values import At, Place
+
+_MOST_PERCENT = 90
+_ROCE = frozenset({("udp", 4791), ("tcp-udp", 4791), ("tcp-sctp-udp", 4791), ("ether", 0x8915)})
+"""RoCEv2 and RoCEv1 as DCBX application TLVs name them."""
+Said = tuple[Any, Place, str]
+"""A statement, its place, and the line itself."""
+
+
+def contradictions(
+    parts: Sequence[Part], named: Mapping[Name, Sequence[Block]], ports: Sequence[PortReading]
+) -> Iterator[Seen]:
+    """All of a switch whose configuration is whole."""
+    lines = list(_said(parts))
+    data = tuple(port.name for port in ports if port.facts.kind.value in ("ethernet", "lag"))
+    yield from _pools(lines, data)
+    yield from _profiles(lines, named, ports, data)
+    yield from _applications(lines, ports)
+
+
+def _said(parts: Iterable[Part]) -> Iterator[Said]:
+    for part in parts:
+        if part.kind == "top":
+            for index, statement in enumerate(part.block.texts.statements):
+                value = TABLE.parse("top", statement).value
+                if value is not None:
+                    yield value, part.block.place(index), statement
+
+
+# pools ----------------------------------------------------------------------------------------------------------------
+
+
+def _pools(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:
+    pools: dict[int, tuple[st.Pool, Place, str]] = {}
+    for value, place, line in lines:
+        if isinstance(value, st.Pool):
+            pools[value.number] = (value, place, line)
+        elif isinstance(value, st.PoolRemoved):
+            pools.pop(value.number, None)
+    total = 0.0
+    owner: dict[int, int] = {}
+    for pool, place, line in pools.values():
+        percent = FACTORY_POOL_PERCENT if pool.size is None else pool.size
+        headroom = FACTORY_HEADROOM_KB if pool.headroom is None else pool.headroom
+        largest = percent / 100 * LARGEST_MEMORY_KB
+        name = f"qos pool {pool.number}"
+        if headroom > largest / 2:
+            text = (
+                f"headroom of {headroom:,} kbytes is more than half of the pool: {percent:g} % are {largest:,.0f} kbytes at the "
+                f"most (66 MB of packet memory, 9300; less on other models), so the switch refuses the pool"
+            )
+            yield seen("conflict", name, text, place, line, data)
+        total += percent
+        if total > _MOST_PERCENT:
+            text = f"the pools take {total:g} % of the packet memory up to here, and {_MOST_PERCENT} % is the most"
+            yield seen("conflict", name, text, place, line, data)
+        for priority in pool.priorities:
+            other = owner.setdefault(priority, pool.number)
+            if other != pool.number:
+                text = f"priority {priority} is mapped to pool {other} already"
+                yield seen("conflict", name, text, place, line, data)
+
+
+# profiles -------------------------------------------------------------------------------------------------------------
+
+
+def _profiles(
+    lines: Sequence[Said], named: Mapping[Name, Sequence[Block]], ports: Sequence[PortReading], data: tuple[str, ...]
+) -> Iterator[Seen]:
+    applied = next((value for value, _, _ in reversed(lines) if isinstance(value, st.Applied)), None)
+    queues = FACTORY if applied is None else applied.queues
+    used = _queues_used(queues, named)
+    if used is None:
+        return
+    if queues != FACTORY:
+        missing = set(range(8)) - used.keys()
+        if missing:
+            text = f"maps no queue to local {_numbers('priority', missing)}: the profile is incomplete, and the switch does not apply it"
+            yield _of_profile("queueprofile", queues, text, named, data)
+            return
+    wanted = {queue for queue, _ in used.values()}
+    told: dict[str, tuple[str, ...]] = {} if applied is None else {applied.schedule: data}
+    for port in ports:
+        for part in port.parts:
+            for statement in part.block.texts.statements if part.kind == "port" else ():
+                value = TABLE.parse("port", statement).value
+                if isinstance(value, st.Schedule) and value.name is not None:
+                    told[value.name] = (*told.get(value.name, ()), port.name)
+    for name, leaning in told.items():
+        if ("scheduleprofile", name) in BUILTIN or ("scheduleprofile", name) not in named:
+            continue
+        found = served(_values("scheduleprofile", named["scheduleprofile", name]))
+        wrong = []
+        if wanted - found.keys():
+            wrong.append(f"does not schedule {_numbers('queue', wanted - found.keys())} of queue profile {queues}")
+        if found.keys() - wanted:
+            wrong.append(
+                f"schedules {_numbers('queue', found.keys() - wanted)}, which queue profile {queues} does not use"
+            )
+        if wrong:
+            text = f"{' and '.join(wrong)}: the switch does not apply it, and the schedule of before stays"
+            yield _of_profile("scheduleprofile", name, text, named, leaning)
+        inner = [q for q, (said, _) in found.items() if said.weight is None and q != max(found)]
+        if inner and len(inner) + 1 < len(found):
+            text = f"{_numbers('queue', inner)} strict below weighted ones: only the highest queue may be strict among them"
+            yield _of_profile("scheduleprofile", name, text, named, leaning)
+
+
+def _queues_used(name: str, named: Mapping[Name, Sequence[Block]]) -> dict[int, tuple[int, At]] | None:
+    """Local priority -> queue; None where nothing defines the profile."""
+    if name == FACTORY:
+        return {number: (number, At(0, HEADER)) for number in QUEUES}
+    blocks = named.get(("queueprofile", name))
+    return None if blocks is None else queue_map(_values("queueprofile", blocks))
+
+
+def _values(kind: str, blocks: Sequence[Block]) -> list[tuple[Any, At]]:
+    return [
+        (TABLE.parse(kind, statement).value, At(number, index))
+        for number, block in enumerate(blocks)
+        for index, statement in enumerate(block.texts.statements)
+    ]
+
+
+def _of_profile(kind: str, name: str, text: str, named: Mapping[Name, Sequence[Block]], ports: tuple[str, ...]) -> Seen:
+    place = named[kind, name][-1].place(HEADER)
+    words = f"qos {kind.removesuffix('profile')}-profile {name}"
+    return seen("conflict", name, f"{words} {text}", place, words, ports)
+
+
+def _numbers(word: str, numbers: Iterable[int]) -> str:
+    found = sorted(numbers)
+    plural = {"priority": "priorities"}.get(word, f"{word}s")
+    return f"{word if len(found) == 1 else plural} {', '.join(map(str, found))}"
+
+
+# DCBX -----------------------------------------------------------------------------------------------------------------
+
+
+def _applications(lines: Sequence[Said], ports: Sequence[PortReading]) -> Iterator[Seen]:
+    told: list[tuple[st.Application, Place, str]] = []
+    for value, place, line in lines:
+        if isinstance(value, st.NoApplications):
+            told.clear()
+        elif isinstance(value, st.Application) and (value.protocol, value.number) in _ROCE:
+            told.append((value, place, line))
+    for said, place, line in told:
+        other: dict[int, list[str]] = {}
+        for port in ports:
+            paused = port.facts.pfc.value_or_none()
+            priorities = frozenset() if paused is None else paused.priorities.or_else(frozenset())
+            if priorities and said.priority not in priorities:
+                other.setdefault(min(priorities), []).append(port.name)
+        if other:
+            names = tuple(name for several in other.values() for name in several)
+            text = (
+                f"asks the peers to send RoCE with priority {said.priority}, and PFC is on for {_numbers('priority', other)}: "
+                "what a willing NIC then sends is not paused"
+            )
+            yield seen("conflict", f"{said.protocol} {said.number}", text, place, line, names)

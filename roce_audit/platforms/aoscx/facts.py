@@ -1,0 +1,231 @@
+"""From the statements that concern one AOS-CX port to its facts: a pure function, memoised over the fleet.
+
+An internal class of the model is a local priority, and each has a buffer group of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from roce_audit.model import Port
+from roce_audit.platforms.aoscx import statements as st
+from roce_audit.platforms.aoscx.classify import PRIORITIES, Maps, because, classify
+from roce_audit.platforms.aoscx.defaults import BUILTIN, DEFAULTS
+from roce_audit.platforms.aoscx.family import CAMPUS
+from roce_audit.platforms.aoscx.lossless import Pauses, Pools, groups
+from roce_audit.platforms.aoscx.queueing import Egress
+from roce_audit.platforms.aoscx.table import TABLE
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.syntax import PortContext
+from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
+from roce_audit.text.block import Part
+from roce_audit.values import At, Cell, Why, known, unknown
+
+_PROFILES = PolicySyntax(TABLE, BUILTIN)
+_CAMPUS_DEFAULTS = ("queues.*.scheduling", "queues.*.share", "groups")
+"""What the guide of the data centre switches does not say of campus switches."""
+
+
+@dataclass(frozen=True, slots=True)
+class CxContext(PortContext):
+    """What the reading of a port depends on besides its statements, the series of the switch among it."""
+
+    family: str = ""
+
+
+@memoised
+def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
+    """The facts of a port; equal statements give the same object."""
+    return _Builder(parts, context).port()
+
+
+class _Builder(PortBuilder):
+    table = TABLE
+    defaults = DEFAULTS
+    order = ("top", "state", "port")
+    """Device-wide statements, what is shown, the port's own, then its LAG's, which governs its members."""
+
+    def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
+        super().__init__(parts, context)
+        self.policies = Policies(parts, _PROFILES)
+        self.family = context.family if isinstance(context, CxContext) else ""
+        if self.family == CAMPUS:
+            for path in _CAMPUS_DEFAULTS:
+                self.settings.forbid_default(path, Why.NO_DEFAULT)
+        self.maps = Maps(self.lack)
+        self.pools: dict[int, tuple[st.Pool, At]] = {}
+        self.sizes: dict[int, tuple[int, At]] = {}
+        """Pool -> its bytes, as shown."""
+        self.pauses = Pauses()
+        self.trust: dict[str, tuple[st.Trust, At]] = {}
+        """Role of the part -> what is trusted there."""
+        self.dcbx: dict[str, tuple[str, At]] = {}
+        self.mtu: dict[int, Cell[int]] = {}
+        """Layer -> the MTU that is configured."""
+        self.shape: tuple[st.Shape, At] | None = None
+        self.remark: tuple[int, At] | None = None
+        self.rewrites: At | None = None
+
+    def port(self) -> Port:
+        self.take_in()
+        egress = Egress(self.settings, self.policies, self.lack.undefined)
+        egress.schedule(self.bound("schedule", ""), self._queues_in_use(egress))
+        egress.shape(self.shape)
+        egress.thresholds(self.bound("thresholds", ""))
+        said = self.trust.get("lag") or self.trust.get("own") or self.trust.get("device")
+        trust = classify(self.settings, self.lack, self.maps, said)
+        self._rewriting(trust if (doubt := self.settings.unknown_at("trust")) is None else doubt)
+        self._queues_of_priorities()
+        self.pauses.tell(self.settings, self.maps)
+        groups(self.settings, self.lack, self.maps, Pools(self.pools, self.sizes, self.family))
+        self._mtu()
+        self._dcbx()
+        return self.filled()
+
+    def _queues_in_use(self, egress: Egress) -> frozenset[int] | None:
+        """The queues of the queue profile that is applied; None where that is not known."""
+        bound = self.bound("queues", "")
+        if bound is None and not self.lack.is_complete("classes"):
+            return None
+        partner = self.bindings.get(("schedule", ""), {}).get("device")
+        return egress.queues_of_classes(bound, partner)
+
+    def _queues_of_priorities(self) -> None:
+        """Where no queue profile says otherwise, each local priority has the queue of its number."""
+        for number in PRIORITIES:
+            path = f"classes.{number}.queue"
+            if self.settings.cell(path) is None:
+                self.settings.set_cell(path, self.lack.otherwise(path))
+
+    def _rewriting(self, trust: Cell[str]) -> None:
+        """`qos dscp` counts only where nothing is trusted; the egress map for all that leaves."""
+        if self.rewrites is not None:
+            self.settings.set("rewrites_dscp", frozenset(PRIORITIES), self.rewrites)
+            for number in PRIORITIES:
+                self.settings.set_cell(
+                    f"classes.{number}.new_dscp", because(self.maps.rewritten(number), (self.rewrites,))
+                )
+        elif self.remark is not None and trust.is_unknown:
+            self.settings.set_cell("rewrites_dscp", unknown(trust.why or Why.NOT_VISIBLE, self.remark[1]))
+        elif self.remark is not None and trust.value == "none":
+            self.settings.set("rewrites_dscp", frozenset(PRIORITIES), self.remark[1])
+            for number in PRIORITIES:
+                self.settings.set(f"classes.{number}.new_dscp", *self.remark)
+
+    def _mtu(self) -> None:
+        """The largest IP packet: of a routed port the smaller of both MTUs, of a bridged one that of layer 2."""
+        frame, packet = (self.mtu.get(layer, self.lack.otherwise(path)) for layer, path in ((2, "mtu"), (3, "ip_mtu")))
+        routed = self.context.routed or (self.context.routed is None and 3 in self.mtu)
+        known_ones = [cell for cell in (frame, packet if routed else frame) if cell.is_known]
+        if len(known_ones) == 2:
+            self.settings.set_cell("ip_mtu_bytes", min(known_ones, key=lambda cell: cell.get()))
+        elif known_ones:  # the other MTU may stand elsewhere
+            self.settings.set_cell("ip_mtu_bytes", unknown(Why.NOT_VISIBLE, *known_ones[0].at))
+
+    def _dcbx(self) -> None:
+        """DCBX is spoken where it is on for the switch and not off for the port."""
+        here, everywhere = self.dcbx.get("own"), self.dcbx.get("device")
+        if here is not None and here[0] == "off":
+            self.settings.set("dcbx.mode", *here)
+        elif everywhere is not None:
+            self.settings.set("dcbx.mode", *everywhere)
+            if here is not None and everywhere[0] != "off":
+                self.settings.set("dcbx.mode", *here, everywhere[1])
+
+    # handlers of single statements ---------------------------------------------------------------------------------
+
+    def on_pool(self, s: st.Pool, role: str, at: At) -> None:
+        self.pools[s.number] = (s, at)
+
+    def on_no_pool(self, s: st.PoolRemoved, role: str, at: At) -> None:
+        self.pools.pop(s.number, None)
+
+    def on_pfc(self, s: st.Pfc, role: str, at: At) -> None:
+        self.pauses.add(s, at)
+
+    def on_no_pfc(self, s: st.PfcRemoved, role: str, at: At) -> None:
+        self.pauses.remove(s, at)
+
+    def on_link_pause(self, s: st.LinkPause, role: str, at: At) -> None:
+        self.settings.set("link_pause_rx", bool(s.direction), at)
+        self.settings.set("link_pause_tx", s.direction == "rxtx", at)
+
+    def on_trust(self, s: st.Trust, role: str, at: At) -> None:
+        if s.mode is None:
+            self.trust.pop(role, None)
+        else:
+            self.trust[role] = (s, at)
+
+    def on_mapped(self, s: st.Mapped, role: str, at: At) -> None:
+        self.maps.take(s, at)
+
+    def on_egress_map(self, s: st.EgressMap, role: str, at: At) -> None:
+        self.maps.take_egress(s, at)
+
+    def on_applied(self, s: st.Applied, role: str, at: At) -> None:
+        self.bind("queues", "", s.queues, role, at)
+        self.bind("schedule", "", s.schedule, role, at)
+
+    def on_schedule(self, s: st.Schedule, role: str, at: At) -> None:
+        self.bind("schedule", "", s.name, role, at)
+
+    def on_thresholds(self, s: st.Thresholds, role: str, at: At) -> None:
+        self.bind("thresholds", "", s.name, role, at)
+
+    def on_shape(self, s: st.Shape, role: str, at: At) -> None:
+        self.shape = (s, at)
+
+    def on_remark(self, s: st.Remark, role: str, at: At) -> None:
+        self.remark = None if s.dscp is None else (s.dscp, at)
+
+    def on_rewrite(self, s: st.EgressRewrite, role: str, at: At) -> None:
+        self.rewrites = at if s.on else None
+
+    def on_mtu(self, s: st.Mtu, role: str, at: At) -> None:
+        if s.size is None:
+            self.mtu.pop(s.layer, None)
+        else:
+            self.mtu[s.layer] = known(s.size, at)
+
+    def on_dcbx(self, s: st.Dcbx, role: str, at: At) -> None:
+        if s.mode is None:
+            self.dcbx.pop(role, None)
+        else:
+            self.dcbx[role] = (s.mode, at)
+
+    def on_pool_size(self, s: st.PoolSize, role: str, at: At) -> None:
+        self.sizes[s.number] = (s.kbytes * st.BYTES_PER_KB, at)
+
+    def on_headroom(self, s: st.Headroom, role: str, at: At) -> None:
+        self.settings.set(f"groups.{s.priority}.headroom_bytes", s.kbytes * st.BYTES_PER_KB, at)
+
+    def on_running(self, s: st.Running, role: str, at: At) -> None:
+        self.settings.set("pfc.operational", frozenset(s.priorities), at)
+
+    handlers: ClassVar = {
+        st.Pool: on_pool,
+        st.PoolRemoved: on_no_pool,
+        st.Pfc: on_pfc,
+        st.PfcRemoved: on_no_pfc,
+        st.LinkPause: on_link_pause,
+        st.Trust: on_trust,
+        st.Mapped: on_mapped,
+        st.EgressMap: on_egress_map,
+        st.EgressTag: elsewhere,
+        st.Applied: on_applied,
+        st.Schedule: on_schedule,
+        st.Thresholds: on_thresholds,
+        st.Shape: on_shape,
+        st.Remark: on_remark,
+        st.EgressRewrite: on_rewrite,
+        st.Mtu: on_mtu,
+        st.Lag: elsewhere,
+        st.Dcbx: on_dcbx,
+        st.Application: elsewhere,
+        st.NoApplications: elsewhere,
+        st.PoolSize: on_pool_size,
+        st.Headroom: on_headroom,
+        st.Running: on_running,
+    }

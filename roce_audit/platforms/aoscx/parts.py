@@ -1,0 +1,23 @@
+"""What the platform does with texts of AOS-CX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.aoscx import defaults
+from roce_audit.platforms.aoscx.reader import hostname, read
+from roce_audit.platforms.aoscx.table import TABLE
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.aoscx.repair import REPAIRS
+
+    return REPAIRS
+
+
+PARTS = Parts(read=read, hostname=hostname, documentation=documented(TABLE, defaults), repairs=_repairs)

@@ -1,0 +1,201 @@
+"""AOS-CX running-configs for the common command-line reader: names of interfaces, labels, completeness, peer links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from roce_audit.model import Device
+from roce_audit.platforms.aoscx import statements as st
+from roce_audit.platforms.aoscx.answers import answers, neighbours, pool_sizes
+from roce_audit.platforms.aoscx.contradictions import contradictions
+from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
+from roce_audit.platforms.aoscx.facts import CxContext, read_port
+from roce_audit.platforms.aoscx.family import POOLS, family_of, model_of, release_of
+from roce_audit.platforms.aoscx.table import TABLE
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
+from roce_audit.platforms.shared.references import Name
+from roce_audit.text.block import Part, block
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import vlan_numbers
+from roce_audit.text.outline import Outliner
+from roce_audit.values import Cited, absent, known
+
+_KINDS = {
+    "": "ethernet",
+    "lag": "lag",
+    "mgmt": "management",
+    "vlan": "svi",
+    "loopback": "loopback",
+    "vxlan": "tunnel",
+    "tunnel": "tunnel",
+}
+_ASIDE = ("mgmt", "vlan", "loopback", "vxlan", "tunnel", "persona", "group")
+_MULTI_CHASSIS = " multi-chassis"
+
+
+class _CxInterfaces(Interfaces):
+    """A LAG of both switches of a VSX pair says so in its header."""
+
+    def expand(self, text: str) -> tuple[str, ...]:
+        return super().expand(text.removesuffix(_MULTI_CHASSIS))
+
+
+INTERFACES = _CxInterfaces(_KINDS, {name: name for name in _KINDS}, _ASIDE)
+
+_HEADER = re.compile(r"^(?:Current configuration:|!Version (?:ArubaOS-CX|AOS-CX) [A-Z]{2}\.\d\S*)[ \t]*$", re.M)
+_WHOLE = re.compile(r"show (?:running|startup)-config")
+_HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
+_PORTS = re.compile(r"^interface \d{1,2}/\d{1,2}/\d", re.M)
+_HEAD = 20_000
+"""Captures have what other commands showed before the configuration, as comments."""
+_FEWEST_PORTS = 4
+
+
+def hostname(document: Document) -> str | None:
+    """The configured host name; words in a banner are none."""
+    found = outside_banners(_HOSTNAME, document.text)
+    return found.group(1) if found is not None else None
+
+
+def _complete_because(document: Document) -> str:
+    # AOS-CX prints no end mark: what is cut off inside a line shows by its missing line end
+    if not document.text.endswith("\n") and document.first_line == 1:
+        return ""
+    if document.command is not None:
+        return "the whole answer of the command" if _WHOLE.fullmatch(document.command) else ""
+    return "capture header" if _HEADER.search(document.text[:_HEAD]) else ""
+
+
+def _looks_complete(document: Document) -> bool:
+    return hostname(document) is not None and len(_PORTS.findall(document.text)) >= _FEWEST_PORTS
+
+
+def _named_by(value: object, mode: str) -> Sequence[Name]:
+    match value:
+        case st.Applied(queues=queues, schedule=schedule):
+            return [("queueprofile", queues), ("scheduleprofile", schedule)]
+        case st.Schedule(name=str(name)):
+            return [("scheduleprofile", name)]
+        case st.Thresholds(name=str(name)):
+            return [("thresholdprofile", name)]
+    return ()
+
+
+def _lag_of(value: object) -> str:
+    return f"lag{value.number}" if isinstance(value, st.Lag) and value.number is not None else ""
+
+
+def _labels(lines: Sequence[str], kind: str) -> Labels:
+    description, vrf = "", ""
+    vlans: set[int] = set()
+    addresses: list[str] = []
+    routed: bool | None = None
+    for line in lines:
+        words = line.split()
+        if words[0] == "description":
+            description = line.partition(" ")[2]
+        elif line == "no description":
+            description = ""
+        elif line in ("routing", "no routing"):
+            routed = line == "routing"
+        elif line.startswith("vrf attach "):
+            vrf, routed = words[-1], True
+        elif line.startswith(("vlan access ", "vlan trunk ")):
+            routed = False
+            vlans |= vlan_numbers(
+                " ".join(words[2:]).removeprefix("allowed ").removeprefix("native ").removesuffix(" tag")
+            )
+        elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
+            addresses.append(words[2])
+            routed = True
+    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
+
+
+def device_facts(device: DeviceInput) -> Device:
+    """Release and model as shown."""
+    values = unseen_device()
+    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values["pfc_disabled_globally"] = known(False, Cited("AOS-CX has no statement that turns PFC off on all ports"))
+    if family_of(device.documents) == POOLS:
+        values["buffer_architecture"] = known("shared_on_chip", Cited(SHARED_ON_CHIP))
+    values["os_version"] = release_of(device.documents)
+    values["model_name"] = model_of(device.documents)
+    return Device(**values)
+
+
+SYNTAX = Syntax(
+    name="aoscx",
+    table=TABLE,
+    outliner=Outliner(TABLE, skip_banner),
+    interfaces=INTERFACES,
+    words={
+        "queueprofile": "qos queue-profile",
+        "scheduleprofile": "qos schedule-profile",
+        "thresholdprofile": "qos threshold-profile",
+    },
+    builtin=BUILTIN,
+    device_modes=frozenset({"vsx"}),
+    named_by=_named_by,
+    labels=_labels,
+    lag_of=_lag_of,
+    complete_because=_complete_because,
+    looks_complete=_looks_complete,
+    read_port=read_port,
+    device_facts=device_facts,
+    answers=answers,
+)
+
+
+class _Reader(CommandLineReader):
+    """One switch being read; its series decides what its buffers are."""
+
+    def __init__(self, device: DeviceInput) -> None:
+        super().__init__(SYNTAX, device)
+        self.family = family_of(device.documents)
+
+    def read(self) -> DeviceReading:
+        reading = super().read()
+        far = dict(neighbours(self.device.documents))
+        peers = frozenset(self._peer_links())
+        ports = tuple(_told(port, far, peers) for port in reading.ports)
+        odd = contradictions(self.globals, self.named, ports) if reading.complete_because else ()
+        return replace(reading, ports=ports, seen=(*reading.seen, *odd))
+
+    def _answer(self, document: Document) -> None:
+        super()._answer(document)
+        for line, statement in pool_sizes(document):
+            self._device_part(Part("device", block(document.path, line, (statement,), (line,)), "state"))
+
+    def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
+        return CxContext(kind, routed, complete, family=self.family)
+
+    def _peer_links(self) -> Iterator[str]:
+        """What `vsx` stanzas name as the link between the two switches."""
+        for part in self.globals:
+            for statement in part.block.texts.statements if part.kind == "vsx" else ():
+                value = TABLE.parse("vsx", statement).value
+                if isinstance(value, st.SwitchLink):
+                    try:
+                        yield from INTERFACES.expand(value.port)
+                    except ValueError:
+                        continue
+
+
+def _told(port: PortReading, far: dict[str, str], peers: frozenset[str]) -> PortReading:
+    """The port with its far end, and whether it is the link between the two switches of a pair."""
+    labels = port.labels
+    if port.name in far:
+        labels = replace(labels, neighbour=far[port.name])
+    if {port.name, labels.lag} & peers:
+        labels = replace(labels, peer_link=True)
+    return port if labels is port.labels else replace(port, labels=labels)
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Everything of one switch."""
+    return _Reader(device).read()
