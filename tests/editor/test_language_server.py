@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,36 +16,9 @@ from pygls.lsp.client import LanguageClient  # noqa: E402
 
 pytestmark = pytest.mark.lsp
 
-LEAF = """! Command: show running-config
-! device: leaf1 (DCS-7060X6-64PE, EOS-4.33.1F)
-hostname leaf1
-qos map dscp 26 to traffic-class 3
-qos profile ROCE
-   qos trust dscp
-   priority-flow-control on
-   priority-flow-control priority 3 no-drop
-   uc-tx-queue 3
-      no priority
-      bandwidth percent 60
-      random-detect ecn minimum-threshold 500 kbytes maximum-threshold 2000 kbytes max-mark-probability 20
-priority-flow-control pause watchdog default timeout 0.2
-interface Ethernet1/1
-   description gpu1
-   mtu 9214
-   no switchport
-   service-profile ROCE
-   priority-flow-control pause watchdog
-interface Ethernet2/1
-   description gpu2
-   mtu 9214
-   no switchport
-   service-profile ROCE
-   priority-flow-control pause watchdog
-end
-"""
-POLICY = "roce: {dscp: [26], priority: [3]}\nports:\n  - {description: 'gpu*', roce: true}\n"
-GOOD = "   priority-flow-control priority 3 no-drop\n"
-BAD = "   priority-flow-control priority 4 no-drop\n"
+BASE = Path(__file__).parents[2] / "roce_audit" / "platforms" / "eos" / "examples" / "base"
+LEAF = (BASE / "leaf1.cfg").read_text()
+FAR = (BASE / "leaf2.cfg").read_text()
 SECONDS = 60.0
 
 
@@ -107,10 +81,9 @@ def in_editor(folder: Path, work: Callable[[Editor], Awaitable[None]]) -> None:
 
 @pytest.fixture
 def leaf(tmp_path: Path) -> Path:
-    (tmp_path / "roce-audit.yaml").write_text(POLICY)
-    file = tmp_path / "leaf1.cfg"
-    file.write_text(LEAF)
-    return file
+    """A file of a small clean site: two leaves with links between them, and a policy."""
+    shutil.copytree(BASE, tmp_path / "site")
+    return tmp_path / "site" / "leaf1.cfg"
 
 
 def line_of(text: str, wanted: str) -> int:
@@ -185,6 +158,7 @@ def test_the_proved_change_is_made_in_the_editor(leaf: Path) -> None:
 
 def test_a_policy_that_does_not_hold_is_no_clean_file(leaf: Path) -> None:
     policy = leaf.with_name("roce-audit.yaml")
+    good = policy.read_text()
     policy.write_text("roce: {dcsp: [26]}\n")
 
     async def work(editor: Editor) -> None:
@@ -192,7 +166,7 @@ def test_a_policy_that_does_not_hold_is_no_clean_file(leaf: Path) -> None:
         (found,) = await editor.diagnostics()
         assert "not judged: " in found.message
         assert "roce-audit.yaml:1" in found.message
-        policy.write_text(POLICY)
+        policy.write_text(good)
         editor.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(policy.as_uri())))
         assert await editor.diagnostics() == []
         editor.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(leaf.as_uri())))
@@ -201,24 +175,24 @@ def test_a_policy_that_does_not_hold_is_no_clean_file(leaf: Path) -> None:
     in_editor(leaf.parent, work)
 
 
-def test_the_folder_is_context_and_open_files_count_as_they_stand(tmp_path: Path) -> None:
+def lower_mtu(text: str, port: str) -> str:
+    head, between, rest = text.partition(f"interface {port}\n")
+    return head + between + rest.replace("mtu 9214", "mtu 9000", 1)
+
+
+def test_the_folder_is_context_and_open_files_count_as_they_stand(leaf: Path) -> None:
     """The MTU of the far end is another file's, changed in the editor and not saved."""
-    (tmp_path / "roce-audit.yaml").write_text(POLICY)
-    leaf, other = tmp_path / "leaf1.cfg", tmp_path / "leaf2.cfg"
-    leaf.write_text(LEAF)
-    far = LEAF.replace("leaf1", "leaf2")
-    other.write_text(far)
-    (tmp_path / "topology.yaml").write_text("links: [[leaf1:Ethernet1/1, leaf2:Ethernet1/1]]\n")
+    other = leaf.with_name("leaf2.cfg")
 
     async def work(editor: Editor) -> None:
         editor.open(leaf, LEAF)
         assert await editor.diagnostics() == []
-        editor.open(other, far.replace("   mtu 9214", "   mtu 9000", 1))
+        editor.open(other, lower_mtu(FAR, "Ethernet1/5"))
         (found,) = await editor.diagnostics()
         assert found.code == "mtu/receiver-below-sender"
         assert leaf.as_uri() in {at.location.uri for at in found.related_information}
-        editor.change(leaf, 2, LEAF.replace("   mtu 9214", "   mtu 9000", 1))
+        editor.change(leaf, 2, lower_mtu(LEAF, "Ethernet1/5"))
         editor.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(other.as_uri())))
         assert [await editor.diagnostics(), await editor.diagnostics()] == [[], []]
 
-    in_editor(tmp_path, work)
+    in_editor(leaf.parent, work)
