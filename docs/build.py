@@ -1,6 +1,6 @@
 """Build the documentation site: `python docs/build.py [FOLDER]` (default: build/site). Every warning fails.
 
-Needs `pip install roce-audit[docs]`. Links that lead nowhere and pages that are in no menu are warnings of MkDocs.
+Needs `pip install -e '.[docs]'`. Links that lead nowhere and pages that are in no menu are warnings of MkDocs.
 """
 
 from __future__ import annotations

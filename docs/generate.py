@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,8 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]  # this checkout, not what is installed
 
 import statements  # noqa: E402
+
+from roce_audit.drafting import editorschema  # noqa: E402
 
 DOCS = Path(__file__).parent
 
@@ -27,7 +28,7 @@ def documents() -> dict[str, str]:
 
     return {
         "reference/cli.md": "".join(_commands()),
-        "policy.schema.json": _policy_schema(),
+        "policy.schema.json": editorschema.schema(),
         **rulepages.documents(),
         **references.documents(),
         **pictures.documents(),
@@ -54,12 +55,6 @@ def _verbs(parser: argparse.ArgumentParser, head: str) -> Iterator[str]:
                 name = verb.prog.removeprefix("roce-audit ")
                 yield f"\n{head} {name}\n\n```text\n{verb.format_help().rstrip()}\n```\n"
                 yield from _verbs(verb, f"{head}#")
-
-
-def _policy_schema() -> str:
-    from roce_audit.policy.schema import PolicyForm
-
-    return json.dumps(PolicyForm.model_json_schema(), indent=2, sort_keys=True) + "\n"
 
 
 def main(arguments: list[str]) -> int:

@@ -1,3 +1,3 @@
 """roce-audit: the linter and auditor for lossless RoCE fabrics."""
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"

@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     _init(verbs.add_parser("init", help="write the policy file from what the devices agree on"))
     calcarguments.add(verbs.add_parser("calc", help="the formulas, term by term"))
     _evidence(verbs.add_parser("evidence", help="a redacted, replayable bundle of one finding, for a support case"))
+    _common(verbs.add_parser("lsp", help="the language server for editors, on standard input and output"))
     _completion(verbs.add_parser("completion", help="completion for a shell"))
     for name, verb in verbs.choices.items():
         verb.description, verb.formatter_class = None, _RAW
@@ -258,6 +259,9 @@ def _init(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", help="default: roce-audit.yaml in the first PATH; - for standard output"
     )
     parser.add_argument("--force", action="store_true", help="write even where there is such a file")
+    parser.add_argument(
+        "--schema", action="store_true", help="write the schema of the file beside it, for completion in editors"
+    )
 
 
 def _evidence(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from roce_audit.audit import Request, check
-from roce_audit.cli import historyoptions
+from roce_audit.cli import extras, historyoptions
 from roce_audit.cli.check import exit_code, with_changes, write_reports
 from roce_audit.cli.errors import NOTHING, USAGE, UsageError
 from roce_audit.cli.request import policy_of, request
@@ -22,6 +22,10 @@ from roce_audit.report.deliver import outputs
 
 def run(options: argparse.Namespace) -> int:
     """One audit; the exit code is that of `check`, 3 where an inventory gave nothing, 2 where nothing is wrong but the history."""
+    if options.inventory:
+        extras.require("audit -i", "history", "live")
+    else:
+        extras.require("audit", "history")
     from roce_audit.history import notify
     from roce_audit.history.comparing import compare
     from roce_audit.history.lock import Busy, locked

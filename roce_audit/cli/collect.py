@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
+from roce_audit.cli import extras
 from roce_audit.cli.errors import NOTHING, UsageError
 from roce_audit.cli.live import gather, targets_of
 from roce_audit.cli.request import policy_of
@@ -24,6 +25,7 @@ _LISTED = 20
 
 def run(options: argparse.Namespace) -> int:
     """Collect, say what became of each device, and give the exit code."""
+    extras.require("collect", "live")
     checked(options.max_unreachable)
     if not options.inventory:
         raise UsageError("collect needs an inventory: -i FILE")

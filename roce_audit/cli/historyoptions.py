@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from roce_audit.audit import Checked, check
+from roce_audit.cli import extras
 from roce_audit.cli.errors import UsageError
 from roce_audit.cli.request import request
 from roce_audit.sources.git import GitError, checkout
@@ -40,6 +41,7 @@ def run_number(text: str) -> int | None:
 
 def opened(where: str) -> History:
     """The history, which must exist where it is a file. Raises UsageError."""
+    extras.require("a recorded run", "history")
     from roce_audit.history.store import History, HistoryError
 
     if "://" not in where and not os.path.isfile(where):

@@ -19,6 +19,7 @@ from roce_audit.sources.files import STDIN
 
 def run(options: argparse.Namespace) -> int:
     """Write the file, and prove that it changes no verdict."""
+    from roce_audit.drafting import editorschema
     from roce_audit.drafting.policyfile import draft
     from roce_audit.drafting.proof import changes
 
@@ -26,6 +27,8 @@ def run(options: argparse.Namespace) -> int:
     file = options.output or os.path.join(_folder(wanted.paths[0]), FILE_NAME)
     if file != STDIN and os.path.lexists(file) and not options.force:
         raise UsageError(f"{file} exists; --force rewrites it (what it says is kept), -o - shows the text")
+    if file == STDIN and options.schema:
+        raise UsageError("--schema writes a file beside the policy: it cannot be used with -o -")
     checked = check(wanted)
     if checked.report.problems:
         return crashed(checked.report.problems)
@@ -39,7 +42,9 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(done.text)
     else:
         try:
-            write_whole(file, iter((done.text,)))
+            write_whole(file, iter((editorschema.named(done.text) if options.schema else done.text,)))
+            if options.schema:
+                write_whole(os.path.join(folder, editorschema.SCHEMA_NAME), iter((editorschema.schema(),)))
         except OSError as error:
             raise UsageError(f"cannot write {file}: {error.strerror or error}; -o FILE writes elsewhere") from None
         print(

@@ -55,6 +55,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fix --diff configs/ > fix.patch", "the same as a patch of the files"),
         ("fix --select pfc configs/", "only what PFC needs"),
     ),
+    "lsp": (
+        ("lsp", "what an editor starts; docs/how-to/editors.md says how for VS Code, Neovim and Emacs"),
+        ("lsp --profile NAME --ignore fleet", "with the same choices as `check`"),
+    ),
     "baseline": (
         ("baseline configs/", "accept what is found today: only new and worse findings fail from now on"),
         ("check configs/ --baseline roce-audit-baseline.json", "judge with it"),
@@ -87,6 +91,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "init": (
         ("init configs/", "write configs/roce-audit.yaml: classes, fabrics, MTU, with the evidence"),
         ("init -o - configs/", "look at it first"),
+        ("init --schema configs/", "and its schema beside it: editors then complete and explain its names"),
     ),
     "calc": (
         ("calc headroom --speed 400G --cable 40 --mtu 9216", "bytes of headroom, term by term"),

@@ -74,7 +74,7 @@ class _State:
 
     checked: Checked
     limits: Limits
-    texts: _Texts = field(init=False)
+    texts: _Texts
     changed: dict[str, str] = field(default_factory=dict)
     """Path -> text, of the files that differ by now."""
     origins: dict[str, list[int]] = field(default_factory=dict)
@@ -82,7 +82,6 @@ class _State:
     tries: int = 0
 
     def __post_init__(self) -> None:
-        self.texts = _Texts()
         self.faults = faults(self.checked)
 
     @property
@@ -130,7 +129,7 @@ def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = 
     whole = replace(request, select=(), ignore=())
     first = checked if checked is not None and whole == request else check(whole)
     whole = replace(whole, progress=None)
-    state = _State(first, limits)
+    state = _State(first, limits, _Texts({path: text.split("\n") for path, text in request.instead.items()}))
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
     fixed: list[Fixed] = []
     left: list[tuple[Finding, str]] = []
@@ -278,7 +277,7 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
             continue
         state.tries += 1
         trial = {path: "\n".join(lines) for path, lines in texts.items()}
-        after = check(replace(request, instead={**state.changed, **trial}))
+        after = check(replace(request, instead={**request.instead, **state.changed, **trial}))
         if is_better(after, state.checked, state.faults, still):
             return _Proved(proposal, still, after, texts)
     return None

@@ -73,7 +73,7 @@ def _from_keyring(text: str) -> str:
         import keyring
         from keyring.errors import KeyringError
     except ImportError:
-        raise LookupError(f"{text}: needs the package keyring: pip install keyring") from None
+        raise LookupError(f"{text}: needs the package keyring: pip install 'roce-audit[keyring]'") from None
     service, _, user = text.removeprefix("keyring:").partition("/")
     try:
         value = keyring.get_password(service, user)

@@ -41,7 +41,7 @@ def rule_lines(entry: Entry, width: int) -> Iterator[str]:
         ("tags", ", ".join(rule.tags)),
         ("after", ", ".join(rule.after)),
         *(("param", f"{name} = {p.value}: {p.doc}") for name, p in rule.params.items()),
-        ("fix", _fix(rule)),
+        ("fix", fix_text(rule)),
         ("needs", "; ".join(entry.needs)),
     ]
     for label, text in rows:
@@ -52,7 +52,8 @@ def rule_lines(entry: Entry, width: int) -> Iterator[str]:
         yield from example_lines(found)
 
 
-def _fix(rule: Rule) -> str:
+def fix_text(rule: Rule) -> str:
+    """What the rule says of its fix, in words; empty where it says nothing."""
     if rule.fix is None:
         return ""
     change = f"set {rule.fix.path} to {rule.fix.value}" if rule.fix.path else ""

@@ -107,7 +107,7 @@ def test_commands_on_the_pages_can_be_parsed() -> None:
 @pytest.mark.docs
 def test_the_site_builds_strictly(tmp_path: Path) -> None:
     if importlib.util.find_spec("material") is None:
-        pytest.skip("mkdocs-material is not installed (pip install roce-audit[docs])")
+        pytest.skip("mkdocs-material is not installed (pip install -e '.[docs]')")
     done = subprocess.run(
         [sys.executable, str(DOCS / "build.py"), str(tmp_path)],
         env=ENVIRONMENT,

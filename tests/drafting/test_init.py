@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import jsonschema
 import pytest
+from ruamel.yaml import YAML
 
 from roce_audit import platforms
 from roce_audit.audit import Checked, Request, check
@@ -137,3 +140,23 @@ def test_any_fabric_name_is_a_key(name: str) -> None:
 def test_a_fabric_in_one_line_is_left_alone() -> None:
     assert not Existing("fabrics:\n  a: {devices: [x]}\nports: []\n  b:\n").add_to_fabric("a", ["mtu: {roce: 4096}"])
     assert not Existing("fabrics:\n  a: {devices: [x]}\nports: []\n  b:\n").add_to_fabric("b", ["mtu: {roce: 4096}"])
+
+
+def test_the_schema_lies_beside_the_policy_and_is_named_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = copied(FABRIC, tmp_path)
+    monkeypatch.chdir(site)
+    assert main(["check", "-f", f"json={tmp_path}/before.json"]) == 0
+    assert main(["init", "--schema"]) == 0
+    policy, schema = site / FILE_NAME, site / ".roce-audit.schema.json"
+    assert policy.read_text().startswith(f"# yaml-language-server: $schema={schema.name}\n")
+    jsonschema.validate(YAML(typ="safe").load(policy), json.loads(schema.read_text()))
+    assert main(["check", "-f", f"json={tmp_path}/after.json"]) == 0
+    before, after = (json.loads((tmp_path / name).read_text())["coverage"] for name in ("before.json", "after.json"))
+    assert before["documents"] == after["documents"]
+    assert before["unrecognised"] == after["unrecognised"]
+    assert main(["init", "--schema", "--force"]) == 0
+    assert policy.read_text().count("yaml-language-server") == 1
+    assert main(["init", "--schema", "-o", "-"]) == 2
+    assert "--schema writes a file" in capsys.readouterr().err

@@ -58,5 +58,5 @@ def test_what_is_not_to_be_had_is_said_with_its_line(text: str, words: str, keyr
 
 def test_without_the_package_of_keyrings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "keyring", None)
-    with pytest.raises(InventoryError, match="pip install keyring"):
+    with pytest.raises(InventoryError, match=r"pip install 'roce-audit\[keyring\]'"):
         resolve([wanting("keyring:lab/ops")])

@@ -71,7 +71,9 @@ ALLOWED = {
     "calculator": {"formulas"},
     "drafting": {"values", "model", "text", "policy", "fabric", "engine", "audit", "report"},
     "casefile": {"policy", "text", "model", "fabric", "sources", "engine", "audit", "report", "drafting"},
+    "editor": {"values", "text", "sources.files", "engine", "report", "audit", "fixing", "views", "proof"},
     "cli": {
+        "editor",
         "calculator",
         "casefile",
         "drafting",
@@ -94,6 +96,8 @@ ALLOWED = {
 ONLY_IN = {
     "netmiko": {"sources/live.py"},
     "lark": {"text/statements/parser.py", "text/statements/grammar.py"},
+    "pygls": {"editor/server.py"},
+    "lsprotocol": {"editor/server.py"},
     "paramiko": {"sources/ssh.py", "sources/trust.py"},
 }
 
