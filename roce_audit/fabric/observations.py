@@ -15,7 +15,6 @@ from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import Seen
 from roce_audit.policy.values import Policy
-from roce_audit.text import globs
 from roce_audit.values import Place, known
 
 _MOST_LINES = 6
@@ -196,7 +195,7 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
             yield _unused(place.at, "this maintenance: entry matches no device")
     ends = {name for port in ports for name in goes_by(port, roles)}
     for cable in policy.cables:
-        strangers = [one for one in cable.between if one not in _ROLES and not any(globs.matches(one, n) for n in ends)]
+        strangers = cable.strangers(ends | _ROLES)
         if len(strangers) > (0 if any(port.is_nic for port in ports) else 1):
             words = " or ".join(dict.fromkeys(strangers))
             yield _unused(cable.at, f"this cables: entry matches no cable: no device or role here is called {words}")

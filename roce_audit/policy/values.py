@@ -87,6 +87,11 @@ class CablePolicy:
     length_m: float
     at: Place
 
+    def strangers(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Its ends that match none of these names."""
+        known = tuple(names)
+        return tuple(end for end in self.between if not any(globs.matches(end, name) for name in known))
+
     def covers(self, a: Iterable[str], b: Iterable[str]) -> bool:
         """True for a cable whose ends go by these names (device name, role), in either direction."""
         one, other = self.between
