@@ -64,7 +64,7 @@ def test_a_finding(site: Path) -> None:
 
 
 def test_a_warning_fails_only_when_asked(site: Path) -> None:
-    change(site, "   priority-flow-control pause watchdog\n", "")
+    change(site, "   priority-flow-control pause watchdog\n", "   no priority-flow-control pause watchdog\n")
     assert main(["check", "leaf1.cfg"]) == 0
     assert main(["check", "leaf1.cfg", "--fail-on", "warning"]) == 1
 

@@ -18,7 +18,7 @@ _OWN = (
     r"^ *dcbx application (?:iscsi|(?:udp|tcp-udp|tcp-sctp|tcp-sctp-udp|ether) \S+) priority [0-7]",
     r"^interface \d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?(?:-\S+)? *$",
     r"^interface lag \d{1,3}(?: multi-chassis)? *$",
-    r"^interface mgmt *\n(?: +.*\n){0,4}? +ip (?:static|dhcp)",
+    r"^interface mgmt\n(?: [^\n]*\n){0,4}? {1,8}ip (?:static|dhcp)",
     r"^ +inter-switch-link \S",
     r"^ +vlan (?:trunk (?:native|allowed)|access) \S",
     r"^ +active-gateway ip ",

@@ -68,8 +68,7 @@ def _rule(finding: Finding) -> Json:
             "problem.severity": "recommendation" if finding.rule_severity == "info" else finding.rule_severity,
         },
     }
-    help_uri = finding.page or finding.source_url
-    return {**rule, "helpUri": help_uri} if help_uri else rule
+    return {**rule, "helpUri": finding.page} if finding.page else rule
 
 
 def _help(finding: Finding, bold: str) -> Iterator[str]:
