@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from roce_audit.text.document import Document
+from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline
 from roce_audit.values import Place
 
@@ -23,7 +24,7 @@ class Comment:
 
 
 def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple[Comment, ...]:
-    """All comments of a document that hold the mark, bound to the stanza they stand in or to the next statement."""
+    """All comments of a document that hold the mark, bound to the stanza they stand in, deeper than its header, or to the next."""
     if MARK not in document.text:
         return ()
     found: list[Comment] = []
@@ -35,21 +36,16 @@ def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple
             continue
         number = document.first_line + index
         place = Place(document.path, number)
-        span = _span(number, line[:1] in (" ", "\t"), spans, document.first_line + len(lines) - 1)
+        before = [(first, end) for first, end in spans if first <= number]
+        around = (
+            (first, max(end, number))
+            for first, end in reversed(before)
+            if depth(lines[first - document.first_line]) < depth(line) and end >= before[-1][0]
+        )
+        following = ((first, end) for first, end in spans if first > number)
+        span = next(around, None) or next(following, None) or (number, document.first_line + len(lines) - 1)
         found.append(Comment(text.partition(MARK)[2].strip(), place, *span))
     return tuple(found)
-
-
-def _span(line: int, indented: bool, spans: list[tuple[int, int]], last: int) -> tuple[int, int]:
-    """Indented: the whole stanza around it. At the margin: the next stanza."""
-    if indented:
-        for first, end in reversed(spans):
-            if first <= line:
-                return first, max(end, line)
-    for first, end in spans:
-        if first > line:
-            return first, end
-    return line, last
 
 
 Span = Callable[[list[str], int], tuple[int, int]]
