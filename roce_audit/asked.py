@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from roce_audit.engine.findings import Context, Finding
 from roce_audit.engine.placing import EVIDENCE
-from roce_audit.sources.files import STDIN, shown
+from roce_audit.sources.files import STDIN, lies_in, shown
 from roce_audit.text.document import DeviceInput
 
 
@@ -52,8 +52,5 @@ class Asked:
 
 
 def _lies_in(path: str, folder: str) -> bool:
-    if (
-        folder == "."
-    ):  # what lies outside the working directory is shown with its whole path, a policy by the way up to it
-        return not path.startswith(("/", "../"))
-    return path == folder or path.startswith(folder + "/")
+    """What lies outside the working directory is shown with its whole path, a policy by the way up to it."""
+    return not path.startswith(("/", "../")) if folder == "." else lies_in(path, folder)

@@ -44,21 +44,19 @@ class BootState(NamedTuple):
 _NOT_COMPARED = BootState(absent(), absent())
 
 
-def compared(port: FabricPort) -> BootState:
-    """How a port's running settings differ from those that it boots with; absent where no saved ones were given."""
+def compared(port: FabricPort, boots: PortReading | None) -> BootState:
+    """How a port's running settings differ from those that it boots with; absent where no saved ones were given.
+
+    `boots` is the port of a switch as its saved configuration has it, None where that does not have it.
+    """
     if port.is_nic:
         return _of_nic(port.reading.facts)
     saved = port.device.saved
     if saved is None:
         return _NOT_COMPARED
-    boots = _port_of(saved, port.reading.name)
     if boots is None:
         return _missing(port, saved)
     return _of_switch(port.reading, boots)
-
-
-def _port_of(device: DeviceReading, name: str) -> PortReading | None:
-    return next((port for port in device.ports if port.name == name), None)
 
 
 def _missing(port: FabricPort, saved: DeviceReading) -> BootState:

@@ -20,7 +20,7 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
-from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
@@ -48,9 +48,13 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     odd_member = oddsettings.odd_in_channel(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
+    saved = {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports}
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
-            port.joined = _joined(port, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id))
+            boots = saved.get((port.device.name, port.reading.name))
+            port.joined = _joined(
+                port, boots, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id)
+            )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
@@ -83,6 +87,7 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
 
 def _joined(
     port: FabricPort,
+    boots: PortReading | None,
     counts: Mapping[tuple[object, ...], int],
     odd: oddsettings.Odd | None,
     control: oddsettings.Odd | None,
@@ -98,7 +103,7 @@ def _joined(
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
     similar = counts.get((port.fabric, port.tier, *port.similarity), 1) - 1 if answer.carries else 0
     as_usual: oddsettings.Odd = Cell((), None, here)
-    boots = bootstate.compared(port)
+    at_boot = bootstate.compared(port, boots)
     return Joined(
         carries_roce=carries,
         rank=rank,
@@ -110,8 +115,8 @@ def _joined(
         assumed_length_m=_assumed_length(port),
         similar_ports=Cell(similar, None, here),
         hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
-        unsaved=boots.unsaved,
-        not_running=boots.not_running,
+        unsaved=at_boot.unsaved,
+        not_running=at_boot.not_running,
         odd_settings=as_usual if odd is None else odd,
         odd_in_channel=as_usual if member is None else member,
         odd_congestion_control=as_usual if control is None else control,

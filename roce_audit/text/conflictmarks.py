@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.text.indented import depth
+
 _BEGIN, _MIDDLE, _END = "<" * 7, "=" * 7, ">" * 7
 _BASE = "|" * 7
 _MARK = re.compile(r"^(?:<{7}|>{7}|\|{7}|={7}(?=[ \t]*$))(?:[ \t][^\n]*)?$", re.M)
@@ -29,14 +31,10 @@ def without_conflicts(text: str) -> tuple[str, int, int]:
             least = 0 if line.startswith(_BEGIN) else least
             lines[number] = ""
         elif inside:
-            least = max(least, 1) if _indent(line) == 0 and line.strip() else least
+            least = max(least, 1) if depth(line) == 0 and line.strip() else least
             lines[number] = ""
-        elif behind and least and line.strip() and _indent(line):
+        elif behind and least and line.strip() and depth(line):
             lines[number] = ""
         elif line.strip():
             behind = False
     return "\n".join(lines), marks[0] + 1, len(marks)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())

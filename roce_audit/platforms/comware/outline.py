@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline, Outliner
 from roce_audit.text.statements.table import StatementTable
 
@@ -48,7 +49,7 @@ def _laid_out(lines: list[str]) -> Iterator[str]:
         if not bare or bare.startswith("#"):
             yield line
             continue
-        indent = len(line) - len(line.lstrip())
+        indent = depth(line)
         margin = indent if margin is None else min(margin, indent)
         hidden = _banner(lines, number)
         yield "" if hidden else line[margin:indent] + _LEAVING.get(bare, bare)
