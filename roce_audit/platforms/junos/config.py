@@ -29,6 +29,7 @@ from roce_audit.values import Place
 _DATA = ("ethernet", "lag")
 _BINDABLE = re.compile(r"[a-z*][a-z0-9/:*?,\[\]-]{0,63}\Z")
 _BEGINNING = re.compile(r"(?:et|xe|ge)-[0-9]+/[0-9]+/[0-9]+(?::[0-9]+)?|ae[0-9]+")
+_GARBLED_WILD = re.compile(r"<([^<>]{1,200})>")
 _NEVER_UNAPPLIED = frozenset({"interface", "forwarding-class", "filter", "scheduler", "traffic-control-profile"})
 _OF_INTERFACE = ("lldp", "dcbx")
 _ALL = "all"
@@ -264,7 +265,8 @@ class Configuration:
 
     def _misnamed_for(self, name: str) -> list[Place]:
         """Interfaces with garbled names that this one may be meant by."""
-        return [place for place, garbled in self.misnamed.items() if begins(garbled) in (name, name.partition(":")[0])]
+        whose = [each for each in (name, self.called[name].lag) if each]
+        return [place for place, garbled in self.misnamed.items() if any(_may_be(garbled, each) for each in whose)]
 
     def _kind(self, name: str) -> str:
         split = any(text.startswith("number-of-sub-ports") for text, _ in self.interfaces[name].said)
@@ -328,7 +330,7 @@ class Configuration:
         for (text, place), _ in self.lost.items():
             yield seen("unread-line", text, UNREAD_LINE, place, text, data)
         for place, name in self.misnamed.items():
-            whose = tuple(each for each in self.interfaces if begins(name) in (each, each.partition(":")[0]))
+            whose = tuple(each for each in self.interfaces if _may_be(name, each))
             yield seen("unread-line", name, UNREAD_LINE, place, f"interfaces {name}", whose)
         if self.whole:
             for name, thing in self.bindings.items():
@@ -338,10 +340,12 @@ class Configuration:
             yield from self.references.observations(data)
 
 
-def begins(text: str) -> str:
-    """The interface that a garbled name begins with; "" where it begins with none."""
-    found = _BEGINNING.match(text)
-    return found.group() if found else ""
+def _may_be(garbled: str, name: str) -> bool:
+    """Whether a garbled name, or a garbled wildcard, may be meant for this interface."""
+    found, many = _BEGINNING.match(garbled), _GARBLED_WILD.match(garbled)
+    if many is not None:
+        return glob(many[1], name)
+    return found is not None and found.group() in (name, name.partition(":")[0])
 
 
 def _binds(pattern: str, name: str) -> bool:
