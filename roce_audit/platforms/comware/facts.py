@@ -35,7 +35,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "port", "state")
+    order = ("top", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
     """What the switch says, what its ports say, and what answers of other commands show besides."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -48,6 +48,8 @@ class _Builder(PortBuilder):
         self.lldp: dict[str, tuple[bool, At]] = {}
         self.dcbx: tuple[bool, At] | None = None
         self.dcbx_version: tuple[str, At] | None = None
+        self.shown: Cell[int] | None = None
+        """The largest packet by what the switch shows."""
 
     def port(self) -> Port:
         settings = self.settings
@@ -244,11 +246,15 @@ class _Builder(PortBuilder):
     def on_jumbo(self, s: st.Jumbo, role: str, at: At) -> None:
         path = "ip_mtu_bytes"
         if s.frame_bytes is None:
-            self.settings.set_cell(path, unknown(Why.NO_DEFAULT, at))
+            self.settings.set_cell(path, unknown(Why.NO_DEFAULT, at) if self.shown is None else self.shown)
         elif s.frame_bytes == 0:
             self.settings.set(path, _WITHOUT_JUMBO, at, Cited(NO_JUMBO))
         else:
             self.settings.set(path, s.frame_bytes - _FRAME_ABOVE_IP, at, Cited(JUMBO))
+
+    def on_shown(self, s: st.ShownFrame, role: str, at: At) -> None:
+        self.shown = known(s.frame_bytes - _FRAME_ABOVE_IP, at, Cited(JUMBO))
+        self.settings.set_cell("ip_mtu_bytes", self.shown)
 
     def on_pause(self, s: st.Pause, role: str, at: At) -> None:
         self.settings.set("link_pause_rx", s.receives, at)
@@ -287,6 +293,7 @@ class _Builder(PortBuilder):
         st.Shaped: on_shaped,
         st.Policy: on_policy,
         st.Jumbo: on_jumbo,
+        st.ShownFrame: on_shown,
         st.Pause: on_pause,
         st.Lldp: on_lldp,
         st.Dcbx: on_dcbx,

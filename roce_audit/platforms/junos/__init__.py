@@ -62,6 +62,7 @@ PLATFORM = Platform(
     commands=(
         "show version",
         "show configuration | no-more",
+        "show interfaces extensive | no-more",
         "show lldp neighbors | no-more",
     ),
     needs={
@@ -70,7 +71,7 @@ PLATFORM = Platform(
         "pfc": "show configuration class-of-service | no-more",
         "queues.*.ecn.weight": "nothing: no guide says whether the queue length is averaged",
         "pfc.operational": "show class-of-service congestion-notification (its answer is not read)",
-        "speed_bps": "show interfaces (its answer is not read)",
+        "speed_bps": "show interfaces",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
+from roce_audit.platforms.junos.answers import answers
 from roce_audit.platforms.junos.builder import UNDEFINED_GROUP, Context
 from roce_audit.platforms.junos.expand import EXCEPT, Expanded, Statement
 from roce_audit.platforms.junos.facts import read_port
@@ -21,7 +22,8 @@ from roce_audit.platforms.junos.texts import OTHER_ROOTS, ROOTS
 from roce_audit.platforms.junos.values import interface
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR
 from roce_audit.platforms.shared.references import Name, References
-from roce_audit.text.block import Part, Role, block
+from roce_audit.text.block import Block, Part, Role, block
+from roce_audit.text.document import Document
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
@@ -53,6 +55,7 @@ class Configuration:
         self.chassis: dict[str, Thing] = defaultdict(Thing)
         self.called: dict[str, Called] = defaultdict(Called)
         self.vlans: dict[str, str] = {}
+        self.shown: dict[str, list[Block]] = defaultdict(list)
         self.references = References(REFERENCES, BUILTIN, _NEVER_UNAPPLIED)
         self.relevant = 0
         self.unread: dict[tuple[str, str, Place], dict[str, None]] = {}
@@ -167,6 +170,13 @@ class Configuration:
                 elif name not in self.held.relevant_groups:
                     self.references.define("group", name, self.held.groups[name], f"groups {name}")
 
+    def show(self, document: Document) -> None:
+        """Hand what `show interfaces` tells to the ports of the configuration."""
+        for port, line, text in answers(document):
+            if port in self.interfaces:
+                self.shown[port].append(block(document.path, line, (text,), (line,)))
+                self._count("state", text, Place(document.path, line), (port,))
+
     # ports --------------------------------------------------------------------------------------------------------
 
     def ports(self) -> list[PortReading]:
@@ -219,6 +229,7 @@ class Configuration:
             for which in (_ALL, name):
                 if (mode, which) in self.spoken:
                     own += self.spoken[mode, which].parts("own", mode)
+        own += [Part("own", each, "state") for each in self.shown.get(name, ())]
         bound: list[Part] = []
         names: list[str] = []
         self._bind([*own, *behind], name, bound, names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.junos import defaults
+from roce_audit.platforms.junos import counters, defaults
 from roce_audit.platforms.junos.reader import read
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -39,4 +39,5 @@ PARTS = Parts(
     hostname=_hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
+    counters=counters.read,
 )

@@ -43,6 +43,8 @@ def read(device: DeviceInput) -> DeviceReading:
         if document.command is None or _SHOWN.match(document.command):
             reader.document(document)
     config = Configuration(expanded(reader.texts), bool(reader.complete))
+    for document in device.documents:
+        config.show(document)
     ports = tuple(config.ports())
     facts = device_facts(device)
     first = device.documents[0]

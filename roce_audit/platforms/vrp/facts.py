@@ -46,8 +46,8 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "aiservice", "port")
-    """Device-wide statements, then the port's own, then its channel's."""
+    order = ("top", "aiservice", "state", "port")
+    """Device-wide statements, what is shown, then the port's own, then its channel's."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
@@ -231,6 +231,7 @@ class _Builder(PortBuilder):
                 st.EcnGlobally,
                 st.AiEcn,
                 st.AiQueue,
+                st.ShownCurve,
             ),
             on_egress,
         ),

@@ -13,6 +13,7 @@ from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Synt
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.vrp import statements as st
+from roce_audit.platforms.vrp.answers import answers
 from roce_audit.platforms.vrp.defaults import BUILTIN
 from roce_audit.platforms.vrp.facts import VrpContext, read_port
 from roce_audit.platforms.vrp.family import family_of, model_of
@@ -207,6 +208,7 @@ SYNTAX = Syntax(
     header_statement=_header_statement,
     applying_modes=frozenset({"vlan"}),
     implied=_implied,
+    answers=answers,
 )
 
 

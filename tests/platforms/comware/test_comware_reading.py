@@ -377,3 +377,38 @@ def test_no_mixture_of_lines_is_too_much(lines: list[str]) -> None:
 def test_no_text_is_too_much(text: str) -> None:
     assert read(text).platform == "comware"
     assert 0 <= platform("comware").recognise(Document("x.cfg", text)) <= 100
+
+
+SHOWN = """\
+HundredGigE1/0/1
+Current state: UP
+Line protocol state: UP
+Description: gpu11 nic2
+100Gbps-speed mode, full-duplex mode
+Link speed type is autonegotiation, link duplex type is autonegotiation
+Flow-control is not enabled
+Maximum frame length: 9416
+Allow jumbo frames to pass
+HundredGigE1/0/2
+Current state: DOWN
+Unknown-speed mode, unknown-duplex mode
+The Maximum Frame Length is 9216
+"""
+
+
+def test_what_an_interface_shows_holds_where_nothing_is_configured() -> None:
+    shown = Document("shown.txt", SHOWN, "display interface")
+    reading = read(WHOLE.format(top="", own="jumboframe enable\n#\ninterface HundredGigE1/0/2"), shown)
+    assert cell(reading, "speed_bps").get() == 100 * 10**9
+    assert cell(reading, "link_pause_tx").get() is False
+    assert cell(reading, "ip_mtu_bytes").get() == 9394
+    assert cell(reading, "ip_mtu_bytes", "HundredGigE1/0/2").get() == 9194
+    configured = read(WHOLE.format(top="", own="jumboframe enable 4000\n speed 40000\n flow-control"), shown)
+    assert cell(configured, "speed_bps").get() == 40 * 10**9
+    assert cell(configured, "link_pause_tx").get() is True
+    assert cell(configured, "ip_mtu_bytes").get() == 3978
+
+
+def test_the_brief_table_is_no_list_of_settings() -> None:
+    brief = Document("shown.txt", SHOWN, "display interface brief")
+    assert cell(read(WHOLE.format(top="", own="port link-mode route"), brief), "ip_mtu_bytes").is_unknown

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.counting import counts_of
 from roce_audit.platforms.junos import PLATFORM
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
@@ -193,3 +194,62 @@ def test_groups_that_display_inheritance_wrote_out_need_no_definition() -> None:
 def test_the_receive_size_stands_beside_pfc(code_points: str) -> None:
     size = f"set class-of-service congestion-notification-profile P input {code_points} mru 2240\n"
     assert "unread-line" not in told(read(f"{size}set system host-name leaf1\n"))
+
+
+SHOWN = """\
+Physical interface: et-0/0/1, Enabled, Physical link is Up
+  Interface index: 649, SNMP ifIndex: 550, Generation: 140
+  Link-level type: Ethernet, MTU: 9216, LAN-PHY mode, Speed: 400Gbps, BPDU Error: None, Loopback: Disabled, Flow control: Disabled
+  Statistics last cleared: Never
+  Queue counters:       Queued packets  Transmitted packets      Dropped packets
+    0                               10                   10                    0
+    4                               90                   80                   10
+  Queue number:         Mapped forwarding classes
+    4                   no-loss
+  Ethernet FEC Mode  :                 FEC119
+    FEC Uncorrected Errors                  3
+  MAC Priority Flow Control Statistics:
+    Priority :  3                            17               18
+  Logical interface et-0/0/1.0 (Index 74) (SNMP ifIndex 535)
+    Protocol inet, MTU: 9000
+Physical interface: fti0, Enabled, Physical link is Up
+  Type: FTI, Link-level type: FTI, MTU: Unlimited, Speed: Unlimited
+"""
+PLAIN = "set interfaces et-0/0/1 description a\n"
+
+
+def shown(text: str, command: str = "show interfaces extensive | no-more") -> DeviceInput:
+    return DeviceInput("leaf", "junos", (Document("a.set", PLAIN), Document("b.txt", text, command)))
+
+
+def test_what_interfaces_show_holds_where_nothing_is_configured() -> None:
+    facts = PLATFORM.read(shown(SHOWN)).ports[0].facts
+    assert (facts.speed_bps.value, facts.fec.value, facts.ip_mtu_bytes.value) == (400 * 10**9, "rs", 9202)
+    assert (facts.link_pause_rx.value, facts.link_pause_tx.value) == (False, False)
+    unknown = PLATFORM.read(shown(SHOWN, "show interfaces terse")).ports[0].facts
+    assert unknown.speed_bps.is_unknown
+
+
+def test_what_is_configured_wins() -> None:
+    text = f"{PLAIN}set interfaces et-0/0/1 speed 100g\nset interfaces et-0/0/1 mtu 9000\n"
+    device = DeviceInput("leaf", "junos", (Document("a.set", text), Document("b.txt", SHOWN, "show interfaces")))
+    facts = PLATFORM.read(device).ports[0].facts
+    assert (facts.speed_bps.value, facts.ip_mtu_bytes.value) == (100 * 10**9, 8986)
+
+
+def test_a_shown_word_that_nobody_knows_is_told() -> None:
+    reading = PLATFORM.read(shown(SHOWN.replace("FEC119", "MAGIC")))
+    assert reading.ports[0].facts.fec.is_unknown
+    assert told(reading) == ["unread-line"]
+
+
+def test_counters_of_interfaces() -> None:
+    counts = counts_of(shown(SHOWN)).by_port["et-0/0/1"]
+    assert {count.name: count.value for count in counts.values()} == {
+        "priorities.3.pause_received": 17,
+        "priorities.3.pause_sent": 18,
+        "queues.0.drops": 0,
+        "queues.4.drops": 10,
+        "fec_uncorrectable": 3,
+    }
+    assert {count.epoch for count in counts.values()} == {"Never"}
