@@ -1,6 +1,6 @@
 """What show commands tell of ports.
 
-`show interface`: speed, MTU, FEC, link pause. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X
+`show interface`: speed and FEC. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X
 qos buffers`: the same headroom. `show dcbx interface X`: the priorities on which PFC runs. `show lldp neighbor-info detail`: the far end.
 """
 
@@ -14,8 +14,6 @@ from roce_audit.text.document import Document
 _NAME = r"(\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?)"
 _SHOW_INTERFACE = re.compile(r"show interface(?: \S{1,40})?")
 _HEAD = re.compile(rf" ?Interface {_NAME} is (up|down).{{0,80}}")
-_MTU = re.compile(r" *MTU (\d{2,5}) *")
-_NO_PAUSE = re.compile(r" *Flow-control: off *")
 _FEC = re.compile(r" *Error-control: (\S{1,30}) *")
 _SPEED = re.compile(r" *Speed (\S.{0,40}?) *")
 _MBPS = re.compile(r"(\d{1,7}) Mb/s")
@@ -69,17 +67,13 @@ def _interfaces(document: Document) -> Told:
 
 
 def _of_line(line: str, is_up: bool) -> Iterator[str]:
-    speed, mtu, fec = _SPEED.fullmatch(line), _MTU.fullmatch(line), _FEC.fullmatch(line)
+    speed, fec = _SPEED.fullmatch(line), _FEC.fullmatch(line)
     if speed is not None:
         mbps = _MBPS.fullmatch(speed.group(1))
         if mbps is None or int(mbps.group(1)):
             yield f"speed {speed.group(1) if mbps is None else mbps.group(1)}"
-    elif mtu is not None:
-        yield f"mtu {mtu.group(1)}"
     elif fec is not None and is_up:
         yield f"fec {fec.group(1)}"
-    elif _NO_PAUSE.fullmatch(line):
-        yield "pause off"
 
 
 def _headroom(document: Document) -> Told:

@@ -324,9 +324,7 @@ TABLE = StatementTable(
         "state": Mode(
             rows=(
                 row("speed <value:mbps>", sets("speed_bps"), no=None),
-                row("mtu <size:46..9198>", partial(st.Mtu, 2), "ip_mtu_bytes", no=None),
                 row("fec <value:shownfec>", sets("fec"), no=None),
-                row("pause off", sets("link_pause_rx link_pause_tx", False), no=None),
                 row(
                     "headroom <priority:0..7> <value:kbytes>",
                     partial(st.Buffer, "headroom_bytes"),

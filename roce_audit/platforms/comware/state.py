@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from roce_audit.platforms.comware.names import members_of
+from roce_audit.platforms.shared.shown import ODD
 from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control int")
@@ -17,10 +18,11 @@ _HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio\b")
 _ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(\S{1,20})(.*)")
 _REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b)(?!.* brief\b).{1,60})?")
-_PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}\d[\d/:.]{0,12})(?: current state: ?.{1,60})?")
-_SPEED = re.compile(r"(\d{1,4})(G|M)bps-speed mode, .{1,40}")
-_FRAME = re.compile(r"(?:The )?[Mm]aximum [Ff]rame [Ll]ength(?: is |: ?)(\d{1,6}) *")
-_NO_PAUSE = "Flow-control is not enabled"
+_PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}\d[\d/:.]{0,12})(?: current state: ?.{1,60})?([^\w\s].{0,20})?")
+_SPEED = re.compile(r"(?!Unknown)(\S{1,20})-speed mode, (\S{1,20}) mode(.{0,20})")
+_RATE = re.compile(r"(\d{1,4})(G|M)bps")
+_FRAME = re.compile(r"(?:The )?[Mm]aximum [Ff]rame [Ll]ength(?: is |: ?)(\S{1,20})")
+_PAUSE = re.compile(r"Flow-control is (\S.{0,30})")
 _STATES = {"Disabled": "off", "Enabled": "on"}
 _LLDP = re.compile(r"display lldp neighbor-information\b")
 _OF_PORT = re.compile(r"LLDP neighbor-information of port \d+ ?\[([^\[\]\n]{1,60})\]:?")
@@ -39,20 +41,22 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
 
 def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
     """A port's name stands alone on its line; a port without link shows no speed."""
-    port = ""
+    port, odd = "", ""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         text = line.strip()
-        head, speed, frame = _PORT.fullmatch(text), _SPEED.fullmatch(text), _FRAME.fullmatch(text)
+        head, speed, frame, pause = (each.fullmatch(text) for each in (_PORT, _SPEED, _FRAME, _PAUSE))
         if head is not None:
-            port = head[1]
+            port, odd = head[1], ODD if head[2] else ""
         elif not port:
             continue
         elif speed is not None:
-            yield port, number, f"speed {int(speed[1]) * (1_000 if speed[2] == 'G' else 1)}"
+            rate = _RATE.fullmatch(speed[1])
+            mbps = speed[1] if rate is None else str(int(rate[1]) * (1_000 if rate[2] == "G" else 1))
+            yield port, number, f"speed {mbps}{speed[3]}{odd}"
         elif frame is not None:
-            yield port, number, f"frame {frame[1]}"
-        elif text == _NO_PAUSE:
-            yield port, number, "pause off"
+            yield port, number, f"frame {frame[1]}{odd}"
+        elif pause is not None:
+            yield port, number, f"pause {pause[1]}{odd}"
 
 
 def _paused(document: Document) -> Iterator[tuple[str, int, str]]:

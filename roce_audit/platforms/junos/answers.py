@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.shown import doubt
 from roce_audit.text.document import Document
 
 _COMMAND = re.compile(
     r"show interfaces(?: (?!terse|descriptions|queue|diagnostics|policers|filters|statistics\b)[^|]{1,60}?)?(?: ?\| ?no-more)?"
 )
 HEAD = re.compile(r"Physical interface: (\S{2,40}), .{1,120}")
-_MTU = re.compile(r"(?:.{0,80}[, ])?Link-level type: Ethernet, MTU: (\d{2,6}),.{0,400}")
-_SPEED = re.compile(r"(?:.{0,200}[, ])?Speed: (\d{1,6}[a-zA-Z]{3,5}),.{0,400}")
-_PAUSE = re.compile(r"(?:.{0,300}[, ])?Flow control: (Enabled|Disabled)(?:,.{0,200})?")
+_MTU = re.compile(r"(?:.{0,80}[, ])?Link-level type: Ethernet, MTU: ([^\s,]{1,20}),.{0,400}")
+_SPEED = re.compile(r"(?:.{0,200}[, ])?Speed: (?!Unlimited|Unspecified|Auto)([^\s,]{1,20}),.{0,400}")
+_PAUSE = re.compile(r"(?:.{0,300}[, ])?Flow control: ([^\s,]{1,20})(?:,.{0,200})?")
 _FEC = re.compile(r" *Ethernet FEC Mode *: +(\S{1,20}) *")
 
 
@@ -39,4 +40,4 @@ def _of_line(line: str) -> Iterator[str]:
     for word, pattern in (("mtu", _MTU), ("speed", _SPEED), ("flow-control", _PAUSE), ("fec", _FEC)):
         found = pattern.fullmatch(line)
         if found is not None:
-            yield f"{word} {found[1]}"
+            yield f"{word} {found[1]}{doubt(line)}"

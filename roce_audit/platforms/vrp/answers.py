@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.shown import doubt
 from roce_audit.text.document import Document
 
 Told = Iterator[tuple[str, int, str]]
 
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b).{1,60})?")
 _HEAD = re.compile(r"(\d{0,3}[A-Za-z][\w-]{1,30}?\d[\d/:.]{0,12}) current state ?: ?.{1,80}")
-_FRAME = re.compile(r"(?:.{0,200}, ?| *)The Maximum Frame Length is (\d{1,6})[ \t]*")
+_FRAME = re.compile(r"(?:.{0,200}, ?| *)The Maximum Frame Length is (\S{1,20})[ \t]*")
 _SPEED = re.compile(r" *Speed *: +(\S{1,20}?),? +Loopback *:.{0,60}")
 _PAUSE = re.compile(r" *Input Flow-control *: +(\S{1,20}?), +Output Flow-control *: +(\S{1,20}) *")
 _FEC = re.compile(r".{0,60}, +Fec *: +(\S.{0,20}?) *")
@@ -43,7 +44,7 @@ def _interfaces(document: Document) -> Told:
         if not port:
             continue
         for statement in _of_line(line):
-            yield port, number, statement
+            yield port, number, f"{statement}{doubt(line)}"
 
 
 def _of_line(line: str) -> Iterator[str]:

@@ -114,6 +114,8 @@ class _Builder(PortBuilder):
             cell = fits if packet.is_known and fits.is_known and fits.get() <= packet.get() else routed
         elif self.mtu is None and not routed.get():
             cell = fits
+        elif self.mtu is None and packet.is_unknown:
+            cell = packet  # an MTU of layer 3 may stand elsewhere, and is smaller by default
         elif fits.is_unknown or (packet.is_known and packet.get() <= fits.get()):
             cell = packet  # a frame limit that nobody sees is no smaller than the documented one
         else:
