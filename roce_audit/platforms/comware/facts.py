@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO
+from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO, UNKNOWN_CELL
 from roce_audit.platforms.comware.flow import Flow
 from roce_audit.platforms.comware.maps import Entries, Maps
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
@@ -26,6 +27,13 @@ _DATA = ("ethernet", "lag", "breakout-parent")
 """Kinds of ports for which PFC of the system view holds."""
 
 
+@dataclass(frozen=True, slots=True)
+class ComwareContext(PortContext):
+    """What the reading of a port depends on besides its statements: the bytes of a cell, and who says so, among it."""
+
+    cell: tuple[int, str] = UNKNOWN_CELL
+
+
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
@@ -40,6 +48,7 @@ class _Builder(PortBuilder):
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
+        self.cell = context.cell if isinstance(context, ComwareContext) else UNKNOWN_CELL
         self.maps = Maps()
         self.flow = Flow()
         self.scheduling = Scheduling()
@@ -54,7 +63,7 @@ class _Builder(PortBuilder):
     def port(self) -> Port:
         settings = self.settings
         self.take_in()
-        self.flow.settle(settings, self.maps, self.lack)
+        self.flow.settle(settings, self.maps, self.lack, self.cell)
         self._classification()
         self._wred()
         self._profile()
@@ -98,7 +107,12 @@ class _Builder(PortBuilder):
             return
         by_queue = wred_of([*(said or ()), *self.own_wred])
         settle_wred(
-            self.settings, by_queue, self.maps, self.context.complete, *(table[1:] if table is not None else ())
+            self.settings,
+            by_queue,
+            self.maps,
+            self.context.complete,
+            self.cell,
+            *(table[1:] if table is not None else ()),
         )
         for number, at in self.automatic.items():
             for leaf in THRESHOLDS:

@@ -13,6 +13,7 @@ from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.classify import Classification
+from roce_audit.platforms.vrp.contradictions import FRAME_ABOVE_IP
 from roce_audit.platforms.vrp.defaults import DEFAULTS, OWN, SAME_QUEUE
 from roce_audit.platforms.vrp.egress import Egress
 from roce_audit.platforms.vrp.family import Family
@@ -22,8 +23,6 @@ from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
-_OVERHEAD_BYTES = 18
-"""Ethernet header and FCS: what a frame has beside its IP packet."""
 _OF_MEMBERS = ("pfc", "groups", "queues", "classes", "link_pause_rx", "link_pause_tx", "dcbx")
 """Settings that stand on the members of an Eth-Trunk and not on it (views of the command reference)."""
 _FORWARDING = ("ethernet", "breakout-parent", "subinterface")
@@ -109,7 +108,7 @@ class _Builder(PortBuilder):
             return
         frame = known(*self.jumbo) if self.jumbo is not None else self.own.otherwise("jumbo")
         packet = known(*self.mtu) if self.mtu is not None else self.own.otherwise("mtu")
-        fits = frame if frame.is_unknown else known(frame.get() - _OVERHEAD_BYTES, *frame.at)
+        fits = frame if frame.is_unknown else known(frame.get() - FRAME_ABOVE_IP, *frame.at)
         if self.mtu is None and routed.is_unknown:
             cell = fits if packet.is_known and fits.is_known and fits.get() <= packet.get() else routed
         elif self.mtu is None and not routed.get():

@@ -412,3 +412,22 @@ def test_what_an_interface_shows_holds_where_nothing_is_configured() -> None:
 def test_the_brief_table_is_no_list_of_settings() -> None:
     brief = Document("shown.txt", SHOWN, "display interface brief")
     assert cell(read(WHOLE.format(top="", own="port link-mode route"), brief), "ip_mtu_bytes").is_unknown
+
+
+def test_a_cell_has_the_size_of_the_model_that_is_shown() -> None:
+    text = WHOLE.format(top="", own="priority-flow-control dot1p 3 ingress-buffer static 100")
+    version = "H3C Comware Software, Version 7.1.070, Release 6710\nH3C S9820-64H uptime is 0 weeks, 1 day\n"
+    found = cell(read(text, Document("v.txt", version, "display version")), "groups.3.xoff_at_bytes")
+    assert found.get() == 100 * 208
+    assert cell(read(text), "groups.3.xoff_at_bytes").get() == 100 * 256
+
+
+@pytest.mark.parametrize(("static", "told"), [(1500, 1), (2100, 0)])
+def test_xoff_lies_above_the_upper_ecn_threshold(static: int, told: int) -> None:
+    own = (
+        "priority-flow-control no-drop dot1p 3\n priority-flow-control enable\n"
+        f" priority-flow-control dot1p 3 ingress-buffer static {static}\n"
+        " qos wred queue 3 low-limit 1000 high-limit 2000 discard-probability 20\n qos wred queue 3 ecn"
+    )
+    seen = [one.observation.kind for one in read(WHOLE.format(top="", own=own)).seen]
+    assert seen.count("conflict") == told
