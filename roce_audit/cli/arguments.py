@@ -210,8 +210,10 @@ def _history(parser: argparse.ArgumentParser) -> None:
         "run", nargs="?", metavar="RUN", help="a run's number, or last: what failed in it, and for how long"
     )
     _past(parser)
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list")
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json", "csv", "html"), default="text", help="csv, html: the trend"
+    )
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list or draw")
     parser.add_argument("--window", type=int, default=20, metavar="N", help="runs in which a finding may flap")
     parser.add_argument("--changes", type=int, default=3, metavar="N", help="so many comings and goings are flapping")
     parser.add_argument("--keep-days", type=int, metavar="N", help="forget older runs")

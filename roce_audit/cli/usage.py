@@ -76,6 +76,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "history": (
         ("history", "past runs"),
         ("history last", "what failed in the last run, and since when"),
+        ("history -f html > trend.html", "failed checks over time, and what fails longest"),
         ("history --keep-days 90", "forget older runs"),
     ),
     "rules": (
