@@ -224,6 +224,12 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
     _common(parser)
     parser.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
+    parser.add_argument(
+        "--write", action="store_true", help="change the files themselves; each must be as it was committed to git"
+    )
+    parser.add_argument(
+        "--allow-dirty", action="store_true", help="with --write: files that git could not give back, too"
+    )
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 

@@ -54,6 +54,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fix configs/", "what to type on each device, in a safe order"),
         ("fix --diff configs/ > fix.patch", "the same as a patch of the files"),
         ("fix --select pfc configs/", "only what PFC needs"),
+        ("fix --write configs/", "change the files; each must be as it was committed"),
     ),
     "lsp": (
         ("lsp", "what an editor starts; docs/how-to/editors.md says how for VS Code, Neovim and Emacs"),
