@@ -123,7 +123,7 @@ def test_a_link_is_not_followed(site: Path, tmp_path: Path, capsys: Capture) -> 
     file.symlink_to(target)
     git("commit", "-qam", "2")
     before = target.read_bytes()
-    assert main(["fix", "--write"]) == 2
+    assert main(["fix", "--write", SPINE, "--context", "."]) == 2
     assert "is a link" in capsys.readouterr().err
     assert target.read_bytes() == before
 
