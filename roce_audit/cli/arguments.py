@@ -86,6 +86,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         help="judge everything, show what touches files that changed since this git revision",
     )
     _since(parser)
+    parser.add_argument("--watch", action="store_true", help="again whenever a file changes, until Ctrl-C")
 
 
 def _show(parser: argparse.ArgumentParser) -> None:

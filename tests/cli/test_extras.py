@@ -71,6 +71,7 @@ def test_the_base_installation_judges_files(words: tuple[str, ...], code: int) -
         (("history",), "history"),
         (("diff", "last", SITE), "history"),
         (("lsp",), "lsp"),
+        (("check", "--watch", "."), "watch"),
     ],
     ids=" ".join,
 )
