@@ -54,6 +54,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fix configs/", "what to type on each device, in a safe order"),
         ("fix --diff configs/ > fix.patch", "the same as a patch of the files"),
         ("fix --select pfc configs/", "only what PFC needs"),
+        ("fix --write configs/", "change the files; each must be as it was committed"),
     ),
     "lsp": (
         ("lsp", "what an editor starts; docs/how-to/editors.md says how for VS Code, Neovim and Emacs"),
@@ -76,6 +77,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "history": (
         ("history", "past runs"),
         ("history last", "what failed in the last run, and since when"),
+        ("history -f html > trend.html", "failed checks over time, and what fails longest"),
         ("history --keep-days 90", "forget older runs"),
     ),
     "rules": (
