@@ -10,10 +10,11 @@ from roce_audit.platforms.junos.answers import answers
 from roce_audit.platforms.junos.expand import Expanded, Statement
 from roce_audit.platforms.junos.names import LABELS, Called
 from roce_audit.platforms.junos.objects import Thing
-from roce_audit.platforms.junos.paths import Header, header
+from roce_audit.platforms.junos.paths import header
 from roce_audit.platforms.junos.table import ATTACHED, BUILTIN, OBJECTS, OF_PORT, REFERENCES, TABLE
 from roce_audit.platforms.junos.texts import OTHER_ROOTS, ROOTS
 from roce_audit.platforms.junos.values import interface
+from roce_audit.platforms.shared.path.tables import Header
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Block, block
 from roce_audit.text.document import Document
