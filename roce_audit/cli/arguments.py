@@ -254,6 +254,9 @@ def _selftest(parser: argparse.ArgumentParser) -> None:
     )
     _common(parser)
     parser.add_argument("--numbers", action="store_true", help="with paths: change numbers too, not only delete lines")
+    parser.add_argument(
+        "--damage", action="store_true", help="with paths: misspell, merge and cut as well, as happens to files"
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="with paths: try at most N changes")
     parser.add_argument(
         "--seconds", type=float, default=60.0, metavar="S", help="with paths: stop after S seconds (60)"

@@ -53,6 +53,12 @@ def _complete_because(document: Document) -> str:
     return "version line and end mark" if _BEGINNING.match(document.text[:_HEAD]) else ""
 
 
+def _cut_off(document: Document) -> str:
+    if _BEGINNING.match(document.text[:_HEAD]) and _END.search(document.text[-300:]) is None:
+        return "this configuration begins with its version and has no `return`: it is cut off"
+    return ""
+
+
 def _looks_complete(document: Document) -> bool:
     several = len(_SEVERAL_PORTS.findall(document.text)) >= _FEWEST_PORTS
     return several and hostname(document) is not None
@@ -158,6 +164,7 @@ SYNTAX = Syntax(
     lag_of=lambda value: "",
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"qospolicy", "classifier", "behavior"}),

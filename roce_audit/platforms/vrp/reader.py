@@ -72,6 +72,12 @@ def _complete_because(document: Document) -> str:
     return "capture header and end mark" if _SOFTWARE.search(document.text[:_HEAD]) else ""
 
 
+def _cut_off(document: Document) -> str:
+    if _SOFTWARE.search(document.text[:_HEAD]) and _END.search(document.text.rstrip()[-200:]) is None:
+        return "this configuration begins with its version and has no `return`: it is cut off"
+    return ""
+
+
 def _looks_complete(document: Document) -> bool:
     several = len(_PORT_STANZA.findall(document.text)) >= _FEWEST_PORTS
     return several and hostname(document) is not None
@@ -201,6 +207,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     stanza_names=_stanza_names,
