@@ -91,6 +91,7 @@ class Host:
 
 ObservationKind = Literal[
     "unread-line",
+    "rejected-call",
     "undefined",
     "unapplied",
     "conflict",
