@@ -97,6 +97,7 @@ ObservationKind = Literal[
     "conflict",
     "scope-conflict",
     "merge-conflict",
+    "map-without-trust",
     "truncated",
     "unreadable",
     "same-device-twice",

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
 from roce_audit.platforms.cumulus.builder import Context
 from roce_audit.platforms.cumulus.conffiles import InForce
@@ -46,7 +47,7 @@ class Datastore:
         self.lost: list[Line] = []
         """Lines about nobody knows which block or port."""
         self.leaning: dict[tuple[str, str, Place], list[str]] = defaultdict(list)
-        self.problems: dict[tuple[Place, Place, str], dict[str, None]] = {}
+        self.problems: dict[tuple[ObservationKind, Place, Place, str], dict[str, None]] = {}
         self.relevant = 0
 
     # lines ---------------------------------------------------------------------------------------------------------
@@ -209,7 +210,7 @@ class Datastore:
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
-            self.problems.setdefault((at, other, problem.text), {})[port.name] = None
+            self.problems.setdefault((problem.kind, at, other, problem.text), {})[port.name] = None
         labels = labels_of(port, channel, tuple(dict.fromkeys(names)))
         return PortReading(port.name, facts, parts, port.header, labels)
 
@@ -249,9 +250,9 @@ class Datastore:
             seen("unread-line", quotes[place], UNREAD_LINE, place, quotes[place], tuple(ports))
             for place, ports in told.items()
         ]
-        for (place, other, text), ports in self.problems.items():
+        for (kind, place, other, text), ports in self.problems.items():
             clause = f"{text} (see also {other.path}:{other.line})"
-            found.append(seen("conflict", quotes[place], clause, place, quotes[place], tuple(ports)))
+            found.append(seen(kind, quotes[place], clause, place, quotes[place], tuple(ports)))
         if whole:
             found.extend(self.references.observations(data))
         return found
