@@ -160,6 +160,8 @@ def test_variables(text: str, field: str, why: Why | None) -> None:
 def test_a_call_that_the_tool_refuses_sets_nothing(values: str, rejected: bool) -> None:
     """What was set before stays, and nobody knows what that is."""
     found = read(ROOT, f"mlnx_qos -i {RAIL} --pfc {values}")
-    assert [seen.quote for seen in found.seen if seen.observation.kind == "rejected-call"] == [f"pfc {values}"] * rejected
+    assert [seen.quote for seen in found.seen if seen.observation.kind == "rejected-call"] == [
+        f"pfc {values}"
+    ] * rejected
     assert at_boot(found)["pfc"].is_unknown is rejected
     assert not told(found)
