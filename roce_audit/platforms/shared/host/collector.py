@@ -23,9 +23,7 @@ UNNAMED: Subject = ("net", "unnamed")
 """The one NIC of a lone answer that does not say whose it is."""
 QUOTE = 200
 """Characters of a statement that a report shows."""
-_REJECTED_CALL = (
-    "the tool refuses this call and sets nothing: it takes eight values, one for each priority; what was set before stays"
-)
+_REJECTED_CALL = "the tool refuses this call and sets nothing: it takes eight values, one for each priority; what was set before stays"
 _VARIABLE_PREFIX = re.compile(
     r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}"
 )
