@@ -91,11 +91,13 @@ class Host:
 
 ObservationKind = Literal[
     "unread-line",
+    "rejected-call",
     "undefined",
     "unapplied",
     "conflict",
     "scope-conflict",
     "merge-conflict",
+    "map-without-trust",
     "truncated",
     "unreadable",
     "same-device-twice",
