@@ -305,7 +305,7 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
     for path, text in texts:
         lab = of_containerlab(text, path)
         if lab is not None:
-            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, ours=False) for x in lab.links]
+            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, origin="lab") for x in lab.links]
             continue
         if not is_own_form(text) and (
             request.topology is None or os.path.realpath(request.topology) != os.path.realpath(path)

@@ -94,6 +94,7 @@ ObservationKind = Literal[
     "undefined",
     "unapplied",
     "conflict",
+    "cabled-otherwise",
     "scope-conflict",
     "merge-conflict",
     "truncated",

@@ -13,7 +13,7 @@ from roce_audit.platforms.comware.defaults import SHARED_BUFFER
 from roce_audit.platforms.comware.facts import read_port
 from roce_audit.platforms.comware.names import INTERFACES, members_of
 from roce_audit.platforms.comware.outline import Sections
-from roce_audit.platforms.comware.state import answers, neighbours
+from roce_audit.platforms.comware.state import answers
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import Syntax
@@ -178,11 +178,7 @@ class _Reader(CommandLineReader):
 
     def read(self) -> DeviceReading:
         reading = super().read()
-        far = dict(neighbours(self.device.documents))
-        ports = [
-            replace(p, labels=replace(p.labels, neighbour=far[p.name])) if p.name in far else p for p in reading.ports
-        ]
-        return replace(reading, ports=tuple(ports), seen=(*reading.seen, *self._not_applied(ports)))
+        return replace(reading, seen=(*reading.seen, *self._not_applied(reading.ports)))
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         """A group has the number of its aggregate interface, which is of either layer."""

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.junos import defaults
+from roce_audit.platforms.junos.lldp import neighbours
 from roce_audit.platforms.junos.reader import read
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -38,4 +39,5 @@ PARTS = Parts(
     hostname=_hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
+    neighbours=neighbours,
 )
