@@ -189,4 +189,9 @@ Ethernet0    leaf2           Ethernet32      BR            to leaf
 Total entries displayed:  1
 """
     (heard,) = beside(whole(), shown("show lldp table", answer)).neighbours
-    assert (heard.port, heard.text, heard.description, heard.place.line) == ("Ethernet0", "leaf2:Ethernet32", "to leaf", 4)
+    assert (heard.port, heard.text, heard.description, heard.place.line) == (
+        "Ethernet0",
+        "leaf2:Ethernet32",
+        "to leaf",
+        4,
+    )

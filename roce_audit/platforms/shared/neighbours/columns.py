@@ -33,14 +33,11 @@ class Columns:
             if found:
                 columns, first = found, ""
             elif columns and line.strip() and not _RULE.match(line):
-                cells = _cells(line, columns)
                 if self.wrapped and len(line.split()) == 1 and not line[0].isspace():
                     first = line.strip()
                     continue
-                if any(_GAP.search(cell) or cell.endswith(":") for cell in cells):
-                    continue  # a row that has moved, or a line below the table
-                said = {name: text for (_, name), text in zip(columns, cells, strict=True) if name}
-                if first and not cells[0]:
+                said = {name: text for (_, name), text in zip(columns, _cells(line, columns), strict=False) if name}
+                if first and not said.get(columns[0][1], ""):
                     said[columns[0][1]] = first
                 first = ""
                 yield from row(document, number, said)
@@ -58,13 +55,17 @@ class Columns:
 
 
 def _cells(line: str, columns: Sequence[tuple[int, str]]) -> Sequence[str]:
-    """What stands below each heading. A row that is too long somewhere has moved: then gaps tell, if there are as many."""
+    """What stands below each heading. A row that is too long somewhere has moved: then gaps tell, if there are as many.
+
+    Nothing for a line that is no row. A name that was cut to its column (`gpu1.examp...`) may touch the next one.
+    """
     starts = [at for at, _ in columns]
-    if any(0 < at < len(line) and not line[at - 1].isspace() and not line[at].isspace() for at in starts):
+    in_words = [at for at in starts if 0 < at < len(line) and not line[at - 1].isspace() and not line[at].isspace()]
+    if any(line[at - 3 : at] != "..." for at in in_words):
         parts = _GAP.split(line.strip())
-        if len(parts) == len(columns):
-            return parts
-    return [line[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)]
+        return parts if len(parts) == len(columns) else ()
+    cells = [line[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)]
+    return () if any(_GAP.search(cell) for cell in cells) else cells
 
 
 def row(document: Document, number: int, said: Mapping[str, str]) -> Iterator[Neighbour]:
