@@ -20,7 +20,7 @@ from roce_audit.proof.edits import Tree, apply
 from roce_audit.proof.exampletext import Example, parse
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-ACROSS = sorted(rule.id for rule in rulepack.load([rulepack.builtin_folder()]) if rule.scope == "link")
+RULES = {rule.id: rule for rule in rulepack.load([rulepack.builtin_folder()])}
 
 
 def folder_of(path: str) -> str:
@@ -39,7 +39,9 @@ def read(root: Path) -> Tree:
 def tree() -> Tree:
     files = {**read(FIXTURES / "mixed"), **read(FIXTURES / "mixed-lldp")}
     del files["topology.yaml"]
-    files["roce-audit.yaml"] = files["roce-audit.yaml"].replace('"spine2.cfg"', '"spine2/show_running-configuration.txt"')
+    files["roce-audit.yaml"] = files["roce-audit.yaml"].replace(
+        '"spine2.cfg"', '"spine2/show_running-configuration.txt"'
+    )
     return files
 
 
@@ -75,64 +77,44 @@ def test_the_fabric_is_quiet(folder: Path) -> None:
     assert [f.message for f in judged(folder, tree()).report.findings if f.verdict == "fails"] == []
 
 
-def faults() -> list[Example]:
-    """Every one-edit fault of the fabric that only both ends of a link together show."""
-    found = []
-    for file in sorted((FIXTURES.parent / "tests/mixed").glob("*.txt")):
-        if file.stem not in ("junos", "vrp", "comware"):
-            cases = parse(file.read_text(encoding="utf-8"), file.name, "", file.stem).cases
-            found += [case for case in cases if case.title.partition(":")[0].partition(" ")[0] in ACROSS]
-    return found
+def faults() -> tuple[Example, ...]:
+    """Faults that only both ends of a link together show: their titles begin with the rule."""
+    file = FIXTURES.parent / "tests/lldp_faults.txt"
+    return parse(file.read_text(encoding="utf-8"), file.name, "", "").cases
 
 
-def placed(case: Example) -> Example:
-    """The fault in the tree of folders."""
-    from dataclasses import replace
-
-    edits = [replace(edit, text=folder_of(edit.text)) if edit.step == "file" else edit for edit in case.edits]
-    return replace(case, edits=tuple(edits))
-
-
-@pytest.mark.parametrize("fault", faults(), ids=lambda case: f"{case.platform}-{case.title}")
+@pytest.mark.parametrize("fault", faults(), ids=lambda case: case.title)
 def test_each_fault_is_told_with_the_lines_of_both_ends(folder: Path, fault: Example) -> None:
-    rule = fault.title.partition(":")[0].partition(" ")[0]
-    changed = apply(tree(), placed(fault))
-    rules = tuple(one for one in rulepack.load([rulepack.builtin_folder()]) if one.id == rule)
-    found = [f for f in judged(folder, changed.tree, rules).report.findings if f.verdict == "fails"]
-    assert found
-    for finding in found:
-        told = {Path(place.path).relative_to(folder).parts[0] for place in finding.locations}
-        assert len(told) > 1, finding.locations
-    marked = {(str(folder / path), line) for path, line in changed.marks}
-    assert marked <= {(place.path, place.line) for finding in found for place in finding.locations}
-
-
-def test_there_are_enough_faults() -> None:
-    assert len(faults()) >= 10
-    assert len({case.platform for case in faults()}) >= 6
-
-
-def test_a_cable_moved_by_one_port_is_a_difference_to_the_plan(folder: Path) -> None:
-    (folder / "topology.yaml").write_text(
-        (FIXTURES / "mixed/topology.yaml").read_text(encoding="utf-8"), encoding="utf-8"
+    rule, severity = (
+        RULES[fault.title.partition(":")[0].partition(" ")[0]],
+        "warning" if "(warning)" in fault.title else "error",
     )
+    changed = apply(tree(), fault)
+    found = [f for f in judged(folder, changed.tree, (rule,)).report.findings if f.verdict == "fails"]
+    assert [f.severity for f in found] == [severity]
+    told = {(Path(place.path).relative_to(folder).as_posix(), place.line) for place in found[0].locations}
+    assert changed.marks <= told
+    assert len({path.partition("/")[0] for path, _ in told}) > 1
+
+
+def test_cables_in_each_others_place_are_a_difference_to_the_plan(folder: Path) -> None:
+    answers = "leaf4/show_lldp_table.txt"
+    first, second = (line for line in tree()[answers].split("\n") if "gpu3" in line or "gpu4" in line)
+    swapped = tree()[answers].replace(first, first[:9] + second[9:]).replace(second, second[:9] + first[9:])
+    plan_file = folder / "topology.yaml"
+    plan_file.write_text((FIXTURES / "mixed/topology.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    silent = {name: text for name, text in tree().items() if name != "gpu3/lldpctl_-f_json0.json"}
     try:
-        answers = "leaf4/show_lldp_table.txt"
-        text = (
-            tree()[answers]
-            .replace("Ethernet0    gpu3", "Ethernet0    gpu4")
-            .replace("Ethernet8    gpu4", "Ethernet8    gpu3")
-        )
-        rules = tuple(one for one in rulepack.load([rulepack.builtin_folder()]) if one.id == "link/not-as-planned")
+        rules = (RULES["link/not-as-planned"],)
         quiet = judged(folder, tree(), rules).report.findings
-        told = judged(
-            folder, {**tree(), answers: text.replace(MAC[0], "x").replace(MAC[1], MAC[0]).replace("x", MAC[1])}, rules
-        )
+        told = judged(folder, {**silent, "gpu3/lldpctl_-f_json0.json": "{}", answers: swapped}, rules).report.findings
     finally:
-        (folder / "topology.yaml").unlink()
+        plan_file.unlink()
     assert [f for f in quiet if f.verdict == "fails"] == []
-    places = {(Path(p.path).name, p.line) for f in told.report.findings for p in f.locations}
-    assert {("topology.yaml", 8), ("topology.yaml", 10)} <= places
-
-
-MAC = ("02:2c:03:fd:c9:04", "02:05:73:93:49:4d")
+    places = {(Path(p.path).name, p.line) for f in told for p in f.locations}
+    assert {
+        ("topology.yaml", 8),
+        ("topology.yaml", 10),
+        ("show_lldp_table.txt", 4),
+        ("show_lldp_table.txt", 5),
+    } <= places
