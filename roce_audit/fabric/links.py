@@ -133,6 +133,8 @@ class _Joining:
                 self._half.add(only.id)
                 if only.length is None and cable.length_m is not None:
                     only.length = known(cable.length_m, cable.place)
+        elif a.peer is b:
+            return  # another plan has the same cable
         elif a.id in self._seen or b.id in self._seen:
             if cable.origin != "configuration":
                 self._observations.append(_twice(a if a.id in self._seen else b, cable.place))
