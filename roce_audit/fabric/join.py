@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, bootstate, oddsettings, scope
+from roce_audit.fabric import application, bootstate, neighbours, oddsettings, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
@@ -36,7 +36,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         entry = policy.cable(wiring.goes_by(a, roles), wiring.goes_by(b, roles))
         return None if entry is None else known(entry.length_m, entry.at)
 
-    wires = wiring.join(ports, cables, length_of)
+    hearing = neighbours.hear(devices, ports)
+    wires = wiring.join(ports, [*cables, *wiring.configured(devices)], length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]

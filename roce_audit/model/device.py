@@ -95,6 +95,7 @@ ObservationKind = Literal[
     "undefined",
     "unapplied",
     "conflict",
+    "cabled-otherwise",
     "scope-conflict",
     "merge-conflict",
     "map-without-trust",

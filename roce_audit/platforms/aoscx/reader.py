@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.aoscx import statements as st
-from roce_audit.platforms.aoscx.answers import answers, neighbours, pool_sizes
+from roce_audit.platforms.aoscx.answers import answers, pool_sizes
 from roce_audit.platforms.aoscx.contradictions import contradictions
 from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
@@ -167,9 +167,8 @@ class _Reader(CommandLineReader):
 
     def read(self) -> DeviceReading:
         reading = super().read()
-        far = dict(neighbours(self.device.documents))
         peers = frozenset(self._peer_links())
-        ports = tuple(_told(port, far, peers) for port in reading.ports)
+        ports = tuple(_told(port, peers) for port in reading.ports)
         odd = contradictions(self.globals, self.named, ports) if reading.complete_because else ()
         return replace(reading, ports=ports, seen=(*reading.seen, *odd))
 
@@ -193,14 +192,10 @@ class _Reader(CommandLineReader):
                         continue
 
 
-def _told(port: PortReading, far: dict[str, str], peers: frozenset[str]) -> PortReading:
-    """The port with its far end, and whether it is the link between the two switches of a pair."""
-    labels = port.labels
-    if port.name in far:
-        labels = replace(labels, neighbour=far[port.name])
-    if {port.name, labels.lag} & peers:
-        labels = replace(labels, peer_link=True)
-    return port if labels is port.labels else replace(port, labels=labels)
+def _told(port: PortReading, peers: frozenset[str]) -> PortReading:
+    """The port, and whether it is the link between the two switches of a pair."""
+    is_peer_link = not peers.isdisjoint({port.name, port.labels.lag})
+    return replace(port, labels=replace(port.labels, peer_link=True)) if is_peer_link else port
 
 
 def read(device: DeviceInput) -> DeviceReading:

@@ -14,7 +14,7 @@ from roce_audit.platforms.comware.defaults import CELLS, SHARED_BUFFER, UNKNOWN_
 from roce_audit.platforms.comware.facts import ComwareContext, read_port
 from roce_audit.platforms.comware.names import INTERFACES, members_of
 from roce_audit.platforms.comware.outline import Sections
-from roce_audit.platforms.comware.state import answers, neighbours
+from roce_audit.platforms.comware.state import answers
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
@@ -193,13 +193,8 @@ class _Reader(CommandLineReader):
 
     def read(self) -> DeviceReading:
         reading = super().read()
-        far = dict(neighbours(self.device.documents))
-        ports = [
-            replace(p, labels=replace(p.labels, neighbour=far[p.name])) if p.name in far else p for p in reading.ports
-        ]
-        return replace(
-            reading, ports=tuple(ports), seen=(*reading.seen, *self._not_applied(ports), *contradictions(ports))
-        )
+        odd = (*self._not_applied(reading.ports), *contradictions(reading.ports))
+        return replace(reading, seen=(*reading.seen, *odd))
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
         return ComwareContext(kind, routed, complete, cell=_cell_of(self.device))

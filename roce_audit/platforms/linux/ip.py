@@ -82,6 +82,9 @@ def _links(answer: Answer) -> None:
         nic.representor = _is_representor(item)
         info = item.get("linkinfo")
         info = info if isinstance(info, dict) else {}
+        if kind in ("physical", ""):
+            answer.collector.has_mac(name, item.get("permaddr", item.get("address")))
+            answer.collector.has_mac(name, item.get("address"))
         about: Subject = ("net", name)
         if kind:
             answer.say(f"kind {kind}", _line(found, index, item, "linkinfo" if info else "link_type"), about)

@@ -27,6 +27,7 @@ TOOLS = (
     ethtool.PAUSE,
     ethtool.FEC,
     ethtool.SETTINGS,
+    ethtool.ADDRESS,
     *dcb.TOOLS,
     *rdma.TOOLS,
     *lldp.TOOLS,
