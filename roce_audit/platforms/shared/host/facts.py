@@ -45,9 +45,11 @@ DEFAULTS: dict[str, Default] = {
     "nic.dcqcn.out_of_range": Default(None, "no parameter with a documented range was seen"),
     "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
     "nic.cma_tos": Default(None, "nothing on this host says what rdma_cm does by default"),
+    "dcbx.roce_priority": Default(None, "no application entry for UDP 4791 was seen"),
     "dcbx.willing": Default(None, "nothing on this host says whether it takes settings over from the far end"),
     "nic.roce_dscp": Default(None, "no setting of this NIC gives its RoCE packets a DSCP"),
     "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
+    "pfc.most": Default(None, "no tool says for how many priorities the NIC can have PFC on"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
 }
 _STRUCTURAL = frozenset(DEFAULTS) - {"pfc.receive_only"}
