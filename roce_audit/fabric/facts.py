@@ -59,6 +59,7 @@ def fabric_facts(
         disagreed_mtus=disagreement.mtus(found, carrying, first),
         cnp_dscps=_together(cnp, cnp_misread),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
+        sprays=_sprays(carrying, first),
         rdma_mtus=_together(mtus, mtus_misread),
     )
 
@@ -128,6 +129,15 @@ def _slowing(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[int
             for priority in control.rp_priorities.get():
                 found.setdefault(priority, next(iter(port.places(control.rp_priorities.at)), port.reading.header))
     return known(frozenset(found), *(found.values() or (first,)))
+
+
+def _sprays(carrying: Iterable[FabricPort], first: Place) -> Cell[bool]:
+    """Whether some switch port sprays packets; what nobody says is taken for not spraying, as every switch does by default."""
+    for port in carrying:
+        forwarding = port.reading.facts.forwarding.value_or_none()
+        if forwarding is not None and forwarding.sprays.or_else(False):
+            return known(True, *port.absolute(forwarding.sprays.at))
+    return known(False, first)
 
 
 def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Where], Cell[int] | None]:

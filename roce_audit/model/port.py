@@ -6,6 +6,7 @@ from typing import Literal
 
 from roce_audit.model.base import doc, model
 from roce_audit.model.flowcontrol import Dcbx, Pfc
+from roce_audit.model.forwarding import Forwarding
 from roce_audit.model.nic import Dcqcn, Gid
 from roce_audit.model.queueing import Priority, PriorityGroup, Queue, TrafficClass
 from roce_audit.values import Cell
@@ -54,6 +55,12 @@ class Nic:
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs this NIC sends")
     cnp_priority: Cell[int] = doc("802.1p priority of the CNPs this NIC sends")
     dcqcn: Cell[Dcqcn] = doc("congestion control")
+    takes_any_order: Cell[bool] = doc(
+        "packets of one connection may come in by several paths, in any order (adaptive routing); absent = nothing says so"
+    )
+    tunnel_keeps_marks: Cell[bool] = doc(
+        "ECN bits are copied between a packet and the outer header of a tunnel that the NIC makes; absent = nothing says so"
+    )
     gids: Cell[tuple[Gid, ...]] = doc("GID table")
     default_route: Cell[bool] = doc("the host's default route leaves here")
     near_gpu: Cell[bool] = doc("shares a PCIe switch with a GPU")
@@ -98,6 +105,7 @@ class Port:
     queues: Cell[tuple[Queue, ...]] = doc("egress queues", size=8)
     groups: Cell[tuple[PriorityGroup, ...]] = doc("ingress priority groups", size=8)
     dcbx: Cell[Dcbx] = doc("LLDP and DCBX")
+    forwarding: Cell[Forwarding] = doc("how a switch chooses among equal paths, and its tunnels; absent on a NIC")
     nic: Cell[Nic] = doc("what only a NIC has; absent on a switch port")
 
     @property
