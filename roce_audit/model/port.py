@@ -30,6 +30,12 @@ PortKind = Literal[
 ]
 
 
+BondMode = Literal[
+    "balance-rr", "active-backup", "balance-xor", "broadcast", "802.3ad", "balance-tlb", "balance-alb"
+]
+"""As Linux names them (Documentation/networking/bonding.rst)."""
+
+
 @model
 class Nic:
     """RDMA side of a host port."""
@@ -63,6 +69,12 @@ class Nic:
     )
     gids: Cell[tuple[Gid, ...]] = doc("GID table")
     default_route: Cell[bool] = doc("the host's default route leaves here")
+    routed: Cell[bool] = doc("a route with a gateway leaves here, in any routing table")
+    bond_mode: Cell[BondMode] = doc("how the bond of which it is a member spreads packets; absent = in no bond")
+    driver_on_disk: Cell[str] = doc(
+        "version of the driver that the next boot would load; absent = nothing says so, or it has no version of its own"
+    )
+    sends_priority_tag: Cell[bool] = doc("packets may carry an 802.1p tag; absent = nothing says so")
     near_gpu: Cell[bool] = doc("shares a PCIe switch with a GPU")
     pcie_gbps: Cell[int] = doc("usable PCIe rate of the slot as trained, Gbit/s")
     persisted: Cell[Port] = doc(
@@ -83,6 +95,7 @@ class Port:
     admin_up: Cell[bool] = doc("administratively up")
     speed_bps: Cell[int] = doc("configured or fixed speed, bit/s; absent = automatic")
     fec: Cell[Literal["rs", "fc", "none", "auto"]] = doc("forward error correction; absent = not configured")
+    eee: Cell[bool] = doc("Energy Efficient Ethernet (IEEE 802.3az) is on; absent = nothing that was read says so")
     autoneg: Cell[bool] = doc("auto-negotiation")
     ip_mtu_bytes: Cell[int] = doc("largest IP packet the port carries; frame MTUs are converted by the platform")
     cable_m: Cell[int] = doc("cable length configured for buffer sizing, metres; absent = not configurable")

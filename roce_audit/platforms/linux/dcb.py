@@ -150,7 +150,7 @@ PFC = Tool(
         sets("delay", PFC_DELAY, integer(0, 65535)),
         Line("macsec_bypass", (), _nothing("on|off")),
     ),
-    covers=("pfc.priorities", PFC_DELAY),
+    covers=("pfc.priorities", "pfc.most", PFC_DELAY),
     ignored=r"(?:requests|indications) .*",
 )
 
@@ -234,7 +234,7 @@ APP = Tool(
         ),
         *(Line(name, ("dcbx.roce_priority", *_APP_PATHS), _port_prio) for name in ("dgram_port_prio", "port_prio")),
     ),
-    covers=("dscp", "pcp", "trust"),
+    covers=("dscp", "pcp", "trust", "dcbx.roce_priority"),
 )
 
 _UNITS = {"b": 1, "Kb": 1024, "Mb": 1024 * 1024, "": 1}

@@ -10,6 +10,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
         (f"forwarding.{name}" for name in ("hash_uses_ports", "sprays", "tunnels", "tunnel_keeps_marks")),
         Default(None, "no statement about it that is read here"),
     ),
+    "eee": Default(None, "no statement about it that is read here"),
     "nic": Default(None, "a switch port"),
     "dcbx.roce_priority": Default(None, "no application TLV for UDP 4791 was seen"),
     "dcbx.owner": Default(None, "a switch port"),

@@ -192,6 +192,8 @@ LINES = (
 )
 COVERS = (
     "pfc.priorities",
+    "pfc.most",
+    "dcbx.roce_priority",
     *_SHARES,
     "classes.*.queue",
     "priorities.*.queue",
