@@ -68,7 +68,6 @@ class Joined:
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
     )
 
-
     odd_versions: Cell[tuple[OddSetting, ...]] = doc(
         "versions of firmware and driver in which a NIC differs from the others of its model and speed"
     )

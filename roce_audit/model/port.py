@@ -30,9 +30,7 @@ PortKind = Literal[
 ]
 
 
-BondMode = Literal[
-    "balance-rr", "active-backup", "balance-xor", "broadcast", "802.3ad", "balance-tlb", "balance-alb"
-]
+BondMode = Literal["balance-rr", "active-backup", "balance-xor", "broadcast", "802.3ad", "balance-tlb", "balance-alb"]
 """As Linux names them (Documentation/networking/bonding.rst)."""
 
 

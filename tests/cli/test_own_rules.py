@@ -29,10 +29,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_new_rule_loads_and_its_examples_hold_as_they_stand(here: Path, capsys: Capture) -> None:
     assert main(["rules", "--new", "mtu/house-rule"]) == 0
     said = capsys.readouterr().out
-    assert "our-rules/mtu/house-rule.yaml" in said and 'rules_path: ["our-rules"]' in said
+    assert "our-rules/mtu/house-rule.yaml" in said
+    assert 'rules_path: ["our-rules"]' in said
     text = (here / "our-rules/mtu/house-rule.yaml").read_text()
     named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", text)
-    assert named and (here / "our-rules/mtu" / named.group(1)).resolve().read_text() == ownrules.schema()
+    assert named
+    assert (here / "our-rules/mtu" / named.group(1)).resolve().read_text() == ownrules.schema()
     assert main(["rules", "--test", "our-rules"]) == 0
     assert capsys.readouterr().out.splitlines() == ["ok     mtu/house-rule", "1 rule · 3 examples · 0 wrong"]
 
@@ -60,7 +62,8 @@ def test_an_example_that_does_not_hold_is_told_with_the_reason(here: Path, capsy
     capsys.readouterr()
     assert main(["rules", "--test", "our-rules"]) == 1
     told = capsys.readouterr().out
-    assert "WRONG  mtu/house-rule" in told and "eos bad: one port was left small: mtu/house-rule should be fails" in told
+    assert "WRONG  mtu/house-rule" in told
+    assert "eos bad: one port was left small: mtu/house-rule should be fails" in told
 
 
 def test_a_rule_without_an_example_is_told(here: Path, capsys: Capture) -> None:
@@ -85,8 +88,15 @@ def test_the_schema_takes_every_rule_and_refuses_what_the_loader_refuses() -> No
             errors = [error.message for error in checker.iter_errors(parse(file.read_text()).value)]
             assert not errors, (file, errors)
     good = parse(ownrules.skeleton()).value
-    assert isinstance(good, dict) and checker.is_valid(good)
-    for wrong in ({"sevirity": "error"}, {"severity": "loud"}, {"scope": "cable"}, {"owner": "nobody"}, {"require": []}):
+    assert isinstance(good, dict)
+    assert checker.is_valid(good)
+    for wrong in (
+        {"sevirity": "error"},
+        {"severity": "loud"},
+        {"scope": "cable"},
+        {"owner": "nobody"},
+        {"require": []},
+    ):
         assert not checker.is_valid({**good, **wrong}), wrong
 
 

@@ -225,9 +225,7 @@ TABLE = StatementTable(
             ignored=frozenset({"egress-lossless-buffer", "ingress-lossy-buffer", "egress-lossy-buffer"}),
             guess=_begun(*_BUFFER_ROWS),
         ),
-        "forwarding": Mode(
-            (leaf("ecmp-hash source-port <value:switch>", "forwarding.hash_uses_ports"),), lenient=True
-        ),
+        "forwarding": Mode((leaf("ecmp-hash source-port <value:switch>", "forwarding.hash_uses_ports"),), lenient=True),
         "port": Mode(
             (
                 leaf("router adaptive-routing enable <value:switch>", "forwarding.sprays"),

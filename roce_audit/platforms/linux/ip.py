@@ -73,7 +73,9 @@ def _links(answer: Answer) -> None:
         return
     links = [(i, item) for i, item in enumerate(found.value) if isinstance(item, dict) and item]
     knows_buses = any("parentdev" in item for _, item in links)
-    bonds = {item.get("ifname"): (index, _info(item)) for index, item in links if _info(item).get("info_kind") == "bond"}
+    bonds = {
+        item.get("ifname"): (index, _info(item)) for index, item in links if _info(item).get("info_kind") == "bond"
+    }
     for index, item in links:
         name = item.get("ifname")
         if not isinstance(name, str) or not name:
