@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, bootstate, headroompools, oddsettings, scope
+from roce_audit.fabric import application, bootstate, headroompools, neighbours, oddsettings, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
@@ -48,6 +48,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
     odd_member = oddsettings.odd_in_channel(ports.all)
     odd_version = oddsettings.odd_versions(ports.all)
+    routed, uplinks = neighbours.vlan_mtus(ports.all), neighbours.uplink_speeds(ports.all)
     parents, claimed = pfc_on_parents(ports.all), headroompools.claims(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
@@ -61,6 +62,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 odd_versions=odd_version.get(port.id, joined.odd_versions),
                 parent_pfc=parents.get(port.id, _NONE),
                 headroom_claimed_bytes=claimed.get(port.id, _NONE),
+                vlan_mtu_bytes=routed.get(port.id, _NONE),
+                uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     fabrics = tuple(
@@ -130,6 +133,8 @@ def _joined(
         odd_versions=as_usual,
         parent_pfc=_NONE,
         headroom_claimed_bytes=_NONE,
+        vlan_mtu_bytes=_NONE,
+        uplink_speeds=_NONE,
     )
 
 

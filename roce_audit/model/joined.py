@@ -74,6 +74,12 @@ class Joined:
     parent_pfc: Cell[frozenset[int]] = doc(
         "priorities with PFC that are configured on the breakout parent of this port, which carries nothing; absent = none are"
     )
+    vlan_mtu_bytes: Cell[int] = doc(
+        "IP MTU of the routed interface of the one VLAN that an access port is in, bytes; absent = there is none, or several"
+    )
+    uplink_speeds: Cell[frozenset[int]] = doc(
+        "speeds of the ports of this switch that carry RoCE to other switches, bit/s; absent = none was seen"
+    )
     headroom_claimed_bytes: Cell[int] = doc(
         "bytes that all ports of the switch together may take of the shared headroom pool of this port; absent = it has none"
     )
