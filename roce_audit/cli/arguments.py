@@ -246,6 +246,11 @@ def _baseline(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    own = parser.add_mutually_exclusive_group()
+    own.add_argument(
+        "--new", metavar="TOPIC/NAME", help="write a rule of your own to begin with, and its schema for editors"
+    )
+    own.add_argument("--test", metavar="FOLDER", help="run the examples of the rules in a folder of your own")
 
 
 def _selftest(parser: argparse.ArgumentParser) -> None:

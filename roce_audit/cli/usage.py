@@ -84,6 +84,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("rules", "the catalogue"),
         ("rules --select buffer", "one topic"),
         ("rules -f json", "for programs"),
+        ("rules --new pfc/house-rule", "a rule of your own, to begin with"),
+        ("rules --test our-rules", "do the examples of your rules hold?"),
     ),
     "selftest": (
         ("selftest", "break every rule's good examples and see it fire"),
