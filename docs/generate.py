@@ -23,6 +23,7 @@ DOCS = Path(__file__).parent
 def documents() -> dict[str, str]:
     """Path below docs/ -> text."""
     import pictures
+    import profilepages
     import references
     import rulepages
 
@@ -31,6 +32,7 @@ def documents() -> dict[str, str]:
         "policy.schema.json": editorschema.schema(),
         **rulepages.documents(),
         **references.documents(),
+        **profilepages.documents(),
         **pictures.documents(),
         **dict(statements.pages()),
     }

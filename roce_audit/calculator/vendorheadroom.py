@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from roce_audit.calculator.sums import Sum, Term, gigabit
 from roce_audit.formulas import headroom as formulas
 from roce_audit.formulas import shippedheadroom, sonicheadroom
-from roce_audit.formulas.sonicheadroom import Edition, Profile, Traffic
+from roce_audit.formulas.sonicheadroom import LATEST, Edition, Profile, Traffic
+
+__all__ = ["ASICS", "LATEST", "Edition", "Switch", "Traffic", "mlx5"]
 
 _LONGEST_M = 120_000
 _SPECTRUM = {f"spectrum-{number}": number for number in sonicheadroom.SPECTRUM}

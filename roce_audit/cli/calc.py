@@ -7,7 +7,7 @@ import json
 
 from roce_audit.calculator import curves, headroom, packets
 from roce_audit.calculator.sums import Calculation, plain, text
-from roce_audit.formulas.sonicheadroom import Edition, Traffic
+from roce_audit.calculator.vendorheadroom import Edition, Traffic
 
 
 def run(options: argparse.Namespace) -> int:

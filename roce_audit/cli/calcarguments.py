@@ -6,10 +6,9 @@ import argparse
 from typing import get_args
 
 from roce_audit.calculator import quantities
-from roce_audit.calculator.vendorheadroom import ASICS
+from roce_audit.calculator.vendorheadroom import ASICS, LATEST, Edition
 from roce_audit.cli import usage
 from roce_audit.cli.parsing import quantity
-from roce_audit.formulas.sonicheadroom import LATEST, Edition
 
 _SPEED = quantity(quantities.speed_bps)
 _RATE = quantity(quantities.rate_bps)
