@@ -29,19 +29,19 @@ class Hops:
 def _hop(facts: Port, cls: Class) -> Hop:
     numbers = _class_numbers(facts, cls)
     number = _only(numbers)
-    traffic_class = _pick(facts.classes, number)
+    traffic_class = pick(facts.classes, number)
     priority = _only(cls.priority)
-    on = _step(facts.pfc, "priorities")
-    group_number = _step(traffic_class, "group")
+    on = step_to(facts.pfc, "priorities")
+    group_number = step_to(traffic_class, "group")
     return Hop(
         priority=priority,
         traffic_class=traffic_class,
         dscp_classes=numbers,
-        queue=_pick(facts.queues, _step(traffic_class, "queue")),
-        group=_pick(facts.groups, group_number),
-        pfc_priority=_pick(facts.priorities, priority),
+        queue=pick(facts.queues, step_to(traffic_class, "queue")),
+        group=pick(facts.groups, group_number),
+        pfc_priority=pick(facts.priorities, priority),
         pfc_on=_contains(on, priority),
-        group_priorities=_feeding(facts, on, group_number),
+        group_priorities=feeding(facts, on, group_number),
         sharers=_sharers(facts, traffic_class, on),
     )
 
@@ -76,7 +76,7 @@ def _only(cell: Cell[frozenset[int]]) -> Cell[int]:
     return known(next(iter(cell.get())), *cell.at)
 
 
-def _step(cell: Cell[Any], field: str) -> Cell[Any]:
+def step_to(cell: Cell[Any], field: str) -> Cell[Any]:
     """The field of the object in a cell, or the doubt that covers it."""
     if not cell.is_known:
         return Cell(None, cell.why, cell.at)
@@ -84,7 +84,7 @@ def _step(cell: Cell[Any], field: str) -> Cell[Any]:
     return inner
 
 
-def _pick(table: Cell[tuple[Any, ...]], index: Cell[int]) -> Cell[Any]:
+def pick(table: Cell[tuple[Any, ...]], index: Cell[int]) -> Cell[Any]:
     """The element that `index` names, with the evidence of the choice."""
     for cell in (index, table):
         if not cell.is_known:
@@ -101,7 +101,7 @@ def _contains(members: Cell[frozenset[int]], member: Cell[int]) -> Cell[bool]:
     return known(member.get() in members.get(), *members.at)
 
 
-def _feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[frozenset[int]]:
+def feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[frozenset[int]]:
     """PFC-enabled priorities that are paused when this group fills."""
     for cell in (on, facts.priorities, group):
         if not cell.is_known:

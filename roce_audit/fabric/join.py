@@ -13,6 +13,7 @@ from roce_audit.fabric import links as wiring
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
@@ -60,7 +61,9 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
-    return Site(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
+    return Site(
+        fabrics, wires.links, wires.one_end, observations, Hops(), maintenance, layers(devices, wires.links, tier_of)
+    )
 
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:

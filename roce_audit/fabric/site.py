@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from roce_audit.fabric.classes import Classes
@@ -35,3 +36,5 @@ class Site:
     observations: tuple[Observation, ...]
     hops: Hops
     maintenance: frozenset[str]
+    layers: Mapping[str, int]
+    """Device name -> layer (0 host, 1 leaf, 2 spine, ...), where it is known; see layers.py."""
