@@ -63,12 +63,17 @@ class Demand:
         return crossing.mark.value in marks.or_else(frozenset({crossing.mark.value}))
 
 
-def along_wire(leaving: Crossing, entering: Crossing, demand: Demand) -> tuple[list[Verdict], list[Verdict]]:
-    """What is wrong or unknown where a packet leaves, and where it enters at the other end of the wire."""
+def along_wire(
+    leaving: Crossing, entering: Crossing, demand: Demand, astray: bool
+) -> tuple[list[Verdict], list[Verdict]]:
+    """What is wrong or unknown where a packet leaves, and where it enters at the other end of the wire.
+
+    `astray`: the break that put it into another queue is told already.
+    """
     here, there = list(_size(leaving, demand)), list(_size(entering, demand))
     here += _rewriting(leaving, demand)
     if demand.lossless:
-        left, entered = _protection(leaving, entering, demand)
+        left, entered = _protection(leaving, entering, demand, astray)
         here += left
         there += entered
     return here, there
@@ -99,11 +104,13 @@ def cnps_at(data_class: Cell[int], crossing: Crossing) -> Iterator[Verdict]:
         yield _broken(crossing, text, number)
 
 
-def _protection(leaving: Crossing, entering: Crossing, demand: Demand) -> tuple[list[Verdict], list[Verdict]]:
+def _protection(
+    leaving: Crossing, entering: Crossing, demand: Demand, astray: bool
+) -> tuple[list[Verdict], list[Verdict]]:
     """Whether the pause that a full buffer sends stops the queue at the other end."""
     priority, sent, obeyed = demand.priority, entering.pauses, leaving.pauses
     entered = list(_receiver(entering, demand))
-    if entered or not sent.is_known:
+    if astray or entered or not sent.is_known or not sent.get():
         return list(_without_pause(leaving, demand)), entered
     if not obeyed.is_known:
         return [_unseen(leaving, "whether a pause stops the queue", leaving.pfc, leaving.queue, obeyed)], entered

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.tiers import Tier
+from roce_audit.fabric.words import words_of
 from roce_audit.platforms.base import DeviceReading
 
 HOST, LEAF, SPINE, SUPER_SPINE = range(4)
@@ -32,7 +33,8 @@ def layers(devices: Sequence[DeviceReading], links: Iterable[LinkView], tiers: M
     distance = _distances(beside, found)
     for device in devices:
         if device.kind == "switch":
-            named = _by_words(tiers[device.name].role) if device.name in tiers else None
+            tier = tiers[device.name]
+            named = _by_words(tier.role if tier.given else words_of(device.name))
             layer = named if named is not None else distance.get(device.name)
             if layer is not None:
                 found[device.name] = layer

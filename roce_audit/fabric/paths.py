@@ -53,6 +53,8 @@ class _Arrival:
     port: FabricPort
     mark: Mark
     number: Cell[int]
+    astray: bool = False
+    """It entered a class that no pause protects, and that is told already."""
 
 
 @dataclass(slots=True)
@@ -60,6 +62,7 @@ class _Found:
     """A crossing with what is wrong or unknown there."""
 
     crossing: Crossing
+    astray: bool = False
     verdicts: list[Verdict] = field(default_factory=list)
 
 
@@ -117,7 +120,7 @@ class Walk:
             for going in self._out(here, arrivals):
                 coming = _Found(entering(there, going.crossing.leaves_as))
                 if self.cnps_of is None:
-                    gone, come = along_wire(going.crossing, coming.crossing, self.demand)
+                    gone, come = along_wire(going.crossing, coming.crossing, self.demand, going.astray)
                     going.verdicts += gone
                     coming.verdicts += come
                 left.append(going)
@@ -133,7 +136,7 @@ class Walk:
             key = (arrival.mark, arrival.number)
             if key in found:
                 continue
-            going = _Found(leaving(port, arrival.mark, arrival.number))
+            going = _Found(leaving(port, arrival.mark, arrival.number), arrival.astray)
             if self.cnps_of is not None and not port.is_nic:
                 going.verdicts += cnps_at(_class_in(arrival.port, self.cnps_of), going.crossing)
             found[key] = going
@@ -146,8 +149,14 @@ def _arrivals(found: Iterable[_Found]) -> list[_Arrival]:
         crossing = one.crossing
         number = replace(crossing.traffic_class, at=crossing.port.absolute(crossing.traffic_class.at))
         key = (crossing.port.device.name, crossing.mark, number, id(crossing.port.reading.facts))
-        arrived.setdefault(key, _Arrival(crossing.port, crossing.mark, number))
+        arrived.setdefault(key, _Arrival(crossing.port, crossing.mark, number, _is_astray(crossing)))
     return list(arrived.values())
+
+
+def _is_astray(crossing: Crossing) -> bool:
+    """Whether a packet entered a class for which its port pauses nobody, though it has PFC."""
+    pauses, on = crossing.pauses, crossing.pfc
+    return pauses.is_known and not pauses.get() and on.is_known and bool(on.get())
 
 
 def _class_in(port: FabricPort, mark: Mark) -> Cell[int]:

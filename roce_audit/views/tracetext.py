@@ -15,7 +15,7 @@ from roce_audit.text.block import resolve
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import Quote, positions, value, where
 from roce_audit.views.tracecells import ShownCell, cells_of
-from roce_audit.views.tracing import Trace
+from roce_audit.views.tracing import Trace, tunnels
 
 Paint = Callable[[str], str]
 """What makes a text stand out on a terminal."""
@@ -59,13 +59,14 @@ def _trace(trace: Trace, quote: Quote, red: Paint, brief: bool) -> Iterator[str]
         yield ""
         return
     yield f"assumed   {trace.path.assumed}; no routing table is read"
+    yield from _tunnels(trace.path)
     yield ""
     yield from _table(trace.path, red)
     yield ""
     yield from _verdict(trace, red)
-    if trace.cnps is None:
+    if trace.cnps is None and trace.sent.cls is not None:
         yield "CNPs back   not seen: neither a NIC nor the policy says their DSCP"
-    elif trace.cnps.path is not None:
+    elif trace.cnps is not None and trace.cnps.path is not None:
         at = positions(trace.cnps.places)
         yield f"CNPs back   {trace.cnps.mark} ({trace.cnps.because}){f'   {at}' if at else ''}"
         yield ""
@@ -95,6 +96,14 @@ def _why_none(trace: Trace) -> str:
     if lacking:
         return f"no cable of {' and '.join(lacking)} is known (topology.yaml or LLDP)"
     return "no cables between their switches are known (topology.yaml or LLDP)"
+
+
+def _tunnels(path: TracedPath) -> Iterator[str]:
+    found = tunnels(path)
+    if found:
+        at = positions([port.reading.header for port in found])
+        yield f"          VXLAN is set up ({ports_text(found)}   {at}): where it carries these packets, the outer DSCP is"
+        yield "          taken to be the inner one, and each is 50 bytes larger (70 with IPv6)"
 
 
 def _table(path: TracedPath, red: Paint) -> Iterator[str]:

@@ -54,6 +54,7 @@ class Trace:
     sent: Sent
     path: TracedPath | None
     cnps: Cnps | None
+    """None where nobody says their DSCP, and for traffic of no class."""
 
     @property
     def breaks(self) -> bool:
@@ -77,8 +78,8 @@ def traces(
 
 
 def findings_along(found: Sequence[Trace], findings: Sequence[Finding]) -> list[Finding]:
-    """The findings that count about the ports that the traces pass."""
-    passed = {port.id for trace in found for port in _ports(trace)}
+    """The findings about the ports and devices that the traces pass."""
+    passed = {name for trace in found for port in _ports(trace) for name in (port.id, port.device.name)}
     return [
         finding
         for finding in findings
@@ -97,6 +98,17 @@ def _ports(trace: Trace) -> Iterator[FabricPort]:
             yield from row.ports
 
 
+def tunnels(path: TracedPath) -> list[FabricPort]:
+    """VXLAN tunnels of the switches on a path: whether they carry its packets is nowhere read."""
+    devices = {port.device.name: port.device for row in path.rows for port in row.ports if not port.is_nic}
+    return [
+        FabricPort(device, reading)
+        for device in devices.values()
+        for reading in device.ports
+        if reading.name.lower().startswith(("vxlan", "nve", "vtep"))
+    ]
+
+
 def _trace(
     start: FabricPort, end: FabricPort, fabric: FabricView, routes: Routes, dscp: int | None, app: App | None
 ) -> Trace:
@@ -108,7 +120,7 @@ def _trace(
             f"no class of fabric {fabric.name} is known: say which DSCP to follow (--dscp N), or set the policy's `roce:`"
         )
     walk = Walk(routes, Demand(sent.cls, _rdma_mtu(start, end, sent)))
-    back = cnps_of(end, fabric.classes)
+    back = cnps_of(end, fabric.classes) if sent.cls is not None else None
     cnps = None
     if back is not None:
         mark, because, places = back
