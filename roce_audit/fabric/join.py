@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from roce_audit.fabric import application, bootstate, oddsettings, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
+from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
+from roce_audit.fabric.cycles import PauseCycle, pause_cycle
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.layers import layers
@@ -57,8 +59,16 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 port, boots, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id)
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
+    layer_of, hops = layers(devices, wires.links, tier_of), Hops()
+
+    def cycle_in(fabric: str, found: Classes) -> PauseCycle:
+        inside = [link for link in wires.links if link.a.fabric == link.b.fabric == fabric]
+        lossless = [cls for cls in found.roce if cls.lossless.or_else(True)]
+        return pause_cycle(lossless, inside, layer_of, hops, whole=not wires.one_end)
+
     fabrics = tuple(
-        _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
+        _fabric(name, devices, ports.all, policy, names, maintenance, cycle_in)
+        for name in dict.fromkeys(names.values())
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
     return Site(
@@ -133,13 +143,16 @@ def _fabric(
     policy: Policy,
     names: Mapping[str, str],
     maintenance: frozenset[str],
+    cycle_in: Callable[[str, Classes], PauseCycle],
 ) -> FabricView:
     members = tuple(d for d in devices if names[d.name] == name)
     mine = tuple(s for s in ports if s.fabric == name)
     given = next((f for f in policy.fabrics if f.name == name), None)
     voting = [d.name for d in members if d.name not in maintenance]
     found = class_votes.decide(mine, policy, given, voting)
-    return FabricView(name, members, mine, found, fabric_facts(name, members, mine, found, policy, given))
+    cycle = cycle_in(name, found)
+    facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces)
+    return FabricView(name, members, mine, found, facts)
 
 
 def _shut(port: FabricPort) -> Cell[bool]:

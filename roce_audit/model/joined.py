@@ -145,6 +145,10 @@ class Fabric:
     disagreed_mtus: Cell[frozenset[int]] = doc(
         "IP MTUs of the RoCE ports, bytes, where these carry different path MTUs and none has a majority; else empty"
     )
+    pause_cycle: Cell[str] = doc(
+        "ports whose lossless buffers wait for each other in a circle, if traffic takes all shortest ways; absent = none"
+    )
+    pause_cycle_bounces: bool = doc("that circle needs traffic that goes down and up again")
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")
