@@ -51,11 +51,11 @@ def pause_cycle(
         sources = routes.different_edges()
         if len(sources) * len(links) > _MOST_STEPS:
             return PauseCycle(unknown(Why.NOT_VISIBLE))
-        waiting: dict[Wire, set[Wire]] = defaultdict(set)
+        waiting: dict[Wire, dict[Wire, None]] = defaultdict(dict)
         for source in sources:
             for before, after in routes.turns_from(source):
-                waiting[before].add(after)
-        circle = shortest_cycle(waiting)
+                waiting[before][after] = None
+        circle = _from_the_first(shortest_cycle(waiting))
         if circle and not whole:
             return PauseCycle(unknown(Why.NOT_VISIBLE))
         if circle:
@@ -142,6 +142,12 @@ def _is_lossless(link: LinkView, cls: Class, hops: Hops) -> bool:
 def _pauses(port: FabricPort, cls: Class, hops: Hops) -> bool:
     on = hops.of(port.reading.facts, cls).pfc_on
     return not port.is_nic and on.is_known and on.get()
+
+
+def _from_the_first(circle: Sequence[Wire]) -> Sequence[Wire]:
+    """The same circle told from the port whose name comes first."""
+    first = min(range(len(circle)), key=lambda at: circle[at].entering.id, default=0)
+    return (*circle[first:], *circle[:first])
 
 
 def _words(circle: Sequence[Wire]) -> str:
