@@ -19,6 +19,7 @@ from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.model import Joined
@@ -71,9 +72,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         for name in dict.fromkeys(names.values())
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
-    return Site(
-        fabrics, wires.links, wires.one_end, observations, Hops(), maintenance, layers(devices, wires.links, tier_of)
-    )
+    stands = positions(devices, wires.links, layer_of, whole=not wires.one_end)
+    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands)
 
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:

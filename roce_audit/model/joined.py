@@ -117,6 +117,25 @@ class Link:
 
 
 @model
+class Position:
+    """Where a switch stands in its fabric, and what is odd about its cables."""
+
+    role: Cell[str] = doc("leaf, spine, super-spine or core; unknown where neither name, topology nor cables tell")
+    comparable_uplinks: int = doc("its ports to the layer above, where the speed of each is set; else 0")
+    slow_uplinks: Cell[frozenset[str]] = doc("those of them that are slower than others; absent = none")
+    cabled_alike: int = doc(
+        "switches of its layer with the same cables to the layer above, where nearly all have; else 0"
+    )
+    missing_above: Cell[frozenset[str]] = doc(
+        "switches of the layer above to which it has fewer cables than those; absent = none"
+    )
+    rail_nics: int = doc("NICs on this leaf that have the same number in their hosts, where nearly all have; else 0")
+    other_rail: Cell[frozenset[str]] = doc(
+        "its ports, with what hangs on them, before NICs of another number; absent = none"
+    )
+
+
+@model
 class Fabric:
     """One fabric as a whole."""
 
