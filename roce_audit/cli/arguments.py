@@ -24,6 +24,7 @@ def parser() -> argparse.ArgumentParser:
     _check(verbs.add_parser("check", help="judge configuration files, folders or snapshots"))
     _show(verbs.add_parser("show", help="the normalized model, each value with its line"))
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
+    _trace(verbs.add_parser("trace", help="one class hop by hop from one port to another, and its CNPs back"))
     _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
     _baseline(verbs.add_parser("baseline", help="accept today's findings, so that only new and worse ones fail"))
     _audit(verbs.add_parser("audit", help="collect or read, check, keep the run in the history, say what changed"))
@@ -103,6 +104,23 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)
     _since(parser)
+
+
+def _trace(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source", metavar="SRC[:PORT]", help="a host's NIC, a host, or a switch port that packets enter by"
+    )
+    parser.add_argument("target", metavar="DST[:PORT]", help="where they go: a NIC, a host, or a switch port")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders and snapshots (default: .)")
+    _common(parser)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--dscp", type=int, metavar="N", help="follow packets with this code point (0 to 63)")
+    what.add_argument(
+        "--app", choices=("nccl", "ucx", "perftest"), help="follow what this library or tool sends on the source host"
+    )
+    parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
+    parser.add_argument("--strict", action="store_true", help="what could not be seen fails")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
 def _since(parser: argparse.ArgumentParser) -> None:
