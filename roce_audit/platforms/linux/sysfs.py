@@ -6,6 +6,7 @@ import re
 
 from roce_audit import platforms
 from roce_audit.platforms.linux.rdma import DEVICE, FIRMWARE, LINK_LAYER, node_type, rdma_subject
+from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import UNREADABLE_FILE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import PCIE_SPEED, PCIE_WIDTH, VENDOR
@@ -61,9 +62,9 @@ def _statement(
         _identify_net(answer, name, key, value)
     gid = re.fullmatch(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})", key)
     if gid is not None:
-        what = {None: "address", "types": "kind", "ndevs": "netdev"}[gid.group(1)]
-        if not refused:
-            answer.say(f"{gid.group(2)} {what} {value}".rstrip(), number, about, "gids")  # type: ignore[arg-type]
+        said = {None: gids.address, "types": gids.kind}.get(gid.group(1))
+        if said is not None and not refused:
+            answer.say(said(gid.group(2), value), number, about, gids.TOOL)  # type: ignore[arg-type]
         return
     if key.startswith("device/physfn/"):
         key = "device/physfn"
@@ -197,6 +198,6 @@ CMA = Tool(
     ),
 )
 RDMA_DEVICE = Tool(name="rdma device", lines=(DEVICE,))
-GIDS = Tool(name="gids")
+GIDS = Tool(name=gids.TOOL)
 
 TOOLS = (SYSFS, NET, RDMA, CMA, RDMA_DEVICE, GIDS)
