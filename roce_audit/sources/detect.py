@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,10 +13,9 @@ ENOUGH = 20
 """Scores below this are no recognition."""
 SURE = 95
 """A platform that is this sure of every document is not compared with others."""
-
-
 LIKELY = 60
 """A switch that is this sure is not taken for a host: the tools of hosts need not be loaded."""
+_CERTAIN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +36,57 @@ def is_of_host(document: Document) -> bool:
     return any(one.kind == "host" and one.recognise(document) >= ENOUGH for one in platforms.every())
 
 
+class _Score:
+    """How surely documents are a platform's, all together; the shortest are looked at first."""
+
+    def __init__(self, one: platforms.Platform, documents: Sequence[Document]) -> None:
+        self.name = one.name
+        self._one = one
+        self._documents = documents
+        self._scores: list[int] = []
+        if not any(map(one.may_print, {document.command for document in documents})):
+            self._scores = [0] * len(documents)
+
+    def total(self, least: int) -> int:
+        """The sum over all documents; 0 where it cannot come to `least`, which may be clear before all were looked at."""
+        found = sum(score for score in self._scores if score >= ENOUGH)
+        for number in range(len(self._scores), len(self._documents)):
+            if found + _CERTAIN * (len(self._documents) - number) < least:
+                return 0
+            self._scores.append(self._one.recognise(self._documents[number]))
+            found += self._scores[-1] if self._scores[-1] >= ENOUGH else 0
+        return found
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether each document is surely the platform's."""
+        return len(self._scores) == len(self._documents) and min(self._scores, default=0) >= SURE
+
+
 @lru_cache(maxsize=256)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
-    totals: dict[str, int] = {}
+    shortest_first = sorted(documents, key=lambda document: len(document.text))
+    switches, hosts = (
+        [_Score(one, shortest_first) for one in platforms.every() if one.kind == kind] for kind in ("switch", "host")
+    )
     # switches first: what they recognise is settled without a look at the tools of hosts
-    for one in sorted(platforms.every(), key=lambda one: one.kind == "host"):
-        if one.kind == "host" and max(totals.values(), default=0) >= LIKELY * max(1, len(documents)):
-            break
-        scores = [one.recognise(document) for document in documents]
-        if min(scores, default=0) >= SURE:
+    likely = LIKELY * max(1, len(documents))
+    totals: dict[str, int] = {}
+    for one in switches:
+        totals[one.name] = one.total(likely)
+        if one.is_sure:
             return Choice(one.name)
-        total = sum(score for score in scores if score >= ENOUGH)
-        if total:
-            totals[one.name] = total
-    return _settled(totals)
+    if max(totals.values(), default=0) < likely:
+        for one in hosts:
+            totals[one.name] = one.total(0)
+            if one.is_sure:
+                return Choice(one.name)
+            if totals[one.name] >= likely:
+                break
+        best = max(totals.values(), default=0)
+        totals |= {one.name: one.total(best) for one in switches}
+    return _settled({name: total for name, total in totals.items() if total})
 
 
 def _settled(totals: Mapping[str, int]) -> Choice:
