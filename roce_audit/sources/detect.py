@@ -39,28 +39,25 @@ def is_of_host(document: Document) -> bool:
 class _Score:
     """How surely documents are a platform's, all together; the shortest are looked at first."""
 
-    def __init__(self, one: platforms.Platform, documents: Sequence[Document]) -> None:
+    def __init__(self, one: platforms.Platform, shortest_first: Sequence[Document]) -> None:
         self.name = one.name
         self._one = one
-        self._documents = documents
-        self._scores: list[int] = []
-        if not any(map(one.may_print, {document.command for document in documents})):
-            self._scores = [0] * len(documents)
+        commands = {command for command in {d.command for d in shortest_first} if one.may_print(command)}
+        self._left = [d for d in reversed(shortest_first) if d.command in commands] if commands else []
+        self._found = 0
+        self.is_sure = len(self._left) == len(shortest_first) > 0
+        """Whether each document is surely the platform's, as far as they were looked at."""
 
     def total(self, least: int) -> int:
         """The sum over all documents; 0 where it cannot come to `least`, which may be clear before all were looked at."""
-        found = sum(score for score in self._scores if score >= ENOUGH)
-        for number in range(len(self._scores), len(self._documents)):
-            if found + _CERTAIN * (len(self._documents) - number) < least:
+        while self._left:
+            if self._found + _CERTAIN * len(self._left) < least:
+                self.is_sure = False
                 return 0
-            self._scores.append(self._one.recognise(self._documents[number]))
-            found += self._scores[-1] if self._scores[-1] >= ENOUGH else 0
-        return found
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether each document is surely the platform's."""
-        return len(self._scores) == len(self._documents) and min(self._scores, default=0) >= SURE
+            score = self._one.recognise(self._left.pop())
+            self._found += score if score >= ENOUGH else 0
+            self.is_sure = self.is_sure and score >= SURE
+        return self._found
 
 
 @lru_cache(maxsize=256)
