@@ -13,6 +13,8 @@ CONFIGURATION = r"\A\Z|show (?:running|startup)-config"
 """Files that nobody named after a command, and answers that are a switch's configuration."""
 ANYTHING = r"\A"
 """A mark that every text has."""
+CERTAIN = 95
+"""Who weighs so much is not compared with others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -22,7 +24,7 @@ class Form:
     marks: Mapping[str, int]
     """Pattern -> its weight. Words that other systems have as well weigh less than those that nobody else has."""
     most: int = 100
-    """What all marks weigh together at most: 95 and more is certain."""
+    """What all marks weigh together at most."""
     fewest: int = 1
     """So many marks must be there; fewer are chance."""
     times: int = 1
@@ -39,6 +41,11 @@ class Form:
     """Takes away what a terminal put between the words."""
     confirm: Callable[[Document], bool] | None = None
     """Asked last, for what patterns cannot say."""
+
+    @property
+    def may_be_certain(self) -> bool:
+        """Whether its marks can come to certainty."""
+        return min(self.most, self.times * sum(self.marks.values())) >= CERTAIN
 
 
 Signature = tuple[Form, ...]
@@ -71,8 +78,15 @@ def _weight(form: Form, document: Document) -> int:
     if form.cleaned is not None:
         text = form.cleaned(text)
     found, wanting = 0, len(form.marks) - form.fewest
+    lines = f"\n{text}"
     for pattern, weight in form.marks.items():
-        count = _count(compiled(pattern), text, form.times)
+        if form.times > 1:
+            count = sum(1 for _, _ in zip(range(form.times), compiled(pattern).finditer(text), strict=False))
+        elif pattern.startswith("^"):
+            # behind a newline: patterns that begin with a plain character are looked for at the speed of memory
+            count = compiled(f"\n{pattern[1:]}").search(lines) is not None
+        else:
+            count = compiled(pattern).search(text) is not None
         found += count * weight
         wanting -= count == 0
         if wanting < 0:
@@ -84,12 +98,6 @@ def _blanks(text: str) -> int:
     """How many blanks a text begins with."""
     found = _BLANKS.match(text)
     return found.end() if found is not None else 0
-
-
-def _count(pattern: re.Pattern[str], text: str, most: int) -> int:
-    if most == 1:
-        return pattern.search(text) is not None
-    return sum(1 for _, _ in zip(range(most), pattern.finditer(text), strict=False))
 
 
 @cache

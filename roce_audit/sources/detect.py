@@ -11,11 +11,9 @@ from roce_audit.text.document import Document
 
 ENOUGH = 20
 """Scores below this are no recognition."""
-SURE = 95
-"""A platform that is this sure of every document is not compared with others."""
 LIKELY = 60
 """A switch that is this sure is not taken for a host: the tools of hosts need not be loaded."""
-_CERTAIN = 100
+_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +43,14 @@ class _Score:
         commands = {command for command in {d.command for d in shortest_first} if one.may_print(command)}
         self._left = [d for d in reversed(shortest_first) if d.command in commands] if commands else []
         self._found = 0
-        self.is_sure = len(self._left) == len(shortest_first) > 0
-        """Whether each document is surely the platform's, as far as they were looked at."""
 
     def total(self, least: int) -> int:
         """The sum over all documents; 0 where it cannot come to `least`, which may be clear before all were looked at."""
         while self._left:
-            if self._found + _CERTAIN * len(self._left) < least:
-                self.is_sure = False
+            if self._found + _MOST * len(self._left) < least:
                 return 0
             score = self._one.recognise(self._left.pop())
             self._found += score if score >= ENOUGH else 0
-            self.is_sure = self.is_sure and score >= SURE
         return self._found
 
 
@@ -64,25 +58,21 @@ class _Score:
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
     shortest_first = sorted(documents, key=lambda document: len(document.text))
-    switches, hosts = (
-        [_Score(one, shortest_first) for one in platforms.every() if one.kind == kind] for kind in ("switch", "host")
-    )
+    switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
+    for one in switches:
+        if documents and all(map(one.is_certain, shortest_first)):
+            return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
-    totals: dict[str, int] = {}
-    for one in switches:
-        totals[one.name] = one.total(likely)
-        if one.is_sure:
-            return Choice(one.name)
+    scores = [_Score(one, shortest_first) for one in switches]
+    totals = {score.name: score.total(likely) for score in scores}
     if max(totals.values(), default=0) < likely:
         for one in hosts:
-            totals[one.name] = one.total(0)
-            if one.is_sure:
-                return Choice(one.name)
+            totals[one.name] = _Score(one, shortest_first).total(0)
             if totals[one.name] >= likely:
                 break
         best = max(totals.values(), default=0)
-        totals |= {one.name: one.total(best) for one in switches}
+        totals |= {score.name: score.total(best) for score in scores}
     return _settled({name: total for name, total in totals.items() if total})
 
 
