@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from roce_audit import platforms
+from roce_audit.platforms.record import Platform
 from roce_audit.text.document import Document
 
 ENOUGH = 20
@@ -37,7 +38,7 @@ def is_of_host(document: Document) -> bool:
 class _Score:
     """How surely documents are a platform's, all together; the shortest are looked at first."""
 
-    def __init__(self, one: platforms.Platform, shortest_first: Sequence[Document]) -> None:
+    def __init__(self, one: Platform, shortest_first: Sequence[Document]) -> None:
         self.name = one.name
         self._one = one
         commands = {command for command in {d.command for d in shortest_first} if one.may_print(command)}

@@ -17,6 +17,8 @@ from roce_audit.values import At, Why
 _PATH = re.compile(
     r"(/(?:sys|proc|etc|home|root|usr|run|var|opt|srv|lib)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)"
 )
+_PORT = re.compile(r"(?:ports|tc)/([0-9]{1,3})/")
+_GID = re.compile(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})")
 _CAT = re.compile(r"cat (/\S+)")
 _LEFT_OUT = "the rest is left out"
 """What `host-probe` says of a file that is too long."""
@@ -52,7 +54,7 @@ def _statement(
     kind, name = subject
     about = (kind, name)
     if kind == "rdma":
-        port = re.match(r"(?:ports|tc)/([0-9]{1,3})/", key)
+        port = _PORT.match(key)
         if port is not None:
             about = rdma_subject(name, int(port.group(1)))
             key = key[port.end() :] if key.startswith("ports/") else f"tc/{key[port.end() :]}"
@@ -60,7 +62,7 @@ def _statement(
             _identify(answer, about[1], number, key, value)
     elif kind == "net":
         _identify_net(answer, name, key, value)
-    gid = re.fullmatch(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})", key)
+    gid = _GID.fullmatch(key) if key.startswith("gid") else None
     if gid is not None:
         said = {None: gids.address, "types": gids.kind}.get(gid.group(1))
         if said is not None and not refused:
