@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from roce_audit.sources import manifest as manifests
 from roce_audit.sources.files import Candidate
@@ -32,6 +32,10 @@ class Collected:
             if candidate.name == manifests.NAME:
                 found._open(candidate)
         return found
+
+    def alike(self) -> Collected:
+        """The same manifests, of which nothing is known to be wrong yet."""
+        return replace(self, problems=[])
 
     def is_manifest(self, candidate: Candidate) -> bool:
         """Whether this is a manifest's file, which describes no device."""

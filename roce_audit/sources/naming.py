@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from roce_audit import platforms
 from roce_audit.sources import names
 from roce_audit.sources.loaded import Problem
 from roce_audit.text.document import DeviceInput, Document
@@ -29,6 +28,10 @@ class Unit:
     given: str = ""
     """The name that the policy gives."""
     platform_given: bool = False
+    is_source: bool = False
+    """All of it is a form that another file is rendered from, by the platform's own word."""
+    is_nobodys: bool = False
+    """It belongs to no device, by the platform's own word: scripts of two folders may well have one name."""
     name: str = field(default="", init=False)
 
     @property
@@ -60,7 +63,7 @@ def decide(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Proble
             used.add(name)
         if others:
             losers.extend(others)
-            if not all(map(_is_nobodys, claimants)):
+            if not all(unit.is_nobodys for unit in claimants):
                 problems.append(_twice(name, claimants, keepers))
     for unit in losers:
         unit.name = _free_name(unit, used)
@@ -74,10 +77,9 @@ def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     if len(units) < 2:
         return units, []
     forms: dict[tuple[str, str], set[bool]] = defaultdict(set)
-    is_source = {id(unit): _is_source(unit) for unit in units}
     for unit in units:
-        forms[(unit.name, unit.platform)].add(is_source[id(unit)])
-    left_out = [u for u in units if is_source[id(u)] and forms[(u.name, u.platform)] == {True, False}]
+        forms[(unit.name, unit.platform)].add(unit.is_source)
+    left_out = [u for u in units if u.is_source and forms[(u.name, u.platform)] == {True, False}]
     if not left_out:
         return units, []
     listed = ", ".join(unit.path for unit in left_out[:_SHOWN])
@@ -87,16 +89,9 @@ def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     return [unit for unit in units if id(unit) not in gone], [note]
 
 
-def _is_source(unit: Unit) -> bool:
-    """Whether all of it is a form that another file is rendered from, by the platform's own word."""
-    says = platforms.platform(unit.platform).load().is_source_of_another
-    return says is not None and all(says(document) for document in unit.documents)
-
-
-def _is_nobodys(unit: Unit) -> bool:
-    """Whether it belongs to no device, by the platform's own word: scripts of two folders may well have one name."""
-    says = platforms.platform(unit.platform).load().is_of_no_device
-    return says is not None and not unit.claimed and all(says(document) for document in unit.documents)
+def said(documents: Sequence[Document], says: Callable[[Document], bool] | None) -> bool:
+    """Whether a platform says it of all documents; False where it never says so."""
+    return says is not None and all(says(document) for document in documents)
 
 
 def _first_names(units: Sequence[Unit]) -> list[str]:
