@@ -11,7 +11,7 @@ from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate, Walk
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Problem, TextFile
-from roce_audit.sources.naming import Unit
+from roce_audit.sources.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class Gathered:
 class Plan:
     """What is to be opened, and what holds for all of it."""
 
+    paths: tuple[str, ...]
+    """The files and folders that were given."""
     batches: tuple[Batch, ...]
     walk: Walk
     hints: tuple[PathHint, ...]

@@ -45,6 +45,10 @@ class Collected:
         """What the manifest says of a file."""
         return self._files[path][0] if path in self._files else None
 
+    def about(self, path: str) -> object:
+        """All that the manifest says of a file: what loading it depends on beside its own text."""
+        return self._files.get(path), path in self._manifests
+
     def check(self, path: str, size: int) -> bool:
         """Whether the end of a file is missing: when it was collected, or since. What is wrong becomes a problem."""
         record, why = self._files.get(path, (None, ""))

@@ -78,6 +78,7 @@ def planned(
         # standard input is no neighbour of the files in the working directory
         folders["" if candidate.path == files.STDIN else _home(candidate.folder) or "."].append(candidate)
     return Plan(
+        tuple(paths),
         (
             *(Batch(root, tuple(members), "tree") for root, members in trees.items()),
             *(batch for folder, those in folders.items() for batch in _batches(folder, those)),
@@ -138,9 +139,9 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             of_many[batch.folder] += batch.files
     found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
     units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
-    devices, problems, notes = decide(units)
+    named, problems, notes = decide(units)
     return Loaded(
-        devices,
+        tuple(device for device, _ in named),
         tuple(file for one in found for file in one.topologies),
         (
             *(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable),
@@ -157,6 +158,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         tuple(path for one in found for path in one.policies),
         tuple(path for one in found for path in one.incomplete),
         collected.unreached,
+        tuple(of for _, of in named),
     )
 
 

@@ -12,7 +12,8 @@ from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind, TextFile
-from roce_audit.sources.naming import Unit, said
+from roce_audit.sources.naming import said
+from roce_audit.sources.unit import Unit
 from roce_audit.text.conflictmarks import without_conflicts
 from roce_audit.text.decode import Note, decode
 from roce_audit.text.document import Document
