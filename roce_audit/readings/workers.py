@@ -160,25 +160,24 @@ class _Pool:
             yield piece, found, ""
 
     def close(self) -> None:
-        """Let idle workers go home, and stop the others."""
-        for connection, _ in self._idle:
-            connection.close()
-        for connection, (process, _) in self.busy.items():
+        """End all workers: what is busy now is not wanted any more."""
+        workers = [*self._idle, *((connection, process) for connection, (process, _) in self.busy.items())]
+        for connection, process in workers:
             process.terminate()
-            connection.close()
-        for process in (*(p for _, p in self._idle), *(p for p, _ in self.busy.values())):
             process.join()
+            connection.close()
 
     def _start(self) -> tuple[Connection, BaseProcess]:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(theirs, self._plan, self._keeps), daemon=True)
+        process = self._context.Process(target=_work, args=(theirs, ours, self._plan, self._keeps), daemon=True)
         process.start()
         theirs.close()
         return ours, process
 
 
-def _work(connection: Connection, plan: Plan, keeps: Callable[[str], bool]) -> None:
+def _work(connection: Connection, others_end: Connection, plan: Plan, keeps: Callable[[str], bool]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    others_end.close()  # or the end of the parent would never be seen here
     gc.disable()
     while True:
         try:
