@@ -37,6 +37,11 @@ class Parcel:
     crash: str = ""
     """Why nothing could be gathered."""
 
+    @property
+    def has_crashed(self) -> bool:
+        """Whether a fault of the program is in it, which another run need not meet."""
+        return bool(self.crash) or any(one.crash for one in self.alone)
+
 
 @lru_cache(maxsize=512)
 def read_device(device: DeviceInput) -> DeviceReading:

@@ -97,10 +97,14 @@ def parcels(plan: Plan, jobs: int, file: Path | None, step: Step) -> list[Parcel
         for table in (chunk.public, chunk.private):
             found |= {int(n): one for n, one in reader.read(table).items()} if table else {}
         if chunk.public and names:
-            believed = {str(n): names[n] for n in chunk.numbers if n in names and _is_still(plan.batches[n], stamps)}
+            believed = {
+                str(n): names[n]
+                for n in chunk.numbers
+                if n in names and not found[n].has_crashed and _is_still(plan.batches[n], stamps)
+            }
             fresh.append(_Table(believed, chunk.public))
     if file is not None:
-        _keep(file, content, fresh, stamps, {name: found[n] for n, name in names.items() if not found[n].crash})
+        _keep(file, content, fresh, stamps, {name: found[n] for n, name in names.items()})
     return [found[n] for n in range(len(plan.batches))]
 
 
