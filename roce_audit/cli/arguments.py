@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from roce_audit.cli import calcarguments, usage, words
-from roce_audit.cli.parsing import Parser
+from roce_audit.cli.parsing import Parser, positive
 from roce_audit.report.registry import formats
 
 _RAW = argparse.RawDescriptionHelpFormatter
@@ -46,6 +46,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
+    _shared(parser)
+    _jobs(parser)
+
+
+def _jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="processes that read files (default: all usable cores; 1 for few files)",
+    )
+
+
+def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", metavar="FILE", help="policy file (default: roce-audit.yaml, upward from the first path)"
     )
@@ -61,6 +76,9 @@ def _common(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--ignore", metavar="SELECTOR", action="append", default=[], help="not these rules, topics, ..."
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="read every file anew, and keep nothing for the next run"
     )
     parser.add_argument("--no-suppressions", action="store_true", help="as if no suppression were written")
     parser.add_argument("-q", "--quiet", action="count", default=0, help="findings and summary alone")
@@ -155,7 +173,7 @@ def _collect(parser: argparse.ArgumentParser) -> None:
     _reaching(parser)
 
 
-def _live(parser: argparse.ArgumentParser) -> None:
+def _live(parser: argparse.ArgumentParser, more: str = "") -> None:
     group = parser.add_argument_group("live devices")
     group.add_argument(
         "-i",
@@ -168,7 +186,7 @@ def _live(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--limit", metavar="GLOB", action="append", default=[], help="only devices or groups of these names"
     )
-    group.add_argument("-j", "--jobs", type=int, default=32, metavar="N", help="sessions at once (default: 32)")
+    group.add_argument("-j", "--jobs", type=positive, metavar="N", help=f"sessions at once (default: 32){more}")
     group.add_argument("--user", metavar="NAME", help="login where neither the inventory nor ~/.ssh/config says one")
     group.add_argument(
         "--password", metavar="REF", help="env:NAME, keyring:SERVICE/USER or prompt, where the inventory says none"
@@ -196,11 +214,11 @@ def _past(parser: argparse.ArgumentParser) -> None:
 
 def _audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or snapshots (default: . without -i)")
-    _common(parser)
+    _shared(parser)
     _judging(parser)
     _past(parser)
     _since(parser)
-    _live(parser)
+    _live(parser, "; processes that read files (default: all usable cores)")
     parser.add_argument(
         "--snapshots", metavar="DIR", help="with -i: where dated snapshots go (default: .snapshots beside the policy)"
     )
