@@ -1,13 +1,13 @@
 """What show commands tell of ports.
 
 `show interface`: speed and FEC. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X
-qos buffers`: the same headroom. `show dcbx interface X`: the priorities on which PFC runs. `show lldp neighbor-info detail`: the far end.
+qos buffers`: the same headroom. `show dcbx interface X`: the priorities on which PFC runs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from roce_audit.text.document import Document
 
@@ -31,8 +31,6 @@ _RUNNING = re.compile(r" *PFC operational state +: *(\S.{0,40}?) *")
 _PRIORITY = re.compile(r"(?: *->)? *Priority ([0-7]): +(\S.{0,60}?) *")
 _LOCAL = re.compile(r"(?:True|False)(?: +(?:True|False))?")
 _PART = re.compile(r" *(Priority Flow Control \(PFC\)|Enhanced Transmission Selection.*|Priority Group|Control) *")
-_LLDP = re.compile(r"show lldp neighbor-info detail(?: \S{1,20})?")
-_FIELD = re.compile(r"(Port|Neighbor Chassis-Name|Neighbor Port-ID|Neighbor Entries) *: (\S.{0,200}?) *")
 
 Told = Iterator[tuple[str, int, str]]
 
@@ -127,24 +125,3 @@ def _running(document: Document, port: str) -> Told:
         yield port, at, "running"
     elif state:
         yield port, at, f"running {odd or state}"  # which nobody understands
-
-
-def neighbours(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
-    """(port, `device:port` of its far end) for each port with one neighbour."""
-    for document in documents:
-        if document.command is None or _LLDP.fullmatch(document.command) is None:
-            continue
-        entries: dict[str, dict[str, str]] = {}
-        port = ""
-        for line in document.text.split("\n"):
-            field = _FIELD.fullmatch(line)
-            if field is None:
-                continue
-            name, value = field.groups()
-            if name == "Port":
-                port = value
-            if port:
-                entries.setdefault(port, {}).setdefault(name, value)
-        for port, said in entries.items():
-            if said.get("Neighbor Entries") == "1" and "Neighbor Chassis-Name" in said:
-                yield port, ":".join(filter(None, (said["Neighbor Chassis-Name"], said.get("Neighbor Port-ID", ""))))

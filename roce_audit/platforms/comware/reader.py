@@ -14,7 +14,7 @@ from roce_audit.platforms.comware.defaults import CELLS, SHARED_BUFFER, UNKNOWN_
 from roce_audit.platforms.comware.facts import ComwareContext, read_port
 from roce_audit.platforms.comware.names import INTERFACES, members_of
 from roce_audit.platforms.comware.outline import Sections
-from roce_audit.platforms.comware.state import answers, neighbours
+from roce_audit.platforms.comware.state import answers
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
@@ -53,6 +53,12 @@ def _complete_because(document: Document) -> str:
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.match(document.command) else ""
     return "version line and end mark" if _BEGINNING.match(document.text[:_HEAD]) else ""
+
+
+def _cut_off(document: Document) -> str:
+    if _BEGINNING.match(document.text[:_HEAD]) and _END.search(document.text[-300:]) is None:
+        return "this configuration begins with its version and has no `return`: it is cut off"
+    return ""
 
 
 def _looks_complete(document: Document) -> bool:
@@ -151,6 +157,7 @@ SYNTAX = Syntax(
     lag_of=lambda value: "",
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"qospolicy", "classifier", "behavior"}),
@@ -171,13 +178,8 @@ class _Reader(CommandLineReader):
 
     def read(self) -> DeviceReading:
         reading = super().read()
-        far = dict(neighbours(self.device.documents))
-        ports = [
-            replace(p, labels=replace(p.labels, neighbour=far[p.name])) if p.name in far else p for p in reading.ports
-        ]
-        return replace(
-            reading, ports=tuple(ports), seen=(*reading.seen, *self._not_applied(ports), *contradictions(ports))
-        )
+        odd = (*self._not_applied(reading.ports), *contradictions(reading.ports))
+        return replace(reading, seen=(*reading.seen, *odd))
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
         return ComwareContext(kind, routed, complete, cell=_cell_of(self.device))

@@ -1,15 +1,14 @@
 """What display commands tell of ports.
 
 `display priority-flow-control interface`: on which priorities PFC runs. `display interface`: speed, the largest frame, link
-pause. `display lldp neighbor-information verbose`: the far end. H3C Interface Command Reference, display interface.
+pause. H3C Interface Command Reference, display interface.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from roce_audit.platforms.comware.names import members_of
 from roce_audit.platforms.shared.shown import ODD
 from roce_audit.text.document import Document
 
@@ -24,10 +23,6 @@ _RATE = re.compile(r"(\d{1,4})(G|M)bps")
 _FRAME = re.compile(r"(?:The )?[Mm]aximum [Ff]rame [Ll]ength(?: is |: ?)(\S{1,20})")
 _PAUSE = re.compile(r"Flow-control is (\S.{0,30})")
 _STATES = {"Disabled": "off", "Enabled": "on"}
-_LLDP = re.compile(r"display lldp neighbor-information\b")
-_OF_PORT = re.compile(r"LLDP neighbor-information of port \d+ ?\[([^\[\]\n]{1,60})\]:?")
-_AGENT = re.compile(r"LLDP agent (\S{1,40}):")
-_FIELD = re.compile(r" *(Port ID|System name) *: (\S.{0,200}?) *\Z")
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
@@ -75,26 +70,3 @@ def _paused(document: Document) -> Iterator[tuple[str, int, str]]:
             yield port, number, "pfc off"
         else:
             yield port, number, f"pfc on {line[column:end].strip()}".rstrip()
-
-
-def neighbours(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
-    """(port, `device:port` of its far end) for each port with one neighbour on the link itself."""
-    for document in documents:
-        if document.command is None or _LLDP.match(document.command) is None:
-            continue
-        found: dict[str, list[dict[str, str]]] = {}
-        port, nearest = "", True
-        for line in document.text.split("\n"):
-            of_port, agent, field = _OF_PORT.match(line), _AGENT.match(line.strip()), _FIELD.match(line)
-            if of_port is not None:
-                port, nearest = of_port[1], True
-                found.setdefault(port, []).append({})
-            elif agent is not None:
-                nearest = agent[1] == "nearest-bridge"
-            elif field is not None and port and nearest:
-                found[port][-1].setdefault(field[1], field[2])
-        for name, fields in found.items():
-            told = [f for f in fields if f]
-            if len(told) == 1 and "System name" in told[0]:
-                far = ":".join(filter(None, (told[0]["System name"], told[0].get("Port ID", ""))))
-                yield from ((port, far) for port in members_of(f"interface {name}"))

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.junos import counters, defaults
+from roce_audit.platforms.junos.lldp import neighbours
 from roce_audit.platforms.junos.reader import read
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -40,4 +41,5 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=counters.read,
+    neighbours=neighbours,
 )

@@ -8,6 +8,7 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
 from roce_audit.platforms.vrp import counters, defaults
+from roce_audit.platforms.vrp.lldp import neighbours
 from roce_audit.platforms.vrp.reader import Reader, hostname
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.document import DeviceInput
@@ -32,4 +33,5 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=counters.read,
+    neighbours=neighbours,
 )

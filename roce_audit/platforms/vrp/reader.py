@@ -18,7 +18,6 @@ from roce_audit.platforms.vrp.contradictions import contradictions
 from roce_audit.platforms.vrp.defaults import BUILTIN
 from roce_audit.platforms.vrp.facts import VrpContext, read_port
 from roce_audit.platforms.vrp.family import family_of, model_of
-from roce_audit.platforms.vrp.lldp import neighbours
 from roce_audit.platforms.vrp.outline import VrpOutliner
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import Block
@@ -73,6 +72,12 @@ def _complete_because(document: Document) -> str:
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.match(document.command) else ""
     return "capture header and end mark" if _SOFTWARE.search(document.text[:_HEAD]) else ""
+
+
+def _cut_off(document: Document) -> str:
+    if _SOFTWARE.search(document.text[:_HEAD]) and _END.search(document.text.rstrip()[-200:]) is None:
+        return "this configuration begins with its version and has no `return`: it is cut off"
+    return ""
 
 
 def _looks_complete(document: Document) -> bool:
@@ -192,6 +197,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     stanza_names=_stanza_names,
@@ -211,20 +217,15 @@ class Reader(CommandLineReader):
         self._reading_slot = ""
 
     def read(self) -> DeviceReading:
-        """Everything of this switch, with the far ends that its LLDP shows."""
+        """Everything of this switch."""
         reading = super().read()
-        far = {name: end for document in self.device.documents for name, end in neighbours(document, INTERFACES)}
-        ports = tuple(
-            replace(port, labels=replace(port.labels, neighbour=far[port.name])) if port.name in far else port
-            for port in reading.ports
-        )
         model = model_of(self.device.documents)
         odd = (
             ()
             if model is None or model.name
             else (seen("unread-line", model.line, UNREAD_LINE, model.place, model.line, ()),)
         )
-        return replace(reading, ports=ports, seen=(*reading.seen, *odd, *contradictions(reading)))
+        return replace(reading, seen=(*reading.seen, *odd, *contradictions(reading)))
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         found = _SLOT.match(name)

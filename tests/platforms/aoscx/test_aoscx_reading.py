@@ -214,7 +214,7 @@ def test_the_answers_say_what_configuration_leaves_open() -> None:
     assert value(reading, "groups.3.headroom_bytes") == 49 * 1024
     assert value(reading, "groups.3.pool.size_bytes") == 7910 * 1024
     assert value(reading, "pfc.operational") == {3}
-    assert reading.ports[0].labels.neighbour == "gpu7:eth2"
+    assert [(one.port, one.text) for one in reading.neighbours] == [("1/1/1", "gpu7:eth2")]
 
 
 @pytest.mark.parametrize(

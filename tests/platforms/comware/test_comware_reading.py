@@ -335,7 +335,7 @@ def test_neighbours_and_the_model_are_read() -> None:
         Document("lldp.txt", lldp, command="display lldp neighbor-information verbose"),
         Document("version.txt", version, command="display version"),
     )
-    assert next(p for p in reading.ports if p.name == PORT).labels.neighbour == "spine1:HGE1/0/7"
+    assert [(one.port, one.text) for one in reading.neighbours] == [(PORT, "spine1:HGE1/0/7")]
     assert reading.device.model_name.value == "S6850-56HF"
 
 
