@@ -23,7 +23,7 @@ from roce_audit.text.outline import Outline, Stanza
 from roce_audit.text.whole import FEWEST_PORTS, why_whole
 from roce_audit.values import Place
 
-_SHOWN = re.compile(r"show (?:full-)?configuration\b")
+_SHOWN = re.compile(r"show (?:(?:full-)?configuration\b(?!.{0,200}\| ?compare)|system rollback [0-9])")
 _WHOLE = re.compile(
     r"show configuration(?: ?\| ?(?:no-more|display (?:set|json|xml|omit|inheritance(?: (?:no-comments|brief|terse|defaults))*)))*\Z"
 )

@@ -49,7 +49,7 @@ INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _NAMES}, _ASIDE)
 
 _SOFTWARE = re.compile(r"^!Software Version (V\d{3}R\d{3}\S{0,60})", re.M)
 _END = re.compile(r"^[ \t]*return[ \t]*\Z", re.M)
-_WHOLE = re.compile(r"display current-configuration(?: all)?(?: \| no-more)?\Z")
+_WHOLE = re.compile(r"display (?:current|saved)-configuration(?: all)?(?: \| no-more)?\Z")
 _HOSTNAME = re.compile(r"^[ \t]*sysname (\S{1,253})[ \t]*$", re.M)
 _PORT_STANZA = re.compile(r"^[ \t]*interface (\d{2,3}GE|X?GigabitEthernet) ?\d+/\d+", re.M)
 _GLOBALLY = re.compile(r"^[ \t]*(undo )?dcb pfc global disable[ \t]*(?://.*)?$", re.M)
