@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.formulas import dcqcn, ecn, ets, headroom, mtu, templates, versions
+from roce_audit.formulas import dcqcn, ecn, ets, headroom, mtu, retry, templates, versions
 from roce_audit.formulas.function import Function
 
 __all__ = ["FUNCTIONS", "Function"]
@@ -98,6 +98,13 @@ FUNCTIONS: Mapping[str, Function] = {
         Function("rdma_mtu_of", (("netdev_mtu_bytes", int),), int, mtu.rdma_mtu_of, "Linux, include/rdma/ib_addr.h"),
         Function(
             "netdev_mtu_for", (("rdma_mtu_bytes", int),), int, mtu.netdev_mtu_for, "Linux, include/rdma/ib_addr.h"
+        ),
+        Function(
+            "gives_up_after_ms",
+            (("timeout", int), ("retries", int)),
+            float,
+            retry.gives_up_after_ms,
+            "rdma-core, libibverbs/man/ibv_modify_qp.3: attribute timeout",
         ),
         Function(
             "version_meets",

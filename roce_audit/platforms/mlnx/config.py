@@ -184,6 +184,19 @@ def _offload(nic: NicSettings, text: str, at: At) -> None:
         nic.set(OFFLOAD_ENGINE, now, at)
 
 
+def _adaptive_routing(nic: NicSettings, text: str, at: At) -> None:
+    current, _ = _values(text)
+    if current is not None:
+        nic.set("nic.takes_any_order", _flag(current), at)
+
+
+def _ecn_copy(nic: NicSettings, text: str, at: At) -> None:
+    """True turns the copy off."""
+    current, _ = _values(text)
+    if current is not None:
+        nic.set("nic.tunnel_keeps_marks", not _flag(current), at)
+
+
 def _roce_control(nic: NicSettings, text: str, at: At) -> None:
     """DEVICE_DEFAULT, ROCE_DISABLE or ROCE_ENABLE."""
     words = {"0": None, "1": False, "2": True}
@@ -237,6 +250,8 @@ _LINES = (
     Line("INTERNAL_CPU_MODEL", (EMBEDDED_CPU, "kind"), _cpu_model),
     Line("INTERNAL_CPU_OFFLOAD_ENGINE", (OFFLOAD_ENGINE, "kind"), _offload),
     Line("ROCE_CONTROL", ("nic.roce", "nic.next_boot.nic.roce"), _roce_control),
+    Line("ROCE_ADAPTIVE_ROUTING_EN", ("nic.takes_any_order",), _adaptive_routing),
+    Line("TUNNEL_ECN_COPY_DISABLE", ("nic.tunnel_keeps_marks",), _ecn_copy),
     Line("LLDP_NB_DCBX", (FIRMWARE_DCBX, "dcbx.mode", "dcbx.willing"), _dcbx),
     Line("DCBX_WILLING", (FIRMWARE_WILLING, "dcbx.willing", "nic.next_boot.dcbx"), _willing),
     Line("LLDP_NB_RX_MODE", (), _lldp_mode),
