@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from roce_audit.fabric import classes as class_votes
-from roce_audit.fabric import disagreement
+from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, RoceEvidence
@@ -55,6 +55,10 @@ def fabric_facts(
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(carrying, first),
+        switches_mark=congestion.switches_mark(carrying),
+        congestion_controls=congestion.algorithms(carrying, first),
+        quickest_recovery_mbps_per_ms=congestion.quickest_recovery(carrying, by_speed=False),
+        quickest_recovery_percent_per_ms=congestion.quickest_recovery(carrying, by_speed=True),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.reading.header for s in hints[:8])),
         priority_votes=len(votes),
         disagreed_priorities=disagreement.priorities(votes, ports, first),

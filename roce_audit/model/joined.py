@@ -177,6 +177,18 @@ class Fabric:
     )
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
+    switches_mark: Cell[bool] = doc(
+        "the queue of some RoCE port of a switch marks congestion; unknown where none was read"
+    )
+    congestion_controls: Cell[frozenset[str]] = doc(
+        "algorithms of congestion control that its RoCE NICs name as theirs"
+    )
+    quickest_recovery_mbps_per_ms: Cell[float] = doc(
+        "greatest additive increase per rate timer among its RoCE NICs, Mbit/s per ms; absent = no NIC told both"
+    )
+    quickest_recovery_percent_per_ms: Cell[float] = doc(
+        "the same as a share of each NIC's own speed, percent per ms; absent = no NIC told all three"
+    )
     hints_for_roce: Cell[frozenset[str]] = doc("ports whose description or far end speaks of RoCE, GPUs or storage")
     priority_votes: int = doc(
         "different sets of PFC priorities that devices vote for, each by at least a fifth of them"
