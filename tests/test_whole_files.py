@@ -10,6 +10,7 @@ from roce_audit.audit import Checked, Request, check
 from roce_audit.cli.check import exit_code
 from roce_audit.engine.assumedwhole import IF_WHOLE
 from roce_audit.policy import load
+from roce_audit.proof import examples
 
 ROCE = "   service-profile ROCE\n"
 HEAD = """\
@@ -97,6 +98,17 @@ def test_a_capture_without_its_end_is_told_and_blind(tmp_path: Path) -> None:
     checked = _checked(tmp_path, {"leaf1.cfg": text})
     assert _messages(checked, "input/truncated")
     assert not checked.report.coverage.assumed_whole
+    assert exit_code(checked.report, "error", False) == 4
+
+
+@pytest.mark.parametrize(
+    ("platform", "name"), [("comware", "leaf1.cfg"), ("vrp", "leaf1.cfg"), ("aoscx", "leaf1/show_running-config.txt")]
+)
+def test_a_configuration_that_ends_before_its_ports_is_told(tmp_path: Path, platform: str, name: str) -> None:
+    whole = examples.base(platform)[name]
+    cut = whole[: whole.index("\ninterface ")]
+    checked = _checked(tmp_path, {"leaf1.cfg": cut})
+    assert _messages(checked, "input/truncated")
     assert exit_code(checked.report, "error", False) == 4
 
 

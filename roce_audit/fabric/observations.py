@@ -175,7 +175,7 @@ def _default(port: FabricPort) -> str:
 
 
 def _meant(port: FabricPort, config: PortConfig) -> str:
-    if port.peer is not None or port.reading.labels.neighbour:
+    if port.peer is not None or port.has_neighbour:
         return _CABLED
     said = config.of(port)
     return _CONFIGURED if said is not None and said.carries else ""

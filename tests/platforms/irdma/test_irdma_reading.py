@@ -133,5 +133,5 @@ def test_lldpctl_names_the_far_end(form: str) -> None:
         '{"lldp":[{"interface":[{"name":"ens1","chassis":[{"name":[{"value":"leaf1"}]}],'
         '"port":[{"id":[{"type":"ifname","value":"Ethernet1/1"}]}]}]}]}'
     )
-    port = read(DRIVER, APP, (f"lldpctl -f {form}", one if form == "json" else zero)).ports[0]
-    assert port.labels.neighbour == "leaf1:Ethernet1/1"
+    reading = read(DRIVER, APP, (f"lldpctl -f {form}", one if form == "json" else zero))
+    assert [(one.port, one.text) for one in reading.neighbours] == [("ens1", "leaf1:Ethernet1/1")]

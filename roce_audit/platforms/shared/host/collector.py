@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from roce_audit.model.device import ObservationKind
-from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
+from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import HostFacts, meant_variable
@@ -74,8 +75,10 @@ class Collector:
         self.rdma_netdev: dict[str, str] = {}
         self.cards: dict[str, Subject] = {}
         """A card as its vendor's tool numbers or names it -> who that is."""
-        self.neighbours: dict[str, str] = {}
-        """Network device -> far end (`device:port` or `device`) as LLDP tells it."""
+        self.neighbours: list[Neighbour] = []
+        """The far ends of network devices as LLDP tells them."""
+        self.macs: dict[str, set[str]] = {}
+        """MAC address -> the network devices that have it; those of a bond share one."""
         self.host = HostFacts()
         self.seen: list[Seen] = []
         self.identified: set[str] = set()
@@ -123,6 +126,12 @@ class Collector:
         """A network device sits at a PCI address; the first answer counts."""
         nic = self.nic(netdev)
         nic.pci = nic.pci or address.lower()
+
+    def has_mac(self, netdev: str, address: object) -> None:
+        """A network device has this MAC address, now or burnt in."""
+        digits = mac(address) if isinstance(address, str) else ""
+        if digits.strip("0"):
+            self.macs.setdefault(digits, set()).add(netdev)
 
     def place_in_tree(self) -> None:
         """Say of each NIC whether it shares a PCIe switch with a GPU; after all answers were read."""
