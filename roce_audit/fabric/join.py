@@ -37,7 +37,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         return None if entry is None else known(entry.length_m, entry.at)
 
     hearing = neighbours.hear(devices, ports)
-    wires = wiring.join(ports, [*cables, *wiring.configured(devices)], length_of, hearing)
+    said = (*cables, *wiring.configured(devices), *wiring.described(ports, policy.far_ends))
+    wires = wiring.join(ports, said, length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
