@@ -49,6 +49,7 @@ _FIELDS: Mapping[str, str] = {
     "dcqcn_priorities": "DCQCN priorities",
     "detect_ms": "detection time",
     "dscp_classes": "traffic classes of the class's DSCPs",
+    "mapped_instead": "DSCPs mapped there instead",
     "g_over_1024": "g",
     "group": "priority group",
     "group_priorities": "priorities paused with the group",

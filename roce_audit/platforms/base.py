@@ -36,6 +36,7 @@ class Labels:
 def unseen_device() -> dict[str, Cell[Any]]:
     """The facts of a device by their names while nothing was read of it: none is visible."""
     values: dict[str, Cell[Any]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values["watchdog_ports"] = absent(Cited("nothing that is read here counts them"))
     values["default_reach_m"] = absent(
         Cited("no document says how long a cable the switch's own thresholds are made for")
     )

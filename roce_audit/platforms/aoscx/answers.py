@@ -1,7 +1,7 @@
 """What show commands tell of ports.
 
-`show interface`: speed. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X qos buffers`: the same
-headroom. `show dcbx interface X`: the priorities on which PFC runs.
+`show interface`: speed and FEC. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X
+qos buffers`: the same headroom. `show dcbx interface X`: the priorities on which PFC runs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from roce_audit.text.document import Document
 
 _NAME = r"(\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?)"
 _SHOW_INTERFACE = re.compile(r"show interface(?: \S{1,40})?")
-_HEAD = re.compile(rf" ?Interface {_NAME} is .{{1,80}}")
+_HEAD = re.compile(rf" ?Interface {_NAME} is (up|down).{{0,80}}")
+_FEC = re.compile(r" *Error-control: (\S{1,30}) *")
 _SPEED = re.compile(r" *Speed (\S.{0,40}?) *")
 _MBPS = re.compile(r"(\d{1,7}) Mb/s")
 _BUFFERS = re.compile(r"show interface \S{1,40} qos buffers")
@@ -45,23 +46,32 @@ def answers(document: Document) -> Told:
     elif of_dcbx is not None:
         yield from _running(document, of_dcbx.group(1))
     elif _SHOW_INTERFACE.fullmatch(command):
-        yield from _speeds(document)
+        yield from _interfaces(document)
 
 
 def _numbered(document: Document) -> Iterator[tuple[int, str]]:
     return enumerate(document.text.split("\n"), document.first_line)
 
 
-def _speeds(document: Document) -> Told:
-    port = ""
+def _interfaces(document: Document) -> Told:
+    """A port without link shows 0 Mb/s, and no FEC that runs."""
+    port, is_up = "", False
     for number, line in _numbered(document):
-        head, speed = _HEAD.fullmatch(line), _SPEED.fullmatch(line)
+        head = _HEAD.fullmatch(line)
         if head is not None:
-            port = head.group(1)
-        elif speed is not None and port:
-            mbps = _MBPS.fullmatch(speed.group(1))
-            if mbps is None or int(mbps.group(1)):  # a port without link shows 0
-                yield port, number, f"speed {speed.group(1) if mbps is None else mbps.group(1)}"
+            port, is_up = head.group(1), head.group(2) == "up"
+        if port:
+            yield from ((port, number, statement) for statement in _of_line(line, is_up))
+
+
+def _of_line(line: str, is_up: bool) -> Iterator[str]:
+    speed, fec = _SPEED.fullmatch(line), _FEC.fullmatch(line)
+    if speed is not None:
+        mbps = _MBPS.fullmatch(speed.group(1))
+        if mbps is None or int(mbps.group(1)):
+            yield f"speed {speed.group(1) if mbps is None else mbps.group(1)}"
+    elif fec is not None and is_up:
+        yield f"fec {fec.group(1)}"
 
 
 def _headroom(document: Document) -> Told:

@@ -17,7 +17,7 @@ from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
-from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
+from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
@@ -69,6 +69,12 @@ def _complete_because(document: Document) -> str:
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.fullmatch(document.command) else ""
     return "capture header" if _HEADER.search(document.text[:_HEAD]) else ""
+
+
+def _cut_off(document: Document) -> str:
+    if _HEADER.search(document.text[:_HEAD]) and ends_before_ports(document.text):
+        return "this running-config ends before its first port: it is cut off"
+    return ""
 
 
 def _looks_complete(document: Document) -> bool:
@@ -145,6 +151,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     answers=answers,

@@ -1,23 +1,60 @@
-"""What display commands tell of ports: `display priority-flow-control interface` on which priorities PFC runs."""
+"""What display commands tell of ports.
+
+`display priority-flow-control interface`: on which priorities PFC runs. `display interface`: speed, the largest frame, link
+pause. H3C Interface Command Reference, display interface.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.shown import ODD
 from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control int")
 _HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio\b")
 _ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(\S{1,20})(.*)")
 _REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
+_INTERFACE = re.compile(r"display interface(?: (?!brief\b)(?!.* brief\b).{1,60})?")
+_PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}\d[\d/:.]{0,12})(?: current state: ?.{1,60})?([^\w\s].{0,20})?")
+_SPEED = re.compile(r"(?!Unknown)(\S{1,20})-speed mode, (\S{1,20}) mode(.{0,20})")
+_RATE = re.compile(r"(\d{1,4})(G|M)bps")
+_FRAME = re.compile(r"(?:The )?[Mm]aximum [Ff]rame [Ll]ength(?: is |: ?)(\S{1,20})")
+_PAUSE = re.compile(r"Flow-control is (\S.{0,30})")
 _STATES = {"Disabled": "off", "Enabled": "on"}
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
-    """(port as written, line, statement) of each port in the table; nothing for the answers of other commands."""
-    if document.command is None or _PFC.match(document.command) is None:
-        return
+    """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
+    command = document.command or ""
+    if _PFC.match(command):
+        yield from _paused(document)
+    elif _INTERFACE.fullmatch(command):
+        yield from _interfaces(document)
+
+
+def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
+    """A port's name stands alone on its line; a port without link shows no speed."""
+    port, odd = "", ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        text = line.strip()
+        head, speed, frame, pause = (each.fullmatch(text) for each in (_PORT, _SPEED, _FRAME, _PAUSE))
+        if head is not None:
+            port, odd = head[1], ODD if head[2] else ""
+        elif not port:
+            continue
+        elif speed is not None:
+            rate = _RATE.fullmatch(speed[1])
+            mbps = speed[1] if rate is None else str(int(rate[1]) * (1_000 if rate[2] == "G" else 1))
+            yield port, number, f"speed {mbps}{speed[3]}{odd}"
+        elif frame is not None:
+            yield port, number, f"frame {frame[1]}{odd}"
+        elif pause is not None:
+            yield port, number, f"pause {pause[1]}{odd}"
+
+
+def _paused(document: Document) -> Iterator[tuple[str, int, str]]:
     column = end = -1
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         if _HEAD.match(line):

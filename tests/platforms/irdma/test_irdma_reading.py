@@ -85,6 +85,12 @@ End of LLDPDU TLV
 """
 
 
+@pytest.mark.parametrize("end", ["End of LLDPDU TLV", "End of LLDPDU LTV", "End of LLDPDU TL"])
+def test_the_end_says_nothing_however_it_is_written(end: str) -> None:
+    found = read(DRIVER, APP, ("lldptool -t -n -i ens1", f"{LLDP.rstrip()}\n{end}\n"))
+    assert not found.seen
+
+
 @pytest.mark.parametrize("command", ["lldptool -t -i ens1", "lldptool -ti ens1", "lldptool get-tlv -i ens1"])
 def test_lldptool(command: str) -> None:
     reading = read(DRIVER, (command, LLDP))

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
+from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import HostFacts, meant_variable
 from roce_audit.text.document import Document
@@ -23,6 +24,7 @@ UNNAMED: Subject = ("net", "unnamed")
 """The one NIC of a lone answer that does not say whose it is."""
 QUOTE = 200
 """Characters of a statement that a report shows."""
+_REJECTED_CALL = "the tool refuses this call and sets nothing: it takes eight values, one for each priority; what was set before stays"
 _VARIABLE_PREFIX = re.compile(
     r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}"
 )
@@ -37,6 +39,12 @@ def noticed(kind: ObservationKind, place: Place, text: str, meaning: str, ports:
     """An observation that is named by the statement it quotes."""
     quote = text[:QUOTE]
     return seen(kind, quote, meaning, place, quote, ports)
+
+
+def unread(statement: str) -> tuple[ObservationKind, str, str]:
+    """What a statement is that was not understood: its kind, its words, and what it means. A call that its own tool refuses is none."""
+    kind, _, call = statement.partition(" ")
+    return ("rejected-call", call, _REJECTED_CALL) if kind == REJECTED else ("unread-line", statement, UNREAD_LINE)
 
 
 @dataclass
@@ -97,7 +105,8 @@ class Collector:
     def unread(self, document: Document, line: int, text: str) -> None:
         """A relevant line that was not understood and concerns no NIC that could be named."""
         self.relevant += 1
-        self.seen.append(noticed("unread-line", Place(document.path, line), text, UNREAD_LINE))
+        kind, words, meaning = unread(text)
+        self.seen.append(noticed(kind, Place(document.path, line), words, meaning))
 
     def nic(self, name: str) -> Nic:
         """The identity of a network device."""
