@@ -24,8 +24,14 @@ ORDINARY = {
         "proof/exampletext.py": "what the identity of an example looks like",
         "report/catalogue.py": "what a field of the report looks like",
         "views/rulefacts.py": "what a hint looks like",
+        "drafting/ownrules.py": "examples of a rule of one's own",
     },
-    "linux": {"platforms/shared/host/facts.py": "a path in the kernel's sources"},
+    "nxos": {"drafting/ownrules.py": "examples of a rule of one's own"},
+    "sysname": {"platforms/shared/neighbours/lldpd.py": "a field of LLDP, in any system"},
+    "linux": {
+        "platforms/shared/host/facts.py": "a path in the kernel's sources",
+        "readings/workers.py": "the system that the program itself runs on",
+    },
     "mellanox": {
         "calculator/vendorheadroom.py": "a path in the kernel's sources, and one in SONiC's",
         "formulas/sonicheadroom.py": "paths in SONiC's sources",
@@ -34,7 +40,6 @@ ORDINARY = {
     "show running-config": {"cli/usage.py": "an example of a command line"},
     "show interfaces status": {"report/catalogue.py": "what a field of the report looks like"},
     "display version": {"sources/session.py": "an example of a command with its prompt"},
-    "sysname": {"platforms/shared/neighbours/lldpd.py": "a label of an LLDP answer"},
     "hostname": {"*": "the name of a host, in any system"},
     "uname -a": {"sources/tree.py": "a file that sosreport writes on any host"},
     "cat /proc/uptime": {"platforms/counting.py": "how long any host has been up"},
