@@ -50,6 +50,9 @@ class Joined:
     peer: Cell[str] = doc("device:port at the far end")
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
+    peer_pfc_priorities: Cell[frozenset[int]] = doc(
+        "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"
+    )
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     similar_ports: Cell[int] = doc("number of ports similar to this one")
