@@ -23,6 +23,7 @@ DOCS = Path(__file__).parent
 def documents() -> dict[str, str]:
     """Path below docs/ -> text."""
     import pictures
+    import profilepages
     import references
     import rulepages
 
@@ -32,6 +33,7 @@ def documents() -> dict[str, str]:
         "rule.schema.json": ownrules.schema(),
         **rulepages.documents(),
         **references.documents(),
+        **profilepages.documents(),
         **pictures.documents(),
         **dict(statements.pages()),
     }

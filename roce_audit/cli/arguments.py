@@ -86,6 +86,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         help="judge everything, show what touches files that changed since this git revision",
     )
     _since(parser)
+    parser.add_argument("--watch", action="store_true", help="again whenever a file changes, until Ctrl-C")
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
@@ -210,8 +211,10 @@ def _history(parser: argparse.ArgumentParser) -> None:
         "run", nargs="?", metavar="RUN", help="a run's number, or last: what failed in it, and for how long"
     )
     _past(parser)
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list")
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json", "csv", "html"), default="text", help="csv, html: the trend"
+    )
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list or draw")
     parser.add_argument("--window", type=int, default=20, metavar="N", help="runs in which a finding may flap")
     parser.add_argument("--changes", type=int, default=3, metavar="N", help="so many comings and goings are flapping")
     parser.add_argument("--keep-days", type=int, metavar="N", help="forget older runs")
@@ -222,6 +225,12 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
     _common(parser)
     parser.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
+    parser.add_argument(
+        "--write", action="store_true", help="change the files themselves; each must be as it was committed to git"
+    )
+    parser.add_argument(
+        "--allow-dirty", action="store_true", help="with --write: files that git could not give back, too"
+    )
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
@@ -250,6 +259,9 @@ def _selftest(parser: argparse.ArgumentParser) -> None:
     )
     _common(parser)
     parser.add_argument("--numbers", action="store_true", help="with paths: change numbers too, not only delete lines")
+    parser.add_argument(
+        "--damage", action="store_true", help="with paths: misspell, merge and cut as well, as happens to files"
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="with paths: try at most N changes")
     parser.add_argument(
         "--seconds", type=float, default=60.0, metavar="S", help="with paths: stop after S seconds (60)"

@@ -80,7 +80,8 @@ def _numbers_lanes(cages: Mapping[tuple[str, str], Mapping[int, FabricPort]], se
 
 
 def _serve_the_same(port: FabricPort, other: FabricPort) -> bool:
-    """Same speed, and descriptions of the same words, or none on one of them."""
+    """Descriptions of the same words; where one of them has none, the same speed."""
     mine, theirs = port.similarity, other.similarity
-    same_words = mine[_WORDS] == theirs[_WORDS] or not (mine[_WORDS] and theirs[_WORDS])
-    return mine[_SPEED] == theirs[_SPEED] and same_words
+    if mine[_WORDS] and theirs[_WORDS]:
+        return mine[_WORDS] == theirs[_WORDS]
+    return mine[_SPEED] == theirs[_SPEED]

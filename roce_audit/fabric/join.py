@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, bootstate, headroompools, neighbours, oddsettings, scope
+from roce_audit.fabric import application, bootstate, headroompools, neighbours, oddsettings, sameswitch, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
@@ -37,7 +37,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         entry = policy.cable(wiring.goes_by(a, roles), wiring.goes_by(b, roles))
         return None if entry is None else known(entry.length_m, entry.at)
 
-    wires = wiring.join(ports, cables, length_of)
+    hearing = neighbours.hear(devices, ports)
+    wires = wiring.join(ports, [*cables, *wiring.configured(devices)], length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
@@ -48,7 +49,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
     odd_member = oddsettings.odd_in_channel(ports.all)
     odd_version = oddsettings.odd_versions(ports.all)
-    routed, uplinks = neighbours.vlan_mtus(ports.all), neighbours.uplink_speeds(ports.all)
+    routed, uplinks = sameswitch.vlan_mtus(ports.all), sameswitch.uplink_speeds(ports.all)
     parents, claimed = pfc_on_parents(ports.all), headroompools.claims(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)

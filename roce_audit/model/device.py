@@ -95,11 +95,14 @@ class Host:
 
 ObservationKind = Literal[
     "unread-line",
+    "rejected-call",
     "undefined",
     "unapplied",
     "conflict",
+    "cabled-otherwise",
     "scope-conflict",
     "merge-conflict",
+    "map-without-trust",
     "truncated",
     "unreadable",
     "same-device-twice",

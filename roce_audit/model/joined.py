@@ -121,6 +121,9 @@ class Hop:
     priority: Cell[int] = doc("802.1p priority of the class in PFC frames")
     traffic_class: Cell[TrafficClass] = doc("internal class its packets are put in on entering")
     dscp_classes: Cell[frozenset[int]] = doc("internal classes of all code points of the class; one is healthy")
+    mapped_instead: Cell[frozenset[int]] = doc(
+        "code points outside the class that a line maps to where its priority is protected, while no line maps one of the class"
+    )
     queue: Cell[Queue] = doc("egress queue of that internal class")
     group: Cell[PriorityGroup] = doc("ingress group of that internal class")
     pfc_priority: Cell[Priority] = doc("how PFC treats the class's priority on this port")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from roce_audit import platforms
+from roce_audit.sources import foreign
 from roce_audit.text.document import Document
 
 ENOUGH = 20
@@ -40,6 +41,8 @@ def is_of_host(document: Document) -> bool:
 @lru_cache(maxsize=256)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
+    if any(foreign.release_of(document.text) for document in documents):
+        return Choice("")
     totals: dict[str, int] = {}
     # switches first: what they recognise is settled without a look at the tools of hosts
     for one in sorted(platforms.every(), key=lambda one: one.kind == "host"):

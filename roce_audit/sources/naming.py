@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from roce_audit import platforms
+from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import names
 from roce_audit.sources.loaded import Problem
 from roce_audit.text.document import DeviceInput, Document
@@ -103,7 +104,7 @@ def _first_names(units: Sequence[Unit]) -> list[str]:
     factory: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:
         claim = unit.claimed
-        if claim and names.is_factory(claim):
+        if claim and is_factory(claim):
             if not unit.given:
                 factory[claim].append(unit)
             claim = ""

@@ -146,3 +146,14 @@ EEE = Tool(
     covers=("eee",),
     ignored=r"(?:Tx LPI|Supported EEE link modes|Advertised EEE link modes|Link partner advertised EEE link modes):.*",
 )
+
+
+def _permanent_address(answer: Answer) -> None:
+    """The burnt-in address is by what the far end's LLDP knows a port, though a bond gave it another one."""
+    for _, text in answer.lines():
+        key, _, value = text.strip().partition(": ")
+        if key.lower() == "permanent address" and answer.subject is not None:
+            answer.collector.has_mac(answer.subject[1], value.strip())
+
+
+ADDRESS = Tool(name="ethtool -P", split=_permanent_address, commands=rf"ethtool (?:-P|--show-permaddr) {_DEV}")

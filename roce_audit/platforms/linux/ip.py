@@ -86,6 +86,9 @@ def _links(answer: Answer) -> None:
         nic.hidden = kind in ("software", "loopback", "tunnel")
         nic.representor = _is_representor(item)
         info = _info(item)
+        if kind in ("physical", ""):
+            answer.collector.has_mac(name, item.get("permaddr", item.get("address")))
+            answer.collector.has_mac(name, item.get("address"))
         about: Subject = ("net", name)
         if kind:
             answer.say(f"kind {kind}", _line(found, index, item, "linkinfo" if info else "link_type"), about)

@@ -29,6 +29,7 @@ TOOLS = (
     ethtool.FEC,
     ethtool.EEE,
     ethtool.SETTINGS,
+    ethtool.ADDRESS,
     modules.MODINFO,
     *dcb.TOOLS,
     *rdma.TOOLS,

@@ -284,7 +284,6 @@ class Database:
         return replace(
             labels,
             aliases=labels.aliases if alias in (name, *labels.aliases) else (*labels.aliases, alias),
-            neighbour=self.answers.neighbours.get(name, labels.neighbour),
         )
 
     def _names_in(self, inner: Block) -> Iterator[tuple[int, Name]]:

@@ -33,7 +33,7 @@ _SECTIONS = {
     "IEEE 8021QAZ PFC TLV": "pfc",
     "IEEE 8021QAZ APP TLV": "app",
 }
-_OTHER = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./-]{0,60} TLV:?")
+_OTHER = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./-]{0,60} TLV:?|End of LLDPDU\b.{0,20}")
 _ENTRY = re.compile(r"APP#([0-9]{1,3}):")
 
 
