@@ -50,6 +50,12 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("explain ecn/marks-after-pfc", "why, source, good and bad configuration"),
         ("explain priority-off leaf1:Ethernet1/1 configs/", "why it fired, held or could not be judged there"),
     ),
+    "trace": (
+        ("trace gpu1:mlx5_0 gpu9:mlx5_0 snapshot/", "every hop with its line, and the CNPs back"),
+        ("trace gpu1 gpu9 snapshot/", "each NIC with the one of its number"),
+        ("trace leaf1:Ethernet1/1 leaf4:Ethernet1/7 configs/", "without files of hosts"),
+        ("trace gpu1 gpu9 snapshot/ --app nccl", "what NCCL sends there, not what the class is"),
+    ),
     "fix": (
         ("fix configs/", "what to type on each device, in a safe order"),
         ("fix --diff configs/ > fix.patch", "the same as a patch of the files"),

@@ -30,6 +30,8 @@ def fabric_facts(
     found: Classes,
     policy: Policy,
     given: FabricPolicy | None,
+    pause_cycle: Cell[str],
+    pause_cycle_bounces: bool,
 ) -> Fabric:
     """The facts of one fabric, each with its places."""
     carrying = [s for s in ports if s.roce.carries]
@@ -58,6 +60,8 @@ def fabric_facts(
         disagreed_priorities=disagreement.priorities(votes, ports, first),
         disagreed_dscps=disagreement.dscps(found, carrying, first),
         disagreed_mtus=disagreement.mtus(found, carrying, first),
+        pause_cycle=pause_cycle,
+        pause_cycle_bounces=pause_cycle_bounces,
         cnp_dscps=_together(cnp, cnp_misread),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
         mixed_releases=_mixed_releases(carrying, first),

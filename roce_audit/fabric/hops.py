@@ -29,20 +29,20 @@ class Hops:
 def _hop(facts: Port, cls: Class) -> Hop:
     numbers = _class_numbers(facts, cls)
     number = _only(numbers)
-    traffic_class = _pick(facts.classes, number)
+    traffic_class = pick(facts.classes, number)
     priority = _only(cls.priority)
-    on = _step(facts.pfc, "priorities")
-    group_number = _step(traffic_class, "group")
+    on = step_to(facts.pfc, "priorities")
+    group_number = step_to(traffic_class, "group")
     return Hop(
         priority=priority,
         traffic_class=traffic_class,
         dscp_classes=numbers,
-        mapped_instead=_mapped_instead(facts, cls, _pick(facts.priorities, priority)),
-        queue=_pick(facts.queues, _step(traffic_class, "queue")),
-        group=_pick(facts.groups, group_number),
-        pfc_priority=_pick(facts.priorities, priority),
+        mapped_instead=_mapped_instead(facts, cls, pick(facts.priorities, priority)),
+        queue=pick(facts.queues, step_to(traffic_class, "queue")),
+        group=pick(facts.groups, group_number),
+        pfc_priority=pick(facts.priorities, priority),
         pfc_on=_contains(on, priority),
-        group_priorities=_feeding(facts, on, group_number),
+        group_priorities=feeding(facts, on, group_number),
         sharers=_sharers(facts, traffic_class, on),
     )
 
@@ -66,7 +66,7 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
 
 def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[frozenset[int]]:
     """Where a slip in a map's code point is written: the class falls to a default, and the line that was meant for it maps another."""
-    group = _step(priority, "group")
+    group = step_to(priority, "group")
     if not (cls.dscp.is_known and facts.dscp.is_known and facts.classes.is_known and group.is_known):
         return absent()
     table, classes = facts.dscp.get(), facts.classes.get()
@@ -99,7 +99,7 @@ def _only(cell: Cell[frozenset[int]]) -> Cell[int]:
     return known(next(iter(cell.get())), *cell.at)
 
 
-def _step(cell: Cell[Any], field: str) -> Cell[Any]:
+def step_to(cell: Cell[Any], field: str) -> Cell[Any]:
     """The field of the object in a cell, or the doubt that covers it."""
     if not cell.is_known:
         return Cell(None, cell.why, cell.at)
@@ -107,7 +107,7 @@ def _step(cell: Cell[Any], field: str) -> Cell[Any]:
     return inner
 
 
-def _pick(table: Cell[tuple[Any, ...]], index: Cell[int]) -> Cell[Any]:
+def pick(table: Cell[tuple[Any, ...]], index: Cell[int]) -> Cell[Any]:
     """The element that `index` names, with the evidence of the choice."""
     for cell in (index, table):
         if not cell.is_known:
@@ -124,7 +124,7 @@ def _contains(members: Cell[frozenset[int]], member: Cell[int]) -> Cell[bool]:
     return known(member.get() in members.get(), *members.at)
 
 
-def _feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[frozenset[int]]:
+def feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[frozenset[int]]:
     """PFC-enabled priorities that are paused when this group fills."""
     for cell in (on, facts.priorities, group):
         if not cell.is_known:

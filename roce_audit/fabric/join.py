@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +11,16 @@ from roce_audit.fabric import application, bootstate, headroompools, neighbours,
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
+from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
+from roce_audit.fabric.cycles import PauseCycle, pause_cycle
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.model import Joined
@@ -67,11 +71,20 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
+    layer_of, hops = layers(devices, wires.links, tier_of), Hops()
+
+    def cycle_in(fabric: str, found: Classes) -> PauseCycle:
+        inside = [link for link in wires.links if link.a.fabric == link.b.fabric == fabric]
+        lossless = [cls for cls in found.roce if cls.lossless.or_else(True)]
+        return pause_cycle(lossless, inside, layer_of, hops, whole=not wires.one_end)
+
     fabrics = tuple(
-        _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
+        _fabric(name, devices, ports.all, policy, names, maintenance, cycle_in)
+        for name in dict.fromkeys(names.values())
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
-    return Site(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
+    stands = positions(devices, wires.links, layer_of, whole=not wires.one_end)
+    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands)
 
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
@@ -146,13 +159,16 @@ def _fabric(
     policy: Policy,
     names: Mapping[str, str],
     maintenance: frozenset[str],
+    cycle_in: Callable[[str, Classes], PauseCycle],
 ) -> FabricView:
     members = tuple(d for d in devices if names[d.name] == name)
     mine = tuple(s for s in ports if s.fabric == name)
     given = next((f for f in policy.fabrics if f.name == name), None)
     voting = [d.name for d in members if d.name not in maintenance]
     found = class_votes.decide(mine, policy, given, voting)
-    return FabricView(name, members, mine, found, fabric_facts(name, members, mine, found, policy, given))
+    cycle = cycle_in(name, found)
+    facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces)
+    return FabricView(name, members, mine, found, facts)
 
 
 def _shut(port: FabricPort) -> Cell[bool]:

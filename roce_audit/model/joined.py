@@ -141,6 +141,25 @@ class Link:
 
 
 @model
+class Position:
+    """Where a switch stands in its fabric, and what is odd about its cables."""
+
+    role: Cell[str] = doc("leaf, spine, super-spine or core; unknown where neither name, topology nor cables tell")
+    comparable_uplinks: int = doc("its ports to the layer above, where the speed of each is set; else 0")
+    slow_uplinks: Cell[frozenset[str]] = doc("those of them that are slower than others; absent = none")
+    cabled_alike: int = doc(
+        "switches of its layer with the same cables to the layer above, where nearly all have; else 0"
+    )
+    missing_above: Cell[frozenset[str]] = doc(
+        "switches of the layer above to which it has fewer cables than those; absent = none"
+    )
+    rail_nics: int = doc("NICs on this leaf that have the same number in their hosts, where nearly all have; else 0")
+    other_rail: Cell[frozenset[str]] = doc(
+        "its ports, with what hangs on them, before NICs of another number; absent = none"
+    )
+
+
+@model
 class Fabric:
     """One fabric as a whole."""
 
@@ -169,6 +188,10 @@ class Fabric:
     disagreed_mtus: Cell[frozenset[int]] = doc(
         "IP MTUs of the RoCE ports, bytes, where these carry different path MTUs and none has a majority; else empty"
     )
+    pause_cycle: Cell[str] = doc(
+        "ports whose lossless buffers wait for each other in a circle, if traffic takes all shortest ways; absent = none"
+    )
+    pause_cycle_bounces: bool = doc("that circle needs traffic that goes down and up again")
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
     mixed_releases: Cell[frozenset[str]] = doc(

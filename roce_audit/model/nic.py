@@ -61,6 +61,4 @@ class Gid:
 
     index: int = doc("index in the table")
     kind: Cell[Literal["roce-v1", "roce-v2", "ib"]] = doc("type of the entry")
-    address: Cell[str] = doc("the GID; IPv4-mapped ones as dotted IPv4")
     link_local: Cell[bool] = doc("an IPv6 link-local address: good on one link only, never routed")
-    netdev: Cell[str] = doc("network device of the entry")

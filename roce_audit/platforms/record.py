@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from roce_audit.platforms.signature import Signature, score
+from roce_audit.platforms.signature import CERTAIN, Signature, forms_of, score
 from roce_audit.text.document import DeviceInput, Document, State
 
 if TYPE_CHECKING:
@@ -145,7 +145,16 @@ class Platform:
 
     def recognise(self, document: Document) -> int:
         """How surely a document is this platform's: 0 no, 100 certain."""
-        return score(self.signature, document)
+        return score(forms_of(self.signature, document.command or ""), document)
+
+    def is_certain(self, document: Document) -> bool:
+        """Whether a document is certainly this platform's."""
+        forms = forms_of(self.signature, document.command or "")
+        return score([form for form in forms if form.may_be_certain], document) >= CERTAIN
+
+    def may_print(self, command: str | None) -> bool:
+        """Whether an answer of this command, or a file of none, may be this platform's."""
+        return bool(forms_of(self.signature, command or ""))
 
     def hostname(self, document: Document) -> str | None:
         """The name that a document gives its device."""

@@ -52,10 +52,18 @@ PLATFORM = Platform(
     load=_load,
     comment="#",
     signature=(
-        Form(start=r"[^\[{]", marks={_BLOCK: 48, _ENDED: 48}, fewest=2),
-        Form(start=r"[^\[{]", marks={_HEADED: 60, _VERSION: 40}),
-        Form(start=r"[^\[{]", marks={_COS: 60, _PORTS: 60, _SET_VERSION: 50, _GROUPS: 30, _SETS: 25}),
-        Form(start=r"[^\[{]", marks={_ANSWER: 60, _MODEL: 60}),
+        Form(start=r"[^\[{]", words=(" {",), marks={_BLOCK: 48, _ENDED: 48}, fewest=2),
+        Form(start=r"[^\[{]", words=("## Last ", "version "), marks={_HEADED: 60, _VERSION: 40}),
+        Form(
+            start=r"[^\[{]",
+            words=("set ", "delete ", "activate "),
+            marks={_COS: 60, _PORTS: 60, _SET_VERSION: 50, _GROUPS: 30, _SETS: 25},
+        ),
+        Form(
+            start=r"[^\[{]",
+            words=("Physical interface: ", "Local Interface ", "Model: ", "Junos: ", "JUNOS "),
+            marks={_ANSWER: 60, _MODEL: 60},
+        ),
         Form(start=r"\{", marks={_JSON: 60, _IN_TREE: 35}, fewest=2),
         Form(start=r"<", marks={_XML: 60, _IN_TREE: 35}, fewest=2),
     ),

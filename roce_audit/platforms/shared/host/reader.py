@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import REFUSED, UNREADABLE, Answer, Tool
 from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Nic, Subject, noticed, unread
-from roce_audit.platforms.shared.host.facts import GIDS, NicReading, read_nic
+from roce_audit.platforms.shared.host.facts import NicReading, read_nic
 from roce_audit.platforms.shared.host.names import strangers
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
@@ -126,7 +127,7 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
             and _is_spare(name, own)
         ):
             continue
-        ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == GIDS)
+        ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == gids.TOOL)
         ports.append(_port(name, nic, tuple(ordered), min(parts, key=_rank).block.place(0)))
     _observe(ports, collector)
     return tuple([port for port, _ in ports])
