@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
+from roce_audit.engine import rulepack
 from roce_audit.engine.findings import SEVERITIES
 from roce_audit.engine.rulefile import RuleForm
 
 SCHEMA_NAME = ".roce-audit-rule.schema.json"
 """Beside the topics of a pack; hidden, so that it is taken for no rule."""
 _EXPRESSION = {"anyOf": [{"type": "string", "minLength": 1}, {"type": "boolean"}, {"type": "number"}]}
-_SKELETON = Path(__file__).with_name("new-rule.yaml")
-"""Its first line names the schema by a path that moves with the pack."""
 
 
 def skeleton() -> str:
     """A rule that loads and whose examples hold as they stand, to be made into another."""
-    return _SKELETON.read_text(encoding="utf-8")
+    return (rulepack.builtin_folder() / rulepack.SKELETON / "rule.yaml").read_text(encoding="utf-8")
 
 
 def schema() -> str:
