@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from roce_audit.cli import calcarguments, usage, words
-from roce_audit.cli.parsing import Parser
+from roce_audit.cli.parsing import Parser, positive
 from roce_audit.report.registry import formats
 
 _RAW = argparse.RawDescriptionHelpFormatter
@@ -24,6 +24,7 @@ def parser() -> argparse.ArgumentParser:
     _check(verbs.add_parser("check", help="judge configuration files, folders or snapshots"))
     _show(verbs.add_parser("show", help="the normalized model, each value with its line"))
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
+    _trace(verbs.add_parser("trace", help="one class hop by hop from one port to another, and its CNPs back"))
     _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
     _baseline(verbs.add_parser("baseline", help="accept today's findings, so that only new and worse ones fail"))
     _audit(verbs.add_parser("audit", help="collect or read, check, keep the run in the history, say what changed"))
@@ -45,6 +46,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
+    _shared(parser)
+    _jobs(parser)
+
+
+def _jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="processes that read files (default: all usable cores; 1 for few files)",
+    )
+
+
+def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", metavar="FILE", help="policy file (default: roce-audit.yaml, upward from the first path)"
     )
@@ -60,6 +76,9 @@ def _common(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--ignore", metavar="SELECTOR", action="append", default=[], help="not these rules, topics, ..."
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="read every file anew, and keep nothing for the next run"
     )
     parser.add_argument("--no-suppressions", action="store_true", help="as if no suppression were written")
     parser.add_argument("-q", "--quiet", action="count", default=0, help="findings and summary alone")
@@ -86,6 +105,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         help="judge everything, show what touches files that changed since this git revision",
     )
     _since(parser)
+    parser.add_argument("--watch", action="store_true", help="again whenever a file changes, until Ctrl-C")
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
@@ -102,6 +122,23 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)
     _since(parser)
+
+
+def _trace(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source", metavar="SRC[:PORT]", help="a host's NIC, a host, or a switch port that packets enter by"
+    )
+    parser.add_argument("target", metavar="DST[:PORT]", help="where they go: a NIC, a host, or a switch port")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders and snapshots (default: .)")
+    _common(parser)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--dscp", type=int, metavar="N", help="follow packets with this code point (0 to 63)")
+    what.add_argument(
+        "--app", choices=("nccl", "ucx", "perftest"), help="follow what this library or tool sends on the source host"
+    )
+    parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
+    parser.add_argument("--strict", action="store_true", help="what could not be seen fails")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
 def _since(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +173,7 @@ def _collect(parser: argparse.ArgumentParser) -> None:
     _reaching(parser)
 
 
-def _live(parser: argparse.ArgumentParser) -> None:
+def _live(parser: argparse.ArgumentParser, more: str = "") -> None:
     group = parser.add_argument_group("live devices")
     group.add_argument(
         "-i",
@@ -149,7 +186,7 @@ def _live(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--limit", metavar="GLOB", action="append", default=[], help="only devices or groups of these names"
     )
-    group.add_argument("-j", "--jobs", type=int, default=32, metavar="N", help="sessions at once (default: 32)")
+    group.add_argument("-j", "--jobs", type=positive, metavar="N", help=f"sessions at once (default: 32){more}")
     group.add_argument("--user", metavar="NAME", help="login where neither the inventory nor ~/.ssh/config says one")
     group.add_argument(
         "--password", metavar="REF", help="env:NAME, keyring:SERVICE/USER or prompt, where the inventory says none"
@@ -177,11 +214,11 @@ def _past(parser: argparse.ArgumentParser) -> None:
 
 def _audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or snapshots (default: . without -i)")
-    _common(parser)
+    _shared(parser)
     _judging(parser)
     _past(parser)
     _since(parser)
-    _live(parser)
+    _live(parser, "; processes that read files (default: all usable cores)")
     parser.add_argument(
         "--snapshots", metavar="DIR", help="with -i: where dated snapshots go (default: .snapshots beside the policy)"
     )
@@ -210,8 +247,10 @@ def _history(parser: argparse.ArgumentParser) -> None:
         "run", nargs="?", metavar="RUN", help="a run's number, or last: what failed in it, and for how long"
     )
     _past(parser)
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list")
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json", "csv", "html"), default="text", help="csv, html: the trend"
+    )
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list or draw")
     parser.add_argument("--window", type=int, default=20, metavar="N", help="runs in which a finding may flap")
     parser.add_argument("--changes", type=int, default=3, metavar="N", help="so many comings and goings are flapping")
     parser.add_argument("--keep-days", type=int, metavar="N", help="forget older runs")
@@ -222,6 +261,12 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
     _common(parser)
     parser.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
+    parser.add_argument(
+        "--write", action="store_true", help="change the files themselves; each must be as it was committed to git"
+    )
+    parser.add_argument(
+        "--allow-dirty", action="store_true", help="with --write: files that git could not give back, too"
+    )
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
@@ -237,6 +282,11 @@ def _baseline(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    own = parser.add_mutually_exclusive_group()
+    own.add_argument(
+        "--new", metavar="TOPIC/NAME", help="write a rule of your own to begin with, and its schema for editors"
+    )
+    own.add_argument("--test", metavar="FOLDER", help="run the examples of the rules in a folder of your own")
 
 
 def _selftest(parser: argparse.ArgumentParser) -> None:
@@ -245,6 +295,9 @@ def _selftest(parser: argparse.ArgumentParser) -> None:
     )
     _common(parser)
     parser.add_argument("--numbers", action="store_true", help="with paths: change numbers too, not only delete lines")
+    parser.add_argument(
+        "--damage", action="store_true", help="with paths: misspell, merge and cut as well, as happens to files"
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="with paths: try at most N changes")
     parser.add_argument(
         "--seconds", type=float, default=60.0, metavar="S", help="with paths: stop after S seconds (60)"

@@ -7,7 +7,7 @@ what a platform does is in its `Parts`, which are imported when the first of its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from roce_audit.platforms.signature import CERTAIN, Signature, forms_of, score
@@ -15,7 +15,7 @@ from roce_audit.text.document import DeviceInput, Document, State
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count
-    from roce_audit.platforms.base import DeviceReading
+    from roce_audit.platforms.base import DeviceReading, Neighbour
     from roce_audit.platforms.repair import Repairs
     from roce_audit.platforms.shared.host.parts import HostParts
     from roce_audit.platforms.statement_docs import Documentation
@@ -91,6 +91,8 @@ class Parts:
     """How it writes changes; None where it does not say."""
     counters: Callable[[DeviceInput], Iterable[Count]] | None = None
     """The counters in the answers of a device."""
+    neighbours: Callable[[Document], Iterable[Neighbour]] | None = None
+    """The LLDP neighbours of a switch in the answer of a command; nothing for other documents."""
     is_source_of_another: Callable[[Document], bool] | None = None
     """Whether another file of the device is rendered from this one: where both are given, the other counts."""
     is_of_no_device: Callable[[Document], bool] | None = None
@@ -159,5 +161,10 @@ class Platform:
         return self.load().hostname(document)
 
     def read(self, device: DeviceInput) -> DeviceReading:
-        """Read all documents of one device."""
-        return self.load().read(device)
+        """Read all documents of one device, and what its ports hear."""
+        parts = self.load()
+        reading = parts.read(device)
+        if parts.neighbours is None:
+            return reading
+        heard = [one for document in device.documents for one in parts.neighbours(document)]
+        return replace(reading, neighbours=(*heard, *reading.neighbours)) if heard else reading

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from roce_audit import platforms
 from roce_audit.platforms.record import Platform
+from roce_audit.sources import foreign
 from roce_audit.text.document import Document
 
 ENOUGH = 20
@@ -58,6 +59,8 @@ class _Score:
 @lru_cache(maxsize=256)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
+    if any(foreign.release_of(document.text) for document in documents):
+        return Choice("")
     shortest_first = sorted(documents, key=lambda document: len(document.text))
     switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
     for one in switches:

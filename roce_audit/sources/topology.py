@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -119,6 +120,20 @@ def _is_own_link(entry: object) -> bool:
     if isinstance(entry, dict):
         return "a" in entry or "b" in entry
     return isinstance(entry, list) and bool(entry) and all(isinstance(end, str) and ":" in end for end in entry)
+
+
+_LAB = re.compile(r"^topology:[ \t]*\n(?:[ \t#][^\n]*\n|\n)*?[ \t]+- (?:\{ ?)?endpoints:", re.M)
+_OWN = re.compile(
+    r"^links:[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n){0,50}[ \t]*- (?:\[ ?[^\[\],:\n]+:[^\[\],\n]+,|\{ ?a: )", re.M
+)
+
+
+def is_plan(text: str) -> bool:
+    """Whether a file of any name says what is cabled: in our own form, as a lab of containerlab, a table or a graph."""
+    from roce_audit.sources.cableplans import reader_of
+
+    head = text[:200_000]
+    return _OWN.search(head) is not None or _LAB.search(head) is not None or reader_of(text) is not None
 
 
 def of_containerlab(text: str, path: str) -> Topology | None:

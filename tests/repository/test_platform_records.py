@@ -27,7 +27,8 @@ ORDINARY = {
     },
     "linux": {"platforms/shared/host/facts.py": "a path in the kernel's sources"},
     "mellanox": {
-        "calculator/headroom.py": "a path in the kernel's sources",
+        "calculator/vendorheadroom.py": "a path in the kernel's sources, and one in SONiC's",
+        "formulas/sonicheadroom.py": "paths in SONiC's sources",
         "formulas/headroom.py": "a path in the kernel's sources",
     },
     "show running-config": {"cli/usage.py": "an example of a command line"},

@@ -13,8 +13,11 @@ from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import (
     ALL_RDMA_LISTED,
     ALL_ROUTES_LISTED,
+    ALL_TABLES_LISTED,
     BANDWIDTH,
     DEFAULT_ROUTE,
+    DRIVER_ON_DISK,
+    GATEWAY,
     IPROUTE2,
     PCIE_SPEED,
     PCIE_WIDTH,
@@ -35,13 +38,22 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_speed_bps": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_cable_m": Default(None, "a NIC names no buffer profiles"),
+    "forwarding": Default(None, "a NIC chooses among no paths"),
+    "nic.takes_any_order": Default(None, "nothing on this host says in which order packets may come in"),
+    "nic.tunnel_keeps_marks": Default(None, "nothing on this host says what becomes of marks in tunnels"),
+    "eee": Default(None, "nothing on this host says whether the link saves energy"),
+    "nic.bond_mode": Default(None, "not seen to be in a bond"),
+    "nic.driver_on_disk": Default(None, "nothing on this host says which driver the next boot loads"),
+    "nic.sends_priority_tag": Default(None, "nothing on this host says whether packets are tagged"),
     "nic.roce": Default(None, "nothing on this host says that RoCE is switched on or off"),
     "nic.dcqcn.out_of_range": Default(None, "no parameter with a documented range was seen"),
     "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
     "nic.cma_tos": Default(None, "nothing on this host says what rdma_cm does by default"),
+    "dcbx.roce_priority": Default(None, "no application entry for UDP 4791 was seen"),
     "dcbx.willing": Default(None, "nothing on this host says whether it takes settings over from the far end"),
     "nic.roce_dscp": Default(None, "no setting of this NIC gives its RoCE packets a DSCP"),
     "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
+    "pfc.most": Default(None, "no tool says for how many priorities the NIC can have PFC on"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
 }
 _STRUCTURAL = frozenset(DEFAULTS) - {"pfc.receive_only"}
@@ -132,12 +144,31 @@ def _conclude(nic: NicSettings) -> None:
         nic.conclude("nic.default_route", own)
     elif routes is not None:
         nic.conclude("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
+    _routed(nic)
+    _driver_on_disk(nic)
     tlv.conclude(nic)
     _pcie(nic)
     _max_rates(nic)
     _scheduling(nic)
     if nic.cell("kind") is None:
         _kind(nic)
+
+
+def _routed(nic: NicSettings) -> None:
+    """Whether a route leads beyond the NIC's own subnet; that none does is known only where all tables were shown."""
+    gateway, every = nic.cell(GATEWAY), nic.cell(ALL_TABLES_LISTED)
+    if gateway is not None:
+        nic.conclude("nic.routed", gateway)
+    elif every is not None:
+        nic.conclude("nic.routed", known(False, *every.at) if every.is_known else every)
+
+
+def _driver_on_disk(nic: NicSettings) -> None:
+    driver = nic.cell("nic.driver")
+    if driver is not None and driver.is_known:
+        on_disk = nic.cell(DRIVER_ON_DISK[driver.get()])
+        if on_disk is not None:
+            nic.conclude("nic.driver_on_disk", on_disk)
 
 
 def _kind(nic: NicSettings) -> None:

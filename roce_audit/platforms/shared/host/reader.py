@@ -11,7 +11,7 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
 from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import REFUSED, UNREADABLE, Answer, Tool
-from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Nic, Subject, noticed
+from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Nic, Subject, noticed, unread
 from roce_audit.platforms.shared.host.facts import NicReading, read_nic
 from roce_audit.platforms.shared.host.names import strangers
 from roce_audit.platforms.shared.host.resolver import Resolver
@@ -68,6 +68,8 @@ def read_host(device: DeviceInput) -> DeviceReading:
         host=host,
         seen=tuple(collector.seen),
         complete_because=complete,
+        neighbours=tuple(collector.neighbours),
+        macs={digits: tuple(sorted(names)) for digits, names in collector.macs.items()},
         unrecognised=tuple((path, _NOBODYS) for path, known_form in read.items() if not known_form),
         lines=lines,
         lines_relevant=collector.relevant,
@@ -126,8 +128,7 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         ):
             continue
         ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == gids.TOOL)
-        far = collector.neighbours.get(name, "")
-        ports.append(_port(name, nic, far, tuple(ordered), min(parts, key=_rank).block.place(0)))
+        ports.append(_port(name, nic, tuple(ordered), min(parts, key=_rank).block.place(0)))
     _observe(ports, collector)
     return tuple([port for port, _ in ports])
 
@@ -151,7 +152,7 @@ def _is_spare(address: str, own: Mapping[str, list[Part]]) -> bool:
     return not address.endswith(".0") and any(name == f"{address[:-1]}0" for name in own)
 
 
-def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place) -> tuple[PortReading, NicReading]:
+def _port(name: str, nic: Nic, parts: tuple[Part, ...], header: Place) -> tuple[PortReading, NicReading]:
     reading = read_nic(parts)
     aliases = tuple(alias for alias in (nic.rdma, nic.pci) if alias and alias != name)
     labels = Labels(
@@ -160,7 +161,6 @@ def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place)
         lag=nic.lag,
         aliases=aliases,
         addresses=tuple(nic.addresses),
-        neighbour=far,
         no_link=nic.no_link,
     )
     return PortReading(name, reading.port, parts, header, labels, reading.family), reading
@@ -189,10 +189,8 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
     for port, reading in ports:
         for at in reading.unread:
             part = port.parts[at.part]
-            entry = told.setdefault(
-                ("unread-line", part.block.place(at.index)), (part.block.texts.statements[at.index], UNREAD_LINE, [])
-            )
-            entry[2].append(port.name)
+            kind, words, meaning = unread(part.block.texts.statements[at.index])
+            told.setdefault((kind, part.block.place(at.index)), (words, meaning, []))[2].append(port.name)
         for place, quote, meaning in _conflicts(port, reading):
             told.setdefault(("conflict", place), (quote, meaning, []))[2].append(port.name)
     for port, _ in ports:
