@@ -173,7 +173,9 @@ def memory(folder: Path) -> Iterator[str]:
         done = subprocess.Popen(
             [sys.executable, "-m", "roce_audit", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        _, _, usage = os.wait4(done.pid, 0)
+        _, status, usage = os.wait4(done.pid, 0)
+        if os.waitstatus_to_exitcode(status) > 1:
+            raise RuntimeError("roce-audit check failed")
         return usage.ru_maxrss / 1024
 
     start = cpu()
