@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from roce_audit import platforms, promises
 from roce_audit.platforms import states
@@ -17,6 +16,7 @@ from roce_audit.sources.naming import device as device_of
 from roce_audit.sources.naming import own_name
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput
+from roce_audit.text.memo import sized
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,11 @@ class Parcel:
         return bool(self.crash) or any(one.crash for one in self.alone)
 
 
-@lru_cache(maxsize=512)
+def _characters(device: DeviceInput) -> int:
+    return sum(len(document.text) for document in device.documents)
+
+
+@sized(_characters)
 def read_device(device: DeviceInput) -> DeviceReading:
     """A reading is a function of the documents alone: the same texts are read once. Raises WrongReading."""
     if any(document.closed for document in device.documents):
