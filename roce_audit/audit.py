@@ -296,11 +296,17 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
     seen: list[Seen] = []
     notes: list[str] = []
     if texts:  # a reader of YAML: only where there is some
+        from roce_audit.sources.cableplans import reader_of
         from roce_audit.sources.topology import TopologyError, is_own_form, of_containerlab, parse
     for path, text in texts:
+        plan = reader_of(text)
+        if plan is not None:
+            links = plan(text, path).links
+            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, x.length_m) for x in links]
+            continue
         lab = of_containerlab(text, path)
         if lab is not None:
-            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, ours=False) for x in lab.links]
+            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, origin="lab") for x in lab.links]
             continue
         if not is_own_form(text) and (
             request.topology is None or os.path.realpath(request.topology) != os.path.realpath(path)

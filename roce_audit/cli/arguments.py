@@ -24,6 +24,7 @@ def parser() -> argparse.ArgumentParser:
     _check(verbs.add_parser("check", help="judge configuration files, folders or snapshots"))
     _show(verbs.add_parser("show", help="the normalized model, each value with its line"))
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
+    _trace(verbs.add_parser("trace", help="one class hop by hop from one port to another, and its CNPs back"))
     _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
     _baseline(verbs.add_parser("baseline", help="accept today's findings, so that only new and worse ones fail"))
     _audit(verbs.add_parser("audit", help="collect or read, check, keep the run in the history, say what changed"))
@@ -104,6 +105,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         help="judge everything, show what touches files that changed since this git revision",
     )
     _since(parser)
+    parser.add_argument("--watch", action="store_true", help="again whenever a file changes, until Ctrl-C")
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
@@ -120,6 +122,23 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH")
     _common(parser)
     _since(parser)
+
+
+def _trace(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source", metavar="SRC[:PORT]", help="a host's NIC, a host, or a switch port that packets enter by"
+    )
+    parser.add_argument("target", metavar="DST[:PORT]", help="where they go: a NIC, a host, or a switch port")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders and snapshots (default: .)")
+    _common(parser)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--dscp", type=int, metavar="N", help="follow packets with this code point (0 to 63)")
+    what.add_argument(
+        "--app", choices=("nccl", "ucx", "perftest"), help="follow what this library or tool sends on the source host"
+    )
+    parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
+    parser.add_argument("--strict", action="store_true", help="what could not be seen fails")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
 def _since(parser: argparse.ArgumentParser) -> None:
@@ -228,8 +247,10 @@ def _history(parser: argparse.ArgumentParser) -> None:
         "run", nargs="?", metavar="RUN", help="a run's number, or last: what failed in it, and for how long"
     )
     _past(parser)
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list")
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json", "csv", "html"), default="text", help="csv, html: the trend"
+    )
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list or draw")
     parser.add_argument("--window", type=int, default=20, metavar="N", help="runs in which a finding may flap")
     parser.add_argument("--changes", type=int, default=3, metavar="N", help="so many comings and goings are flapping")
     parser.add_argument("--keep-days", type=int, metavar="N", help="forget older runs")
@@ -240,6 +261,12 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
     _common(parser)
     parser.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
+    parser.add_argument(
+        "--write", action="store_true", help="change the files themselves; each must be as it was committed to git"
+    )
+    parser.add_argument(
+        "--allow-dirty", action="store_true", help="with --write: files that git could not give back, too"
+    )
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
@@ -255,6 +282,11 @@ def _baseline(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    own = parser.add_mutually_exclusive_group()
+    own.add_argument(
+        "--new", metavar="TOPIC/NAME", help="write a rule of your own to begin with, and its schema for editors"
+    )
+    own.add_argument("--test", metavar="FOLDER", help="run the examples of the rules in a folder of your own")
 
 
 def _selftest(parser: argparse.ArgumentParser) -> None:
@@ -263,6 +295,9 @@ def _selftest(parser: argparse.ArgumentParser) -> None:
     )
     _common(parser)
     parser.add_argument("--numbers", action="store_true", help="with paths: change numbers too, not only delete lines")
+    parser.add_argument(
+        "--damage", action="store_true", help="with paths: misspell, merge and cut as well, as happens to files"
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="with paths: try at most N changes")
     parser.add_argument(
         "--seconds", type=float, default=60.0, metavar="S", help="with paths: stop after S seconds (60)"

@@ -27,6 +27,7 @@ from roce_audit.model import (
     Nic,
     Observation,
     Port,
+    Position,
 )
 
 Scope = Literal["port", "hop", "link", "path", "nic", "host", "device", "fabric", "input"]
@@ -65,7 +66,7 @@ ROOTS: Mapping[Scope, Roots] = {
     },
     "nic": {**_PORT, "nic": (("nic", Nic),), "host": (("host", Host),), "app": (("app", Application),)},
     "host": {"host": (("host", Host),), **_CLASS},
-    "device": {"device": (("device", Device),), **_CLASS},
+    "device": {"device": (("device", Device), ("position", Position)), **_CLASS},
     "fabric": _CLASS,
     "input": {"input": (("input", Observation),)},
 }

@@ -105,7 +105,7 @@ class Subjects:
         elif scope == "device":
             for device in fabric.devices:
                 if device.kind == "switch":
-                    env = {"device": device.device, **shared}
+                    env = {"device": device.device, "position": self.site.positions[device.name], **shared}
                     yield Subject(device.name, device.name, fabric.name, device, (), env, device.first, cls)
         elif scope == "fabric":
             first = fabric.devices[0].first

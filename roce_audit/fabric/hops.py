@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roce_audit.model import Class, Hop, Port, Priority, TrafficClass
-from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, DefaultLocation, Place, Where, Why, absent, known, unknown
 
 
 class Hops:
@@ -29,19 +29,20 @@ class Hops:
 def _hop(facts: Port, cls: Class) -> Hop:
     numbers = _class_numbers(facts, cls)
     number = _only(numbers)
-    traffic_class = _pick(facts.classes, number)
+    traffic_class = pick(facts.classes, number)
     priority = _only(cls.priority)
-    on = _step(facts.pfc, "priorities")
-    group_number = _step(traffic_class, "group")
+    on = step_to(facts.pfc, "priorities")
+    group_number = step_to(traffic_class, "group")
     return Hop(
         priority=priority,
         traffic_class=traffic_class,
         dscp_classes=numbers,
-        queue=_pick(facts.queues, _step(traffic_class, "queue")),
-        group=_pick(facts.groups, group_number),
-        pfc_priority=_pick(facts.priorities, priority),
+        mapped_instead=_mapped_instead(facts, cls, pick(facts.priorities, priority)),
+        queue=pick(facts.queues, step_to(traffic_class, "queue")),
+        group=pick(facts.groups, group_number),
+        pfc_priority=pick(facts.priorities, priority),
         pfc_on=_contains(on, priority),
-        group_priorities=_feeding(facts, on, group_number),
+        group_priorities=feeding(facts, on, group_number),
         sharers=_sharers(facts, traffic_class, on),
     )
 
@@ -63,6 +64,28 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
     return known(frozenset(cell.get() for cell in cells), *own, *_places(cells))
 
 
+def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[frozenset[int]]:
+    """Where a slip in a map's code point is written: the class falls to a default, and the line that was meant for it maps another."""
+    group = step_to(priority, "group")
+    if not (cls.dscp.is_known and facts.dscp.is_known and facts.classes.is_known and group.is_known):
+        return absent()
+    table, classes = facts.dscp.get(), facts.classes.get()
+    if any(_is_mapped(table[code], table[0]) for code in cls.dscp.get()):
+        return absent()
+    protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
+    found = {
+        code: cell
+        for code, cell in enumerate(table)
+        if cell.is_known and cell.get() in protected and _is_mapped(cell, table[0])
+    }
+    return known(frozenset(found), *_places(list(found.values()))) if found else absent()
+
+
+def _is_mapped(cell: Cell[int], unmarked: Cell[int]) -> bool:
+    """Whether a line maps this code point; what maps code point 0 as well is for all that nothing else names."""
+    return cell.at != unmarked.at and any(not isinstance(at, Cited | DefaultLocation) for at in cell.at)
+
+
 def _places(cells: list[Cell[Any]]) -> tuple[Where, ...]:
     return tuple(dict.fromkeys(at for cell in cells for at in cell.at))
 
@@ -76,7 +99,7 @@ def _only(cell: Cell[frozenset[int]]) -> Cell[int]:
     return known(next(iter(cell.get())), *cell.at)
 
 
-def _step(cell: Cell[Any], field: str) -> Cell[Any]:
+def step_to(cell: Cell[Any], field: str) -> Cell[Any]:
     """The field of the object in a cell, or the doubt that covers it."""
     if not cell.is_known:
         return Cell(None, cell.why, cell.at)
@@ -84,7 +107,7 @@ def _step(cell: Cell[Any], field: str) -> Cell[Any]:
     return inner
 
 
-def _pick(table: Cell[tuple[Any, ...]], index: Cell[int]) -> Cell[Any]:
+def pick(table: Cell[tuple[Any, ...]], index: Cell[int]) -> Cell[Any]:
     """The element that `index` names, with the evidence of the choice."""
     for cell in (index, table):
         if not cell.is_known:
@@ -101,7 +124,7 @@ def _contains(members: Cell[frozenset[int]], member: Cell[int]) -> Cell[bool]:
     return known(member.get() in members.get(), *members.at)
 
 
-def _feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[frozenset[int]]:
+def feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[frozenset[int]]:
     """PFC-enabled priorities that are paused when this group fills."""
     for cell in (on, facts.priorities, group):
         if not cell.is_known:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, bootstate, oddsettings, scope
+from roce_audit.fabric import application, bootstate, headroompools, neighbours, oddsettings, sameswitch, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
+from roce_audit.fabric.breakouts import pfc_on_parents
+from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
+from roce_audit.fabric.cycles import PauseCycle, pause_cycle
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.model import Joined
@@ -36,7 +41,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         entry = policy.cable(wiring.goes_by(a, roles), wiring.goes_by(b, roles))
         return None if entry is None else known(entry.length_m, entry.at)
 
-    wires = wiring.join(ports, cables, length_of)
+    hearing = neighbours.hear(devices, ports)
+    wires = wiring.join(ports, [*cables, *wiring.configured(devices)], length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
@@ -46,21 +52,39 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     scope.decide(ports.all, policy, wires.said)
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
     odd_member = oddsettings.odd_in_channel(ports.all)
+    odd_version = oddsettings.odd_versions(ports.all)
+    routed, uplinks = sameswitch.vlan_mtus(ports.all), sameswitch.uplink_speeds(ports.all)
+    parents, claimed = pfc_on_parents(ports.all), headroompools.claims(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
     saved = {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports}
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
             boots = saved.get((port.device.name, port.reading.name))
-            port.joined = _joined(
-                port, boots, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id)
+            joined = _joined(port, boots, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id))
+            port.joined = replace(
+                joined,
+                odd_versions=odd_version.get(port.id, joined.odd_versions),
+                parent_pfc=parents.get(port.id, _NONE),
+                headroom_claimed_bytes=claimed.get(port.id, _NONE),
+                vlan_mtu_bytes=routed.get(port.id, _NONE),
+                uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
+    layer_of, hops = layers(devices, wires.links, tier_of), Hops()
+
+    def cycle_in(fabric: str, found: Classes) -> PauseCycle:
+        inside = [link for link in wires.links if link.a.fabric == link.b.fabric == fabric]
+        lossless = [cls for cls in found.roce if cls.lossless.or_else(True)]
+        return pause_cycle(lossless, inside, layer_of, hops, whole=not wires.one_end)
+
     fabrics = tuple(
-        _fabric(name, devices, ports.all, policy, names, maintenance) for name in dict.fromkeys(names.values())
+        _fabric(name, devices, ports.all, policy, names, maintenance, cycle_in)
+        for name in dict.fromkeys(names.values())
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
-    return Site(fabrics, wires.links, wires.one_end, observations, Hops(), maintenance)
+    stands = positions(devices, wires.links, layer_of, whole=not wires.one_end)
+    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands)
 
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
@@ -120,6 +144,11 @@ def _joined(
         odd_settings=as_usual if odd is None else odd,
         odd_in_channel=as_usual if member is None else member,
         odd_congestion_control=as_usual if control is None else control,
+        odd_versions=as_usual,
+        parent_pfc=_NONE,
+        headroom_claimed_bytes=_NONE,
+        vlan_mtu_bytes=_NONE,
+        uplink_speeds=_NONE,
     )
 
 
@@ -130,13 +159,16 @@ def _fabric(
     policy: Policy,
     names: Mapping[str, str],
     maintenance: frozenset[str],
+    cycle_in: Callable[[str, Classes], PauseCycle],
 ) -> FabricView:
     members = tuple(d for d in devices if names[d.name] == name)
     mine = tuple(s for s in ports if s.fabric == name)
     given = next((f for f in policy.fabrics if f.name == name), None)
     voting = [d.name for d in members if d.name not in maintenance]
     found = class_votes.decide(mine, policy, given, voting)
-    return FabricView(name, members, mine, found, fabric_facts(name, members, mine, found, policy, given))
+    cycle = cycle_in(name, found)
+    facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces)
+    return FabricView(name, members, mine, found, facts)
 
 
 def _shut(port: FabricPort) -> Cell[bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from roce_audit.fabric.classes import Classes
@@ -9,7 +10,7 @@ from roce_audit.fabric.counters import NO_FABRIC
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
-from roce_audit.model import Fabric, FabricCounters, Observation
+from roce_audit.model import Fabric, FabricCounters, Observation, Position
 from roce_audit.platforms.base import DeviceReading
 
 
@@ -35,3 +36,7 @@ class Site:
     observations: tuple[Observation, ...]
     hops: Hops
     maintenance: frozenset[str]
+    layers: Mapping[str, int]
+    """Device name -> layer (0 host, 1 leaf, 2 spine, ...), where it is known; see layers.py."""
+    positions: Mapping[str, Position]
+    """Switch -> where it stands."""

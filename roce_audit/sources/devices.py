@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
+from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import bundle, commandecho, commands, detect, files, multihost, names, session, tree
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.collected import Collected
@@ -262,7 +263,7 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     command = commands.command_of(read.candidate.name)
     sessions = session.split(text, path) if command is None else ()
     for one in sessions:
-        prompt = one.host if one.host and not names.is_factory(one.host) else short
+        prompt = one.host if one.host and not is_factory(one.host) else short
         add(path, one.documents, prompt, (read,), loading)
     if not sessions:
         if command is not None:
@@ -288,7 +289,7 @@ def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
         documents.append([d for s in found for d in s.documents] or _answers(path, read.text, command))
     flat = tuple(d for those in documents for d in those)
     platform = loading.hint(folder, folder).platform or platform_said(reads) or detect.choose(flat).platform
-    claims = {name for d in flat if (name := claim((d,), platform)) and not names.is_factory(name)}
+    claims = {name for d in flat if (name := claim((d,), platform)) and not is_factory(name)}
     if len(claims) > 1:
         listed = ", ".join(sorted(claims)[:4])
         loading.notes.append(f"{folder}: its files name several devices ({listed}): each file is read by itself")

@@ -13,6 +13,7 @@ from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind, TextFile
 from roce_audit.sources.naming import said
+from roce_audit.sources.topology import is_plan
 from roce_audit.sources.unit import Unit
 from roce_audit.text.conflictmarks import without_conflicts
 from roce_audit.text.decode import Note, decode
@@ -83,7 +84,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
         loading.unrecognised.append((candidate.path, decoded.refused))
         return None
     if hint.platform is None:
-        if candidate.name in TOPOLOGY_NAMES:
+        if candidate.name in TOPOLOGY_NAMES or is_plan(decoded.text):
             loading.topologies.append(TextFile(candidate.path, decoded.text))
             return None
         kind = kinds.unfinished(decoded.text) or named

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import names
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.unit import Unit
@@ -68,7 +69,7 @@ def said(documents: Sequence[Document], says: Callable[[Document], bool] | None)
 def _first_names(units: Sequence[Unit]) -> list[str]:
     factory: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:
-        if unit.claimed and names.is_factory(unit.claimed) and not unit.given:
+        if unit.claimed and is_factory(unit.claimed) and not unit.given:
             factory[unit.claimed].append(unit)
         unit.name = own_name(unit)
     notes = []
@@ -81,7 +82,7 @@ def _first_names(units: Sequence[Unit]) -> list[str]:
 
 def own_name(unit: Unit) -> str:
     """What a unit is called where no other unit claims the same."""
-    claim = "" if names.is_factory(unit.claimed) else unit.claimed
+    claim = "" if is_factory(unit.claimed) else unit.claimed
     return unit.given or claim or unit.fallback
 
 

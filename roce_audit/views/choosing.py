@@ -41,7 +41,8 @@ def choose(site: Site, devices: Sequence[DeviceReading], subject: str | None) ->
         if mine or not colon:
             found.append(Chosen(device, tuple(mine), not colon))
     if subject is not None and not found:
-        known = [port.id for port in ports] if colon else [device.name for device in devices]
+        named = (f"{port.device.name}:{name}" for port in ports for name in names_of(port))
+        known = list(named) if colon else [device.name for device in devices]
         raise NothingChosen(f"there is no {'port' if colon else 'device'} '{subject}'{did_you_mean(subject, known)}")
     return found
 

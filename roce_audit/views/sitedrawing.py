@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
-
 from roce_audit.audit import Checked
+from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.platforms.base import DeviceReading
@@ -19,7 +17,6 @@ from roce_audit.views.portdrawing import drawing
 def site_drawing(checked: Checked) -> SiteDrawing:
     """Everything that can be drawn of a run."""
     site = checked.site
-    tiers = _tiers(checked.devices, site)
     drawings: dict[PortDrawing, int] = {}
     ports: list[DrawnPort] = []
     for fabric in site.fabrics:
@@ -27,7 +24,10 @@ def site_drawing(checked: Checked) -> SiteDrawing:
         ports += [_port(port, fabric, site, known, drawings) for port in fabric.ports]
     fabrics = {device.name: fabric.name for fabric in site.fabrics for device in fabric.devices}
     return SiteDrawing(
-        devices=tuple(_device(device, fabrics.get(device.name, ""), tiers[device.name]) for device in checked.devices),
+        devices=tuple(
+            _device(device, fabrics.get(device.name, ""), site.layers.get(device.name, LEAF))
+            for device in checked.devices
+        ),
         ports=tuple(ports),
         links=tuple((link.a.id, link.b.id) for link in site.links),
         drawings=tuple(drawings),
@@ -93,18 +93,3 @@ def _drawing(
 
 def _speed(cell: Cell[int]) -> str:
     return f"{cell.get() / 1e9:g}G" if cell.is_known else value(cell)
-
-
-def _tiers(devices: tuple[DeviceReading, ...], site: Site) -> Mapping[str, int]:
-    """Hosts 0, the switches they hang on 1, the next 2, ...; a switch that nothing leads to from a host is 1."""
-    beside: dict[str, set[str]] = defaultdict(set)
-    for link in site.links:
-        beside[link.a.device.name].add(link.b.device.name)
-        beside[link.b.device.name].add(link.a.device.name)
-    tiers = {device.name: 0 for device in devices if device.kind == "host"}
-    layer = list(tiers)
-    while layer:
-        above = [other for name in layer for other in beside[name] if other not in tiers]
-        layer = list(dict.fromkeys(above))
-        tiers.update({name: tiers[next(n for n in beside[name] if n in tiers)] + 1 for name in layer})
-    return defaultdict(lambda: 1, tiers)

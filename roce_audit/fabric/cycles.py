@@ -1,0 +1,160 @@
+"""Pause cycles: buffers of a lossless class that wait for each other in a circle, so that nothing moves any more.
+
+A wire u -> v stands for the buffer of v that packets from u fill. It waits for the buffer of v -> w where packets of the class
+that came by the first go on by the second. A circle of such buffers is what every PFC deadlock needs (Hu et al. 2016).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
+
+from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.routes import Routes, Wire
+from roce_audit.model import Class
+from roce_audit.values import Cell, Where, Why, absent, known, unknown
+
+Node = TypeVar("Node", bound=Hashable)
+
+_MOST_STEPS = 4_000_000
+"""Cables looked at, times places where traffic begins: some seconds. Only fabrics of many shapes come near it."""
+
+_MOST_STARTS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class PauseCycle:
+    """What is known of circles in one fabric."""
+
+    circle: Cell[str]
+    """The shortest one in words, with the lines of its ports; absent where traffic forms none."""
+    bounces: bool = False
+    """It needs traffic that goes down and up again, as some routing forbids."""
+
+
+def pause_cycle(
+    classes: Iterable[Class], links: Sequence[LinkView], layer_of: Mapping[str, int], hops: Hops, *, whole: bool
+) -> PauseCycle:
+    """The circle of the first class that has one. `whole`: both ends of every cable were read, so that no way is missing.
+
+    Unknown where it is not whole, or too irregular to look at all ways in time.
+    """
+    for cls in classes:
+        routes = Routes([link for link in links if _is_lossless(link, cls, hops)], layer_of)
+        if not routes.is_irregular:
+            continue  # what goes up and then down never waits in a circle
+        sources = routes.different_edges()
+        if len(sources) * len(links) > _MOST_STEPS:
+            return PauseCycle(unknown(Why.NOT_VISIBLE))
+        waiting: dict[Wire, dict[Wire, None]] = defaultdict(dict)
+        for source in sources:
+            for before, after in routes.turns_from(source):
+                waiting[before][after] = None
+        circle = _from_the_first(shortest_cycle(waiting))
+        if circle and not whole:
+            return PauseCycle(unknown(Why.NOT_VISIBLE))
+        if circle:
+            known_layers = {layer_of.get(wire.entering.device.name) for wire in circle}
+            return PauseCycle(known(_words(circle), *_places(circle)), len(known_layers) > 1)
+    return PauseCycle(absent())
+
+
+def shortest_cycle(waits_for: Mapping[Node, Collection[Node]]) -> tuple[Node, ...]:
+    """The nodes of a shortest circle, in order; none where there is no circle.
+
+    In a large set of nodes that all lead to each other only the first ones are tried: a circle is found, if not the shortest.
+    """
+    best: tuple[Node, ...] = ()
+    for together in _components(waits_for):
+        for start in islice((node for node in waits_for if node in together), _MOST_STARTS):
+            found = _back_to(start, waits_for, together)
+            if not best or len(found) < len(best):
+                best = found
+    return best
+
+
+def _back_to(start: Node, waits_for: Mapping[Node, Collection[Node]], within: Collection[Node]) -> tuple[Node, ...]:
+    """A shortest way from a node back to it, through nodes that all lead to each other."""
+    before: dict[Node, Node] = {}
+    edge = [start]
+    while edge:
+        further: list[Node] = []
+        for node in edge:
+            for after in waits_for.get(node, ()):
+                if after == start:
+                    way = [node]
+                    while way[-1] != start:
+                        way.append(before[way[-1]])
+                    return tuple(reversed(way))
+                if after in within and after not in before:
+                    before[after] = node
+                    further.append(after)
+        edge = further
+    return ()
+
+
+def _components(waits_for: Mapping[Node, Collection[Node]]) -> list[set[Node]]:
+    """Sets of nodes that all lead to each other (Tarjan 1972, without recursion); single nodes are left out."""
+    number: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    stack: list[Node] = []
+    found: list[set[Node]] = []
+    done: set[Node] = set()
+    for root in waits_for:
+        if root in number:
+            continue
+        number[root] = low[root] = len(number)
+        stack.append(root)
+        work = [(root, iter(waits_for.get(root, ())))]
+        while work:
+            node, rest = work[-1]
+            after = next(rest, None)
+            if after is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == number[node]:
+                    together = {node}
+                    while (member := stack.pop()) != node:
+                        together.add(member)
+                    done |= together
+                    if len(together) > 1:
+                        found.append(together)
+            elif after not in number:
+                number[after] = low[after] = len(number)
+                stack.append(after)
+                work.append((after, iter(waits_for.get(after, ()))))
+            elif after not in done:
+                low[node] = min(low[node], number[after])
+    return found
+
+
+def _is_lossless(link: LinkView, cls: Class, hops: Hops) -> bool:
+    """Whether both ends certainly pause for the class, and packets are routed there: a spanning tree has no circles."""
+    return all(_pauses(port, cls, hops) and port.reading.labels.routed is not False for port in (link.a, link.b))
+
+
+def _pauses(port: FabricPort, cls: Class, hops: Hops) -> bool:
+    on = hops.of(port.reading.facts, cls).pfc_on
+    return not port.is_nic and on.is_known and on.get()
+
+
+def _from_the_first(circle: Sequence[Wire]) -> Sequence[Wire]:
+    """The same circle told from the port whose name comes first."""
+    first = min(range(len(circle)), key=lambda at: circle[at].entering.id, default=0)
+    return (*circle[first:], *circle[:first])
+
+
+def _words(circle: Sequence[Wire]) -> str:
+    """`leaf3:Ethernet1/1 -> spine1:Ethernet1/3, spine1:Ethernet1/4 -> leaf4:Ethernet1/1, ...`."""
+    return ", ".join(f"{wire.leaving.id} -> {wire.entering.id}" for wire in circle)
+
+
+def _places(circle: Sequence[Wire]) -> tuple[Where, ...]:
+    """The lines of the ports whose buffers wait."""
+    return tuple(wire.entering.reading.header for wire in circle)

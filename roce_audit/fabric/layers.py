@@ -1,0 +1,62 @@
+"""Layers: hosts are 0, the switches they hang on 1 (leaf), the next 2 (spine), 3 (super-spine). Traffic goes up, then down."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.tiers import Tier
+from roce_audit.fabric.words import words_of
+from roce_audit.platforms.base import DeviceReading
+
+HOST, LEAF, SPINE, SUPER_SPINE = range(4)
+ROLES: Mapping[int, str] = {HOST: "host", LEAF: "leaf", SPINE: "spine", SUPER_SPINE: "super-spine"}
+"""Layer -> the field's word for a device of it."""
+_BY_WORD: Mapping[str, int] = {
+    **dict.fromkeys(("leaf", "tor"), LEAF),
+    **dict.fromkeys(("spine", "agg", "aggregation"), SPINE),
+    **dict.fromkeys(("superspine", "core"), SUPER_SPINE),
+}
+
+
+def layers(devices: Sequence[DeviceReading], links: Iterable[LinkView], tiers: Mapping[str, Tier]) -> Mapping[str, int]:
+    """Device name -> layer; a switch of which neither name, role nor cables tell it is missing.
+
+    The topology's role decides, then the name, then the distance to the nearest host.
+    """
+    beside: dict[str, set[str]] = defaultdict(set)
+    for link in links:
+        beside[link.a.device.name].add(link.b.device.name)
+        beside[link.b.device.name].add(link.a.device.name)
+    found = {device.name: HOST for device in devices if device.kind == "host"}
+    distance = _distances(beside, found)
+    for device in devices:
+        if device.kind == "switch":
+            tier = tiers[device.name]
+            named = _by_words(tier.role if tier.given else words_of(device.name))
+            layer = named if named is not None else distance.get(device.name)
+            if layer is not None:
+                found[device.name] = layer
+    return found
+
+
+def _by_words(words: frozenset[str]) -> int | None:
+    """The layer that a role's or name's words tell; None where they name none, or several."""
+    if {"super", "spine"} <= words:
+        return SUPER_SPINE
+    named = {_BY_WORD[word] for word in words if word in _BY_WORD}
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def _distances(beside: Mapping[str, set[str]], hosts: Iterable[str]) -> Mapping[str, int]:
+    """Cables to the nearest host, for every switch that one leads to. Hosts forward nothing."""
+    found = dict.fromkeys(hosts, HOST)
+    edge, distance = list(found), HOST
+    while edge:
+        distance += 1
+        edge = list(
+            dict.fromkeys(other for name in edge for other in sorted(beside.get(name, ())) if other not in found)
+        )
+        found.update(dict.fromkeys(edge, distance))
+    return found

@@ -1,0 +1,224 @@
+"""Routes: over which ports traffic between two places goes, where no routing table says it: up, then down, all shortest ways."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from roce_audit.fabric.layers import LEAF
+from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.port import FabricPort
+
+UP_DOWN = "traffic goes up and then down, over all shortest ways"
+SHORTEST = "no way goes up and then down: over all shortest ways"
+ANY_LAYER = "which switch is leaf and which is spine is not known: over all shortest ways"
+OVER_PEER_LINK = "only the link between the two switches of a pair joins them"
+OVER_OTHERS = "only links that carry no RoCE join them"
+ONE_SWITCH = "both ports are on one switch"
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A link in the direction of traffic: it leaves by one port and enters by the other."""
+
+    leaving: FabricPort
+    entering: FabricPort
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """All equal ways between two places, step by step: the cables that traffic takes after so many switches."""
+
+    assumed: str
+    """Why it is these."""
+    steps: tuple[tuple[Wire, ...], ...]
+
+
+class Routes:
+    """The ways through some links; `layer_of` gives the layers of devices (see layers.py)."""
+
+    def __init__(self, links: Iterable[LinkView], layer_of: Mapping[str, int]) -> None:
+        self._links = [link for link in links if "not_data" not in (link.a.roce.rank, link.b.roce.rank)]
+        self._layer_of = layer_of
+        self._ancestors: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def _plain(self) -> Mapping[str, Sequence[Wire]]:
+        """Device -> cables to other switches, without peer links and without those that certainly carry no RoCE."""
+        return _by_device(link for link in self._links if not _is_peer_link(link) and not _is_other(link))
+
+    @cached_property
+    def _single(self) -> Mapping[str, Sequence[Wire]]:
+        """The same with one cable between two switches in place of several."""
+        return {
+            name: tuple({wire.entering.device.name: wire for wire in reversed(wires)}.values())
+            for name, wires in self._plain.items()
+        }
+
+    @cached_property
+    def _with_peer_links(self) -> Mapping[str, Sequence[Wire]]:
+        return _by_device(link for link in self._links if not _is_other(link))
+
+    @cached_property
+    def _every(self) -> Mapping[str, Sequence[Wire]]:
+        return _by_device(self._links)
+
+    def between(self, source: str, targets: Collection[str]) -> Route | None:
+        """The route from a switch to the nearest of some switches; None where no cable leads there."""
+        if source in targets:
+            return Route(ONE_SWITCH, ())
+        tries: tuple[tuple[str, Mapping[str, Sequence[Wire]], bool], ...] = (
+            (UP_DOWN, self._plain, True),
+            (SHORTEST, self._plain, False),
+            (OVER_PEER_LINK, self._with_peer_links, False),
+            (OVER_OTHERS, self._every, False),
+        )
+        for assumed, wires, ordered in tries:
+            steps = _Tree(source, wires, self._descends if ordered else _any_turn).steps_to(targets)
+            if steps:
+                ends = {port.device.name for step in steps for wire in step for port in (wire.leaving, wire.entering)}
+                return Route(ANY_LAYER if ordered and not ends <= self._layer_of.keys() else assumed, steps)
+        return None
+
+    @cached_property
+    def is_irregular(self) -> bool:
+        """Whether some traffic may not go up and then down: a layer is not known, or two edges have no switch above in common."""
+        plain = self._plain
+        if any(name not in self._layer_of for name in plain):
+            return True
+        above = {name: self._above(name) for name in self.edges}
+        different = set(above.values())
+        return any(one.isdisjoint(other) for one in different for other in different)
+
+    @cached_property
+    def edges(self) -> Sequence[str]:
+        """The switches on which traffic begins and ends: those of the lowest layer, those before NICs, and unknown ones."""
+        before_nics = {
+            port.device.name
+            for link in self._links
+            for port, peer in ((link.a, link.b), (link.b, link.a))
+            if peer.is_nic and not port.is_nic
+        }
+        return [name for name in self._plain if self._layer_of.get(name, LEAF) <= LEAF or name in before_nics]
+
+    def _above(self, name: str) -> frozenset[str]:
+        """The switches that traffic from here can go up to, itself among them."""
+        found = self._ancestors.get(name)
+        if found is None:
+            here = self._layer_of[name]
+            higher = {
+                w.entering.device.name
+                for w in self._plain.get(name, ())
+                if self._layer_of[w.entering.device.name] > here
+            }
+            found = self._ancestors[name] = frozenset({name}).union(*map(self._above, higher))
+        return found
+
+    def different_edges(self) -> Sequence[str]:
+        """The edges without those that two others already are like: with the same neighbours and layer."""
+        alike: dict[object, list[str]] = defaultdict(list)
+        for name in self.edges:
+            neighbours = frozenset(wire.entering.device.name for wire in self._plain[name])
+            alike[neighbours, self._layer_of.get(name)].append(name)
+        return [name for names in alike.values() for name in names[:2]]
+
+    def turns_from(self, source: str) -> Iterator[tuple[Wire, Wire]]:
+        """(wire, next wire) of all shortest ways from one edge to the others: up and down, or any where there is no such way."""
+        left = set(self.edges) - {source}
+        for descends in (self._descends, _any_turn):
+            tree = _Tree(source, self._single, descends)
+            yield from tree.turns_to(left)
+            left -= tree.reached
+            if not left:
+                return
+
+    def _descends(self, wire: Wire, descending: bool) -> bool | None:
+        """Whether traffic descends after this wire; None where it may not take it."""
+        here, there = (self._layer_of.get(port.device.name) for port in (wire.leaving, wire.entering))
+        if here is None or there is None:
+            return descending
+        if here == there or (descending and there > here):
+            return None
+        return descending or there < here
+
+
+_State = tuple[str, bool]
+"""A switch, and whether traffic was already going down when it came there."""
+_Descends = Callable[[Wire, bool], bool | None]
+
+
+def _any_turn(_: Wire, descending: bool) -> bool | None:
+    return descending
+
+
+class _Tree:
+    """All shortest ways from one switch, with the rule that says which wire may follow on which."""
+
+    def __init__(self, source: str, wires: Mapping[str, Sequence[Wire]], descends: _Descends) -> None:
+        start: _State = (source, False)
+        self._before: dict[_State, list[tuple[_State, Wire]]] = {start: []}
+        self._distance: dict[_State, int] = {start: 0}
+        self._best: dict[str, int] = {source: 0}
+        edge = [start]
+        while edge:
+            further: list[_State] = []
+            for state in edge:
+                distance = self._distance[state] + 1
+                for wire in wires.get(state[0], ()):
+                    descending = descends(wire, state[1])
+                    if descending is None:
+                        continue
+                    after = (wire.entering.device.name, descending)
+                    if self._distance.setdefault(after, distance) < distance:
+                        continue
+                    if after not in self._before:
+                        self._before[after] = []
+                        self._best.setdefault(after[0], distance)
+                        further.append(after)
+                    self._before[after].append((state, wire))
+            edge = further
+
+    @property
+    def reached(self) -> Set[str]:
+        """The switches that some way leads to."""
+        return self._best.keys()
+
+    def steps_to(self, targets: Collection[str]) -> tuple[tuple[Wire, ...], ...]:
+        """The wires of all shortest ways to the nearest of some switches, step by step; none where there is no way."""
+        nearest = min((self._best[target] for target in targets if target in self._best), default=0)
+        ends = {state for state, distance in self._distance.items() if state[0] in targets and distance == nearest}
+        steps: list[tuple[Wire, ...]] = []
+        for _ in range(nearest):
+            used = [entry for state in sorted(ends) for entry in self._before[state]]
+            steps.insert(0, tuple(dict.fromkeys(wire for _, wire in used)))
+            ends = {before for before, _ in used}
+        return tuple(steps)
+
+    def turns_to(self, targets: Collection[str]) -> Iterator[tuple[Wire, Wire]]:
+        """(wire, next wire) of the shortest ways to each of some switches."""
+        wanted = {s for s, distance in self._distance.items() if s[0] in targets and distance == self._best[s[0]]}
+        for state in sorted(self._distance, key=lambda state: -self._distance[state]):
+            if state in wanted:
+                for before, wire in self._before[state]:
+                    wanted.add(before)
+                    yield from ((earlier, wire) for _, earlier in self._before[before])
+
+
+def _by_device(links: Iterable[LinkView]) -> Mapping[str, Sequence[Wire]]:
+    found: dict[str, list[Wire]] = defaultdict(list)
+    for link in links:
+        if not link.a.is_nic and not link.b.is_nic and link.a.device is not link.b.device:
+            found[link.a.device.name].append(Wire(link.a, link.b))
+            found[link.b.device.name].append(Wire(link.b, link.a))
+    return found
+
+
+def _is_peer_link(link: LinkView) -> bool:
+    return link.a.reading.labels.peer_link or link.b.reading.labels.peer_link
+
+
+def _is_other(link: LinkView) -> bool:
+    """Whether an end certainly carries no RoCE by more than its own settings, which may be what is wrong."""
+    return any(port.roce.carries is False and port.roce.rank in ("policy", "hint") for port in (link.a, link.b))

@@ -1,0 +1,176 @@
+"""The shape of a fabric: where each switch stands, and what is odd about its cables in a fabric that is regular otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from roce_audit.fabric.layers import HOST, ROLES
+from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.port import FabricPort
+from roce_audit.model import Position
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.values import Cell, Place, Why, absent, known, unknown
+
+_NEARLY_ALL = 0.9
+_FEWEST_ALIKE = 3
+"""Switches of a layer that must agree before another one is odd."""
+_FEWEST_NICS = 10
+"""NICs on a leaf before one of another number is odd."""
+_DIGITS = re.compile(r"([0-9]{1,9})")
+_End = tuple[FabricPort, FabricPort, Place]
+"""A port, its far end, and the line of the cable."""
+
+
+def positions(
+    devices: Sequence[DeviceReading], links: Iterable[LinkView], layer_of: Mapping[str, int], *, whole: bool
+) -> Mapping[str, Position]:
+    """Switch -> its position. `whole`: both ends of every cable were read, so that a missing one is really missing."""
+    above: dict[str, list[_End]] = defaultdict(list)
+    below: dict[str, list[_End]] = defaultdict(list)
+    for link in links:
+        for port, far in ((link.a, link.b), (link.b, link.a)):
+            here, there = layer_of.get(port.device.name), layer_of.get(far.device.name)
+            if here is None or there is None or port.is_nic or not port.roce.carries:
+                continue
+            if there == here + 1:
+                above[port.device.name].append((port, far, link.place))
+            elif there == HOST:
+                below[port.device.name].append((port, far, link.place))
+    usual = _usual(above, layer_of) if whole else {}
+    numbers = _numbers(below)
+    return {
+        device.name: _position(device, layer_of, above[device.name], below[device.name], usual, numbers)
+        for device in devices
+        if device.kind == "switch"
+    }
+
+
+def _position(
+    device: DeviceReading,
+    layer_of: Mapping[str, int],
+    above: Sequence[_End],
+    below: Sequence[_End],
+    usual: Mapping[tuple[str, int], _Shape],
+    numbers: Mapping[str, int],
+) -> Position:
+    layer = layer_of.get(device.name)
+    shape = usual.get((above[0][0].fabric, layer)) if above and layer is not None else None
+    comparable = _comparable(above)
+    rail, odd = _rail(below, numbers)
+    return Position(
+        role=unknown(Why.NOT_VISIBLE) if layer is None else known(ROLES.get(layer, "core"), device.first),
+        comparable_uplinks=len(comparable),
+        slow_uplinks=_slow(comparable),
+        cabled_alike=0 if shape is None else shape.count,
+        missing_above=absent() if shape is None else _missing(above, shape.cables),
+        rail_nics=rail,
+        other_rail=odd,
+    )
+
+
+def _comparable(above: Sequence[_End]) -> Sequence[FabricPort]:
+    """The uplinks, where each has a speed of its own: what is automatic tells none, and members of channels are no equals."""
+    ports = [port for port, _, _ in above]
+    if any(
+        port.reading.labels.lag or port.reading.facts.speed_bps.why in (Why.ABSENT, Why.NOT_VISIBLE) for port in ports
+    ):
+        return ()
+    return ports
+
+
+def _slow(ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:
+    """Uplinks slower than others of the switch."""
+    speeds = [port.reading.facts.speed_bps for port in ports]
+    for port, speed in zip(ports, speeds, strict=True):
+        if not speed.is_known:
+            return unknown(speed.why or Why.NOT_VISIBLE, *port.absolute(speed.at))
+    fastest = max((speed.get() for speed in speeds), default=0)
+    slow = [port for port in ports if port.reading.facts.speed_bps.get() < fastest]
+    if not slow:
+        return absent()
+    places = [
+        place for port in slow for place in port.places(port.reading.facts.speed_bps.at)[:1] or (port.reading.header,)
+    ]
+    return known(frozenset(port.reading.name for port in slow), *places)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Cables to each switch above that nearly all switches of a layer have."""
+
+    cables: Counter[str]
+    count: int
+
+
+def _usual(above: Mapping[str, Sequence[_End]], layer_of: Mapping[str, int]) -> Mapping[tuple[str, int], _Shape]:
+    """(fabric, layer) -> how nearly all switches there are cabled, as one plan says."""
+    seen: dict[tuple[str, int], list[tuple[str, Counter[str]]]] = defaultdict(list)
+    plans: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for name, ends in above.items():
+        if ends:
+            key = (ends[0][0].fabric, layer_of[name])
+            seen[key].append((name, Counter(far.device.name for _, far, _ in ends)))
+            plans[key] |= {place.path for _, _, place in ends}
+    found: dict[tuple[str, int], _Shape] = {}
+    for key, members in seen.items():
+        (shape, count), *_ = Counter(frozenset(cables.items()) for _, cables in members).most_common(1)
+        nearly = count >= _NEARLY_ALL * len(members) or count == len(members) - 1
+        if (
+            nearly and count >= _FEWEST_ALIKE and len(plans[key]) == 1
+        ):  # what devices hear of each other may lack answers
+            found[key] = _Shape(Counter(dict(shape)), count)
+    return found
+
+
+def _missing(above: Sequence[_End], wanted: Counter[str]) -> Cell[frozenset[str]]:
+    """Switches above to which this one has fewer cables than nearly all others of its layer."""
+    own = Counter(far.device.name for _, far, _ in above)
+    lacking = frozenset(name for name, count in wanted.items() if own[name] < count)
+    if not lacking or any(name not in wanted for name in own):
+        return absent()  # cabled otherwise on purpose
+    return known(lacking, *dict.fromkeys(place for _, _, place in above))
+
+
+def _numbers(below: Mapping[str, Sequence[_End]]) -> Mapping[str, int]:
+    """NIC -> its number among the NICs of its host that carry RoCE, of hosts whose NICs have the usual names."""
+    hosts: dict[str, dict[str, FabricPort]] = defaultdict(dict)
+    for ends in below.values():
+        for _, nic, _ in ends:
+            if nic.roce.carries:
+                hosts[nic.device.name][nic.reading.name] = nic
+    names = Counter(tuple(sorted(nics, key=_natural)) for nics in hosts.values())
+    if not names:
+        return {}
+    usual = names.most_common(1)[0][0]
+    if len(usual) < 2:
+        return {}
+    return {
+        nics[name].id: number
+        for nics in hosts.values()
+        if nics.keys() == set(usual)
+        for number, name in enumerate(usual)
+    }
+
+
+def _rail(below: Sequence[_End], numbers: Mapping[str, int]) -> tuple[int, Cell[frozenset[str]]]:
+    """How many NICs of one number hang on a leaf of one rail, and its ports before NICs of another; 0 where it is of none."""
+    numbered = [(port, numbers[nic.id], place) for port, nic, place in below if nic.id in numbers]
+    if len(numbered) < _FEWEST_NICS:
+        return 0, absent()
+    rail, count = Counter(number for _, number, _ in numbered).most_common(1)[0]
+    if count < _NEARLY_ALL * len(numbered):
+        return 0, absent()
+    odd = [(port, place) for port, number, place in numbered if number != rail]
+    if not odd:
+        return count, absent()
+    places = dict.fromkeys(place for port, cable in odd for place in (cable, port.reading.header))
+    names = frozenset(f"{port.reading.name} ({port.peer.id})" for port, _ in odd if port.peer is not None)
+    return count, known(names, *places)
+
+
+def _natural(name: str) -> tuple[tuple[int, str], ...]:
+    """`ens9np0` before `ens11np0`."""
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in _DIGITS.split(name))

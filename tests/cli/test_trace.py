@@ -1,0 +1,137 @@
+"""`trace` as a user runs it: the table, the exit codes, names that are wrong, and JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from roce_audit.cli.main import main
+
+Capture = pytest.CaptureFixture[str]
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+SCHEMA = Path(__file__).parents[2] / "docs" / "trace.schema.json"
+
+
+def run(capsys: Capture, *words: str, code: int = 0) -> str:
+    assert main(["trace", *words]) == code
+    captured = capsys.readouterr()
+    return captured.err if code == 2 else captured.out
+
+
+def spoiled(tmp_path: Path, fixture: str, file: str, old: str, new: str) -> str:
+    """A copy of a fixture with one text replaced."""
+    folder = tmp_path / fixture
+    shutil.copytree(FIXTURES / fixture, folder)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1))
+    return str(folder)
+
+
+def test_a_path_over_four_vendors_holds(capsys: Capture) -> None:
+    text = run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", str(FIXTURES / "mixed-vendors"))
+    lines = text.splitlines()
+    assert lines[0] == "gpu1:ens11np0 -> gpu3:ens1f0np0   class roce: DSCP 26 -> priority 3, lossless"
+    assert "forced by the driver" in lines[1]
+    assert "up and then down" in lines[2]
+    table = [line.split()[:3] for line in lines[4:14]]
+    assert table[1:5] == [
+        ["1", "gpu1:ens11np0", "out"],
+        ["2", "leaf1:et-0/0/0", "in"],
+        ["3", "leaf1:et-0/0/56-57", "out"],
+        ["4", "spine1:Ethernet1/1", "in"],
+    ]
+    assert "The chain holds: protected at every hop." in lines
+    assert any(line.startswith("     Kmin 150,000 B ") and "spine2.cfg:38  random-detect" in line for line in lines)
+
+
+def test_the_first_break_is_named_with_its_owner(capsys: Capture, tmp_path: Path) -> None:
+    folder = spoiled(tmp_path, "mixed-vendors", "spine2.cfg", "  pause pfc-cos 3\n", "")
+    text = run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", folder, code=1)
+    (first,) = (line for line in text.splitlines() if line.startswith("The chain first breaks"))
+    assert first.startswith("The chain first breaks at hop 4, spine2:Ethernet1/1: PFC is off for priority 3")
+    assert "(network)" in first
+    assert "\n4*  spine2:Ethernet1/1" in text
+    assert "Findings about the ports on the way" in text
+
+
+def test_a_job_of_another_class_is_the_applications(capsys: Capture) -> None:
+    text = run(capsys, "gpu2:ens11np0", "gpu1:ens11np0", str(FIXTURES / "fabric-faulty"), code=1)
+    assert "The chain first breaks at the sender: sends DSCP 6 (ToS byte 26, NCCL_IB_TC)" in text
+    assert "(application)" in text
+    ucx = run(capsys, "gpu2:ens11np0", "gpu1:ens11np0", str(FIXTURES / "fabric-faulty"), "--app", "ucx", code=1)
+    assert "The chain holds" in ucx, "what is wrong with NCCL stays a finding about the host"
+
+
+def test_hosts_are_paired_nic_by_nic(capsys: Capture) -> None:
+    text = run(capsys, "gpu1", "gpu3", str(FIXTURES / "fabric"), "-q")
+    assert [line.split("   ")[0] for line in text.splitlines() if " class roce:" in line] == [
+        "gpu1:ens11np0 -> gpu3:ens11np0",
+        "gpu1:ens12np0 -> gpu3:ens12np0",
+    ]
+
+
+def test_without_hosts_from_switch_port_to_switch_port(capsys: Capture, tmp_path: Path) -> None:
+    folder = tmp_path / "switches"
+    folder.mkdir()
+    for file in (FIXTURES / "mixed-vendors").iterdir():
+        if file.is_file():
+            shutil.copy(file, folder)
+    ends = "leaf1:et-0/0/0", "leaf3:FourHundredGigE1/0/2"
+    text = run(capsys, *ends, str(folder), "-q")
+    assert "assumed to be sent: nothing read says what is" in text
+    assert "The chain holds" in text
+    (folder / "topology.yaml").unlink()
+    assert "no cables between their switches are known" in run(capsys, *ends, str(folder), "-q", code=4)
+
+
+def test_a_line_that_is_not_understood_is_incomplete(capsys: Capture, tmp_path: Path) -> None:
+    folder = spoiled(tmp_path, "mixed-vendors", "spine1.cfg", "priority 3 no-drop", "priority 3 no-dropp")
+    text = run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", folder, "-q", code=4)
+    assert "No break is seen, but not all of the chain is." in text
+    assert "not seen at spine1:Ethernet1/1" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("gpu1:mlx5_9", "gpu3"), "there is no port 'gpu1:mlx5_9', did you mean 'gpu1:mlx5_"),
+        (("gpu9", "gpu3"), "there is no device 'gpu9', did you mean"),
+        (("gpu*", "gpu3"), "'gpu*' is gpu1, gpu2, gpu3, gpu4: name one of them"),
+        (("leaf1", "gpu3"), "leaf1 is a switch: say by which port the packets go (leaf1:et-0/0/0, leaf1:et-0/0/1)"),
+        (("leaf1:et-*", "gpu3"), "name one of them"),
+        (("leaf1:lo0", "gpu3"), "leaf1:lo0 is no port that carries data"),
+        (("gpu1:mlx5_0", "gpu1:ens11np0"), "gpu1:ens11np0 is both ends"),
+        (("gpu1", "gpu3", "--dscp", "104"), "--dscp 104: code points are 0 to 63"),
+    ],
+)
+def test_names_that_cannot_be_meant(capsys: Capture, words: tuple[str, ...], said: str) -> None:
+    source, target, *more = words
+    assert said in run(capsys, source, target, str(FIXTURES / "mixed-vendors"), *more, code=2)
+
+
+def test_nothing_recognised(capsys: Capture, tmp_path: Path) -> None:
+    run(capsys, "gpu1", "gpu2", str(tmp_path), code=3)
+
+
+def test_a_code_point_of_no_class(capsys: Capture) -> None:
+    text = run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", str(FIXTURES / "mixed-vendors"), "-q", "--dscp", "0")
+    assert "DSCP 0: no class of the fabric, so nothing is demanded" in text
+    assert "CNPs" not in text
+
+
+def test_json(capsys: Capture, tmp_path: Path) -> None:
+    folder = spoiled(tmp_path, "mixed-vendors", "spine2.cfg", "  pause pfc-cos 3\n", "")
+    form = json.loads(run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", folder, "-f", "json", code=1))
+    jsonschema.validate(form, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    (trace,) = form["traces"]
+    assert (form["schema"], trace["holds"], trace["sent"]["mark"]) == ("roce-audit/trace/1", False, "DSCP 26")
+    broken = [hop for hop in trace["way"]["hops"] if hop["breaks"]]
+    assert next((hop["step"], hop["owner"]) for hop in broken) == (4, "network")
+    kmin = [cell for hop in trace["way"]["hops"] for cell in hop["cells"] if cell["name"] == "queue.ecn.min_bytes"]
+    assert {cell["value"] for cell in kmin} == {None, 150_000, 400_000}
+    assert form["findings"]
