@@ -77,9 +77,9 @@ def joined(files: Sequence[Path]) -> tuple[Content, tuple[str, ...]]:
                 raise ShardError(f"{file}: no part that `check --shard` wrote")
     if len(wholes) != 1:
         raise ShardError("these parts are not of one whole: their number or their paths differ")
-    of, paths = wholes.pop()
+    of, asked = wholes.pop()
     missing = [str(number) for number in range(1, of + 1) if number not in found]
     if missing:
         listed = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
         raise ShardError(f"missing of {of} parts: {listed}")
-    return Content({}, tuple(table for one in found.values() for table in one.tables)), paths
+    return Content({}, tuple(table for one in found.values() for table in one.tables)), asked
