@@ -13,7 +13,7 @@ from roce_audit.readings.stamps import Stamps
 from roce_audit.readings.store import Content, ForeignProgram, Step, Table, believed, may_be_kept, read, written
 from roce_audit.readings.workers import fitting_jobs, read_by, size_of
 from roce_audit.sources.batches import Plan
-from roce_audit.text.cachefiles import replace_file
+from roce_audit.text.wholefile import replace_file
 
 
 class ShardError(ValueError):
@@ -52,7 +52,8 @@ def write(plan: Plan, paths: Sequence[str], mine: Part, file: Path, jobs: int, s
         found = {int(n): one for n, one in reader.read(chunk.public).items()} if chunk.public else {}
         tables.append(Table(believed(sorted(found), found, names, plan, stamps), chunk.public))
     about = {"part": mine.number, "of": mine.of, "paths": list(paths)}
-    replace_file(file, written(Content({}, tuple(table for table in tables if table.data), about)))
+    whole = Content({}, tuple(table for table in tables if table.data), about)
+    replace_file(file, (written(whole),), private=True)
     return sum(len(table.names) for table in tables)
 
 
