@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import synthetic
 
 from roce_audit import platforms
-from roce_audit.audit import Request, check, read_device
+from roce_audit.audit import Request, check
 from roce_audit.cli.errors import collect_garbage_seldom
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge
@@ -31,6 +31,7 @@ from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric.join import join
 from roce_audit.policy.values import Policy
+from roce_audit.readings.parcel import read_device
 from roce_audit.sources import devices as sources
 from roce_audit.sources.lines import SourceLines
 

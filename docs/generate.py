@@ -15,7 +15,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]  # t
 
 import statements  # noqa: E402
 
-from roce_audit.drafting import editorschema  # noqa: E402
+from roce_audit.drafting import editorschema, ownrules  # noqa: E402
 from roce_audit.views import traceform  # noqa: E402
 
 DOCS = Path(__file__).parent
@@ -24,15 +24,18 @@ DOCS = Path(__file__).parent
 def documents() -> dict[str, str]:
     """Path below docs/ -> text."""
     import pictures
+    import profilepages
     import references
     import rulepages
 
     return {
         "reference/cli.md": "".join(_commands()),
         "policy.schema.json": editorschema.schema(),
+        "rule.schema.json": ownrules.schema(),
         "trace.schema.json": traceform.schema(),
         **rulepages.documents(),
         **references.documents(),
+        **profilepages.documents(),
         **pictures.documents(),
         **dict(statements.pages()),
     }

@@ -66,6 +66,7 @@ _CLASSIFIED = ((Port, "dscp"), (Port, "pcp"), (Port, "trust"))
 _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Hop, "traffic_class"): _CLASSIFIED,
     (joined.Hop, "dscp_classes"): _CLASSIFIED,
+    (joined.Hop, "mapped_instead"): _CLASSIFIED,
     (joined.Hop, "queue"): (*_CLASSIFIED, (TrafficClass, "queue")),
     (joined.Hop, "group"): (*_CLASSIFIED, (TrafficClass, "group")),
     (joined.Hop, "pfc_on"): ((Pfc, "priorities"), (Pfc, "mode"), (Pfc, "receive_only")),

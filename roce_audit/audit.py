@@ -6,10 +6,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import lru_cache
 from pathlib import Path
 
-from roce_audit import __version__, platforms, promises, since
+from roce_audit import __version__, platforms, since
 from roce_audit.asked import Asked
 from roce_audit.engine import assembling, counterevidence, rulepack
 from roce_audit.engine.assumedwhole import AssumedWhole
@@ -27,15 +26,17 @@ from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
-from roce_audit.platforms import states
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Policy
-from roce_audit.sources.devices import load
+from roce_audit.readings.parcel import Parcel, joined, opened
+from roce_audit.sources.batches import Plan
+from roce_audit.sources.devices import planned
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
-from roce_audit.text.document import DeviceInput
 from roce_audit.values import Place, known
+
+Step = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,9 @@ class Request:
     """What a majority decided when the site was judged last, as text; None: nothing is remembered."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
-    progress: Callable[[str, int, int], None] | None = None
+    readers: Callable[[Plan, Step], Iterable[Parcel]] | None = None
+    """Who loads and reads the batches of a plan, in their order; None: this process, one after the other."""
+    progress: Step | None = None
     """Called at each step: what is done, how many of how many (0: nobody knows); "" at the end."""
 
     def step(self, doing: str, done: int = 0, total: int = 0) -> None:
@@ -91,7 +94,7 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     policy = request.policy
     request.step("looking for configurations")
-    loaded = load(
+    plan = planned(
         [*request.paths, *request.context],
         hints=hints(policy),
         exclude=[entry.text for entry in policy.exclude],
@@ -99,18 +102,21 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
         instead=request.instead,
         apart=request.since,
     )
+    if request.readers is None or request.instead or request.since is not None:  # texts are asked for once more
+        parcels = [opened(batch, plan) for batch in plan.batches]
+    else:
+        parcels = list(request.readers(plan, request.step))
+    loaded, outcomes = joined(plan, parcels)
     seen = [_of_problem(problem) for problem in loaded.problems]
-    crashes: list[str] = []
+    crashes = [one.crash for one in parcels if one.crash]
     readings: list[DeviceReading] = []
-    for number, device in enumerate(loaded.devices, 1):
+    for number, found in enumerate(outcomes, 1):
         request.step("reading device", number, len(loaded.devices))
-        try:
-            reading = read_device(device)
-        except Exception as error:  # the other files are still judged
-            crashes.append(_crash(device, error))
+        if found.reading is None:
+            crashes.append(found.crash)
             continue
-        readings.append(reading)
-        seen.extend(replace(item, device=reading.name) for item in reading.seen)
+        readings.append(found.reading)
+        seen.extend(replace(item, device=found.reading.name) for item in found.reading.seen)
     return loaded, tuple(readings), seen, crashes
 
 
@@ -119,12 +125,6 @@ def hints(policy: Policy) -> list[PathHint]:
     return [
         PathHint(p.pattern, p.platform, p.complete, p.state, p.device, p.rendered_from or None) for p in policy.paths
     ]
-
-
-@lru_cache(maxsize=512)
-def read_device(device: DeviceInput) -> DeviceReading:
-    """A reading is a function of the documents alone: the same texts are read once. Raises WrongReading."""
-    return promises.kept(states.read(platforms.platform(device.platform), device))
 
 
 def check(request: Request) -> Checked:
@@ -270,11 +270,6 @@ def _commented(request: Request, devices: Sequence[DeviceReading]) -> Sequence[D
     return devices if request.honour_suppressions else ()
 
 
-def _crash(device: DeviceInput, error: Exception) -> str:
-    where = device.documents[0].path if device.documents else device.name
-    return f"{where}: platform {device.platform} crashed: {type(error).__name__}: {error}"
-
-
 def _of_problem(problem: Problem) -> Seen:
     place = Place(problem.path, problem.line)
     about = problem.device or problem.path
@@ -301,11 +296,17 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
     seen: list[Seen] = []
     notes: list[str] = []
     if texts:  # a reader of YAML: only where there is some
+        from roce_audit.sources.cableplans import reader_of
         from roce_audit.sources.topology import TopologyError, is_own_form, of_containerlab, parse
     for path, text in texts:
+        plan = reader_of(text)
+        if plan is not None:
+            links = plan(text, path).links
+            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, x.length_m) for x in links]
+            continue
         lab = of_containerlab(text, path)
         if lab is not None:
-            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, ours=False) for x in lab.links]
+            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, origin="lab") for x in lab.links]
             continue
         if not is_own_form(text) and (
             request.topology is None or os.path.realpath(request.topology) != os.path.realpath(path)

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from roce_audit import audit
 from roce_audit.audit import Request, check
 from roce_audit.model.fitting import misfit
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.eos import defaults
 from roce_audit.platforms.record import Platform
 from roce_audit.policy.values import Policy
+from roce_audit.readings import parcel
 from roce_audit.text.document import DeviceInput
 from roce_audit.values import Cell, Why, known, unknown
 
@@ -30,9 +30,9 @@ def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name, text in synthetic.fleet(2, 3, diverse=False).items():
         (tmp_path / f"{name}.cfg").write_text(text)
     monkeypatch.chdir(tmp_path)
-    audit.read_device.cache_clear()
+    parcel.read_device.cache_clear()
     yield tmp_path
-    audit.read_device.cache_clear()
+    parcel.read_device.cache_clear()
 
 
 def with_facts(reading: DeviceReading, **cells: Any) -> DeviceReading:

@@ -10,6 +10,7 @@ from roce_audit.audit import Checked, Request, check
 from roce_audit.cli.check import exit_code
 from roce_audit.engine.assumedwhole import IF_WHOLE
 from roce_audit.policy import load
+from roce_audit.proof import examples
 
 ROCE = "   service-profile ROCE\n"
 HEAD = """\
@@ -89,6 +90,17 @@ def test_a_capture_without_its_end_is_told_and_blind(tmp_path: Path) -> None:
     assert exit_code(checked.report, "error", False) == 4
 
 
+@pytest.mark.parametrize(
+    ("platform", "name"), [("comware", "leaf1.cfg"), ("vrp", "leaf1.cfg"), ("aoscx", "leaf1/show_running-config.txt")]
+)
+def test_a_configuration_that_ends_before_its_ports_is_told(tmp_path: Path, platform: str, name: str) -> None:
+    whole = examples.base(platform)[name]
+    cut = whole[: whole.index("\ninterface ")]
+    checked = _checked(tmp_path, {"leaf1.cfg": cut})
+    assert _messages(checked, "input/truncated")
+    assert exit_code(checked.report, "error", False) == 4
+
+
 def test_unread_lines_that_hide_every_roce_port_end_with_4(tmp_path: Path) -> None:
     text = "hostname leaf1\n!\n" + _ports(4, "   priority-flow-control modde on\n") + "end\n"
     checked = _checked(tmp_path, {"leaf1.cfg": text})
@@ -96,3 +108,38 @@ def test_unread_lines_that_hide_every_roce_port_end_with_4(tmp_path: Path) -> No
     assert exit_code(checked.report, "error", False) == 4
     plain = _checked(tmp_path, {"leaf1.cfg": text.replace("   priority-flow-control modde on\n", "")})
     assert exit_code(plain.report, "error", False) == 0
+
+
+_SETTINGS = """\
+traffic.packet_priority_source_set = [dscp]
+traffic.cos_3.priority_source.dscp = [26]
+pfc.port_group_list = [rdma]
+pfc.rdma.port_set = swp1-swp3,swp5
+pfc.rdma.cos_list = [3]
+pfc_watchdog.port_group_list = [wd]
+pfc_watchdog.wd.port_set = swp1-swp5
+"""
+_INTERFACES = "auto lo\niface lo inet loopback\n\n" + "".join(
+    f"auto swp{n}\niface swp{n}\n    mtu 9216\n\n" for n in range(1, 6)
+)
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_older_cumulus_files_of_one_switch_are_whole_together(tmp_path: Path, beside: bool) -> None:
+    files = {"hostname.txt": "tor1\n", "qos_features.conf": _SETTINGS} | ({"interfaces": _INTERFACES} if beside else {})
+    checked = _checked(tmp_path, files)
+    assert sorted(Path(path).name for path in checked.report.coverage.assumed_whole) == (
+        ["interfaces", "qos_features.conf"] if beside else []
+    )
+    told = [f.subject for f in checked.report.findings if f.rule == "pfc/priority-off" and f.verdict == "fails"]
+    assert told == (["swp4"] if beside else [])
+
+
+@pytest.mark.parametrize(
+    "spoilt", ["pfc.rdma.port_set = swp1-swp3,swp~5", "pfc.rdma.port_set = swp~1", "pfc.rdma.port_set = "]
+)
+def test_ports_that_cannot_be_told_leave_every_port_in_doubt(tmp_path: Path, spoilt: str) -> None:
+    settings = _SETTINGS.replace("pfc.rdma.port_set = swp1-swp3,swp5", spoilt)
+    checked = _checked(tmp_path, {"hostname.txt": "tor1\n", "qos_features.conf": settings, "interfaces": _INTERFACES})
+    assert not [f for f in checked.report.findings if f.rule == "pfc/priority-off" and f.verdict == "fails"]
+    assert any(f.rule == "input/unread-line" and f.verdict == "fails" for f in checked.report.findings)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from roce_audit.calculator.sums import Calculation, Sum, Term, gigabit
 from roce_audit.formulas import dcqcn as model
 from roce_audit.formulas import ecn as formulas
+from roce_audit.formulas import stability
 from roce_audit.formulas.dcqcn import Parameters
 
 __all__ = ["Parameters", "dcqcn", "ecn"]
@@ -100,8 +102,11 @@ def dcqcn(
     pmax: float,
     dce_tcp_g: int | None = None,
     parameters: Parameters = model.PAPER,
+    delay_us: float | None = None,
 ) -> Calculation:
-    """Where equal senders on one link come to rest. Raises ValueError."""
+    """Where equal senders on one link come to rest, and for a delay of the loop whether they stay there. Raises ValueError."""
+    if dce_tcp_g is not None:
+        parameters = replace(parameters, gain=model.gain(dce_tcp_g))
     rest = model.rest_point(speed_bps, senders, kmin, kmax, pmax, parameters)
     estimate = model.marking_probability_estimate(speed_bps, senders, parameters)
     terms = (
@@ -121,9 +126,26 @@ def dcqcn(
         result = Term("gain g of alpha", g, "", f"1/{1 / g:.4g}" if g else "alpha never moves")
         source = "NVIDIA DOCA, DCQCN parameters: dce_tcp_g is 1,024 x (1 - g)"
         sums.append(Sum("the gain", (Term("dce_tcp_g", dce_tcp_g, ""),), result, source))
+    if delay_us is not None:
+        sums.append(_stability(speed_bps, senders, stability.Curve(kmin, kmax, pmax), delay_us, parameters))
     given = f"{senders} senders on {gigabit(speed_bps)}, Kmin {kmin:,} B, Kmax {kmax:,} B, Pmax {pmax:g} %"
     notes = ("equal senders, one bottleneck, a steady state: a direction for tuning, and no forecast for a NIC",)
     return Calculation("dcqcn", given, tuple(sums), notes)
+
+
+def _stability(speed_bps: int, senders: int, curve: stability.Curve, delay_us: float, parameters: Parameters) -> Sum:
+    growing = stability.growing_modes(speed_bps, senders, curve, delay_us, parameters)
+    longest = stability.longest_stable_delay_us(speed_bps, senders, curve, parameters, max(delay_us, 1000.0))
+    slope = curve.max_probability_percent / (curve.max_bytes - curve.min_bytes) * 1e5
+    advice = "swings ever wider: a smaller increase or a wider Kmin..Kmax calms it" if growing else "stable"
+    terms = (
+        Term("delay of the loop", delay_us, "us", "from the marking to the slower packet, back at the queue"),
+        Term("slope of the curve per 100 kB", slope, "%"),
+        Term("gain g of alpha", parameters.gain, "", f"1/{1 / parameters.gain:.4g}" if parameters.gain else ""),
+        Term("stable up to a delay of about", longest, "us", "tried in steps of half as much again"),
+    )
+    result = Term("growing oscillations", growing, "", advice)
+    return Sum("whether the model is stable there (advice)", terms, result, f"{_FLUID}; linearised, zeros counted")
 
 
 def _rest(queue: float, kmax: int, speed_bps: int) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from roce_audit.calculator import vendorheadroom as vendors
 from roce_audit.calculator.sums import Calculation, Sum, Term, gigabit
 from roce_audit.formulas import headroom as formulas
 from roce_audit.formulas.headroom import Headroom
+from roce_audit.formulas.sonicheadroom import LATEST, Edition, Traffic
 
 _ANNEX_N = "IEEE 802.1Q-2018, annex N, buffer requirements for PFC"
 _RESPONSE = "IEEE 802.3 31B.3.7, as quoted by SONiC, buffer_headroom_mellanox.lua"
 _FRAME = "payload + 38 B of header, FCS, preamble and gap"
 LONGEST_PAUSE_QUANTA = 65_535
-_CELLS = range(32, 4097)
-"""Bytes of a cell: those of known chips have 80 to 384."""
 _OTHERS_SAY = {
     10_000_000_000: "the response at 10G is SONiC's, 67 quanta; Gupta and Mazurek, chapter 7, print 60",
     800_000_000_000: "the response at 800G is SONiC's, as many quanta as at 400G; the clause for 800G was not seen",
@@ -29,13 +29,14 @@ def headroom(
     any_mtu_bytes: int | None = None,
     response_ns: float | None = None,
     have_bytes: int | None = None,
-    cell_bytes: int | None = None,
-    small_packet_percent: float = 100,
+    asic: str | None = None,
+    traffic: Traffic | None = None,
+    edition: Edition = LATEST,
     nic: bool = False,
 ) -> Calculation:
     """Headroom of one lossless priority group. Raises ValueError for a value the formulas do not take."""
     largest = mtu_bytes if any_mtu_bytes is None else any_mtu_bytes
-    _refuse_nonsense(speed_bps, mtu_bytes, largest, response_ns, cell_bytes)
+    _refuse_nonsense(speed_bps, mtu_bytes, largest, response_ns)
     base = (speed_bps, cable_m, mtu_bytes, largest)
     response = None if response_ns is None else math.ceil(round(response_ns * speed_bps / 8e9, 6))
     notes: list[str] = []
@@ -59,17 +60,21 @@ def headroom(
         )
         if speed_bps in _OTHERS_SAY:
             notes.append(_OTHERS_SAY[speed_bps])
-    if cell_bytes is not None:
-        sums.append(_spectrum(speed_bps, cable_m, cell_bytes, round(small_packet_percent), largest, mtu_bytes))
+    chip = None if asic is None else vendors.Switch(asic, traffic or Traffic(largest, mtu_bytes), edition)
+    if chip is not None:
+        sums.extend(chip.sums(speed_bps, cable_m))
+        notes.extend(chip.notes(speed_bps, cable_m))
     if nic:
-        sums.append(_mlx5(speed_bps, cable_m, largest))
+        sums.append(vendors.mlx5(speed_bps, cable_m, largest))
     if have_bytes is not None:
-        sums.append(_metres(have_bytes, speed_bps, mtu_bytes, largest))
+        sums.append(_metres(have_bytes, base, response))
+        if chip is not None and chip.has_formula:
+            sums.append(chip.metres(have_bytes, speed_bps))
     packets = f"lossless packets of {mtu_bytes:,} B, any packet of {largest:,} B"
     return Calculation("headroom", f"{gigabit(speed_bps)}, cable {cable_m:g} m, {packets}", tuple(sums), tuple(notes))
 
 
-def _refuse_nonsense(speed_bps: int, mtu: int, largest: int, response_ns: float | None, cell: int | None) -> None:
+def _refuse_nonsense(speed_bps: int, mtu: int, largest: int, response_ns: float | None) -> None:
     if largest < mtu:
         raise ValueError(
             f"the largest packet of any class (--any-mtu {largest:,}) is not below that of one (--mtu {mtu:,})"
@@ -80,8 +85,6 @@ def _refuse_nonsense(speed_bps: int, mtu: int, largest: int, response_ns: float 
             f"a peer that takes {response_ns:,.0f} ns to stop obeys no pause: the longest lasts {longest:,.0f} ns "
             f"at {gigabit(speed_bps)} (--peer-response)"
         )
-    if cell is not None and cell not in _CELLS:
-        raise ValueError(f"a cell of a switch buffer has {_CELLS[0]} to {_CELLS[-1]:,} bytes, not {cell:,} (--cell)")
 
 
 def _sum(title: str, found: Headroom, base: tuple[int, float, int, int], source: str) -> Sum:
@@ -99,51 +102,25 @@ def _sum(title: str, found: Headroom, base: tuple[int, float, int, int], source:
     return Sum(title, tuple(terms), Term("headroom of one lossless priority", found.total_bytes, "B"), source, "")
 
 
-def _spectrum(speed_bps: int, cable_m: float, cell: int, small: int, port_mtu: int, mtu: int) -> Sum:
-    found = formulas.sonic_mellanox(speed_bps, cable_m, cell, small, port_mtu, mtu)
-    factor = f"cells of {cell} B, {small} % small packets"
-    terms = (
-        Term("lossless frame", found.lossless_frame_bytes, "B"),
-        Term("port MTU", found.port_mtu_bytes, "B", f"x {found.cell_occupancy:.4g} cell occupancy ({factor})"),
-        Term("cable", found.cable_bytes, "B", f"x {found.cell_occupancy:.4g}"),
-        Term("MAC and PHY", found.mac_and_phy_bytes, "B", f"x {found.cell_occupancy:.4g}"),
-        Term("the peer's response", found.peer_response_bytes, "B", f"x {found.cell_occupancy:.4g}"),
-    )
-    return Sum(
-        "what SONiC generates on Spectrum (without additions of single chips)",
-        terms,
-        Term("xoff of the profile", found.total_bytes, "B", "in whole KiB"),
-        "SONiC, buffer_headroom_mellanox.lua, the well-known formula",
-        "shared_on_chip",
-    )
-
-
-def _mlx5(speed_bps: int, cable_m: float, mtu: int) -> Sum:
-    found = formulas.mlx5_xoff(speed_bps, cable_m, mtu)
-    terms = (
-        Term("delay", found.delay_bytes, "B", f"(301 + 2.16 x {math.ceil(cable_m)} m) x Mbit/s / 1000"),
-        Term("frames", found.frames_bytes, "B", f"2.72 x {mtu:,} B"),
-    )
-    return Sum(
-        "what a ConnectX keeps free above XOFF",
-        terms,
-        Term("reserve of the receive buffer", found.total_bytes, "B", "the buffer also holds the largest frame"),
-        "Linux, drivers/net/ethernet/mellanox/mlx5/core/en/port_buffer.c",
-        "static_per_port",
-    )
-
-
-def _metres(have: int, speed_bps: int, mtu: int, largest: int) -> Sum:
+def _metres(have: int, base: tuple[int, float, int, int], response: int | None) -> Sum:
+    speed_bps, _, mtu, largest = base
     length = formulas.metres_paid_for(have, speed_bps, mtu, largest)
     least = formulas.floor(speed_bps, 0, mtu, largest).total_bytes
-    terms = (
+    terms = [
         Term("headroom you have", have, "B"),
         Term("frames, which no cable length changes", -least, "B"),
-    )
-    how = "it does not even pay for 0 m" if length < 0 else "the peer's response not counted"
+    ]
+    if response is not None or speed_bps in formulas.PEER_RESPONSE_QUANTA:
+        shorter = formulas.metres_with_response(have, speed_bps, mtu, largest, response)
+        terms.append(Term("of cable, where the peer takes its time to stop", shorter, "m", _not_even(shorter)))
+    how = _not_even(length) or "the peer's response not counted"
     return Sum(
-        "what your headroom pays for", terms, Term("of cable", length, "m", how), f"{_ANNEX_N}, turned round", ""
+        "what your headroom pays for", tuple(terms), Term("of cable", length, "m", how), f"{_ANNEX_N}, turned round", ""
     )
+
+
+def _not_even(metres: float) -> str:
+    return "it does not even pay for 0 m" if metres < 0 else ""
 
 
 def pause(speed_bps: int, cable_m: float, mtu_bytes: int) -> Calculation:

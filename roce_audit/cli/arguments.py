@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from roce_audit.cli import calcarguments, usage, words
-from roce_audit.cli.parsing import Parser
+from roce_audit.cli.parsing import Parser, positive
 from roce_audit.report.registry import formats
 
 _RAW = argparse.RawDescriptionHelpFormatter
@@ -46,6 +46,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
+    _shared(parser)
+    _jobs(parser)
+
+
+def _jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="processes that read files (default: all usable cores; 1 for few files)",
+    )
+
+
+def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", metavar="FILE", help="policy file (default: roce-audit.yaml, upward from the first path)"
     )
@@ -61,6 +76,9 @@ def _common(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--ignore", metavar="SELECTOR", action="append", default=[], help="not these rules, topics, ..."
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="read every file anew, and keep nothing for the next run"
     )
     parser.add_argument("--no-suppressions", action="store_true", help="as if no suppression were written")
     parser.add_argument("-q", "--quiet", action="count", default=0, help="findings and summary alone")
@@ -87,6 +105,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         help="judge everything, show what touches files that changed since this git revision",
     )
     _since(parser)
+    parser.add_argument("--watch", action="store_true", help="again whenever a file changes, until Ctrl-C")
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
@@ -154,7 +173,7 @@ def _collect(parser: argparse.ArgumentParser) -> None:
     _reaching(parser)
 
 
-def _live(parser: argparse.ArgumentParser) -> None:
+def _live(parser: argparse.ArgumentParser, more: str = "") -> None:
     group = parser.add_argument_group("live devices")
     group.add_argument(
         "-i",
@@ -167,7 +186,7 @@ def _live(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--limit", metavar="GLOB", action="append", default=[], help="only devices or groups of these names"
     )
-    group.add_argument("-j", "--jobs", type=int, default=32, metavar="N", help="sessions at once (default: 32)")
+    group.add_argument("-j", "--jobs", type=positive, metavar="N", help=f"sessions at once (default: 32){more}")
     group.add_argument("--user", metavar="NAME", help="login where neither the inventory nor ~/.ssh/config says one")
     group.add_argument(
         "--password", metavar="REF", help="env:NAME, keyring:SERVICE/USER or prompt, where the inventory says none"
@@ -195,11 +214,11 @@ def _past(parser: argparse.ArgumentParser) -> None:
 
 def _audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or snapshots (default: . without -i)")
-    _common(parser)
+    _shared(parser)
     _judging(parser)
     _past(parser)
     _since(parser)
-    _live(parser)
+    _live(parser, "; processes that read files (default: all usable cores)")
     parser.add_argument(
         "--snapshots", metavar="DIR", help="with -i: where dated snapshots go (default: .snapshots beside the policy)"
     )
@@ -228,8 +247,10 @@ def _history(parser: argparse.ArgumentParser) -> None:
         "run", nargs="?", metavar="RUN", help="a run's number, or last: what failed in it, and for how long"
     )
     _past(parser)
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list")
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json", "csv", "html"), default="text", help="csv, html: the trend"
+    )
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list or draw")
     parser.add_argument("--window", type=int, default=20, metavar="N", help="runs in which a finding may flap")
     parser.add_argument("--changes", type=int, default=3, metavar="N", help="so many comings and goings are flapping")
     parser.add_argument("--keep-days", type=int, metavar="N", help="forget older runs")
@@ -240,6 +261,12 @@ def _fix(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
     _common(parser)
     parser.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
+    parser.add_argument(
+        "--write", action="store_true", help="change the files themselves; each must be as it was committed to git"
+    )
+    parser.add_argument(
+        "--allow-dirty", action="store_true", help="with --write: files that git could not give back, too"
+    )
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
@@ -255,6 +282,11 @@ def _baseline(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    own = parser.add_mutually_exclusive_group()
+    own.add_argument(
+        "--new", metavar="TOPIC/NAME", help="write a rule of your own to begin with, and its schema for editors"
+    )
+    own.add_argument("--test", metavar="FOLDER", help="run the examples of the rules in a folder of your own")
 
 
 def _selftest(parser: argparse.ArgumentParser) -> None:
@@ -263,6 +295,9 @@ def _selftest(parser: argparse.ArgumentParser) -> None:
     )
     _common(parser)
     parser.add_argument("--numbers", action="store_true", help="with paths: change numbers too, not only delete lines")
+    parser.add_argument(
+        "--damage", action="store_true", help="with paths: misspell, merge and cut as well, as happens to files"
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="with paths: try at most N changes")
     parser.add_argument(
         "--seconds", type=float, default=60.0, metavar="S", help="with paths: stop after S seconds (60)"

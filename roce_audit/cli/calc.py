@@ -7,6 +7,7 @@ import json
 
 from roce_audit.calculator import curves, headroom, packets
 from roce_audit.calculator.sums import Calculation, plain, text
+from roce_audit.calculator.vendorheadroom import Edition, Traffic
 
 
 def run(options: argparse.Namespace) -> int:
@@ -29,8 +30,7 @@ def _calculated(given: argparse.Namespace) -> Calculation:
             given.any_mtu,
             given.peer_response,
             given.have,
-            given.cell,
-            given.small_packets,
+            *_switch(given),
             given.nic,
         )
     if given.subject == "pause":
@@ -45,6 +45,18 @@ def _calculated(given: argparse.Namespace) -> Calculation:
     return _dcqcn(given)
 
 
+def _switch(given: argparse.Namespace) -> tuple[str | None, Traffic, Edition]:
+    traffic = Traffic(
+        port_mtu_bytes=given.any_mtu or given.mtu,
+        lossless_mtu_bytes=given.mtu,
+        small_packet_percent=given.small_packets,
+        lanes=given.lanes,
+        gearbox_ns=given.gearbox,
+        shared_headroom=given.shared_headroom,
+    )
+    return given.asic, traffic, given.script
+
+
 def _dcqcn(given: argparse.Namespace) -> Calculation:
     parameters = curves.Parameters(
         cnp_interval_us=given.cnp_interval,
@@ -53,4 +65,6 @@ def _dcqcn(given: argparse.Namespace) -> Calculation:
         byte_counter_bytes=given.byte_counter,
         additive_increase_bps=given.increase,
     )
-    return curves.dcqcn(given.speed, given.senders, given.kmin, given.kmax, given.pmax, given.dce_tcp_g, parameters)
+    return curves.dcqcn(
+        given.speed, given.senders, given.kmin, given.kmax, given.pmax, given.dce_tcp_g, parameters, given.delay
+    )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import get_args
 
 from roce_audit.calculator import quantities
+from roce_audit.calculator.vendorheadroom import ASICS, LATEST, Edition
 from roce_audit.cli import usage
 from roce_audit.cli.parsing import quantity
 
@@ -26,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     _headroom(subjects.add_parser("headroom", help="PFC headroom: cable, frames, the peer's response"))
     _ecn(subjects.add_parser("ecn", help="how much is marked, and whether ECN comes before PFC"))
     _mtu(subjects.add_parser("mtu", help="packets and frames of an RDMA path MTU"))
-    _dcqcn(subjects.add_parser("dcqcn", help="where DCQCN's model comes to rest"))
+    _dcqcn(subjects.add_parser("dcqcn", help="where DCQCN's model comes to rest, and whether it is stable"))
     _ets(subjects.add_parser("ets", help="shares and guaranteed rates of queues"))
     _pause(subjects.add_parser("pause", help="pause quanta, and headroom in metres"))
     for name, subject in subjects.choices.items():
@@ -40,9 +42,19 @@ def _headroom(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--any-mtu", type=_SIZE, metavar="BYTES", help="largest packet of any class (default: --mtu)")
     parser.add_argument("--peer-response", type=_NS, metavar="NS", help="in place of the standard's limit: 500, 1.2us")
     parser.add_argument("--have", type=_SIZE, metavar="BYTES", help="your headroom: how many metres does it pay for?")
-    parser.add_argument("--cell", type=_SIZE, metavar="BYTES", help="cell size: adds SONiC's formula for Spectrum")
+    parser.add_argument("--asic", choices=ASICS, metavar="CHIP", help=f"adds what SONiC reserves: {', '.join(ASICS)}")
     parser.add_argument(
         "--small-packets", type=_PERCENT, default=100.0, metavar="%", help="share of small packets for it (100)"
+    )
+    parser.add_argument("--lanes", type=int, choices=(1, 2, 4, 8), default=4, metavar="N", help="of the port (4)")
+    parser.add_argument("--gearbox", type=_NS, default=0.0, metavar="NS", help="delay of a gearbox (0)")
+    parser.add_argument("--shared-headroom", action="store_true", help="the switch has a shared headroom pool")
+    parser.add_argument(
+        "--script",
+        choices=get_args(Edition),
+        default=LATEST,
+        metavar="MONTH",
+        help=f"edition of SONiC's script: {', '.join(get_args(Edition))} ({LATEST})",
     )
     parser.add_argument("--nic", action="store_true", help="adds the reserve of a ConnectX receive buffer")
 
@@ -85,6 +97,7 @@ def _dcqcn(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--senders", type=_WHOLE, required=True, metavar="N", help="that share it equally")
     _thresholds(parser)
     parser.add_argument("--dce-tcp-g", type=_WHOLE, metavar="N", help="NVIDIA's parameter (1019): adds the gain g")
+    parser.add_argument("--delay", type=_US, metavar="US", help="of the control loop: adds whether it is stable there")
     parser.add_argument("--increase", type=_RATE, default=40_000_000, metavar="RATE", help="additive increase (40M)")
     parser.add_argument("--cnp-interval", type=_US, default=50.0, metavar="US", help="microseconds (50)")
     parser.add_argument("--alpha-timer", type=_US, default=55.0, metavar="US", help="microseconds (55)")

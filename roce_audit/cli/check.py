@@ -30,6 +30,14 @@ MOST_FILES_CARRIED = 200
 def run(options: argparse.Namespace) -> int:
     """Check, write the reports, and say by the exit code what was found."""
     allowed(options.max_unreachable)
+    if not options.watch:
+        return _once(options)
+    from roce_audit.cli.watch import watch
+
+    return watch(options, lambda: _once(options))
+
+
+def _once(options: argparse.Namespace) -> int:
     wanted = outputs(options.format or ["text"])
     asked = request(options, options.paths)
     checked = with_changes(check(asked), asked, wanted)

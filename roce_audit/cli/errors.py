@@ -8,7 +8,7 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 USAGE = 2
 NOTHING = 3
@@ -48,23 +48,12 @@ def collect_garbage_seldom() -> None:
 
 def guarded(options: argparse.Namespace) -> int:
     """Run the verb; every error becomes a line on standard error and an exit code."""
-    from roce_audit.engine.baseline import BaselineError
-    from roce_audit.engine.rule import RuleError
-    from roce_audit.engine.selecting import UnknownSelector
-    from roce_audit.policy import PolicyError
-    from roce_audit.report.registry import UnknownFormat
-
     collect_garbage_seldom()
     verb = importlib.import_module(f"roce_audit.cli.{options.verb.replace('-', '_')}")
     try:
-        code: int = verb.run(options)
+        code = said_in_one_line(lambda: verb.run(options))
         sys.stdout.flush()
         return code
-    except (UsageError, BaselineError, UnknownSelector, UnknownFormat, RuleError, PolicyError, ValueError) as error:
-        if os.environ.get("ROCE_AUDIT_TRACEBACK"):
-            raise
-        print(f"roce-audit: {error}", file=sys.stderr)
-        return USAGE
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -85,3 +74,20 @@ def guarded(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return INTERNAL
+
+
+def said_in_one_line(run: Callable[[], int]) -> int:
+    """What `run` gives; what its user can mend becomes a line on standard error and exit code 2."""
+    from roce_audit.engine.baseline import BaselineError
+    from roce_audit.engine.rule import RuleError
+    from roce_audit.engine.selecting import UnknownSelector
+    from roce_audit.policy import PolicyError
+    from roce_audit.report.registry import UnknownFormat
+
+    try:
+        return run()
+    except (UsageError, BaselineError, UnknownSelector, UnknownFormat, RuleError, PolicyError, ValueError) as error:
+        if os.environ.get("ROCE_AUDIT_TRACEBACK"):
+            raise
+        print(f"roce-audit: {error}", file=sys.stderr)
+        return USAGE

@@ -10,6 +10,7 @@ _PACKAGES = {
     "history": ("sqlalchemy", "alembic"),
     "live": ("netmiko", "paramiko", "rich"),
     "lsp": ("pygls",),
+    "watch": ("watchfiles",),
 }
 
 

@@ -16,6 +16,9 @@ from roce_audit.sources import inventory
 from roce_audit.sources.manifest import Manifest
 from roce_audit.sources.targets import InventoryError, Reference, Target, reference
 
+_SESSIONS = 32
+"""At once, where nobody says how many."""
+
 
 def targets_of(options: argparse.Namespace) -> tuple[Target, ...]:
     """The targets of the inventories; what the command line says fills what they leave open. Raises UsageError."""
@@ -50,8 +53,8 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
     from roce_audit.sources.trust import Trust
     from roce_audit.text.mask import Keyed, Masker
 
-    if options.jobs < 1 or options.retries < 0 or options.timeout <= 0 or options.connect_timeout <= 0:
-        raise UsageError("--jobs, --timeout and --connect-timeout are above 0, --retries is not below")
+    if options.retries < 0 or options.timeout <= 0 or options.connect_timeout <= 0:
+        raise UsageError("--timeout and --connect-timeout are above 0, --retries is not below")
     try:
         secrets = resolve(targets)
         trust = Trust(options.known_hosts, accept_new=options.accept_new)
@@ -62,7 +65,7 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
         snapshot = Snapshot(folder, targets, masker, resume=options.resume)
     except (InventoryError, SnapshotError, OSError) as error:
         raise UsageError(str(error)) from None
-    pace = fleet.Pace(options.jobs, options.retries)
+    pace = fleet.Pace(options.jobs or _SESSIONS, options.retries)
     try:
         with _terminated_like_interrupted(), collection(options, len(snapshot.wanting(targets))) as progress:
             manifest = fleet.collect(targets, snapshot, connector, pace, progress)

@@ -5,17 +5,26 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.cli.errors import INTERNAL, UsageError, no_device
 from roce_audit.cli.request import request
 from roce_audit.proof import mutation
-from roce_audit.proof.breakage import counted, shape
+from roce_audit.proof.breakage import Kind, counted, shape
 from roce_audit.proof.mutation import REASONS, Mutations, Unnoticed
 from roce_audit.report.words import clean, count, listed, position
 from roce_audit.text.redact import redact
 
+_DOING: Mapping[Kind, tuple[str, str]] = {
+    "deleted": ("relevant line", "deleting any one of"),
+    "changed": ("number", "changing any one of"),
+    "misspelt": ("line", "a slip of the keyboard in"),
+    "foreign letter": ("line", "a letter of another alphabet in"),
+    "conflict": ("line", "the marks of an unfinished merge around"),
+    "cut": ("line", "the end of the file in"),
+}
+"""What is counted, and what was done to it."""
 _GROUPS_SHOWN = 12
 _LONGEST = 90
 
@@ -25,7 +34,10 @@ def run(options: argparse.Namespace) -> int:
     if options.limit is not None and options.limit < 1:
         raise UsageError("--limit must be at least 1")
     wanted = request(options, options.paths)
-    done = mutation.run(wanted, numbers=options.numbers, limit=options.limit, seconds=options.seconds)
+    kinds: list[Kind] = ["deleted"]
+    kinds += ["changed"] if options.numbers else []
+    kinds += mutation.DAMAGE if options.damage else []
+    done = mutation.run(wanted, kinds, limit=options.limit, seconds=options.seconds)
     if not done.devices:
         return no_device()
     if options.format == "json":
@@ -37,12 +49,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _text(done: Mutations, whole: bool) -> Iterator[str]:
-    yield (
-        f"of {count(done.tried['deleted'], 'relevant line')} in {count(done.devices, 'device')}, deleting any one of "
-        + _outcome(done, "deleted")
-    )
-    if done.tried["changed"]:
-        yield f"of {count(done.tried['changed'], 'number')} in them, changing any one of " + _outcome(done, "changed")
+    for kind, number in done.tried.items():
+        if number or kind == "deleted":
+            what, doing = _DOING[kind]
+            inside = f"in {count(done.devices, 'device')}" if kind == "deleted" else "in them"
+            yield f"of {count(number, what)} {inside}, {doing} " + _outcome(done, kind)
     for reason, words in REASONS.items():
         these = [one for one in done.unnoticed if one.reason == reason]
         if these:
@@ -50,15 +61,15 @@ def _text(done: Mutations, whole: bool) -> Iterator[str]:
             yield f"{counted(one.breakage.line for one in these):,} {words}:"
             yield from _groups(these, whole or reason == "no rule")
     yield ""
-    tried = f"{count(done.trials, 'trial')} in {done.seconds:.0f} s; a line that stands alike in several places was tried once"
-    yield tried
+    trials = f"{count(done.trials, 'trial')} in {done.seconds:.0f} s; a line that stands alike in several places was tried once"
+    yield trials
     if done.not_tried:
         yield f"not tried: {count(done.not_tried, 'line')} more ({done.lines:,} are relevant): raise --seconds or --limit"
     for problem in done.problems:
         yield f"internal error: {problem}"
 
 
-def _outcome(done: Mutations, kind: str) -> str:
+def _outcome(done: Mutations, kind: Kind) -> str:
     nothing, elsewhere = done.missed(kind, "nothing changes"), done.missed(kind, "not asked there")
     lost = done.missed(kind, "not asked there", "no rule")
     where = f" ({elsewhere:,} of them on ports not known to carry RoCE)" if elsewhere else ""
@@ -67,18 +78,18 @@ def _outcome(done: Mutations, kind: str) -> str:
 
 
 def _groups(these: Sequence[Unnoticed], whole: bool) -> Iterator[str]:
-    groups: dict[tuple[str, str, str], list[Unnoticed]] = defaultdict(list)
+    groups: dict[tuple[str, str, Kind], list[Unnoticed]] = defaultdict(list)
     for one in these:
         line = one.breakage.line
         groups[(line.platform, shape(line.text), one.breakage.kind)].append(one)
     ordered = sorted(groups.items(), key=lambda item: _order(item[0][0], item[1]))
     shown = ordered if whole else ordered[:_GROUPS_SHOWN]
-    for (platform, _, kind), members in shown:
+    for (platform, _, _), members in shown:
         first = members[0]
         number = counted(one.breakage.line for one in members)
         places = position(first.breakage.line.places[0].path, first.breakage.line.places[0].line)
         more = f" and {number - 1:,} more" if number > 1 else ""
-        new = f" -> {redact(first.breakage.new)}" if kind == "changed" else ""
+        new = f" -> {redact(first.breakage.new)}" if first.breakage.new else ""
         touched = sorted({name for one in members for name in one.fields})
         yield f"  {number:>5,}  {platform}  {_short(redact(first.breakage.line.text))}{new}"
         yield f"         {places}{more}{f'; sets {listed(touched, 4)}' if touched else ''}"

@@ -62,3 +62,10 @@ def quantity(read: Callable[[str], T]) -> Callable[[str], T]:
             raise argparse.ArgumentTypeError(str(error)) from None
 
     return checked
+
+
+def positive(text: str) -> int:
+    """A whole number above 0, as argparse's `type`."""
+    if not text.isdecimal() or not text.isascii() or len(text) > 9 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return int(text)

@@ -20,6 +20,7 @@ from roce_audit.engine.rulepack import PROFILES, builtin_folder
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy, find, load, profiles
 from roce_audit.policy.find import FILE_NAME as POLICY_NAME
+from roce_audit.readings.store import readers
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.sources.loading import TOPOLOGY_NAMES
 from roce_audit.values import known
@@ -56,6 +57,7 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         honour_suppressions=not options.no_suppressions,
         since=earlier,
         rules=rules,
+        readers=readers(getattr(options, "jobs", None) or 0, not getattr(options, "no_cache", False)),
         progress=status_line(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )

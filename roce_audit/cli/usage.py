@@ -60,6 +60,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fix configs/", "what to type on each device, in a safe order"),
         ("fix --diff configs/ > fix.patch", "the same as a patch of the files"),
         ("fix --select pfc configs/", "only what PFC needs"),
+        ("fix --write configs/", "change the files; each must be as it was committed"),
     ),
     "lsp": (
         ("lsp", "what an editor starts; docs/how-to/editors.md says how for VS Code, Neovim and Emacs"),
@@ -82,12 +83,15 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "history": (
         ("history", "past runs"),
         ("history last", "what failed in the last run, and since when"),
+        ("history -f html > trend.html", "failed checks over time, and what fails longest"),
         ("history --keep-days 90", "forget older runs"),
     ),
     "rules": (
         ("rules", "the catalogue"),
         ("rules --select buffer", "one topic"),
         ("rules -f json", "for programs"),
+        ("rules --new pfc/house-rule", "a rule of your own, to begin with"),
+        ("rules --test our-rules", "do the examples of your rules hold?"),
     ),
     "selftest": (
         ("selftest", "break every rule's good examples and see it fire"),
@@ -102,12 +106,14 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "calc": (
         ("calc headroom --speed 400G --cable 40 --mtu 9216", "bytes of headroom, term by term"),
         ("calc headroom --speed 100G --cable 5m --mtu 4160 --have 40kB", "and how many metres yours pays for"),
+        ("calc headroom --speed 800G --cable 40 --asic spectrum-4", "beside what SONiC reserves on that chip"),
         ("calc ecn --kmin 150kB --kmax 1500kB --pmax 5 --queue 400kB", "how many packets are marked"),
         ("calc ecn --kmin 1MB --kmax 2MB --pmax 5 --alpha 1 --pool 33MB --senders 8", "is PFC first?"),
         ("calc mtu --rdma-mtu 4096 --vxlan", "packet, frame, underlay"),
         ("calc pause --speed 400G --cable 40", "pause quanta, headroom in metres"),
         ("calc ets --shares 50,50 --speed 400G --strict 10G", "what each queue surely gets"),
         ("calc dcqcn --speed 400G --senders 8 --kmin 150kB --kmax 1500kB --pmax 5", "where the queue comes to rest"),
+        ("calc dcqcn --speed 400G --senders 8 --kmin 950kB --kmax 3MB --pmax 7 --delay 20", "and is it stable?"),
     ),
     "evidence": (
         ("evidence pfc/priority-off:leaf1 configs/ -o case.tar.gz", "a bundle for a vendor's support case"),

@@ -37,6 +37,7 @@ _WORDS = {
     "sequence_errors": ("sequence error", "sequence errors"),
     "out_of_sequence": ("packet out of sequence", "packets out of sequence"),
     "fec_uncorrectable": ("FEC code word not corrected", "FEC code words not corrected"),
+    "link_downs": ("link going down", "times that the link went down"),
     "discards": ("packet of any class dropped for want of buffer", "packets of any class dropped for want of buffer"),
 }
 _BY_TOPIC: Mapping[str, tuple[str, ...]] = {

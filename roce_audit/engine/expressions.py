@@ -19,7 +19,7 @@ from typing import Any
 
 from roce_audit.engine import loops, operations
 from roce_audit.engine.kinds import describe, inner, joined, kind_of
-from roce_audit.engine.logic import ABSENT, Term, conjunction, implied, lift, negate, truth
+from roce_audit.engine.logic import ABSENT, Term, conjunction, implied, lift, lift_over_unknown, negate, truth
 from roce_audit.engine.operations import Bound, Part, Run
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.engine.syntax import ExpressionError, column_of, parse
@@ -301,7 +301,8 @@ class _Compilation:
                 whole = "a whole number" if annotation is int else describe(annotation)
                 raise self.error(argument, f"{parameter} of {name} is {whole}, not {describe(part.type)}")
             runs.append(part.run)
-        return Part(lambda bound: lift(function.call, *[run(bound) for run in runs]), function.result)
+        lifted = lift_over_unknown if function.takes_unknown else lift
+        return Part(lambda bound: lifted(function.call, *[run(bound) for run in runs]), function.result)
 
     def _generatorexp(self, node: ast.GeneratorExp) -> Part:
         raise self.error(node, f"'for' stands only inside {', '.join((*_QUANTIFIERS, *_AGGREGATES))}")

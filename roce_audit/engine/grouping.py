@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline
@@ -215,9 +216,7 @@ def _device_name(subject: Subject) -> str:
 
 
 def _linked(findings: list[Finding]) -> list[Finding]:
-    """Replace the name of the causing rule by the fingerprint of its finding."""
-    from dataclasses import replace
-
+    """Replace the name of the causing rule by the fingerprint of its finding, which shows what was noticed in the input beside it."""
     by_member: dict[tuple[str, str], str] = {}
     for finding in findings:
         for member in finding.members:
@@ -231,7 +230,21 @@ def _linked(findings: list[Finding]) -> list[Finding]:
             )
             finding = replace(finding, because_of=cause)
         linked.append(finding)
-    return linked
+    beside: dict[str, list[Location]] = defaultdict(list)
+    for finding in linked:
+        if finding.because_of is not None and finding.topic == "input":
+            note = finding.message.partition(",")[0]
+            beside[finding.because_of] += [replace(at, role="related", note=note) for at in finding.locations[:1]]
+    return [
+        replace(one, locations=_with(one.locations, beside[one.fingerprint])) if one.fingerprint in beside else one
+        for one in linked
+    ]
+
+
+def _with(shown: Sequence[Location], more: Iterable[Location]) -> tuple[Location, ...]:
+    """The places of both, each line once; primary ones first."""
+    found = {(at.path, at.line): at for at in (*more, *shown)}
+    return tuple(sorted(found.values(), key=lambda at: at.role != "primary"))
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

@@ -111,6 +111,17 @@ def lift(function: Callable[..., Any], *terms: Term) -> Term:
     return Term(value, reads)
 
 
+def lift_over_unknown(function: Callable[..., Any], *terms: Term) -> Term:
+    """Apply a function that is handed None for unknown and absent operands; where it cannot do without, they are the doubt."""
+    given = [t.value if t.known and t.value is not ABSENT else None for t in terms]
+    try:
+        value = function(*given)
+    except (ArithmeticError, TypeError, ValueError, LookupError) as error:
+        missing = [t for t, value in zip(terms, given, strict=True) if value is None and t.reads]
+        return unknown_term(merge(missing or terms), str(error) or type(error).__name__)
+    return Term(value, merge(t for t, value in zip(terms, given, strict=True) if value is not None))
+
+
 def truth(term: Term) -> Term:
     """The term as a truth value: absent, and anything that is no bool, is doubt."""
     if not term.known or type(term.value) is bool:

@@ -224,6 +224,7 @@ HOP_STEPS = {
     "group": "groups",
     "traffic_class": "classes",
     "dscp_classes": "dscp",
+    "mapped_instead": "dscp",
     "pfc_on": "pfc",
     "pfc_priority": "priorities",
     "group_priorities": "priorities",

@@ -17,6 +17,7 @@ from roce_audit.engine.messages import Template
 from roce_audit.engine.scopes import CLASS_KEYS, Scope, compiler_for
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.engine.syntax import ExpressionError
+from roce_audit.formulas import templates
 
 Topic = Literal[
     "pfc", "ecn", "dcqcn", "ets", "buffer", "mtu", "marking", "cnp", "dcbx", "link", "fabric", "app", "fleet", "input"
@@ -25,8 +26,9 @@ TOPICS: tuple[Topic, ...] = get_args(Topic)
 Asks = Literal["present", "absent", "forbidden"]
 Confidence = Literal["consensus", "vendor-specific", "debated"]
 Owner = Literal["switch", "host", "app", "plan"]
-ParameterType = Literal["integer", "number", "text"]
-_PYTHON: Mapping[str, type] = {"integer": int, "number": float, "text": str}
+ParameterType = Literal["integer", "number", "text", "template"]
+"""template: what a guide says by facing and speed, see `formulas/templates.py`."""
+_PYTHON: Mapping[str, type] = {"integer": int, "number": float, "text": str, "template": str}
 
 
 class RuleError(Exception):
@@ -208,6 +210,8 @@ class Rule:
                 raise ValueError(f"{self.id} has no parameter '{name}'{did_you_mean(name, self.params)}")
             if not fits(value, self.params[name].type):
                 raise ValueError(f"parameter '{name}' of {self.id} must be of type {self.params[name].type}")
+            if self.params[name].type == "template" and isinstance(value, str):
+                templates.rows(value)
             values[name] = value
         return SimpleNamespace(**values)
 
@@ -216,7 +220,7 @@ def fits(value: object, kind: ParameterType) -> bool:
     """Whether a parameter of this type may have this value (None: no value)."""
     if value is None:
         return True
-    if kind == "text":
+    if kind in ("text", "template"):
         return isinstance(value, str)
     return type(value) is int or (kind == "number" and type(value) is float)
 

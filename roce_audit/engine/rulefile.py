@@ -163,7 +163,9 @@ def _check(form: RuleForm, file: _File) -> None:
         raise file.error(("source",), "a rule whose sources are all unverified cannot be an error")
     for name, parameter in form.params.items():
         if parameter.value is None and parameter.type is None:
-            raise file.error(("params", name), "a parameter without a value needs a type: integer, number or text")
+            raise file.error(
+                ("params", name), "a parameter without a value needs a type: integer, number, text or template"
+            )
         if parameter.type is not None and not fits(parameter.value, parameter.type):
             raise file.error(("params", name, "value"), f"the value is not of type {parameter.type}")
     if form.fix is not None and (form.fix.path is None) != (form.fix.value is None):

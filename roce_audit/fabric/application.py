@@ -67,11 +67,14 @@ def _application(port: FabricPort, nic: Nic, host: Host, siblings: Sequence[Fabr
         ucx_tos_is_default=known(not host.ucx_traffic_class.is_known),
         gid_index=_said(host.nccl_gid_index),
         ucx_gid_index=_said(host.ucx_gid_index) if ucx_used else absent(),
+        nccl_timeout=_said(host.nccl_timeout) if nccl_used else absent(),
+        nccl_retries=_said(host.nccl_retries) if nccl_used else absent(),
         nccl_sl=_said(host.nccl_sl) if nccl_used else absent(),
         ucx_sl=_said(host.ucx_sl) if ucx_used else absent(),
         perftest_tos=_said(host.perftest_traffic_class),
         named=named,
         named_by=known(lists_that_name(host, device), *named.at) if named.is_known else Cell(None, named.why, named.at),
+        point_to_point=_point_to_point(port),
         shares_subnet_with=_in_one_subnet(port, siblings),
     )
 
@@ -110,6 +113,18 @@ def _in_one_subnet(port: FabricPort, siblings: Sequence[FabricPort]) -> Cell[str
         if other is not port and port.roce.carries and other.roce.carries and mine & _subnets(other):
             return known(other.reading.name, other.reading.header)
     return absent()
+
+
+_POINT_TO_POINT = 30
+"""Bits of a subnet for two."""
+
+
+def _point_to_point(port: FabricPort) -> Cell[bool]:
+    """Whether none of its subnets has room for more than the two ends of the cable."""
+    found = _subnets(port)
+    if not found:
+        return absent()
+    return known(all(network.prefixlen >= _POINT_TO_POINT for network in found), port.reading.header)
 
 
 def _subnets(port: FabricPort) -> frozenset[ipaddress.IPv4Network]:

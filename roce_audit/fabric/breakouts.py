@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.values import Cell
 
 _CHILD = re.compile(r"(.*\d)([/:s])(\d{1,3})")
 _MOST_LANES = 8
@@ -27,6 +28,28 @@ def decide_by_siblings(ports: Sequence[FabricPort]) -> None:
             if port.roce is UNDECIDED and port.hint is None and like is not None:
                 at = (like.reading.header, *like.absolute(like.roce.at))
                 port.roce = RoceEvidence(True, "similar_ports", at, f"{like.id}, of the same cage, carries RoCE")
+
+
+def pfc_on_parents(ports: Sequence[FabricPort]) -> Mapping[str, Cell[frozenset[int]]]:
+    """Port id -> the priorities with PFC that its breakout parent has: a port that is split carries nothing itself."""
+    parents = {
+        port.id: port
+        for port in ports
+        if port.reading.facts.kind.or_else("other") == "breakout-parent" and _pauses(port).or_else(frozenset())
+    }
+    found: dict[str, Cell[frozenset[int]]] = {}
+    for port in ports if parents else ():
+        child = _CHILD.fullmatch(port.id)
+        if child is not None and child.group(1) in parents:
+            parent = parents[child.group(1)]
+            pauses = _pauses(parent)
+            found[port.id] = Cell(pauses.value, None, parent.absolute(pauses.at))
+    return found
+
+
+def _pauses(port: FabricPort) -> Cell[frozenset[int]]:
+    pfc = port.reading.facts.pfc
+    return pfc.get().priorities if pfc.is_known else Cell(None, pfc.why, pfc.at)
 
 
 def _cages(ports: Sequence[FabricPort]) -> Iterable[Sequence[FabricPort]]:
@@ -57,7 +80,8 @@ def _numbers_lanes(cages: Mapping[tuple[str, str], Mapping[int, FabricPort]], se
 
 
 def _serve_the_same(port: FabricPort, other: FabricPort) -> bool:
-    """Same speed, and descriptions of the same words, or none on one of them."""
+    """Descriptions of the same words; where one of them has none, the same speed."""
     mine, theirs = port.similarity, other.similarity
-    same_words = mine[_WORDS] == theirs[_WORDS] or not (mine[_WORDS] and theirs[_WORDS])
-    return mine[_SPEED] == theirs[_SPEED] and same_words
+    if mine[_WORDS] and theirs[_WORDS]:
+        return mine[_WORDS] == theirs[_WORDS]
+    return mine[_SPEED] == theirs[_SPEED]

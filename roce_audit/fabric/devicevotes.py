@@ -20,6 +20,9 @@ _BY_PLACE = frozenset({"fec"})
 _MAPS = frozenset({"classes", "priorities"})
 """Their defaults concern classes that nobody uses: only entries that a line writes are compared."""
 
+Devices = Mapping[str, Sequence[FabricPort]]
+"""Device name -> its ports of one purpose."""
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceVote:
@@ -38,20 +41,63 @@ class DeviceVote:
 
 
 def compared(ports: Iterable[FabricPort], settings: Settings) -> Mapping[str, Sequence[DeviceVote]]:
-    """Port id -> settings in which its device differs from the others of its tier, three devices of it at the least."""
+    """Port id -> settings in which its device differs from the others of its tier, three devices of it at the least.
+
+    Between two switches those of the other tiers decide, where they are of the same model and all side with one of the two.
+    """
     groups: dict[tuple[object, ...], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
+    tiers: dict[tuple[object, ...], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
     for port in ports:
         if port.roce.carries:
             groups[_purpose(port)][port.device.name].append(port)
+            if not port.is_nic:
+                tiers[_in_all_tiers(port)][port.device.name].append(port)
     found: dict[str, list[DeviceVote]] = defaultdict(list)
     for devices in groups.values():
-        if (
-            len(devices) >= FEWEST_DEVICES
-            and len({id(p.reading.facts) for ports in devices.values() for p in ports}) > 1
-        ):
-            for port, vote in _differences(devices, settings):
-                found[port.id].append(vote)
+        if len({id(p.reading.facts) for ports in devices.values() for p in ports}) == 1:
+            continue
+        if len(devices) >= FEWEST_DEVICES:
+            told = _differences(devices, settings)
+        elif len(devices) == FEWEST_DEVICES - 1:
+            around = tiers.get(_in_all_tiers(next(iter(devices.values()))[0]), {})
+            told = _with_umpires(devices, {name: around[name] for name in around if name not in devices}, settings)
+        else:
+            continue
+        for port, vote in told:
+            found[port.id].append(vote)
     return found
+
+
+def _in_all_tiers(port: FabricPort) -> tuple[object, ...]:
+    """What ports of any tier have in common that are configured for the same speed in the same syntax."""
+    if port.is_nic:
+        return ()
+    kind, _, speed, *_ = port.similarity[1:]
+    return (port.fabric, port.tier.platform, port.tier.model, kind, speed)
+
+
+def _with_umpires(devices: Devices, umpires: Devices, settings: Settings) -> Iterable[tuple[FabricPort, DeviceVote]]:
+    """In what two devices differ, and all devices of other tiers side with one of them."""
+    votes = {name: _majority(ports, settings) for name, ports in {**devices, **umpires}.items()}
+    one, other = devices
+    for path in votes[one].keys() & votes[other].keys():
+        said = {name: its[path] for name, its in votes.items() if path in its}
+        outside = {said[name] for name in umpires if name in said}
+        if votes[one][path] == votes[other][path] or len(outside) != 1 or not _is_told(path):
+            continue
+        (usual,) = outside
+        odd = [name for name in devices if said[name] != usual]
+        if len(odd) != 1:
+            continue
+        siding = [name for name, value in said.items() if value == usual]
+        having = [p for name in siding for p in (devices.get(name) or umpires[name]) if _has(p, path, usual, settings)]
+        peers = _words(siding, len(said), having[0], tied=False)
+        vote = DeviceVote(path, settings.of(having[0])[path], having[0], len(having), peers, tied=False)
+        yield from ((p, vote) for p in devices[odd[0]] if _has(p, path, said[odd[0]], settings))
+
+
+def _is_told(path: Path) -> bool:
+    return path[0] not in _BY_PLACE and path[-1] != WHETHER_AT_ALL
 
 
 def _purpose(port: FabricPort) -> tuple[object, ...]:
@@ -62,9 +108,7 @@ def _purpose(port: FabricPort) -> tuple[object, ...]:
     return (port.fabric, port.tier, kind, facing, speed, routed, words)
 
 
-def _differences(
-    devices: Mapping[str, Sequence[FabricPort]], settings: Settings
-) -> Iterable[tuple[FabricPort, DeviceVote]]:
+def _differences(devices: Devices, settings: Settings) -> Iterable[tuple[FabricPort, DeviceVote]]:
     ballots: dict[Path, dict[str, object]] = defaultdict(dict)
     for name, ports in devices.items():
         for path, value in _majority(ports, settings).items():
@@ -75,7 +119,7 @@ def _differences(
             sides[value].append(name)
         usual, *others = sorted(sides, key=lambda value: -len(sides[value]))
         tied = _are_two_groups([len(sides[value]) for value in (usual, *others)])
-        if path[0] in _BY_PLACE or path[-1] == WHETHER_AT_ALL or not others:
+        if not others or not _is_told(path):
             continue
         if not tied and not _is_majority([len(sides[value]) for value in (usual, *others)]):
             continue

@@ -11,10 +11,11 @@ from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import hint_for
+from roce_audit.fabric.tiers import Tier
 from roce_audit.model import Fabric
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
-from roce_audit.values import Cell, Place, Where, Why, known, unknown
+from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
 
 def is_hostless(device: DeviceReading) -> bool:
@@ -63,6 +64,9 @@ def fabric_facts(
         pause_cycle_bounces=pause_cycle_bounces,
         cnp_dscps=_together(cnp, cnp_misread),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
+        mixed_releases=_mixed_releases(carrying, first),
+        slowest_watchdog_ms=_slowest_watchdog(carrying),
+        sprays=_sprays(carrying, first),
         rdma_mtus=_together(mtus, mtus_misread),
     )
 
@@ -132,6 +136,40 @@ def _slowing(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[int
             for priority in control.rp_priorities.get():
                 found.setdefault(priority, next(iter(port.places(control.rp_priorities.at)), port.reading.header))
     return known(frozenset(found), *(found.values() or (first,)))
+
+
+def _mixed_releases(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[str]]:
+    """The releases of tiers that have several, each with the line of one switch that runs it."""
+    tiers: dict[Tier, dict[str, Where]] = {}
+    for port in carrying:
+        release = port.device.device.os_version
+        if not port.is_nic and release.is_known:
+            tiers.setdefault(port.tier, {}).setdefault(release.get(), next(iter(release.at), port.reading.header))
+    mixed = [(name, at) for releases in tiers.values() if len(releases) > 1 for name, at in releases.items()]
+    return known(frozenset(name for name, _ in mixed), *(at for _, at in mixed or [("", first)]))
+
+
+def _slowest_watchdog(carrying: Iterable[FabricPort]) -> Cell[float]:
+    """Detection and restoration of the slowest watchdog that acts on a RoCE port of a switch."""
+    slowest: Cell[float] = absent()
+    for port in carrying:
+        pfc = port.reading.facts.pfc.value_or_none()
+        dog = pfc.watchdog.value_or_none() if pfc is not None and not port.is_nic else None
+        if dog is None or not dog.on.or_else(False) or not (dog.detect_ms.is_known and dog.restore_ms.is_known):
+            continue
+        lasts = dog.detect_ms.get() + dog.restore_ms.get()
+        if lasts > slowest.or_else(0.0):
+            slowest = known(lasts, *port.absolute((*dog.detect_ms.at, *dog.restore_ms.at)))
+    return slowest
+
+
+def _sprays(carrying: Iterable[FabricPort], first: Place) -> Cell[bool]:
+    """Whether some switch port sprays packets; what nobody says is taken for not spraying, as every switch does by default."""
+    for port in carrying:
+        forwarding = port.reading.facts.forwarding.value_or_none()
+        if forwarding is not None and forwarding.sprays.or_else(False):
+            return known(True, *port.absolute(forwarding.sprays.at))
+    return known(False, first)
 
 
 def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Where], Cell[int] | None]:

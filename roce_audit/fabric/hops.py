@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roce_audit.model import Class, Hop, Port, Priority, TrafficClass
-from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, DefaultLocation, Place, Where, Why, absent, known, unknown
 
 
 class Hops:
@@ -37,6 +37,7 @@ def _hop(facts: Port, cls: Class) -> Hop:
         priority=priority,
         traffic_class=traffic_class,
         dscp_classes=numbers,
+        mapped_instead=_mapped_instead(facts, cls, pick(facts.priorities, priority)),
         queue=pick(facts.queues, step_to(traffic_class, "queue")),
         group=pick(facts.groups, group_number),
         pfc_priority=pick(facts.priorities, priority),
@@ -61,6 +62,28 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
     # a mark that this very port sets is part of the evidence; one that the policy or the majority names is not
     own = (at for at in marks.at if not isinstance(at, Place | Cited))
     return known(frozenset(cell.get() for cell in cells), *own, *_places(cells))
+
+
+def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[frozenset[int]]:
+    """Where a slip in a map's code point is written: the class falls to a default, and the line that was meant for it maps another."""
+    group = step_to(priority, "group")
+    if not (cls.dscp.is_known and facts.dscp.is_known and facts.classes.is_known and group.is_known):
+        return absent()
+    table, classes = facts.dscp.get(), facts.classes.get()
+    if any(_is_mapped(table[code], table[0]) for code in cls.dscp.get()):
+        return absent()
+    protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
+    found = {
+        code: cell
+        for code, cell in enumerate(table)
+        if cell.is_known and cell.get() in protected and _is_mapped(cell, table[0])
+    }
+    return known(frozenset(found), *_places(list(found.values()))) if found else absent()
+
+
+def _is_mapped(cell: Cell[int], unmarked: Cell[int]) -> bool:
+    """Whether a line maps this code point; what maps code point 0 as well is for all that nothing else names."""
+    return cell.at != unmarked.at and any(not isinstance(at, Cited | DefaultLocation) for at in cell.at)
 
 
 def _places(cells: list[Cell[Any]]) -> tuple[Where, ...]:

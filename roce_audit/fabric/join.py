@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, bootstate, oddsettings, scope
+from roce_audit.fabric import application, bootstate, headroompools, neighbours, oddsettings, sameswitch, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
+from roce_audit.fabric.breakouts import pfc_on_parents
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
@@ -41,7 +42,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         entry = policy.cable(wiring.goes_by(a, roles), wiring.goes_by(b, roles))
         return None if entry is None else known(entry.length_m, entry.at)
 
-    wires = wiring.join(ports, cables, length_of)
+    hearing = neighbours.hear(devices, ports)
+    wires = wiring.join(ports, [*cables, *wiring.configured(devices)], length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
@@ -51,14 +53,23 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     scope.decide(ports.all, policy, wires.said)
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
     odd_member = oddsettings.odd_in_channel(ports.all)
+    odd_version = oddsettings.odd_versions(ports.all)
+    routed, uplinks = sameswitch.vlan_mtus(ports.all), sameswitch.uplink_speeds(ports.all)
+    parents, claimed = pfc_on_parents(ports.all), headroompools.claims(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
     saved = {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports}
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
             boots = saved.get((port.device.name, port.reading.name))
-            port.joined = _joined(
-                port, boots, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id)
+            joined = _joined(port, boots, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id))
+            port.joined = replace(
+                joined,
+                odd_versions=odd_version.get(port.id, joined.odd_versions),
+                parent_pfc=parents.get(port.id, _NONE),
+                headroom_claimed_bytes=claimed.get(port.id, _NONE),
+                vlan_mtu_bytes=routed.get(port.id, _NONE),
+                uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     layer_of, hops = layers(devices, wires.links, tier_of), Hops()
@@ -135,6 +146,11 @@ def _joined(
         odd_settings=as_usual if odd is None else odd,
         odd_in_channel=as_usual if member is None else member,
         odd_congestion_control=as_usual if control is None else control,
+        odd_versions=as_usual,
+        parent_pfc=_NONE,
+        headroom_claimed_bytes=_NONE,
+        vlan_mtu_bytes=_NONE,
+        uplink_speeds=_NONE,
     )
 
 

@@ -1,29 +1,33 @@
-"""Links: cables between two ports, from the topology file; the fabrics that they form."""
+"""Links: cables between two ports, as LLDP shows and plans say; the fabrics that they form."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from roce_audit.fabric.facts import is_hostless
+from roce_audit.fabric.neighbours import Hearing
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Link, Observation
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.values import Cell, Place, Why, known, unknown
 
+Origin = Literal["plan", "lab", "configuration"]
+"""Who says it: a plan of the site; the file of a lab, where ports may have other names than on the device; one end's configuration."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """One line of the topology: two ends (device, port), and what it says of the cable."""
+    """One line of a plan: two ends (device, port), and what it says of the cable."""
 
     a: tuple[str, str]
     b: tuple[str, str]
     place: Place
     length_m: float | None = None
     roce: bool | None = None
-    ours: bool = True
-    """Written for us: in the file of a lab ports may have other names than on the device."""
+    origin: Origin = "plan"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +38,7 @@ class LinkView:
     b: FabricPort
     link: Link
     place: Place
+    """The line of the plan, else that of the LLDP answer."""
 
     @property
     def id(self) -> str:
@@ -47,42 +52,132 @@ class Wiring:
 
     links: tuple[LinkView, ...]
     one_end: int
+    """Ports whose far end is named and was not read."""
     observations: tuple[Observation, ...]
     said: dict[str, tuple[bool, Place]]
     """Port id -> the link's `roce:` attribute."""
 
 
+_DATA = frozenset({"ethernet", "lag"})
+
+
+def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
+    """The cables that configurations state; the local port comes first."""
+    return [
+        Cable((device.name, one.port), (one.system, one.port_id), one.place, origin="configuration")
+        for device in devices
+        for one in device.neighbours
+        if one.configured and one.system
+    ]
+
+
 LengthOf = Callable[[FabricPort, FabricPort], Cell[float] | None]
 
 
-def join(ports: FabricPorts, cables: Iterable[Cable], length_of: LengthOf) -> Wiring:
-    """Find the ends of each cable. An end that was not read counts as `one_end`; a port with two cables is a conflict."""
-    links: list[LinkView] = []
-    seen: dict[str, Place] = {}
-    observations: list[Observation] = []
-    said: dict[str, tuple[bool, Place]] = {}
-    one_end = 0
-    for cable in cables:
-        a, b = ports.find(*cable.a), ports.find(*cable.b)
-        for end in (a, b):
-            if end is not None and cable.roce is not None:
-                said[end.id] = (cable.roce, cable.place)
+def join(ports: FabricPorts, cables: Iterable[Cable], length_of: LengthOf, hearing: Hearing | None = None) -> Wiring:
+    """The links that LLDP shows, then those of the plan where LLDP shows no other.
+
+    What the ports hear is what is cabled; a plan that says otherwise is told, and counts for its other cables alone. An end that
+    was not read counts as `one_end`; of two cables of the plan in one port the first counts.
+    """
+    return _Joining(ports, length_of, hearing or Hearing()).of(cables)
+
+
+class _Joining:
+    """The links of one site while they are found."""
+
+    def __init__(self, ports: FabricPorts, length_of: LengthOf, hearing: Hearing) -> None:
+        self._ports = ports
+        self._length_of = length_of
+        self._hearing = hearing
+        self._heard = {frozenset((one.port.id, far.id)): (one, far) for one, far in hearing.cables}
+        self._by_lldp = {port.id: key for key, (one, far) in self._heard.items() for port in (one.port, far)}
+        self._planned: dict[frozenset[str], Cable] = {}
+        self._links: list[LinkView] = []
+        self._seen: set[str] = set()
+        self._half: set[str] = set()
+        self._observations = list(hearing.observations)
+        self._said: dict[str, tuple[bool, Place]] = {}
+
+    def of(self, cables: Iterable[Cable]) -> Wiring:
+        left: list[tuple[Cable, FabricPort | None, FabricPort | None]] = []
+        for cable in cables:
+            a, b = self._ports.find(*cable.a), self._ports.find(*cable.b)
+            for end in (a, b):
+                if end is not None and cable.roce is not None:
+                    self._said[end.id] = (cable.roce, cable.place)
+            if a is not None and b is not None and frozenset((a.id, b.id)) in self._heard:
+                self._planned.setdefault(frozenset((a.id, b.id)), cable)
+            else:
+                left.append((cable, a, b))
+        for key, (one, far) in self._heard.items():
+            planned = self._planned.get(key)
+            self._link(one.port, far, one.said.place if planned is None else planned.place, planned)
+        for cable, a, b in left:
+            self._plan(cable, a, b)
+        self._half |= {
+            key for key, its in self._hearing.by_port.items() if its[0].port.reading.facts.kind.value in _DATA
+        }
+        return Wiring(tuple(self._links), len(self._half - self._seen), tuple(self._observations), self._said)
+
+    def _plan(self, cable: Cable, a: FabricPort | None, b: FabricPort | None) -> None:
+        """A cable that LLDP does not show: told where it shows another one, else taken."""
+        other = self._other_far_end(cable, a, cable.b[0], b) or self._other_far_end(cable, b, cable.a[0], a)
+        if other is not None:
+            self._observations.append(other)
+            return
         if a is None or b is None:
-            one_end += a is not b
-            observations.extend(_missing(ports, cable))
+            self._observations.extend(_missing(self._ports, cable))
             only = a or b
-            if only is not None and only.length is None and cable.length_m is not None:
-                only.length = known(cable.length_m, cable.place)
-            continue
-        if a.id in seen or b.id in seen:
-            observations.append(_twice(a if a.id in seen else b, cable.place))
-            continue
-        seen[a.id] = seen[b.id] = cable.place
+            if only is not None:
+                self._half.add(only.id)
+                if only.length is None and cable.length_m is not None:
+                    only.length = known(cable.length_m, cable.place)
+        elif a.peer is b:
+            return  # another plan has the same cable
+        elif a.id in self._seen or b.id in self._seen:
+            if cable.origin != "configuration":
+                self._observations.append(_twice(a if a.id in self._seen else b, cable.place))
+        else:
+            self._link(a, b, cable.place, cable)
+
+    def _other_far_end(
+        self, cable: Cable, end: FabricPort | None, planned: str, far: FabricPort | None
+    ) -> Observation | None:
+        """What this end of a planned cable hears, where that is not the far end of the plan (`far`, or a port of `planned`)."""
+        if end is None or cable.origin == "lab":
+            return None
+        key = self._by_lldp.get(end.id)
+        if key is not None:
+            one, other = self._heard[key]
+            peer = other if one.port is end else one.port
+            is_meant = far is None and _same_device(peer.device.name, planned)
+            return None if is_meant else _not_as_planned(cable, end, peer.id, one.said.place)
+        for one in self._hearing.by_port.get(end.id, ()):
+            name = one.device.name if one.device is not None else one.said.system
+            if name and not _same_device(name, planned):
+                return _not_as_planned(cable, end, one.said.text, one.said.place)
+        return None
+
+    def _link(self, a: FabricPort, b: FabricPort, place: Place, cable: Cable | None) -> None:
+        self._seen |= {a.id, b.id}
         a.peer, b.peer = b, a
-        length = _length(cable, a, b, length_of)
-        a.length = b.length = length
-        links.append(LinkView(a, b, Link(length, _speed(a, b)), cable.place))
-    return Wiring(tuple(links), one_end, tuple(observations), said)
+        a.length = b.length = length = _length(cable, a, b, self._length_of)
+        self._links.append(LinkView(a, b, Link(length, _speed(a, b)), place))
+
+
+def _same_device(one: str, other: str) -> bool:
+    """Whether two names are one device's, with or without its domain."""
+    one, other = one.lower(), other.lower()
+    return one == other or one.partition(".")[0] == other or other.partition(".")[0] == one
+
+
+def _not_as_planned(cable: Cable, end: FabricPort, hears: str, place: Place) -> Observation:
+    planned = " and ".join(f"{device}:{port}".rstrip(":") for device, port in (cable.a, cable.b))
+    says = "the configuration" if cable.origin == "configuration" else "the plan"
+    text = f"{says} has {planned} cabled, but {end.id} hears {hears} by LLDP, and that counts"
+    at = known(planned, cable.place, place)
+    return Observation("cabled-otherwise", planned, text, known(True, cable.place), at)
 
 
 def goes_by(port: FabricPort, roles: Mapping[str, str]) -> tuple[str, ...]:
@@ -92,8 +187,8 @@ def goes_by(port: FabricPort, roles: Mapping[str, str]) -> tuple[str, ...]:
     return (name, role, *(part for part in ("leaf", "spine", "tor") if part in name.lower() and name not in roles))
 
 
-def _length(cable: Cable, a: FabricPort, b: FabricPort, length_of: LengthOf) -> Cell[float]:
-    if cable.length_m is not None:
+def _length(cable: Cable | None, a: FabricPort, b: FabricPort, length_of: LengthOf) -> Cell[float]:
+    if cable is not None and cable.length_m is not None:
         return known(cable.length_m, cable.place)
     given = length_of(a, b)
     return unknown(Why.NOT_VISIBLE) if given is None else given
@@ -114,7 +209,7 @@ def _twice(port: FabricPort, place: Place) -> Observation:
 
 def _missing(ports: FabricPorts, cable: Cable) -> Iterable[Observation]:
     """Ends that the whole configuration of a switch does not have: the port was forgotten, or its name is misspelt."""
-    for device, port in (cable.a, cable.b) if cable.ours else ():
+    for device, port in (cable.a, cable.b) if cable.origin == "plan" else ():
         if ports.find(device, port) is None and ports.is_whole_switch(device):
             name = f"{device}:{port}"
             text = f"a cable ends on {name}; the configuration of {device} is whole and has no such port"

@@ -56,10 +56,18 @@ def left_out_devices(fabric: FabricView) -> Iterator[Seen]:
             f"no port of {name} has a lossless setting, and {similar.because}; if {name} carries no RoCE, say so in the "
             f'policy: ports: - {{match: "{name}:*", roce: false}}'
         )
+        off = next((place for port in members for place in _where_off(port)), first)
         observation = Observation(
-            "device-left-out", name, text, known(True, first), known(", ".join(ports), first, *similar.at)
+            "device-left-out", name, text, known(True, off), known(", ".join(ports), off, *similar.at)
         )
-        yield Seen(observation, first, name, tuple(port.reading.name for port in members), name)
+        yield Seen(observation, off, name, tuple(port.reading.name for port in members), name)
+
+
+def _where_off(port: FabricPort) -> Sequence[Place]:
+    """The lines that turn PFC off for every priority; none where nothing speaks of it."""
+    pfc = port.reading.facts.pfc
+    cells = (pfc.get().mode, pfc.get().priorities) if pfc.is_known else ()
+    return [place for cell in cells for place in port.places(cell.at)]
 
 
 def iwarp_nodes(fabric: FabricView) -> Iterator[Seen]:
@@ -167,7 +175,7 @@ def _default(port: FabricPort) -> str:
 
 
 def _meant(port: FabricPort, config: PortConfig) -> str:
-    if port.peer is not None or port.reading.labels.neighbour:
+    if port.peer is not None or port.has_neighbour:
         return _CABLED
     said = config.of(port)
     return _CONFIGURED if said is not None and said.carries else ""

@@ -39,6 +39,7 @@ _OF_DRIVERS = frozenset(
 )
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
+_VERSIONS = frozenset({("nic", "firmware"), ("nic", "driver_version")})
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
 
 
@@ -63,6 +64,13 @@ def odd_congestion_control(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
     settings = Settings(_of_congestion_control)
     odd = {**_odd_ones(nics, settings), **_unlike_on_one_host(nics, settings)}
     return _with_devices(odd, nics, settings)
+
+
+def odd_versions(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
+    """The same for the firmware and the driver of NICs."""
+    nics = [port for port in ports if port.is_nic]
+    settings = Settings(lambda path: path[:2] in _VERSIONS)
+    return _with_devices(_odd_ones(nics, settings), nics, settings)
 
 
 def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:

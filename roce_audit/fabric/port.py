@@ -67,6 +67,8 @@ class FabricPort:
     """What speaks against RoCE here (rank 7), whatever decided."""
     crossed_by: tuple[FabricPort, int] | None = None
     """Of a peer link: a port that carries RoCE and the VLAN of it that the peer link bridges."""
+    has_neighbour: bool = False
+    """Its LLDP or its configuration tells of a far end, whether that was read or not."""
     counters: Counters | None = None
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
     id: str = ""

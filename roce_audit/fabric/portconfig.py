@@ -13,7 +13,7 @@ from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
 from roce_audit.fabric.words import HINTS_AGAINST, HINTS_FOR, tokens_of, words_of
 from roce_audit.model import Port
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cell, Where
+from roce_audit.values import At, Cell, Where, Why
 
 
 class PortConfig:
@@ -69,6 +69,8 @@ def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
 
 def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
     pfc = facts.pfc.value_or_none()
+    if not is_nic:
+        yield from _named_for_no_drop(facts, parts)
     if pfc is not None:
         nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not _one_way(facts)
         if pfc.mode.or_else("off") == "on" and not nothing_bound and _own(pfc.mode, parts):
@@ -90,6 +92,16 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
             yield "ECN", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
+
+
+def _named_for_no_drop(facts: Port, parts: tuple[Part, ...]) -> Iterator[tuple[str, Cell[Any]]]:
+    """A name that nothing defines, of a kind that sets no-drop classes alone: a profile that might set anything says nothing."""
+    pfc = facts.pfc.value_or_none()
+    if any(cell.why is Why.UNDEFINED for cell in (facts.queues, facts.dscp, facts.trust)):
+        return
+    for named in (pfc.priorities if pfc is not None else facts.pfc, facts.groups):
+        if named.why is Why.UNDEFINED and _own(named, parts):
+            yield "a policy for no-drop classes that nothing defines", named
 
 
 def _one_way(facts: Port) -> bool:

@@ -43,8 +43,8 @@ def similarity(port: FabricPort) -> tuple[object, ...]:
 
 @lru_cache(65536)
 def _kind_words(description: str) -> frozenset[str]:
-    """The words of a description without its numbers, which tell one port of a kind from the next."""
-    return frozenset(word for word in words_of(description) if not word.isdigit())
+    """The words of a description without its numbers and single letters, which tell one port of a kind from the next."""
+    return frozenset(word for word in words_of(description) if len(word) > 1 and not word.isdigit())
 
 
 def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.formulas import ecn, ets, headroom, mtu, versions
+from roce_audit.formulas import ecn, ets, headroom, mtu, retry, templates, versions
 from roce_audit.formulas.function import Function
 
 __all__ = ["FUNCTIONS", "Function"]
@@ -21,6 +21,8 @@ def _total(terms: Callable[..., Any]) -> Callable[..., Any]:
     return total_bytes
 
 
+_TEMPLATE = (("template", str), ("speed_bps", int), ("facing", str))
+_PROFILES = "what the profile's guide says, row by row"
 _HEADROOM = (("speed_bps", int), ("cable_m", float), ("lossless_mtu_bytes", int), ("any_mtu_bytes", int))
 
 FUNCTIONS: Mapping[str, Function] = {
@@ -98,11 +100,30 @@ FUNCTIONS: Mapping[str, Function] = {
             "netdev_mtu_for", (("rdma_mtu_bytes", int),), int, mtu.netdev_mtu_for, "Linux, include/rdma/ib_addr.h"
         ),
         Function(
+            "gives_up_after_ms",
+            (("timeout", int), ("retries", int)),
+            float,
+            retry.gives_up_after_ms,
+            "rdma-core, libibverbs/man/ibv_modify_qp.3: attribute timeout",
+        ),
+        Function(
             "version_meets",
             (("version", str), ("driver", str), ("floors", str)),
             bool,
             versions.meets,
             "the numbers of both versions in their order, as the lists of least versions mean them",
+        ),
+        Function("template_speaks", _TEMPLATE, bool, templates.speaks, _PROFILES, takes_unknown=True),
+        Function(
+            "template_allows", (*_TEMPLATE, ("value", float)), bool, templates.allows, _PROFILES, takes_unknown=True
+        ),
+        Function(
+            "deviation",
+            (("name", str), ("unit", str), *_TEMPLATE, ("value", float)),
+            str,
+            templates.deviation,
+            _PROFILES,
+            takes_unknown=True,
         ),
         Function(
             "share_percent",

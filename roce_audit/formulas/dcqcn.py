@@ -21,6 +21,23 @@ class Parameters:
     fast_recovery_steps: int = 5
     additive_increase_bps: float = 40e6
     packet_bytes: int = 1000
+    gain: float = 1 / 256
+    """g: how fast alpha follows what is marked. It moves no fixed point, but decides whether it is stable."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a parameter with which the model never moves."""
+        numbers = {
+            "the CNP interval": self.cnp_interval_us,
+            "the alpha timer": self.alpha_interval_us,
+            "the rate timer": self.rate_timer_us,
+            "the byte counter": self.byte_counter_bytes,
+            "the increase": self.additive_increase_bps,
+        }
+        for name, value in numbers.items():
+            if not 0 < value < math.inf:
+                raise ValueError(f"{name} must be greater than 0: without it the model has no fixed point")
+        if not 0 <= self.gain <= 1:
+            raise ValueError("the gain g must lie in 0..1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +81,7 @@ def rest_point(
     A marking probability above Pmax means that the queue settles above Kmax, where every packet is marked.
     """
     if not 0 < max_probability_percent <= 100 or min_bytes > max_bytes:
-        raise ValueError("Pmax must lie in 0..100 percent and Kmin must not be above Kmax")
+        raise ValueError("Pmax must lie above 0 and up to 100 percent, and Kmin must not be above Kmax")
     rate = _packets(speed_bps, senders, parameters) / senders
     low, high = math.log(1e-9), math.log(0.5)
     for _ in range(100):
@@ -76,6 +93,13 @@ def rest_point(
     probability = math.exp(low)
     queue = min_bytes + probability / (max_probability_percent / 100) * (max_bytes - min_bytes)
     return RestPoint(probability, speed_bps / senders, queue)
+
+
+def increase_events(probability: float, packets: float, parameters: Parameters) -> tuple[float, float]:
+    """Increase events per packet of a trigger that fires every `packets`, and those after fast recovery."""
+    exponent = -packets * math.log1p(-probability)
+    events = probability / math.expm1(exponent) if exponent < 600 else 0.0
+    return events, events * math.exp(-parameters.fast_recovery_steps * exponent)
 
 
 def _packets(speed_bps: float, senders: int, parameters: Parameters) -> float:
@@ -90,17 +114,9 @@ def _imbalance(probability: float, rate: float, parameters: Parameters) -> float
     unmarked = math.log1p(-probability)
     cut = -math.expm1(tau * rate * unmarked)
     alpha = -math.expm1(parameters.alpha_interval_us * 1e-6 * rate * unmarked)
-    by_bytes, by_bytes_late = _events(
-        probability, parameters.byte_counter_bytes / parameters.packet_bytes, unmarked, parameters
-    )
-    by_time, by_time_late = _events(probability, timer * rate, unmarked, parameters)
+    counter = parameters.byte_counter_bytes / parameters.packet_bytes
+    by_bytes, by_bytes_late = increase_events(probability, counter, parameters)
+    by_time, by_time_late = increase_events(probability, timer * rate, parameters)
     increase = parameters.additive_increase_bps / (8 * parameters.packet_bytes)
     gains = (by_bytes + by_time) * (by_bytes_late + by_time_late) + 1e-300
     return 2 * math.log(cut) + math.log(alpha) - math.log(gains) - math.log(tau * tau * increase * rate)
-
-
-def _events(probability: float, packets: float, unmarked: float, parameters: Parameters) -> tuple[float, float]:
-    """Increase events per packet of one trigger, and those after fast recovery."""
-    exponent = -packets * unmarked
-    events = probability / math.expm1(exponent) if exponent < 600 else 0.0
-    return events, events * math.exp(-parameters.fast_recovery_steps * exponent)

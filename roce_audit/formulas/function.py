@@ -20,3 +20,5 @@ class Function:
     call: Callable[..., Any]
     citation: str
     architecture: str = ""
+    takes_unknown: bool = False
+    """It is handed None for what is unknown or absent, and says itself (LookupError) where it cannot do without."""

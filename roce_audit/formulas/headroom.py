@@ -101,59 +101,20 @@ def metres_paid_for(headroom_bytes: int, speed_bps: int, lossless_mtu_bytes: int
     return left * 8e9 / (2 * PROPAGATION_NS_PER_M * speed_bps)
 
 
+def metres_with_response(
+    headroom_bytes: int, speed_bps: int, lossless_mtu_bytes: int, any_mtu_bytes: int, response_bytes: int | None = None
+) -> float:
+    """The longest cable, metres, that `headroom_bytes` pays for when the peer takes its time to stop; negative = none."""
+    response = peer_response_bytes(speed_bps) if response_bytes is None else response_bytes
+    _not_negative(response_bytes=response)
+    return metres_paid_for(headroom_bytes - response, speed_bps, lossless_mtu_bytes, any_mtu_bytes)
+
+
 def pause_ns(quanta: int, speed_bps: int) -> float:
     """How long `quanta` of pause last, ns (IEEE 802.3 annex 31B: a quantum is 512 bit times)."""
     _positive(speed_bps=speed_bps)
     _not_negative(quanta=quanta)
     return quanta * PAUSE_QUANTUM_BITS * 1e9 / speed_bps
-
-
-@dataclass(frozen=True, slots=True)
-class SonicMellanoxHeadroom:
-    """Terms of the SONiC model for Spectrum switches; `total_bytes` is the profile's `xoff`."""
-
-    lossless_frame_bytes: int
-    port_mtu_bytes: int
-    cable_bytes: float
-    mac_and_phy_bytes: float
-    peer_response_bytes: int
-    cell_occupancy: float
-    total_bytes: int
-
-
-def sonic_mellanox(
-    speed_bps: int,
-    cable_m: float,
-    cell_bytes: int,
-    small_packet_percent: int,
-    port_mtu_bytes: int,
-    lossless_mtu_bytes: int,
-) -> SonicMellanoxHeadroom:
-    """`xoff` of a generated SONiC profile on Spectrum (buffer architecture `shared_on_chip`), in whole KiB.
-
-    Cells that small packets fill badly are paid for by an occupancy factor. Source: SONiC, "Dynamically headroom
-    calculation", "The well-known formula", and sonic-swss, cfgmgr/buffer_headroom_mellanox.lua, which takes 1,024 bits for 1,000
-    on the cable; without the additions of single chip generations.
-    """
-    _positive(cell_bytes=cell_bytes, speed_bps=speed_bps)
-    _not_negative(cable_m=cable_m)
-    if not 0 <= small_packet_percent <= 100:
-        raise ValueError("small_packet_percent must lie in 0..100")
-    worst = cell_bytes / 64 if cell_bytes > 128 else 2 * cell_bytes / (1 + cell_bytes)
-    occupancy = (100 - small_packet_percent + small_packet_percent * worst) / 100
-    cable_bytes = 2 * cable_m * speed_bps / 198e6 / (8 * 1.024)
-    mac_and_phy_bytes = 0.8 * 1024
-    response = peer_response_bytes(speed_bps)
-    propagation = port_mtu_bytes + cable_bytes + mac_and_phy_bytes + response
-    return SonicMellanoxHeadroom(
-        lossless_frame_bytes=lossless_mtu_bytes,
-        port_mtu_bytes=port_mtu_bytes,
-        cable_bytes=cable_bytes,
-        mac_and_phy_bytes=mac_and_phy_bytes,
-        peer_response_bytes=response,
-        cell_occupancy=occupancy,
-        total_bytes=math.ceil((lossless_mtu_bytes + propagation * occupancy) / 1024) * 1024,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,12 @@ class Recorded:
     line: int = 0
     accepted: bool = False
     """Suppressed or in the baseline."""
+    fabric: str = ""
+
+    @property
+    def topic(self) -> str:
+        """The part of the rule's id before the slash."""
+        return self.rule.partition("/")[0]
 
     @property
     def device(self) -> str:
@@ -97,6 +103,7 @@ def run_of(checked: Checked, started: datetime, before: Mapping[str, Recorded], 
 
 
 def _failing(checked: Checked) -> Iterator[tuple[str, Recorded]]:
+    fabric_of = {device.name: fabric.name for fabric in checked.site.fabrics for device in fabric.devices}
     for finding in checked.report.findings:
         if finding.verdict == "fails":
             accepted = finding.suppressed is not None or finding.baselined
@@ -114,6 +121,7 @@ def _failing(checked: Checked) -> Iterator[tuple[str, Recorded]]:
                         member.path,
                         member.line,
                         accepted,
+                        fabric_of.get(member.device, ""),
                     ),
                 )
 

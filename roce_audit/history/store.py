@@ -105,6 +105,17 @@ class History:
             found = connection.execute(sa.select(FINDINGS).where(FINDINGS.c.run == number)).mappings()
             return _run(dict(row), {item["fingerprint"]: _recorded(dict(item)) for item in found})
 
+    def failures(self, first: int) -> Iterator[tuple[int, Recorded]]:
+        """From run `first` on, the run's number and what failed in it; what was accepted is left out."""
+        with self._begin() as connection:
+            asked = (
+                sa.select(FINDINGS)
+                .where(FINDINGS.c.run >= first, FINDINGS.c.verdict == "fails", sa.not_(FINDINGS.c.accepted))
+                .order_by(FINDINGS.c.run)
+            )
+            for row in connection.execute(asked).mappings():
+                yield row["run"], _recorded(dict(row))
+
     def told_up_to(self, run: Run, wanted: Sequence[str]) -> dict[str, Recorded]:
         """The latest that is known, up to a run, of these fingerprints: a run tells only the fate of what failed just before."""
         latest: dict[str, Recorded] = {}
@@ -263,6 +274,7 @@ def _finding(item: Recorded) -> dict[str, object]:
         "path": item.path,
         "line": item.line,
         "accepted": item.accepted,
+        "fabric": item.fabric,
     }
 
 
@@ -278,4 +290,5 @@ def _recorded(row: Mapping[str, Any]) -> Recorded:
         row["path"],
         row["line"],
         row["accepted"],
+        row["fabric"],
     )

@@ -35,5 +35,6 @@ FINDINGS = sa.Table(
     sa.Column("path", sa.Text, nullable=False),
     sa.Column("line", sa.Integer, nullable=False),
     sa.Column("accepted", sa.Boolean, nullable=False),
+    sa.Column("fabric", sa.Text, nullable=False, server_default=""),
     sa.Index("findings_by_fingerprint", "fingerprint", "run"),
 )

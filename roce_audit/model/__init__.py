@@ -7,6 +7,7 @@ from roce_audit.model.base import doc, documentation, fact_types, model
 from roce_audit.model.counters import ClassCounters, Counters, FabricCounters
 from roce_audit.model.device import Device, Host, HostVariable, NicSetup, Observation
 from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
+from roce_audit.model.forwarding import Forwarding
 from roce_audit.model.joined import Application, Class, ClassPath, Fabric, Hop, Joined, Link, OddSetting, Position
 from roce_audit.model.nic import Dcqcn, Gid
 from roce_audit.model.port import Nic, Port
@@ -24,6 +25,7 @@ __all__ = [
     "Ecn",
     "Fabric",
     "FabricCounters",
+    "Forwarding",
     "Gid",
     "Hop",
     "Host",

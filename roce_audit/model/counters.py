@@ -58,6 +58,7 @@ class Counters:
     cnps_sent: Cell[int] = doc("CNPs sent by the notification point, packets")
     cnps_handled: Cell[int] = doc("CNPs that came in and slowed a flow down, packets; on some NICs all that came in")
     cnps_ignored: Cell[int] = doc("CNPs that came in and were ignored by the reaction point, packets")
+    link_downs: Cell[int] = doc("times that the link went down, events")
     fec_uncorrectable: Cell[int] = doc("FEC code words that could not be corrected, code words")
 
 

@@ -26,6 +26,7 @@ class Device:
     watchdog_poll_ms: Cell[float] = doc("device-wide PFC watchdog polling interval, ms")
     watchdog_detect_ms: Cell[float] = doc("device-wide PFC watchdog detection time, ms")
     watchdog_restore_ms: Cell[float] = doc("device-wide PFC watchdog restoration time, ms")
+    watchdog_ports: Cell[int] = doc("ports on which the PFC watchdog runs; absent = nothing that was read counts them")
     buffer_model: Cell[Literal["traditional", "dynamic"]] = doc("SONiC: buffer profiles from a table, or computed")
     calculation_mtu_bytes: Cell[int] = doc("frame size the device's own headroom calculation assumes, bytes")
 
@@ -83,6 +84,9 @@ class Host:
         "Windows: 802.1p priority that a QoS policy gives to SMB Direct; absent = none seen"
     )
     default_priority: Cell[int] = doc("Windows: 802.1p priority of the default QoS policy; absent = none seen")
+    cluster_priority: Cell[int] = doc(
+        "Windows: 802.1p priority of the QoS policy for the heartbeats of a cluster; absent = none seen"
+    )
     nic_setups: Cell[tuple[NicSetup, ...]] = doc(
         "how a file without a host sets NICs up; absent = none, or it is the host's own"
     )
@@ -91,11 +95,14 @@ class Host:
 
 ObservationKind = Literal[
     "unread-line",
+    "rejected-call",
     "undefined",
     "unapplied",
     "conflict",
+    "cabled-otherwise",
     "scope-conflict",
     "merge-conflict",
+    "map-without-trust",
     "truncated",
     "unreadable",
     "same-device-twice",

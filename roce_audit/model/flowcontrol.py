@@ -26,6 +26,7 @@ class Pfc:
 
     mode: Cell[Literal["on", "off", "auto"]] = doc("administrative mode; auto = negotiated by DCBX")
     priorities: Cell[frozenset[int]] = doc("802.1p priorities for which this port sends and obeys pause")
+    most: Cell[int] = doc("most priorities for which the hardware can have PFC on at once; absent = nothing says so")
     receive_only: Cell[frozenset[int]] = doc("priorities whose pause is obeyed but never sent (asymmetric PFC)")
     operational: Cell[frozenset[int]] = doc(
         "priorities on which PFC really runs, from a show command; absent = none was read, or the link is down"
@@ -43,4 +44,7 @@ class Dcbx:
     lldp: Cell[bool] = doc("LLDP is sent and received")
     mode: Cell[Literal["off", "ieee", "cee", "auto", "on"]] = doc("DCBX version, off = not spoken")
     willing: Cell[bool] = doc("accepts PFC/ETS from the peer; absent on a NIC where nothing says so")
+    roce_priority: Cell[int] = doc(
+        "802.1p priority that the application TLV of this port gives to RoCEv2 (UDP 4791); absent = nothing says so"
+    )
     owner: Cell[Literal["os", "firmware"]] = doc("host: who speaks DCBX")

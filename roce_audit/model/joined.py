@@ -68,6 +68,22 @@ class Joined:
         "parameters of congestion control in which a NIC differs from the others of its model and speed"
     )
 
+    odd_versions: Cell[tuple[OddSetting, ...]] = doc(
+        "versions of firmware and driver in which a NIC differs from the others of its model and speed"
+    )
+    parent_pfc: Cell[frozenset[int]] = doc(
+        "priorities with PFC that are configured on the breakout parent of this port, which carries nothing; absent = none are"
+    )
+    vlan_mtu_bytes: Cell[int] = doc(
+        "IP MTU of the routed interface of the one VLAN that an access port is in, bytes; absent = there is none, or several"
+    )
+    uplink_speeds: Cell[frozenset[int]] = doc(
+        "speeds of the ports of this switch that carry RoCE to other switches, bit/s; absent = none was seen"
+    )
+    headroom_claimed_bytes: Cell[int] = doc(
+        "bytes that all ports of the switch together may take of the shared headroom pool of this port; absent = it has none"
+    )
+
 
 @model
 class Application:
@@ -85,11 +101,16 @@ class Application:
     ucx_gid_index: Cell[int] = doc(
         "GID table index that UCX is told to use; absent = chosen automatically, or not seen"
     )
+    nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT, an exponent; absent = not seen")
+    nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = not seen")
     nccl_sl: Cell[int] = doc("service level that NCCL is told to use; absent = not seen")
     ucx_sl: Cell[int] = doc("service level that UCX is told to use; absent = not seen")
     perftest_tos: Cell[int] = doc("ToS byte of a perftest run; absent = none was seen")
     named: Cell[bool] = doc("NCCL_IB_HCA or UCX_NET_DEVICES names this NIC")
     named_by: Cell[str] = doc("these lists as written")
+    point_to_point: Cell[bool] = doc(
+        "its IPv4 subnet holds the switch and nobody else (30 or 31 bits); absent = no address was seen"
+    )
     shares_subnet_with: Cell[str] = doc("another RoCE NIC of the host with an address in the same IPv4 subnet")
 
 
@@ -100,6 +121,9 @@ class Hop:
     priority: Cell[int] = doc("802.1p priority of the class in PFC frames")
     traffic_class: Cell[TrafficClass] = doc("internal class its packets are put in on entering")
     dscp_classes: Cell[frozenset[int]] = doc("internal classes of all code points of the class; one is healthy")
+    mapped_instead: Cell[frozenset[int]] = doc(
+        "code points outside the class that a line maps to where its priority is protected, while no line maps one of the class"
+    )
     queue: Cell[Queue] = doc("egress queue of that internal class")
     group: Cell[PriorityGroup] = doc("ingress group of that internal class")
     pfc_priority: Cell[Priority] = doc("how PFC treats the class's priority on this port")
@@ -181,4 +205,12 @@ class Fabric:
     pause_cycle_bounces: bool = doc("that circle needs traffic that goes down and up again")
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
+    mixed_releases: Cell[frozenset[str]] = doc(
+        "releases of the operating system of switches of one platform, model and role, where there are several; else empty"
+    )
+    slowest_watchdog_ms: Cell[float] = doc(
+        "longest time that a PFC watchdog keeps a queue of a RoCE port from its traffic, detection and restoration, ms; absent ="
+        " none was seen"
+    )
+    sprays: Cell[bool] = doc("some switch port that carries RoCE may send packets of one flow by several paths")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")

@@ -30,8 +30,25 @@ class Dcqcn:
     max_rate_mbps: Cell[int] = doc("rate cap, Mbit/s; 0 = line rate")
     time_reset_us: Cell[int] = doc("rate increase timer, microseconds; 0 = off")
     byte_reset_bytes: Cell[int] = doc("rate increase byte counter, bytes; 0 = off")
-    g_over_1024: Cell[int] = doc("alpha gain term dce_tcp_g, in 1/1024")
+    fast_recovery_stages: Cell[int] = doc(
+        "increases by halves towards the target rate before it is raised (NVIDIA rpg_threshold, Intel dcqcn_F, AMD threshold)"
+    )
+    g_over_1024: Cell[int] = doc(
+        "alpha gain term dce_tcp_g, in 1/1024: what is left of alpha after a period without CNP"
+    )
+    alpha_period_us: Cell[int] = doc("time after which alpha falls without a CNP, microseconds (NVIDIA dce_tcp_rtt)")
+    initial_alpha_over_1024: Cell[int] = doc("alpha before the first CNP, in 1/1024 (NVIDIA initial_alpha_value)")
     rate_reduce_period_us: Cell[int] = doc("at most one rate cut in this time, microseconds")
+    min_decrease_percent: Cell[int] = doc(
+        "share of the rate that a single cut leaves at least (NVIDIA rpg_min_dec_fac, Intel dcqcn_min_dec_factor)"
+    )
+    first_cnp_rate_mbps: Cell[int] = doc(
+        "rate set at the first CNP of a flow, Mbit/s; 0 = no such step (NVIDIA rate_to_set_on_first_cnp)"
+    )
+    clamps_target: Cell[bool] = doc("every CNP lowers the target rate to the current one (NVIDIA clamp_tgt_rate)")
+    clamps_target_after_timer: Cell[bool] = doc(
+        "so does the first CNP after an increase by timer (NVIDIA clamp_tgt_rate_after_time_inc)"
+    )
     out_of_range: Cell[frozenset[str]] = doc(
         "parameters, in the vendor's names, that were seen with a value the vendor's own tool refuses; absent = none was looked at"
     )
@@ -44,6 +61,4 @@ class Gid:
 
     index: int = doc("index in the table")
     kind: Cell[Literal["roce-v1", "roce-v2", "ib"]] = doc("type of the entry")
-    address: Cell[str] = doc("the GID; IPv4-mapped ones as dotted IPv4")
     link_local: Cell[bool] = doc("an IPv6 link-local address: good on one link only, never routed")
-    netdev: Cell[str] = doc("network device of the entry")

@@ -6,6 +6,7 @@ from typing import Literal
 
 from roce_audit.model.base import doc, model
 from roce_audit.model.flowcontrol import Dcbx, Pfc
+from roce_audit.model.forwarding import Forwarding
 from roce_audit.model.nic import Dcqcn, Gid
 from roce_audit.model.queueing import Priority, PriorityGroup, Queue, TrafficClass
 from roce_audit.values import Cell
@@ -27,6 +28,10 @@ PortKind = Literal[
     "dpu",
     "other",
 ]
+
+
+BondMode = Literal["balance-rr", "active-backup", "balance-xor", "broadcast", "802.3ad", "balance-tlb", "balance-alb"]
+"""As Linux names them (Documentation/networking/bonding.rst)."""
 
 
 @model
@@ -54,8 +59,20 @@ class Nic:
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs this NIC sends")
     cnp_priority: Cell[int] = doc("802.1p priority of the CNPs this NIC sends")
     dcqcn: Cell[Dcqcn] = doc("congestion control")
+    takes_any_order: Cell[bool] = doc(
+        "packets of one connection may come in by several paths, in any order (adaptive routing); absent = nothing says so"
+    )
+    tunnel_keeps_marks: Cell[bool] = doc(
+        "ECN bits are copied between a packet and the outer header of a tunnel that the NIC makes; absent = nothing says so"
+    )
     gids: Cell[tuple[Gid, ...]] = doc("GID table")
     default_route: Cell[bool] = doc("the host's default route leaves here")
+    routed: Cell[bool] = doc("a route with a gateway leaves here, in any routing table")
+    bond_mode: Cell[BondMode] = doc("how the bond of which it is a member spreads packets; absent = in no bond")
+    driver_on_disk: Cell[str] = doc(
+        "version of the driver that the next boot would load; absent = nothing says so, or it has no version of its own"
+    )
+    sends_priority_tag: Cell[bool] = doc("packets may carry an 802.1p tag; absent = nothing says so")
     near_gpu: Cell[bool] = doc("shares a PCIe switch with a GPU")
     pcie_gbps: Cell[int] = doc("usable PCIe rate of the slot as trained, Gbit/s")
     persisted: Cell[Port] = doc(
@@ -76,6 +93,7 @@ class Port:
     admin_up: Cell[bool] = doc("administratively up")
     speed_bps: Cell[int] = doc("configured or fixed speed, bit/s; absent = automatic")
     fec: Cell[Literal["rs", "fc", "none", "auto"]] = doc("forward error correction; absent = not configured")
+    eee: Cell[bool] = doc("Energy Efficient Ethernet (IEEE 802.3az) is on; absent = nothing that was read says so")
     autoneg: Cell[bool] = doc("auto-negotiation")
     ip_mtu_bytes: Cell[int] = doc("largest IP packet the port carries; frame MTUs are converted by the platform")
     cable_m: Cell[int] = doc("cable length configured for buffer sizing, metres; absent = not configurable")
@@ -98,6 +116,7 @@ class Port:
     queues: Cell[tuple[Queue, ...]] = doc("egress queues", size=8)
     groups: Cell[tuple[PriorityGroup, ...]] = doc("ingress priority groups", size=8)
     dcbx: Cell[Dcbx] = doc("LLDP and DCBX")
+    forwarding: Cell[Forwarding] = doc("how a switch chooses among equal paths, and its tunnels; absent on a NIC")
     nic: Cell[Nic] = doc("what only a NIC has; absent on a switch port")
 
     @property

@@ -29,8 +29,6 @@ class Labels:
     aliases: tuple[str, ...] = ()
     """Other names of the same port: RDMA device, alias, long form."""
     addresses: tuple[str, ...] = ()
-    neighbour: str = ""
-    """The far end as the configuration states it (`device:port` or `device`); nobody looked whether it is there."""
     no_link: bool = field(default=False, repr=False)
     """The port had no link when its device was asked: a state of the moment, which golden models leave out."""
 
@@ -38,6 +36,7 @@ class Labels:
 def unseen_device() -> dict[str, Cell[Any]]:
     """The facts of a device by their names while nothing was read of it: none is visible."""
     values: dict[str, Cell[Any]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}
+    values["watchdog_ports"] = absent(Cited("nothing that is read here counts them"))
     values["default_reach_m"] = absent(
         Cited("no document says how long a cable the switch's own thresholds are made for")
     )
@@ -83,6 +82,32 @@ def seen(kind: ObservationKind, name: str, text: str, place: Place, quote: str, 
     return Seen(observation, place, quote, ports)
 
 
+PortIdKind = Literal["name", "mac", "local", "address"]
+"""What a port id is: a name or alias of the interface, its MAC address, a number or word of the agent's own, a network address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The far end of a port: as its LLDP agent sent it, or (`configured`) as the configuration of this end states it.
+
+    `port` is the local port as the answer names it. MAC addresses are twelve lower-case digits.
+    """
+
+    port: str
+    place: Place
+    system: str = ""
+    chassis: str = ""
+    port_id: str = ""
+    port_id_kind: PortIdKind = "name"
+    description: str = ""
+    configured: bool = False
+
+    @property
+    def text(self) -> str:
+        """`device:port` as far as they are known, for people."""
+        return ":".join(filter(None, (self.system or self.chassis, self.port_id or self.description)))
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceReading:
     """Everything read of one device."""
@@ -104,6 +129,10 @@ class DeviceReading:
     """What the switch boots with, read by itself; None where only one state of it was given."""
     unrecognised: tuple[tuple[str, str], ...] = ()
     """(path, why) of files among the device's that nothing of the platform reads."""
+    neighbours: tuple[Neighbour, ...] = ()
+    """What its ports heard of their far ends, and what the configuration says of them."""
+    macs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """MAC address as twelve digits -> the ports that have it; members of a bond share one."""
     lines: int = 0
     lines_relevant: int = 0
     inline_suppressions: tuple[Comment, ...] = ()

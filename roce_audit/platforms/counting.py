@@ -66,7 +66,7 @@ def lines(document: Document) -> Iterator[tuple[Place, str]]:
 
 
 _PROC_FILE = re.compile(r"^/proc/uptime:([0-9]{1,12})\.[0-9]", re.M)
-_UPTIME_COMMANDS = re.compile(r"cat /proc/uptime|show (?:version|uptime|system uptime)|uptime")
+_UPTIME_COMMANDS = re.compile(r"cat /proc/uptime|(?:show|display) (?:version|uptime|system uptime)|uptime")
 _PROC = re.compile(r"\s*([0-9]{1,12})(?:\.[0-9]{1,6})?[ \t]+[0-9]{1,14}(?:\.[0-9]{1,6})?\s*")
 _SAID = re.compile(
     r"(?:[Uu]ptime is|[Uu]ptime:(?: [0-9:]{5,8})?(?: up)?|\bup)[ \t]+"

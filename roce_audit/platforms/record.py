@@ -7,15 +7,15 @@ what a platform does is in its `Parts`, which are imported when the first of its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from roce_audit.platforms.signature import Signature, score
+from roce_audit.platforms.signature import CERTAIN, Signature, forms_of, score
 from roce_audit.text.document import DeviceInput, Document, State
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count
-    from roce_audit.platforms.base import DeviceReading
+    from roce_audit.platforms.base import DeviceReading, Neighbour
     from roce_audit.platforms.repair import Repairs
     from roce_audit.platforms.shared.host.parts import HostParts
     from roce_audit.platforms.statement_docs import Documentation
@@ -91,6 +91,8 @@ class Parts:
     """How it writes changes; None where it does not say."""
     counters: Callable[[DeviceInput], Iterable[Count]] | None = None
     """The counters in the answers of a device."""
+    neighbours: Callable[[Document], Iterable[Neighbour]] | None = None
+    """The LLDP neighbours of a switch in the answer of a command; nothing for other documents."""
     is_source_of_another: Callable[[Document], bool] | None = None
     """Whether another file of the device is rendered from this one: where both are given, the other counts."""
     is_of_no_device: Callable[[Document], bool] | None = None
@@ -143,12 +145,26 @@ class Platform:
 
     def recognise(self, document: Document) -> int:
         """How surely a document is this platform's: 0 no, 100 certain."""
-        return score(self.signature, document)
+        return score(forms_of(self.signature, document.command or ""), document)
+
+    def is_certain(self, document: Document) -> bool:
+        """Whether a document is certainly this platform's."""
+        forms = forms_of(self.signature, document.command or "")
+        return score([form for form in forms if form.may_be_certain], document) >= CERTAIN
+
+    def may_print(self, command: str | None) -> bool:
+        """Whether an answer of this command, or a file of none, may be this platform's."""
+        return bool(forms_of(self.signature, command or ""))
 
     def hostname(self, document: Document) -> str | None:
         """The name that a document gives its device."""
         return self.load().hostname(document)
 
     def read(self, device: DeviceInput) -> DeviceReading:
-        """Read all documents of one device."""
-        return self.load().read(device)
+        """Read all documents of one device, and what its ports hear."""
+        parts = self.load()
+        reading = parts.read(device)
+        if parts.neighbours is None:
+            return reading
+        heard = [one for document in device.documents for one in parts.neighbours(document)]
+        return replace(reading, neighbours=(*heard, *reading.neighbours)) if heard else reading

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from roce_audit.text.document import Document
 
@@ -13,6 +13,8 @@ CONFIGURATION = r"\A\Z|show (?:running|startup)-config"
 """Files that nobody named after a command, and answers that are a switch's configuration."""
 ANYTHING = r"\A"
 """A mark that every text has."""
+CERTAIN = 95
+"""Who weighs so much is not compared with others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -22,13 +24,13 @@ class Form:
     marks: Mapping[str, int]
     """Pattern -> its weight. Words that other systems have as well weigh less than those that nobody else has."""
     most: int = 100
-    """What all marks weigh together at most: 95 and more is certain."""
+    """What all marks weigh together at most."""
     fewest: int = 1
     """So many marks must be there; fewer are chance."""
     times: int = 1
     """How often a mark counts."""
-    commands: str = ""
-    """Pattern of the commands whose answers have this form; a file that is named after no command has the empty one."""
+    commands: str | Callable[[str], bool] = ""
+    """Whose answers have this form: a pattern of commands, or who knows. A file that is named after no command has the empty one."""
     start: str = ""
     """What the text begins with, behind blanks."""
     words: tuple[str, ...] = ()
@@ -40,28 +42,51 @@ class Form:
     confirm: Callable[[Document], bool] | None = None
     """Asked last, for what patterns cannot say."""
 
+    @property
+    def may_be_certain(self) -> bool:
+        """Whether its marks can come to certainty."""
+        return min(self.most, self.times * sum(self.marks.values())) >= CERTAIN
+
 
 Signature = tuple[Form, ...]
+_BLANKS = re.compile(r"\s*")
 
 
-def score(signature: Signature, document: Document) -> int:
-    """How surely the document is of the platform with this signature: 0 no, 100 certain. The best of its forms counts."""
-    return max((_weight(form, document) for form in signature), default=0)
+@lru_cache(maxsize=65_536)
+def forms_of(signature: Signature, command: str) -> tuple[Form, ...]:
+    """The forms that an answer of this command may have."""
+    return tuple(form for form in signature if _may_have(form, command))
+
+
+def _may_have(form: Form, command: str) -> bool:
+    if callable(form.commands):
+        return form.commands(command)
+    return not form.commands or compiled(form.commands).search(command) is not None
+
+
+def score(forms: Iterable[Form], document: Document) -> int:
+    """How surely the document has one of these forms: 0 no, 100 certain. The best counts."""
+    return max((_weight(form, document) for form in forms), default=0)
 
 
 def _weight(form: Form, document: Document) -> int:
-    if form.commands and compiled(form.commands).search(document.command or "") is None:
-        return 0
     text = document.text[: form.head]
-    if form.start and compiled(form.start).match(text.lstrip()) is None:
+    if form.start and compiled(form.start).match(text, _blanks(text)) is None:
         return 0
     if form.words and not any(word in text for word in form.words):
         return 0
     if form.cleaned is not None:
         text = form.cleaned(text)
     found, wanting = 0, len(form.marks) - form.fewest
+    lines = f"\n{text}"
     for pattern, weight in form.marks.items():
-        count = _count(compiled(pattern), text, form.times)
+        if form.times > 1:
+            count = sum(1 for _, _ in zip(range(form.times), compiled(pattern).finditer(text), strict=False))
+        elif pattern.startswith("^"):
+            # behind a newline: patterns that begin with a plain character are looked for at the speed of memory
+            count = compiled(f"\n{pattern[1:]}").search(lines) is not None
+        else:
+            count = compiled(pattern).search(text) is not None
         found += count * weight
         wanting -= count == 0
         if wanting < 0:
@@ -69,10 +94,10 @@ def _weight(form: Form, document: Document) -> int:
     return min(form.most, found) if form.confirm is None or form.confirm(document) else 0
 
 
-def _count(pattern: re.Pattern[str], text: str, most: int) -> int:
-    if most == 1:
-        return pattern.search(text) is not None
-    return sum(1 for _, _ in zip(range(most), pattern.finditer(text), strict=False))
+def _blanks(text: str) -> int:
+    """How many blanks a text begins with."""
+    found = _BLANKS.match(text)
+    return found.end() if found is not None else 0
 
 
 @cache

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.base import DeviceReading, Neighbour
+from roce_audit.platforms.factorynames import is_factory
 from roce_audit.platforms.record import Platform
 from roce_audit.text.document import DeviceInput, Document, State
 
@@ -21,8 +22,18 @@ _IN_ORDER: tuple[State, ...] = ("running", "startup", "intended", "candidate")
 
 def read(platform: Platform, device: DeviceInput) -> DeviceReading:
     """The reading of what is in force; of a switch with the saved configuration beside it."""
-    if platform.kind == "host":
-        return platform.read(device)
+    reading = platform.read(device) if platform.kind == "host" else _in_force(platform, device)
+    if any(is_factory(one.system) for one in reading.neighbours):
+        return replace(reading, neighbours=tuple(map(_without_factory_name, reading.neighbours)))
+    return reading
+
+
+def _without_factory_name(one: Neighbour) -> Neighbour:
+    """A far end that was never given a name has only its addresses."""
+    return replace(one, system="") if is_factory(one.system) else one
+
+
+def _in_force(platform: Platform, device: DeviceInput) -> DeviceReading:
     sorted_: dict[State | None, list[Document]] = {}
     for document in device.documents:
         sorted_.setdefault(_state(platform, document), []).append(document)

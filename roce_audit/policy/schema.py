@@ -155,12 +155,20 @@ class GuideForm(_Form):
     section: Text | None = None
 
 
+class ProfileRuleForm(RuleForm):
+    """What a profile says of a rule, and where its guide says so."""
+
+    source: Text
+
+
 class ProfileForm(_Form):
-    """A published guide's numbers, with the guide; each rule's numbers may have a source of their own."""
+    """A published guide's numbers, with the guide; what it does not say is said by the profile it extends."""
 
     title: Text
+    extends: Text | None = None
     source: Annotated[list[GuideForm], Field(min_length=1)]
-    rules: dict[Annotated[str, AfterValidator(_rule_id)], RuleForm]
+    lossless: bool | None = None
+    rules: dict[Annotated[str, AfterValidator(_rule_id)], ProfileRuleForm] = {}
 
 
 class IgnoreForm(_Form):

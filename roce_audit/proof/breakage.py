@@ -15,7 +15,7 @@ from roce_audit.text import indented
 from roce_audit.text.block import Part
 from roce_audit.values import Place
 
-Kind = Literal["deleted", "changed"]
+Kind = Literal["deleted", "changed", "misspelt", "foreign letter", "conflict", "cut"]
 _NUMBER = re.compile(r"(?<![\w./:-])[0-9]{1,12}(?![\w./:-])")
 _SMALL = 64
 """Numbers below it are counted up by one, larger ones doubled: so that a priority stays one, and a threshold moves."""

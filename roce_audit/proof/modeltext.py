@@ -32,6 +32,7 @@ def every_cell(reading: DeviceReading) -> Iterator[str]:
     if reading.host is not None:
         yield "host"
         yield from _every(reading.host, reading.host_parts)
+    yield from _neighbours(reading)
     for port in reading.ports:
         yield f"port {port.name}  @ {port.header.path}:{port.header.line}"
         yield f"  labels: {port.labels}"
@@ -48,12 +49,19 @@ def decided_cells(reading: DeviceReading) -> Iterator[str]:
     if reading.host is not None:
         yield "host"
         yield from _decided(reading.host, reading.host_parts, {})
+    yield from _neighbours(reading)
     usual = _usual([port.facts for port in reading.ports])
     for port in reading.ports:
         yield f"port {port.name}  @ {port.header.path}:{port.header.line}"
         yield from _labels(port.labels)
         yield from _decided(port.facts, port.parts, usual)
     yield from _seen(reading)
+
+
+def _neighbours(reading: DeviceReading) -> Iterator[str]:
+    for one in reading.neighbours:
+        source = "configured" if one.configured else "heard"
+        yield f"neighbour {one.port} = {one.text!r} {source} @ {one.place.path}:{one.place.line}"
 
 
 def _title(reading: DeviceReading) -> str:

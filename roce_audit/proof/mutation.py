@@ -9,7 +9,8 @@ from typing import Literal
 
 from roce_audit.audit import Checked, Request, check
 from roce_audit.engine.grouping import identity
-from roce_audit.proof.breakage import Breakage, Relevant, change, counted, deletion, relevant
+from roce_audit.proof import damage
+from roce_audit.proof.breakage import Breakage, Kind, Relevant, change, counted, deletion, relevant
 from roce_audit.sources.files import STDIN
 from roce_audit.sources.lines import text_of
 
@@ -19,6 +20,18 @@ REASONS: Mapping[Reason, str] = {
     "not asked there": "change ports that are not known to carry RoCE, where only contradictions are looked for",
     "no rule": "change a setting, and no rule misses it",
 }
+
+MAKERS: Mapping[Kind, Callable[[Relevant, str], Breakage | None]] = {
+    "deleted": deletion,
+    "changed": change,
+    "misspelt": damage.misspelt,
+    "foreign letter": damage.foreign_letter,
+    "conflict": damage.conflict,
+    "cut": damage.cut,
+}
+"""What makes a breakage of each kind; None for a line that has nothing to break so."""
+DAMAGE: tuple[Kind, ...] = ("misspelt", "foreign letter", "conflict", "cut")
+"""What happens to files by accident, and must always be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +50,7 @@ class Mutations:
     devices: int
     lines: int
     groups: int
-    tried: dict[str, int] = field(default_factory=lambda: {"deleted": 0, "changed": 0})
+    tried: dict[Kind, int] = field(default_factory=dict)
     """Kind of breakage -> lines that the trials stand for."""
     trials: int = 0
     unnoticed: list[Unnoticed] = field(default_factory=list)
@@ -45,7 +58,7 @@ class Mutations:
     """Breakages at which the program itself failed."""
     seconds: float = 0.0
 
-    def missed(self, kind: str, *reasons: Reason) -> int:
+    def missed(self, kind: Kind, *reasons: Reason) -> int:
         """Lines whose breakage of this kind raises nothing, for one of these reasons (any, where none is given)."""
         wanted = reasons or tuple(REASONS)
         these = (one for one in self.unnoticed if one.breakage.kind == kind and one.reason in wanted)
@@ -54,14 +67,14 @@ class Mutations:
     @property
     def not_tried(self) -> int:
         """Lines whose deletion was not tried."""
-        return self.lines - self.tried["deleted"]
+        return self.lines - self.tried.get("deleted", 0)
 
 
 Clock = Callable[[], float]
 
 
 def run(
-    request: Request, *, numbers: bool, limit: int | None, seconds: float, clock: Clock = time.monotonic
+    request: Request, kinds: Sequence[Kind], *, limit: int | None, seconds: float, clock: Clock = time.monotonic
 ) -> Mutations:
     """Break the lines of the request's files one by one, until all are tried, `limit` trials are made or time is up.
 
@@ -71,9 +84,9 @@ def run(
     request = replace(request, honour_suppressions=False)
     before = check(request)
     lines = [one for one in relevant(before.site, before.devices, before.lines) if one.places[0].path != STDIN]
-    done = Mutations(len(before.devices), counted(lines), len(lines))
-    verdicts = _verdicts(before)
-    for breakage in _breakages(lines, numbers):
+    done = Mutations(len(before.devices), counted(lines), len(lines), dict.fromkeys(kinds, 0))
+    told = _told(before)
+    for breakage in _breakages(lines, kinds):
         if (limit is not None and done.trials >= limit) or (done.trials and clock() - started > seconds):
             break
         path = breakage.line.places[0].path
@@ -82,20 +95,19 @@ def run(
         done.tried[breakage.kind] += len(breakage.line.places)
         if after.report.problems:
             done.problems.append(f"{path}:{breakage.line.places[0].line}: {after.report.problems[0]}")
-        elif _verdicts(after) <= verdicts:
+        elif _told(after) <= told:
             done.unnoticed.append(_unnoticed(breakage, before, after))
     done.seconds = clock() - started
     return done
 
 
-def _breakages(lines: Sequence[Relevant], numbers: bool) -> Iterator[Breakage]:
+def _breakages(lines: Sequence[Relevant], kinds: Sequence[Kind]) -> Iterator[Breakage]:
     texts = _Texts()
-    yield from (deletion(line, texts[line.places[0].path]) for line in lines)
-    if numbers:
+    for kind in kinds:
         for line in lines:
-            changed = change(line, texts[line.places[0].path])
-            if changed is not None:
-                yield changed
+            broken = MAKERS[kind](line, texts[line.places[0].path])
+            if broken is not None:
+                yield broken
 
 
 class _Texts(dict[str, str]):
@@ -106,9 +118,12 @@ class _Texts(dict[str, str]):
         return self[path]
 
 
-def _verdicts(checked: Checked) -> set[tuple[str, bool]]:
-    """Fingerprint and verdict of all that fails or is unknown."""
-    return {(identity(outcome.rule, subject), outcome.fails) for subject, outcome in checked.judged.each()}
+def _told(checked: Checked) -> set[tuple[str, bool]]:
+    """Fingerprint and verdict of all that fails or is unknown, and the files of which something was not read."""
+    coverage = checked.report.coverage
+    return {(identity(outcome.rule, subject), outcome.fails) for subject, outcome in checked.judged.each()} | {
+        (path, False) for path in (*coverage.incomplete, *(path for path, _ in coverage.unrecognised))
+    }
 
 
 def _unnoticed(breakage: Breakage, before: Checked, after: Checked) -> Unnoticed:

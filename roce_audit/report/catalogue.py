@@ -21,6 +21,7 @@ class Entry:
     needs: tuple[str, ...]
     """Inputs beyond the configuration that show what it reads, by platform: `eos: show interfaces status`."""
     profiles: tuple[str, ...]
+    """base, where every rule stands with the numbers of its own file, and the profiles that have others for this one."""
 
 
 def as_json(entries: Sequence[Entry]) -> Mapping[str, object]:

@@ -86,10 +86,18 @@ def write_whole(file: str, pieces: Iterator[str]) -> None:
         with open(file, "w", encoding="utf-8", newline="") as stream:
             stream.writelines(pieces)
         return
-    path = Path(os.path.realpath(file))
+    _write_beside(Path(os.path.realpath(file)), (piece.encode() for piece in pieces))
+
+
+def write_bytes(file: str, content: bytes) -> None:
+    """As `write_whole`, for a file whose bytes are known."""
+    _write_beside(Path(os.path.realpath(file)), iter((content,)))
+
+
+def _write_beside(path: Path, pieces: Iterator[bytes]) -> None:
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as stream:
+        with open(handle, "wb") as stream:
             stream.writelines(pieces)
         os.chmod(temporary, _mode(path))
         os.replace(temporary, path)

@@ -9,13 +9,14 @@ that a command was left out, and why: no-tool, no-time. Version 1 has no lengths
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
 
 VERSION = 2
-_HEADER = re.compile(r"^@@ ROCE-AUDIT-BUNDLE ([0-9]{1,6})[ \t]*$", re.M)
+_HEADER = re.compile(r"@@ ROCE-AUDIT-BUNDLE ([0-9]{1,6})[ \t]*$", re.M)
 _BEGIN = re.compile(r"@@ B (\S+) (\S+) (.*)")
 _END = re.compile(r"@@ E ([0-9]{1,3})(?: ([0-9]{1,9}))?\s*\Z")
 _SKIPPED = re.compile(r"@@ S (\S+) (\S+) (no-tool|no-time)[: ](\S(?:.*\S)?)\s*\Z")
@@ -41,18 +42,29 @@ class _Section:
     id: str
     argv: str
     line: int
-    body: list[str] = field(default_factory=list)
+    runs: list[str] = field(default_factory=list)
+    """Lines of the body, or several of them in one piece."""
+
+    @property
+    def body(self) -> str:
+        """The body as it stands in the bundle."""
+        return "\n".join(self.runs)
 
     @property
     def length(self) -> int:
-        """Bytes of the body as it stands in the bundle, with the ends of its lines."""
-        return sum(len(line.encode()) + 1 for line in self.body)
+        """Bytes of the body, with the ends of its lines."""
+        return len(self.body.encode()) + 1 if self.runs else 0
 
 
 @of_text
 def is_bundle(text: str) -> bool:
     """Whether a bundle begins somewhere in the text (a login banner may stand before it)."""
-    return _HEADER.search(text) is not None
+    return next(_headers(text), None) is not None
+
+
+def _headers(text: str) -> Iterator[re.Match[str]]:
+    """Where bundles begin. (A pattern that begins with plain characters is looked for at the speed of memory.)"""
+    return (found for found in _HEADER.finditer(text) if text[found.start() - 1 : found.start()] in ("", "\n"))
 
 
 def split(text: str, path: str, first_line: int = 1) -> tuple[Bundle, ...]:
@@ -60,7 +72,7 @@ def split(text: str, path: str, first_line: int = 1) -> tuple[Bundle, ...]:
 
     `first_line` is the line of the file on which the text begins. Blank lines in it are no part of a bundle.
     """
-    starts = list(_HEADER.finditer(text))
+    starts = list(_headers(text))
     found = []
     for start, following in zip(starts, [*starts[1:], None], strict=True):
         end = following.start() if following is not None else len(text)
@@ -103,10 +115,10 @@ class _Reading:
     """Commands for which there was no time."""
 
     def line(self, number: int, line: str) -> bool:
-        """Take one line; True when it was the last of the bundle."""
+        """Take one line, or several lines of standard output; True when it was the last of the bundle."""
         if self.section is not None:
             if line[:1] in ("|", "!"):
-                self.section.body.append(line)
+                self.section.runs.append(line)
                 return False
             if not line or self._close(number, line):
                 return False
@@ -171,25 +183,46 @@ class _Reading:
 
 def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
     reading = _Reading(path, version)
-    number = first_line
-    for number, line in enumerate(text.rstrip("\n").split("\n"), first_line):
+    text = text.rstrip("\n")
+    last = first_line + text.count("\n")
+    for number, line in _runs(text, first_line):
         if reading.line(number, line):
+            last = number
             break
-    damage = reading.finish(number)
+    damage = reading.finish(last)
     return Bundle(first_line, tuple(reading.documents), tuple(reading.problems), damage)
+
+
+def _runs(text: str, first_line: int) -> Iterator[tuple[int, str]]:
+    """(line number, line) of all lines; lines of standard output alone that stand between two marks are one piece."""
+    number = first_line
+    for count, piece in enumerate(text.split("\n@@ ")):
+        mark, _, body = piece.partition("\n")
+        yield number, f"@@ {mark}" if count else mark
+        lines = piece.count("\n")
+        if body.startswith("|") and body.count("\n|") == lines - 1:
+            yield number + 1, body
+        elif lines:
+            yield from enumerate(body.split("\n"), number + 1)
+        number += lines + 1
 
 
 def _document(section: _Section, path: str, status: int | None) -> Document:
     """Standard error is shown only where nothing else was said: among JSON it would spoil the answer."""
-    silent = not any(line[0] == "|" and line[1:].strip() for line in section.body)
     is_files = section.argv == "files"
-    keep_errors = silent or is_files
-    body = [
-        line[1:] if line[0] == "|" else (line if is_files else line[1:]) if keep_errors else "" for line in section.body
-    ]
+    body = section.body
+    if body.startswith("!") or "\n!" in body:
+        lines = body.split("\n")
+        silent = not any(line[0] == "|" and line[1:].strip() for line in lines)
+        keep_errors = silent or is_files
+        text = "\n".join(
+            line[1:] if line[0] == "|" else (line if is_files else line[1:]) if keep_errors else "" for line in lines
+        )
+    else:
+        text = body[1:].replace("\n|", "\n")
     return Document(
         path,
-        "\n".join(body),
+        text,
         "sysfs" if is_files else section.id if section.argv.startswith("sh -c ") else section.argv,
         section.line + 1,
         status,

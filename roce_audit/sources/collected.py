@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from roce_audit.sources import manifest as manifests
 from roce_audit.sources.files import Candidate
@@ -33,6 +33,10 @@ class Collected:
                 found._open(candidate)
         return found
 
+    def alike(self) -> Collected:
+        """The same manifests, of which nothing is known to be wrong yet."""
+        return replace(self, problems=[])
+
     def is_manifest(self, candidate: Candidate) -> bool:
         """Whether this is a manifest's file, which describes no device."""
         return candidate.path in self._manifests
@@ -40,6 +44,10 @@ class Collected:
     def record(self, path: str) -> FileRecord | None:
         """What the manifest says of a file."""
         return self._files[path][0] if path in self._files else None
+
+    def about(self, path: str) -> object:
+        """All that the manifest says of a file: what loading it depends on beside its own text."""
+        return self._files.get(path), path in self._manifests
 
     def check(self, path: str, size: int) -> bool:
         """Whether the end of a file is missing: when it was collected, or since. What is wrong becomes a problem."""

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from roce_audit import platforms
+from roce_audit.platforms.record import Platform
+from roce_audit.sources import foreign
 from roce_audit.text.document import Document
 
 ENOUGH = 20
 """Scores below this are no recognition."""
-SURE = 95
-"""A platform that is this sure of every document is not compared with others."""
-
-
 LIKELY = 60
 """A switch that is this sure is not taken for a host: the tools of hosts need not be loaded."""
+_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +36,48 @@ def is_of_host(document: Document) -> bool:
     return any(one.kind == "host" and one.recognise(document) >= ENOUGH for one in platforms.every())
 
 
+class _Score:
+    """How surely documents are a platform's, all together; the shortest are looked at first."""
+
+    def __init__(self, one: Platform, shortest_first: Sequence[Document]) -> None:
+        self.name = one.name
+        self._one = one
+        commands = {command for command in {d.command for d in shortest_first} if one.may_print(command)}
+        self._left = [d for d in reversed(shortest_first) if d.command in commands] if commands else []
+        self._found = 0
+
+    def total(self, least: int) -> int:
+        """The sum over all documents; 0 where it cannot come to `least`, which may be clear before all were looked at."""
+        while self._left:
+            if self._found + _MOST * len(self._left) < least:
+                return 0
+            score = self._one.recognise(self._left.pop())
+            self._found += score if score >= ENOUGH else 0
+        return self._found
+
+
 @lru_cache(maxsize=256)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
-    totals: dict[str, int] = {}
-    # switches first: what they recognise is settled without a look at the tools of hosts
-    for one in sorted(platforms.every(), key=lambda one: one.kind == "host"):
-        if one.kind == "host" and max(totals.values(), default=0) >= LIKELY * max(1, len(documents)):
-            break
-        scores = [one.recognise(document) for document in documents]
-        if min(scores, default=0) >= SURE:
+    if any(foreign.release_of(document.text) for document in documents):
+        return Choice("")
+    shortest_first = sorted(documents, key=lambda document: len(document.text))
+    switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
+    for one in switches:
+        if documents and all(map(one.is_certain, shortest_first)):
             return Choice(one.name)
-        total = sum(score for score in scores if score >= ENOUGH)
-        if total:
-            totals[one.name] = total
-    return _settled(totals)
+    # switches first: what they recognise is settled without a look at the tools of hosts
+    likely = LIKELY * max(1, len(documents))
+    scores = [_Score(one, shortest_first) for one in switches]
+    totals = {score.name: score.total(likely) for score in scores}
+    if max(totals.values(), default=0) < likely:
+        for one in hosts:
+            totals[one.name] = _Score(one, shortest_first).total(0)
+            if totals[one.name] >= likely:
+                break
+        best = max(totals.values(), default=0)
+        totals |= {score.name: score.total(best) for score in scores}
+    return _settled({name: total for name, total in totals.items() if total})
 
 
 def _settled(totals: Mapping[str, int]) -> Choice:

@@ -7,7 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
+from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import bundle, commandecho, commands, detect, files, multihost, names, session, tree
+from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import Hints, PathHint
@@ -46,6 +48,21 @@ def load(
     Patterns in `hints` and `exclude` are relative to `base`, the policy file's folder, or to the working directory. Raises
     ValueError for a hint that names no platform; nothing that a file holds raises.
     """
+    plan = planned(paths, hints=hints, exclude=exclude, base=base, limit=limit, instead=instead, apart=apart)
+    return settled(plan, [gathered(batch, plan) for batch in plan.batches])
+
+
+def planned(
+    paths: Sequence[str],
+    *,
+    hints: Sequence[PathHint] = (),
+    exclude: Sequence[str] = (),
+    base: str = ".",
+    limit: int = files.MAX_FILES,
+    instead: Mapping[str, str] = _NOTHING,
+    apart: str | None = None,
+) -> Plan:
+    """What is to be opened, in batches; options as for `load`. No file but a snapshot's manifest is opened."""
     for hint in hints:
         if hint.platform is not None and hint.platform not in platforms.names():
             raise ValueError(f"no platform is called {hint.platform!r}: there are {detect.looked_for()}")
@@ -53,12 +70,7 @@ def load(
     walk = files.walk([*paths, *beside], exclude=exclude, base=base, limit=limit)
     aside = None if apart is None else os.path.realpath(apart)
     candidates = [f for f in walk.files if aside is None or not files.lies_in(os.path.realpath(f.real), aside)]
-    loading = Loading(Hints(hints), os.path.abspath(base), instead, Collected.of(candidates))
-    loading.unrecognised.extend(walk.skipped)
-    loading.problems.extend(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable)
     trees = tree.roots(candidates)
-    for root, members in trees.items():
-        _load_tree(root, members, loading)
     in_trees = {candidate.path for members in trees.values() for candidate in members}
     folders: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
@@ -66,22 +78,88 @@ def load(
             continue
         # standard input is no neighbour of the files in the working directory
         folders["" if candidate.path == files.STDIN else _home(candidate.folder) or "."].append(candidate)
-    for folder, candidates in folders.items():
-        _load_folder(folder, candidates, loading)
-    loading.units.sort(key=lambda u: u.path)
-    devices, problems, notes = decide(loading.units)
-    return Loaded(
-        devices,
+    return Plan(
+        tuple(paths),
+        (
+            *(Batch(root, tuple(members), "tree") for root, members in trees.items()),
+            *(batch for folder, those in folders.items() for batch in _batches(folder, those)),
+        ),
+        walk,
+        tuple(hints),
+        os.path.abspath(base),
+        instead,
+        Collected.of(candidates),
+    )
+
+
+def _batches(folder: str, candidates: Sequence[Candidate]) -> Iterator[Batch]:
+    """The files of a folder: together where they are one device, else each by itself."""
+    answers = [c for c in candidates if commands.command_of(c.name) is not None]
+    siblings = _siblings(candidates)
+    of_one = len(answers) >= _FEWEST_ANSWERS or (bool(answers) and bool(siblings))
+    if of_one or any(c.name == "hostname.txt" for c in candidates):
+        yield Batch(folder, tuple(candidates), "device")
+        return
+    one_device = siblings if len(siblings) > 1 else frozenset()
+    together = [c for c in candidates if c.name in one_device]
+    yield from (Batch(folder, (c,), "file") for c in candidates if c.name not in one_device)
+    if together:
+        yield Batch(folder, tuple(together), "device")
+
+
+def gathered(batch: Batch, plan: Plan) -> Gathered:
+    """What the files of a batch are; nothing that they hold raises."""
+    loading = Loading(Hints(plan.hints), plan.base, plan.instead, plan.collected.alike())
+    if batch.kind == "tree":
+        _load_tree(batch, loading)
+    elif not _load_folder(batch, loading):
+        return Gathered(of_many=True)
+    return Gathered(
+        tuple(loading.units),
         tuple(loading.topologies),
-        (*loading.problems, *loading.collected.problems, *problems),
-        tuple(sorted(loading.unrecognised)),
-        walk.excluded,
-        (*_left_out(walk.left_out), *loading.notes, *loading.collected.notes, *notes),
-        loading.rendered_from,
-        loading.hints.unused,
+        tuple(loading.problems),
+        tuple(loading.collected.problems),
+        tuple(loading.unrecognised),
+        tuple(loading.notes),
         tuple(loading.policies),
+        loading.rendered_from,
         tuple(loading.incomplete),
-        loading.collected.unreached,
+        loading.hints.used,
+    )
+
+
+def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
+    """Everything that was gathered, as one: which device is called what, and what is to be said of the files.
+
+    `found` is in the order of the plan's batches.
+    """
+    walk, collected = plan.walk, plan.collected
+    of_many: dict[str, list[Candidate]] = defaultdict(list)
+    for batch, one in zip(plan.batches, found, strict=True):
+        if one.of_many:
+            of_many[batch.folder] += batch.files
+    found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
+    units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
+    named, problems, notes = decide(units)
+    return Loaded(
+        tuple(device for device, _ in named),
+        tuple(file for one in found for file in one.topologies),
+        (
+            *(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable),
+            *(problem for one in found for problem in one.problems),
+            *collected.problems,
+            *(problem for one in found for problem in one.cut),
+            *problems,
+        ),
+        tuple(sorted((*walk.skipped, *(row for one in found for row in one.unrecognised)))),
+        walk.excluded,
+        (*_left_out(walk.left_out), *(note for one in found for note in one.notes), *collected.notes, *notes),
+        {path: template for one in found for path, template in one.rendered_from.items()},
+        tuple(hint for hint in plan.hints if not any(hint in one.hints_used for one in found)),
+        tuple(path for one in found for path in one.policies),
+        tuple(path for one in found for path in one.incomplete),
+        collected.unreached,
+        tuple(of for _, of in named),
     )
 
 
@@ -102,19 +180,19 @@ def _home(folder: str) -> str:
     return folder
 
 
-def _load_folder(folder: str, candidates: list[Candidate], loading: Loading) -> None:
-    answers = [c for c in candidates if commands.command_of(c.name) is not None]
-    siblings = _siblings(candidates)
-    of_one = len(answers) >= _FEWEST_ANSWERS or (bool(answers) and bool(siblings))
-    is_device = of_one or any(c.name == "hostname.txt" for c in candidates)
+def _load_folder(batch: Batch, loading: Loading) -> bool:
+    """False for a file by itself that holds answers of many hosts: all those of the folder belong together."""
+    folder = batch.folder
     together: list[Read] = []
     shared: dict[str, list[tuple[Document, Read]]] = defaultdict(list)
-    for candidate in candidates:
+    for candidate in batch.files:
         read = opened(candidate, loading)
-        if read is None or _is_shared(read, shared, loading):
+        if read is None:
             continue
-        one_of_them = is_device or (len(siblings) > 1 and candidate.name in siblings)
-        if one_of_them and not bundle.is_bundle(read.text) and read.hint.device is None:
+        if _is_shared(read, shared, loading):
+            if batch.kind == "file":
+                return False
+        elif batch.kind == "device" and not bundle.is_bundle(read.text) and read.hint.device is None:
             together.append(read)
         else:
             _load_file(read, folder, loading)
@@ -123,6 +201,7 @@ def _load_folder(folder: str, candidates: list[Candidate], loading: Loading) -> 
     for host, given in shared.items():
         sources = tuple(dict.fromkeys(source for _, source in given))
         add(sources[0].candidate.path, tuple(document for document, _ in given), host, sources, loading)
+    return True
 
 
 def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loading: Loading) -> bool:
@@ -151,11 +230,12 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
     return True
 
 
-def _load_tree(root: str, members: Sequence[Candidate], loading: Loading) -> None:
+def _load_tree(batch: Batch, loading: Loading) -> None:
     """A host as a tree of files; most of them are none of our business."""
+    root = batch.folder
     reads: list[Read] = []
     documents: list[Document] = []
-    for candidate in members:
+    for candidate in batch.files:
         command = tree.command_in(root, candidate)
         read = opened(candidate, loading) if command is not None else None
         if read is not None:
@@ -183,7 +263,7 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     command = commands.command_of(read.candidate.name)
     sessions = session.split(text, path) if command is None else ()
     for one in sessions:
-        prompt = one.host if one.host and not names.is_factory(one.host) else short
+        prompt = one.host if one.host and not is_factory(one.host) else short
         add(path, one.documents, prompt, (read,), loading)
     if not sessions:
         if command is not None:
@@ -209,7 +289,7 @@ def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
         documents.append([d for s in found for d in s.documents] or _answers(path, read.text, command))
     flat = tuple(d for those in documents for d in those)
     platform = loading.hint(folder, folder).platform or platform_said(reads) or detect.choose(flat).platform
-    claims = {name for d in flat if (name := claim((d,), platform)) and not names.is_factory(name)}
+    claims = {name for d in flat if (name := claim((d,), platform)) and not is_factory(name)}
     if len(claims) > 1:
         listed = ", ".join(sorted(claims)[:4])
         loading.notes.append(f"{folder}: its files name several devices ({listed}): each file is read by itself")

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +49,22 @@ def changed_since(revision: str, folders: Sequence[str]) -> Changes:
     return Changes(tuple(present), tuple(gone))
 
 
+def uncommitted(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Of these files, those that version control could not give back as they are, each with the reason."""
+    for path in paths:
+        folder, name = os.path.split(os.path.abspath(path))
+        ask = ["--no-optional-locks", "--literal-pathspecs", "status", "--porcelain", "-z", "--ignored", "--", name]
+        try:
+            state = _git(ask, folder, "lies in no git working tree")
+        except GitError as error:
+            yield path, str(error)
+            continue
+        if state.startswith(("??", "!!")):
+            yield path, "is not under version control"
+        elif state:
+            yield path, "differs from the last commit"
+
+
 def _names(listed: str) -> Iterable[str]:
     return dict.fromkeys(name for name in listed.split("\0") if name)
 
@@ -80,7 +96,7 @@ def _git(arguments: Sequence[str], folder: str, complaint: str) -> str:
             env={name: value for name, value in os.environ.items() if name not in _TOLD_TO_HOOKS},
         )
     except FileNotFoundError:
-        raise GitError("--changed-since needs git, and there is none on PATH") from None
+        raise GitError("this needs git, and there is none on PATH") from None
     except subprocess.TimeoutExpired:
         raise GitError(f"git {arguments[0]} took longer than {_SECONDS} s") from None
     if done.returncode:

@@ -47,6 +47,6 @@ class Hints:
         return merged
 
     @property
-    def unused(self) -> tuple[PathHint, ...]:
-        """Entries that matched nothing."""
-        return tuple(hint for hint in self._hints if hint not in self._used)
+    def used(self) -> tuple[PathHint, ...]:
+        """Entries that matched something."""
+        return tuple(hint for hint in self._hints if hint in self._used)

@@ -6,6 +6,7 @@ import re
 
 from roce_audit import platforms
 from roce_audit.platforms.signature import compiled
+from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
 SCRIPT = "a script"
@@ -38,19 +39,6 @@ _TEMPLATE_VALUE = re.compile(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$
 _PYTHON = re.compile(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
 _YAML_KEY = re.compile(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = re.compile(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
-_SYNTAX = {
-    name: re.compile(pattern, re.M)
-    for name, pattern in {
-        "PicOS": r"^set (?:class-of-service (?:pfc-profile|scheduler-profile|scheduler|interface) \S"
-        r"|interface (?:gigabit-ethernet|aggregate-ethernet) )",
-        "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p) |# Module \w+ configuration)",
-        "Extreme NetIron": r"^lag \"[^\"\n]{1,64}\" (?:dynamic|static) id \d",
-        "FSOS": r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
-        "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\.|!! IOS XR Configuration"
-        r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",
-    }.items()
-}
-"""Statements that give a syntax away which no platform here reads. Asked only where no platform recognised the text."""
 _HEAD = 4_000
 _FORM_HEAD = 200_000
 
@@ -113,7 +101,7 @@ def by_text(text: str) -> str:
         return "YAML that is not a device's"
     if _PYTHON.search(head):
         return "Python source"
-    syntax = next((name for name, pattern in _SYNTAX.items() if pattern.search(head)), "")
+    syntax = foreign.syntax_of(head)
     if syntax:
         return f"a configuration of {syntax}, which nothing here reads"
     if "```" in head or "](http" in head:

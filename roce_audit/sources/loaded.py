@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from roce_audit.sources.hints import PathHint
+from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput
 
 ProblemKind = Literal["merge-conflict", "truncated", "unreadable", "conflict", "same-device-twice", "snapshot-damaged"]
@@ -52,3 +53,5 @@ class Loaded:
     """Paths of host bundles that do not hold all that the host was asked."""
     unreached: Mapping[str, str] = field(default_factory=dict)
     """Devices of the snapshots that `collect` could not read to the end -> why."""
+    units: tuple[tuple[Unit, ...], ...] = ()
+    """Of each device what it is put together from."""

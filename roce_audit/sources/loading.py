@@ -12,7 +12,9 @@ from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind, TextFile
-from roce_audit.sources.naming import Unit
+from roce_audit.sources.naming import said
+from roce_audit.sources.topology import is_plan
+from roce_audit.sources.unit import Unit
 from roce_audit.text.conflictmarks import without_conflicts
 from roce_audit.text.decode import Note, decode
 from roce_audit.text.document import Document
@@ -82,7 +84,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
         loading.unrecognised.append((candidate.path, decoded.refused))
         return None
     if hint.platform is None:
-        if candidate.name in TOPOLOGY_NAMES:
+        if candidate.name in TOPOLOGY_NAMES or is_plan(decoded.text):
             loading.topologies.append(TextFile(candidate.path, decoded.text))
             return None
         kind = kinds.unfinished(decoded.text) or named
@@ -158,7 +160,10 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
         )
     given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
     forced = bool(folder_hint.platform or platform_said(reads))
-    loading.units.append(Unit(path, documents, platform, short, claim(documents, platform), given, forced))
+    claimed, parts = claim(documents, platform), platforms.platform(platform).load()
+    is_source = said(documents, parts.is_source_of_another)
+    is_nobodys = not claimed and said(documents, parts.is_of_no_device)
+    loading.units.append(Unit(path, documents, platform, short, claimed, given, forced, is_source, is_nobodys))
 
 
 def _finish(document: Document, read: Read, folder_hint: PathHint, loading: Loading) -> Document:

@@ -8,30 +8,6 @@ from typing import get_args
 from roce_audit import platforms
 from roce_audit.text.document import State
 
-_FACTORY = frozenset(
-    {
-        "switch",
-        "localhost",
-        "localhost.localdomain",
-        "router",
-        "leaf",
-        "spine",
-        "tor",
-        "host",
-        "hostname",
-        "device",
-        "server",
-        "node",
-        "unknown",
-        "default",
-        "none",
-        "(none)",
-        "changeme",
-        "template",
-        "example",
-    }
-)
-"""Names of any system that say nothing about which device it is, in lower case; each platform has its own besides."""
 _GENERIC_STEMS = frozenset(
     {
         "config",
@@ -58,12 +34,6 @@ _EXTENSION = re.compile(
 _STATES: tuple[State, ...] = get_args(State)
 _STATE_SUFFIX = re.compile(rf"[._-](?:{'|'.join(_STATES)})(?:[._-]config)?\Z", re.I)
 _STATE_WORD = re.compile(rf"(?:\A|[._\- ])({'|'.join(_STATES)})(?:[._\- ]|\Z)", re.I)
-
-
-def is_factory(name: str) -> bool:
-    """Whether a hostname is no identity."""
-    plain = name.strip().lower()
-    return plain in _FACTORY or any(plain in one.factory_names for one in platforms.every())
 
 
 def stem(file_name: str) -> str:

@@ -3,47 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
-from roce_audit import platforms
+from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import names
 from roce_audit.sources.loaded import Problem
+from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput, Document
 
 _SHOWN = 10
 
 
-@dataclass
-class Unit:
-    """Documents that surely belong together: one file, one folder of answers, one bundle, one device of a log."""
-
-    path: str
-    """The file or folder."""
-    documents: tuple[Document, ...]
-    platform: str
-    fallback: str
-    """The name that file or folder give."""
-    claimed: str = ""
-    """The name that the documents give; empty where they give none."""
-    given: str = ""
-    """The name that the policy gives."""
-    platform_given: bool = False
-    name: str = field(default="", init=False)
-
-    @property
-    def folder(self) -> str:
-        """The folder that the file or folder lies in."""
-        return self.path.rpartition("/")[0]
-
-    @property
-    def state(self) -> str:
-        """The state of the configuration; one that nobody states counts as running."""
-        states = {d.state or "running" for d in self.documents}
-        return states.pop() if len(states) == 1 else "running"
+Of = tuple[DeviceInput, tuple[Unit, ...]]
+"""A device, and what it is put together from."""
 
 
-def decide(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Problem, ...], tuple[str, ...]]:
+def decide(units: Sequence[Unit]) -> tuple[tuple[Of, ...], tuple[Problem, ...], tuple[str, ...]]:
     """Name all units and join those of one device in different states. Returns devices, problems and notes."""
     notes = _first_names(units)
     units, rendered = _without_sources(units)
@@ -60,7 +35,7 @@ def decide(units: Sequence[Unit]) -> tuple[tuple[DeviceInput, ...], tuple[Proble
             used.add(name)
         if others:
             losers.extend(others)
-            if not all(map(_is_nobodys, claimants)):
+            if not all(unit.is_nobodys for unit in claimants):
                 problems.append(_twice(name, claimants, keepers))
     for unit in losers:
         unit.name = _free_name(unit, used)
@@ -74,10 +49,9 @@ def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     if len(units) < 2:
         return units, []
     forms: dict[tuple[str, str], set[bool]] = defaultdict(set)
-    is_source = {id(unit): _is_source(unit) for unit in units}
     for unit in units:
-        forms[(unit.name, unit.platform)].add(is_source[id(unit)])
-    left_out = [u for u in units if is_source[id(u)] and forms[(u.name, u.platform)] == {True, False}]
+        forms[(unit.name, unit.platform)].add(unit.is_source)
+    left_out = [u for u in units if u.is_source and forms[(u.name, u.platform)] == {True, False}]
     if not left_out:
         return units, []
     listed = ", ".join(unit.path for unit in left_out[:_SHOWN])
@@ -87,33 +61,29 @@ def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     return [unit for unit in units if id(unit) not in gone], [note]
 
 
-def _is_source(unit: Unit) -> bool:
-    """Whether all of it is a form that another file is rendered from, by the platform's own word."""
-    says = platforms.platform(unit.platform).load().is_source_of_another
-    return says is not None and all(says(document) for document in unit.documents)
-
-
-def _is_nobodys(unit: Unit) -> bool:
-    """Whether it belongs to no device, by the platform's own word: scripts of two folders may well have one name."""
-    says = platforms.platform(unit.platform).load().is_of_no_device
-    return says is not None and not unit.claimed and all(says(document) for document in unit.documents)
+def said(documents: Sequence[Document], says: Callable[[Document], bool] | None) -> bool:
+    """Whether a platform says it of all documents; False where it never says so."""
+    return says is not None and all(says(document) for document in documents)
 
 
 def _first_names(units: Sequence[Unit]) -> list[str]:
     factory: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:
-        claim = unit.claimed
-        if claim and names.is_factory(claim):
-            if not unit.given:
-                factory[claim].append(unit)
-            claim = ""
-        unit.name = unit.given or claim or unit.fallback
+        if unit.claimed and is_factory(unit.claimed) and not unit.given:
+            factory[unit.claimed].append(unit)
+        unit.name = own_name(unit)
     notes = []
     for name, those in sorted(factory.items()):
         as_ = ", ".join(f"{u.path} is {u.name}" for u in those[:_SHOWN])
         more = f" and {len(those) - _SHOWN} more" if len(those) > _SHOWN else ""
         notes.append(f"the hostname {name} is a factory name: the file or folder name is taken ({as_}{more})")
     return notes
+
+
+def own_name(unit: Unit) -> str:
+    """What a unit is called where no other unit claims the same."""
+    claim = "" if is_factory(unit.claimed) else unit.claimed
+    return unit.given or claim or unit.fallback
 
 
 def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
@@ -152,16 +122,18 @@ def _free_name(unit: Unit, used: set[str]) -> str:
     return next(name for name in wanted if name and name not in used)
 
 
-def _join(units: Sequence[Unit]) -> tuple[DeviceInput, ...]:
+def _join(units: Sequence[Unit]) -> tuple[Of, ...]:
     joined: dict[tuple[str, str], list[Unit]] = defaultdict(list)
     for unit in units:
         joined[(unit.name, unit.platform)].append(unit)
-    return tuple(
-        DeviceInput(
-            name,
-            platform,
-            tuple(d for unit in those for d in unit.documents),
-            named_by_policy=any(u.given or u.platform_given for u in those),
-        )
-        for (name, platform), those in joined.items()
+    return tuple((device(name, those), tuple(those)) for (name, _), those in joined.items())
+
+
+def device(name: str, units: Sequence[Unit]) -> DeviceInput:
+    """The device that these units are of; at least one, all of one platform."""
+    return DeviceInput(
+        name,
+        units[0].platform,
+        tuple(d for unit in units for d in unit.documents),
+        named_by_policy=any(u.given or u.platform_given for u in units),
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from roce_audit.text import yamltext
@@ -59,6 +61,12 @@ class TopologyError(ValueError):
         self.errors = errors
 
 
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> yamltext.YamlText:
+    """The text as YAML: asked once whose form it is, and once what it says. Raises YamlError."""
+    return yamltext.parse(text, max_characters=MAX_CHARACTERS)
+
+
 def parse(text: str, path: str) -> Topology:
     """The topology in a file's text. Raises TopologyError with all errors and their lines."""
     from pydantic import ValidationError
@@ -66,7 +74,7 @@ def parse(text: str, path: str) -> Topology:
     from roce_audit.sources.topology_form import TopologyForm, split_end
 
     try:
-        source = yamltext.parse(text, max_characters=MAX_CHARACTERS)
+        source = _parsed(text)
     except yamltext.YamlError as error:
         raise TopologyError(((Place(path, error.line), error.message),)) from None
     try:
@@ -92,7 +100,7 @@ def is_own_form(text: str) -> bool:
     It is where it has links or roles in our words, or cannot be read and begins a list of links.
     """
     try:
-        value = yamltext.parse(text).value
+        value = _parsed(text).value
     except yamltext.YamlError:
         return any(line.startswith(("links:", "roles:")) for line in text.split("\n"))
     if value is None:
@@ -114,10 +122,24 @@ def _is_own_link(entry: object) -> bool:
     return isinstance(entry, list) and bool(entry) and all(isinstance(end, str) and ":" in end for end in entry)
 
 
+_LAB = re.compile(r"^topology:[ \t]*\n(?:[ \t#][^\n]*\n|\n)*?[ \t]+- (?:\{ ?)?endpoints:", re.M)
+_OWN = re.compile(
+    r"^links:[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n){0,50}[ \t]*- (?:\[ ?[^\[\],:\n]+:[^\[\],\n]+,|\{ ?a: )", re.M
+)
+
+
+def is_plan(text: str) -> bool:
+    """Whether a file of any name says what is cabled: in our own form, as a lab of containerlab, a table or a graph."""
+    from roce_audit.sources.cableplans import reader_of
+
+    head = text[:200_000]
+    return _OWN.search(head) is not None or _LAB.search(head) is not None or reader_of(text) is not None
+
+
 def of_containerlab(text: str, path: str) -> Topology | None:
     """The links of a containerlab topology (`topology: links: - endpoints: [a:eth1, b:eth1]`); None for any other file."""
     try:
-        source = yamltext.parse(text)
+        source = _parsed(text)
     except yamltext.YamlError:
         return None
     inner = source.value.get("topology") if isinstance(source.value, dict) else None

@@ -6,6 +6,7 @@ import hashlib
 import os
 import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 _DIGEST = hashlib.sha256().digest_size
@@ -21,13 +22,18 @@ def cache_file(name: str) -> Path | None:
     return home / "roce-audit" / name
 
 
-def read_sealed(file: Path) -> bytes:
-    """What `write_sealed` wrote, when this user alone can write the file and it is undamaged. Raises OSError or ValueError."""
+def read_own(file: Path) -> bytes:
+    """What a file holds that this user alone can write. Raises OSError."""
     with file.open("rb") as stream:
         status = os.fstat(stream.fileno())
         if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise PermissionError(f"{file} can be written by others")
-        content = stream.read()
+        return stream.read()
+
+
+def read_sealed(file: Path) -> bytes:
+    """What `write_sealed` wrote, when this user alone can write the file and it is undamaged. Raises OSError or ValueError."""
+    content = read_own(file)
     digest, payload = content[:_DIGEST], content[_DIGEST:]
     if hashlib.sha256(payload).digest() != digest:
         raise ValueError(f"{file} is damaged")
@@ -35,12 +41,25 @@ def read_sealed(file: Path) -> bytes:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write the file or leave the old one; a run without a cache is only slower."""
+    """Write the file or leave the old one; a run without a cache is only slower. Nobody else can look into its folder."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if stat.S_IMODE(file.parent.stat().st_mode) & 0o077:
+            file.parent.chmod(0o700)
         replace_file(file, content)
     except OSError:
         return
+
+
+def make_room(pattern: str, most_bytes: int) -> None:
+    """Remove the files of these names that were used longest ago, until the others have no more bytes than that."""
+    place = cache_file(pattern)
+    found = [] if place is None else list(place.parent.glob(pattern))
+    with suppress(OSError):
+        sizes = sorted(((f.stat().st_mtime_ns, f.stat().st_size, f) for f in found), reverse=True)
+        for number, (_, _, file) in enumerate(sizes):
+            if sum(size for _, size, _ in sizes[: number + 1]) > most_bytes:
+                file.unlink()
 
 
 def replace_file(file: Path, content: bytes) -> None:

@@ -33,7 +33,7 @@ _ESCAPE = re.compile(
     "|\x1b[PX^_][^\x1b\n]*\x1b\\\\"
     "|\x1b[ -/]*[0-~])"
 )
-_MORE_HINTS = tuple(f"{before}{word}" for before in ("-", "- ", "(") for word in ("More", "more", "MORE"))
+_MORE_WORDS = ("More", "more", "MORE")
 _MORE = re.compile(
     f"^(?:[ \t\r]|{_CURSOR})*"
     "(?:<-{2,3} ?more ?-{2,3}>|-{2,4} ?\\(?more(?: ?[0-9]{1,3}%)?\\)? ?-{2,4}"
@@ -99,12 +99,23 @@ def decode(data: bytes) -> Decoded:
         if "\n" not in text:
             text = text.replace("\r", "\n")
     clean = controls == data.count(b"\r") and "\r" not in text and text.isascii()
-    if (not clean and _CONTROL.search(text) is not None) or any(hint in text for hint in _MORE_HINTS):
+    if (not clean and _CONTROL.search(text) is not None) or _may_be_paged(text):
         text = _clean(text, notes)
     text = _undisturbed(text, notes)
     if _has_long_line(text):
         text = _cut(text, notes)
     return Decoded(text, tuple(notes))
+
+
+def _may_be_paged(text: str) -> bool:
+    """Whether a pager may have asked whether to go on: `-More`, `- more`, `(more`."""
+    for word in _MORE_WORDS:
+        at = text.find(word)
+        while at >= 0:
+            if text[max(0, at - 2) : at].endswith(("-", "- ", "(")):
+                return True
+            at = text.find(word, at + 1)
+    return False
 
 
 def _refusal(data: bytes, controls: int) -> str:

@@ -17,6 +17,7 @@ class Document:
     `command` is the command that printed the text; None for a plain configuration file.
     `exit_status` is that command's; None where nobody recorded it.
     `truncated` says that the end is known to be missing: such a text is complete for nothing.
+    `closed` says that the text was read elsewhere and is not here: only the reading is.
     `declared_complete` is what the policy says: whole, a fragment, or nothing (None).
     """
 
@@ -28,6 +29,7 @@ class Document:
     state: State | None = None
     truncated: bool = False
     declared_complete: bool | None = None
+    closed: bool = False
 
     def line_at(self, offset: int) -> int:
         """The line of the file on which the character at `offset` of the text stands."""

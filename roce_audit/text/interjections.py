@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+_MNEMONIC = re.compile(r"%[A-Z][A-Z0-9_]{1,40}(?:-[A-Z0-9_]{1,40}){0,3}-[0-7]-[A-Z0-9_]{2,60}:")
 _MESSAGE = re.compile(
     r"^(?:<\d{1,3}>\d?:? ?)?(?:\d{1,9}: )?[*.]?(?:\d{4} )?(?:[A-Z][a-z]{2} {1,2}\d{1,2}|\d{4}-\d\d-\d\d)(?: \d{4})?"
     r"[ T]\d\d:\d\d:\d\d[^\n%]{0,160}(?:%\$[^\n%]{0,40}%\$ )?"
-    r"%[A-Z][A-Z0-9_]{1,40}(?:-[A-Z0-9_]{1,40}){0,3}-[0-7]-[A-Z0-9_]{2,60}:[^\n]*$",
+    rf"{_MNEMONIC.pattern}[^\n]*$",
     re.M,
 )
 """A message of a switch: time, perhaps a name, and `%FACILITY-SEVERITY-MNEMONIC:`, as NX-OS, EOS and IOS print it."""
@@ -23,7 +24,7 @@ _FEWEST = 5
 
 def without_messages(text: str) -> tuple[str, int, int]:
     """The text with log messages blanked, the line of the first, and their number."""
-    if " %" not in text and ": %" not in text:
+    if _MNEMONIC.search(text) is None:
         return text, 0, 0
     first = _MESSAGE.search(text)
     if first is None:

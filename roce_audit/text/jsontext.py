@@ -48,16 +48,21 @@ class JsonText:
         self._text = text
         self._has_duplicates = has_duplicates
         self._first_line = first_line
+        self._is_one_line = "\n" not in text
         self._root: Spot | None = None
         self._repeats: list[tuple[Path, int, int]] = []
         self._newlines: list[int] = []
 
     def line_of(self, path: Path) -> int:
         """The line of the value at `path`, of its key where it has one. Raises KeyError for a path that is none."""
+        if self._is_one_line:
+            return self._first_line_if_there(path)
         return self._line(locate(self._scanned(), path).at)
 
     def last_line_of(self, path: Path) -> int:
         """The line on which the value at `path` ends. Raises KeyError for a path that is none."""
+        if self._is_one_line:
+            return self._first_line_if_there(path)
         return self._line(locate(self._scanned(), path).last)
 
     @property
@@ -67,6 +72,16 @@ class JsonText:
             return ()
         self._scanned()
         return tuple(Duplicate(path, self._line(one), self._line(two)) for path, one, two in self._repeats)
+
+    def _first_line_if_there(self, path: Path) -> int:
+        """The line of any value of a text of one line."""
+        here = self.value
+        for step in path:
+            is_there = step in here if isinstance(here, dict) else isinstance(here, list) and step in range(len(here))
+            if not is_there:
+                raise KeyError(path)
+            here = here[step]
+        return self._first_line
 
     def _scanned(self) -> Spot:
         if self._root is None:

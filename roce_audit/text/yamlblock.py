@@ -1,6 +1,6 @@
 """Plain block YAML, line by line: the form in which devices write their configuration, read about twenty times as fast.
 
-Block mappings and sequences of scalars on one line, `{}` and `[]`; nothing else. Whatever is not surely that (flow style, tags,
+Block mappings and sequences of scalars on one line, `[]` and flat `{a: b, c: d}`; nothing else. Whatever is not surely that (tags,
 anchors, scalars of several lines, tabs, repeated keys, too deep or too large) is refused without a word, and the full parser of
 `yamltext` says what it is. So the two never differ: what is read here, that one reads alike.
 """
@@ -27,8 +27,13 @@ _LONGEST_LINE = 1_000
 _PLAIN = r"(?:[A-Za-z0-9_/.]|::(?=[^\s#]))(?:[^\s:#]| +(?=[^\s:#])|:(?=[^\s#]))*"
 _QUOTED = r"'[^']*'|\"[^\"\\]*\""
 _SCALAR = rf"{_PLAIN}|{_QUOTED}"
+_INDICATORS = r",\[\]{}"
+_FLOW_SCALAR = rf"[A-Za-z0-9_/.](?:[^\s:#{_INDICATORS}]| +(?=[^\s:#{_INDICATORS}])|:(?=[^\s#{_INDICATORS}]))*|{_QUOTED}"
+_FLOW_ENTRY = rf"(?:{_FLOW_SCALAR}): +(?:{_FLOW_SCALAR})"
+_FLOW = rf"\{{(?: *{_FLOW_ENTRY}(?: *, *{_FLOW_ENTRY})*)? *\}}"
+_ENTRY_OF_FLOW = re.compile(rf"({_FLOW_SCALAR}): +({_FLOW_SCALAR})")
 _LINE = re.compile(
-    rf"( *+)((?:- +)*+)(?:({_SCALAR}):(?: +({_SCALAR}|\{{\}}|\[\]))?|({_SCALAR}|\{{\}}|\[\])|(-))? *+(?:(?:^|(?<= ))#.*)?\Z"
+    rf"( *+)((?:- +)*+)(?:({_SCALAR}):(?: +({_SCALAR}|{_FLOW}|\[\]))?|({_SCALAR}|{_FLOW}|\[\])|(-))? *+(?:(?:^|(?<= ))#.*)?\Z"
 )
 _BEGINNING = "---"
 _NO_BODY = re.compile(r" *(?:#|\Z)")
@@ -142,7 +147,7 @@ class _Reader:
             line = self._first_line + number
             at += 1
             if given is not None:
-                value[key], inner = self._inline(given, depth)
+                value[key], inner = self._inline(given, depth, line)
             else:
                 at, value[key], inner = self._below(at, column, depth)
             members[key] = Spot(line, self._first_line + self._tokens[at - 1][2], inner)
@@ -174,7 +179,7 @@ class _Reader:
             if kind == _ITEM:
                 if below != number:
                     raise _NotPlainError
-                element, inner = self._inline(raw, depth)
+                element, inner = self._inline(raw, depth, self._first_line + below)
                 found = Spot(self._first_line + below, self._first_line + below, inner)
                 at += 2
             else:
@@ -186,14 +191,25 @@ class _Reader:
         spot.last = self._first_line + self._tokens[at - 1][2]
         return at, value, spot
 
-    def _inline(self, text: str, depth: int) -> tuple[Any, dict[str | int, Spot] | None]:
+    def _inline(self, text: str, depth: int, line: int) -> tuple[Any, dict[str | int, Spot] | None]:
         """A value that stands behind its key or dash."""
         self._take(1)
-        if text == "{}" or text == "[]":
+        if text[0] in "{[":
             if depth >= MAX_DEPTH:
                 raise _NotPlainError
-            return ({}, {}) if text == "{}" else ([], {})
+            return self._flow(text, line) if text[0] == "{" else ([], {})
         return scalar(_bare(text), text[0] not in "'\""), None
+
+    def _flow(self, text: str, line: int) -> tuple[dict[str | int, Any], dict[str | int, Spot]]:
+        """`{a: b, c: d}` on one line."""
+        value: dict[str | int, Any] = {}
+        for raw, given in _ENTRY_OF_FLOW.findall(text):
+            key = key_of(_bare(raw), raw[0] not in "'\"")
+            if key in value:
+                raise _NotPlainError
+            value[key] = scalar(_bare(given), given[0] not in "'\"")
+            self._take(1)
+        return value, {key: Spot(line, line) for key in value}
 
     def _check(self, at: int, column: int, number: int) -> None:
         """What follows an element begins a line and is no deeper than it."""

@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.engine.needs import HOP_STEPS
 from roce_audit.engine.rule import Rule
-from roce_audit.policy import Policy
+from roce_audit.engine.rulepack import PROFILES, builtin_folder
+from roce_audit.policy import Policy, profiles
 from roce_audit.proof.examples import platforms_of, with_base
 from roce_audit.report.catalogue import Entry
 
 _PORT_ROOTS = ("port", "a", "b")
 _HOP_ROOTS = ("hop", "cnp_hop", "a_hop", "b_hop")
-BASE_PROFILE = "base"
-"""The profile in which every rule stands with the numbers of its own file."""
 
 
 def entries(rules: Iterable[Rule], policy: Policy) -> tuple[Entry, ...]:
     """The catalogue's entries of these rules."""
     changed = {entry.rule: entry.severity for entry in policy.rules if entry.severity is not None}
+    spoken_of = _profiles()
     return tuple(
         Entry(
             rule,
             changed.get(rule.id, rule.severity),
             platforms_of(rule),
             inputs(rule, with_base()),
-            (BASE_PROFILE,),
+            (profiles.BASE, *spoken_of.get(rule.id, ())),
         )
         for rule in rules
     )
+
+
+def _profiles() -> Mapping[str, tuple[str, ...]]:
+    """Rule -> the profiles that say anything of it, by themselves or by what they extend."""
+    folder, found = builtin_folder() / PROFILES, defaultdict[str, list[str]](list)
+    for name in profiles.names(folder):
+        for rule in {entry.rule for profile in profiles.chain(name, folder) for entry in profile.rules}:
+            found[rule].append(name)
+    return {rule: tuple(names) for rule, names in found.items()}
 
 
 def inputs(rule: Rule, names: Sequence[str]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from roce_audit.cli.main import main
 from roce_audit.formulas import headroom as formulas
 
 Capture = pytest.CaptureFixture[str]
+DCQCN = ("dcqcn", "--speed", "40G", "--senders", "4", "--kmin", "5kB", "--kmax", "200kB", "--pmax", "1")
 G = 10**9
 
 
@@ -115,7 +116,7 @@ def test_a_measured_response_takes_the_place_of_the_standard(capsys: Capture) ->
 
 
 def test_other_architectures_are_named(capsys: Capture) -> None:
-    found = calc(capsys, "headroom", "--speed", "100G", "--cable", "5", "--cell", "144", "--nic")
+    found = calc(capsys, "headroom", "--speed", "100G", "--cable", "5", "--asic", "spectrum-3", "--nic")
     held = {one["architecture"] for one in found["results"]}
     assert held == {"any", "shared_on_chip", "static_per_port"}
 
@@ -143,6 +144,10 @@ def test_ecn_against_pfc(capsys: Capture) -> None:
         (("mtu", "--rdma-mtu", "3000"), "3000 is no RDMA path MTU"),
         (("ets", "--shares", "1", "--speed", "10G", "--strict", "11G"), "strict_bps must lie between"),
         (("headroom", "--speed", "400G", "--cable", "5", "--mtu", "0"), "must be greater than 0"),
+        ((*DCQCN, "--rate-timer", "0"), "the rate timer must be greater than 0"),
+        ((*DCQCN, "--increase", "0"), "the increase must be greater than 0"),
+        ((*DCQCN, "--delay", "1s"), "at most 100,000 us"),
+        ((*DCQCN, "--delay", "9", "--dce-tcp-g", "1024"), "alpha never moves"),
     ],
 )
 def test_what_cannot_be_calculated_is_said(words: tuple[str, ...], said: str, capsys: Capture) -> None:
@@ -177,10 +182,11 @@ def test_dcqcn_rests_where_the_paper_says(capsys: Capture) -> None:
 
 
 ALL: list[Calculation] = [
-    headroom.headroom(400 * G, 40, 9216, have_bytes=50_000, cell_bytes=144, nic=True),
+    headroom.headroom(400 * G, 40, 9216, have_bytes=50_000, asic="spectrum-4", nic=True),
+    headroom.headroom(400 * G, 40, 9216, asic="tofino-2"),
     headroom.pause(400 * G, 40, 9216),
     curves.ecn(150_000, 1_500_000, 5, xoff_at=10**6, alpha=1, pool=10**7, ports=64),
-    curves.dcqcn(400 * G, 8, 150_000, 1_500_000, 5, 1019),
+    curves.dcqcn(400 * G, 8, 150_000, 1_500_000, 5, 1019, delay_us=10),
     packets.mtu(4096, 9000, vxlan=True),
     packets.ets((50, 50), 400 * G),
 ]
@@ -199,14 +205,39 @@ def test_every_result_has_a_source_and_units(done: Calculation) -> None:
     [
         (("--any-mtu", "1500"), "--any-mtu 1,500"),
         (("--peer-response", "1s"), "obeys no pause"),
-        (("--cell", "1"), "32 to 4,096 bytes"),
+        (("--asic", "spectrum-9"), "there is no 'spectrum-9'"),
+        (("--small-packets", "101"), "more than 100 %"),
     ],
 )
 def test_numbers_that_mean_nothing_are_refused(capsys: Capture, words: tuple[str, str], said: str) -> None:
     link = ("calc", "headroom", "--speed", "400G", "--cable", "40", "--mtu", "9216")
     assert main([*link, *words]) == 2
     assert said in capsys.readouterr().err
-    assert main([*link, "--any-mtu", "9216", "--peer-response", "1us", "--cell", "144"]) == 0
+    assert main([*link, "--any-mtu", "9216", "--peer-response", "1us", "--asic", "spectrum-3"]) == 0
+
+
+def test_a_vendors_formula_stands_beside_physics_and_is_turned_round(capsys: Capture) -> None:
+    words = ("headroom", "--speed", "400G", "--cable", "40", "--mtu", "1024", "--any-mtu", "9216")
+    found = calc(capsys, *words, "--asic", "spectrum-4", "--have", "283648")
+    made, paid = found["results"][3]["result"], found["results"][-1]["result"]
+    assert (made["value"], paid["value"]) == (283_648, 40)
+    older = calc(capsys, *words, "--asic", "spectrum-4", "--script", "2023-08")["results"][3]["result"]["value"]
+    assert older < made["value"]
+    small = calc(capsys, *words, "--asic", "spectrum-4", "--have", "20kB")
+    assert small["results"][-1]["result"]["value"] == -1
+    shipped = calc(capsys, *words, "--asic", "tomahawk-5")["results"][3]["result"]["value"]
+    assert shipped == 446_024
+    assert (
+        "no row for 37G"
+        in calc(capsys, "headroom", "--speed", "37G", "--cable", "4", "--asic", "trident-4")["notes"][-1]
+    )
+
+
+def test_stability_is_advice_beside_the_fixed_point(capsys: Capture) -> None:
+    words = ("dcqcn", "--speed", "40G", "--kmin", "5kB", "--kmax", "200kB", "--pmax", "1", "--senders", "10")
+    for delay, growing in (("50", 0), ("100us", 2)):
+        found = calc(capsys, *words, "--delay", delay)["results"][-1]
+        assert (found["result"]["value"], "advice" in found["title"]) == (growing, True)
 
 
 def test_whose_response_it_is_is_said_where_sources_differ(capsys: Capture) -> None:

@@ -51,11 +51,9 @@ def of_rule(found: dict[str, Any], rule: str) -> list[dict[str, Any]]:
 RULES = (
     "app/traffic-outside-class",
     "buffer/headroom-below-floor",
-    "ecn/off-on-lossless-queue",
     "input/undefined-or-unapplied",
     "marking/class-broken-in-box",
     "mtu/below-roce",
-    "pfc/priority-off",
     "pfc/priority-mismatch",
 )
 

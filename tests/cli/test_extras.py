@@ -11,7 +11,18 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("netmiko", "paramiko", "rich", "sqlalchemy", "alembic", "keyring", "psycopg", "pygls", "lsprotocol")
+EXTRAS = (
+    "netmiko",
+    "paramiko",
+    "rich",
+    "sqlalchemy",
+    "alembic",
+    "keyring",
+    "psycopg",
+    "pygls",
+    "lsprotocol",
+    "watchfiles",
+)
 RUN = """
 import sys
 from importlib.machinery import PathFinder
@@ -71,6 +82,7 @@ def test_the_base_installation_judges_files(words: tuple[str, ...], code: int) -
         (("history",), "history"),
         (("diff", "last", SITE), "history"),
         (("lsp",), "lsp"),
+        (("check", "--watch", "."), "watch"),
     ],
     ids=" ".join,
 )

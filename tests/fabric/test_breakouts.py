@@ -29,6 +29,14 @@ def test_a_child_that_is_told_apart(tmp_path: Path, child: list[str]) -> None:
     assert found.answer("leaf1:Ethernet1/2")[0] is not True
 
 
+@pytest.mark.parametrize("words", ["gpu05b eth_rail0", "gpu05 B eth_rail1"])
+def test_a_child_of_another_speed_that_leads_to_the_same_kind_of_neighbour(tmp_path: Path, words: str) -> None:
+    """The letter behind a number tells one neighbour from the next, as the number does."""
+    sibling, child = ["description gpu04 eth_rail0", "speed 400g-4", ROCE], [f"description {words}", "speed 100g-1"]
+    found = Network(tmp_path, switch("leaf1", {"Ethernet1/1": sibling, "Ethernet1/5": child, **OTHERS}))
+    assert found.answer("leaf1:Ethernet1/5") == (True, "similar_ports")
+
+
 @pytest.mark.parametrize(
     "others",
     [[], ["Ethernet2/1"], [*OTHERS, "Ethernet1/9"], ["Ethernet2/2", "Ethernet3/1", "Ethernet4/1", "Ethernet5/1"]],

@@ -13,6 +13,7 @@ from roce_audit.policy.values import Policy
 
 ODD, DCQCN = "fleet/odd-port-out", "dcqcn/parameters-differ"
 ECN = ("minimum-threshold 500", "minimum-threshold 300")
+OTHER_ECN = ("minimum-threshold 500", "minimum-threshold 400")
 SHARE = ("   uc-tx-queue 3\n", "   uc-tx-queue 3\n      bandwidth percent 40\n")
 CNP = ("qos map dscp 48 to traffic-class 6\n", "qos map dscp 48 to traffic-class 5\n")
 
@@ -49,6 +50,21 @@ def test_one_switch_that_differs(tmp_path: Path, of: int, edit: tuple[str, str],
     primary, *others = found.locations
     assert Path(primary.path).stem == "leaf2"
     assert any(Path(place.path).stem == "leaf0" and place.text.strip() for place in others)
+
+
+@pytest.mark.parametrize(
+    ("spines", "told_of"),
+    [([("", "")], ["leaf1"]), ([("", ""), ("", "")], ["leaf1"]), ([], []), ([("", ""), ECN], []), ([OTHER_ECN], [])],
+    ids=["one spine", "two spines", "none", "spines that differ", "a spine with a value of its own"],
+)
+def test_between_two_switches_another_tier_decides(
+    tmp_path: Path, spines: list[tuple[str, str]], told_of: list[str]
+) -> None:
+    above = [leaf(f"spine{n}", edit) for n, edit in enumerate(spines)]
+    Network(tmp_path, leaf("leaf0"), leaf("leaf1", ECN), *above)
+    found = told(tmp_path, ODD)
+    assert [finding.device for finding in found] == told_of
+    assert all(f"on {1 + len(spines)} of {2 + len(spines)} similar switches (leaf0, " in f.message for f in found)
 
 
 def test_both_lines_hold_their_values(tmp_path: Path) -> None:

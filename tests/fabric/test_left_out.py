@@ -59,6 +59,17 @@ def test_a_leaf_without_the_others_settings_is_told_once(tmp_path: Path, leaf: o
     assert not any("leaf07" in f.subject for f in findings(tmp_path, "input/roce-ports-undecided"))
 
 
+@pytest.mark.parametrize(
+    ("statements", "shown"),
+    [((), "nv set system hostname leaf9"), (("qos roce enable off",), "nv set qos roce enable off")],
+    ids=["nothing said", "turned off"],
+)
+def test_where_a_line_turns_it_off_that_line_is_shown(tmp_path: Path, statements: tuple[str, ...], shown: str) -> None:
+    Network(tmp_path, *(cumulus(f"leaf{n}", "qos roce") for n in range(4)), cumulus("leaf9", *statements))
+    (found,) = findings(tmp_path, "fleet/device-left-out")
+    assert found.locations[0].text == shown
+
+
 def test_a_switch_of_another_model_is_asked_about_once_and_an_out_of_band_one_is_not(tmp_path: Path) -> None:
     backend = [eos(f"be{n}", ROCE) for n in range(3)]
     found = Network(tmp_path, *backend, eos("fe0", model="DCS-7050SX3-48YC8"), eos("oob0", model="DCS-7010TX-48"))

@@ -80,50 +80,6 @@ def test_too_little_for_no_cable_at_all_is_negative() -> None:
 
 
 @pytest.mark.parametrize(
-    ("speed_gbps", "cable_m", "xoff_bytes"),
-    [
-        (100, 5, 59_392),
-        (200, 5, 66_560),
-        (400, 5, 115_712),
-        (100, 40, 66_560),
-        (200, 40, 80_896),
-        (400, 40, 143_360),
-        (100, 300, 118_784),
-        (200, 300, 185_344),
-        (400, 300, 352_256),
-        (800, 5, 119_808),
-    ],
-)
-def test_profile_that_sonic_generates_on_spectrum_3(speed_gbps: int, cable_m: int, xoff_bytes: int) -> None:
-    """Worked out by hand from the statements of buffer_headroom_mellanox.lua."""
-    terms = headroom.sonic_mellanox(speed_gbps * G, cable_m, 144, 50, 9100, 1024)
-    assert terms.total_bytes == xoff_bytes
-
-
-@pytest.mark.parametrize(
-    ("speed_gbps", "cable_m", "xoff_bytes"),
-    [
-        (100, 5, 59_392),
-        (200, 5, 66_560),
-        (400, 5, 115_712),
-        (100, 40, 66_560),
-        (200, 40, 80_896),
-        (400, 40, 144_384),
-        (100, 300, 120_832),
-        (200, 300, 188_416),
-        (400, 300, 358_400),
-    ],
-)
-def test_shipped_profiles_are_larger_by_what_the_script_leaves_out(
-    speed_gbps: int, cable_m: int, xoff_bytes: int
-) -> None:
-    """The rows of the shipped table count 8 bits a byte on the cable, the script 8.192: up to 2.4 % of it, and rounding."""
-    terms = headroom.sonic_mellanox(speed_gbps * G, cable_m, 144, 50, 9100, 1024)
-    left_out = 0.024 * terms.cable_bytes * terms.cell_occupancy
-    assert 0 <= xoff_bytes - terms.total_bytes <= left_out + 1024
-
-
-@pytest.mark.parametrize(
     ("speed_gbps", "xoff_bytes"),
     [
         (25, (37_507, 37_707, 39_667, 45_747, 63_027)),

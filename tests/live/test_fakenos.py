@@ -47,7 +47,7 @@ FOREIGN = {
     "comware": Foreign(
         "hp_comware",
         "<leaf3",
-        frozenset({"display lldp neighbor-information verbose"}),
+        frozenset({"display interface", "display lldp neighbor-information verbose"}),
         "Unknown command",
         "mixed-vendors/leaf3.cfg",
     ),
@@ -72,7 +72,7 @@ FOREIGN = {
     "vrp": Foreign(
         "huawei_vrp",
         "<leaf2",
-        frozenset({"display version", "display lldp neighbor", "display interface brief"}),
+        frozenset({"display version", "display lldp neighbor", "display interface"}),
         "Unknown command",
         "mixed-vendors/leaf2.cfg",
     ),

@@ -12,7 +12,7 @@ from roce_audit.model.base import fact_types
 from roce_audit.platforms.counting import counts_of, nic_names, nic_path
 from roce_audit.text.document import DeviceInput, Document
 
-COUNTED = ("sonic", "nxos", "eos", "linux")
+COUNTED = ("sonic", "nxos", "eos", "linux", "vrp", "comware", "junos")
 COMMANDS = (
     "show pfc counters",
     "show queue counters",
@@ -22,6 +22,9 @@ COMMANDS = (
     "show interface priority-flow-control",
     "show queuing interface",
     "show priority-flow-control counters",
+    "display dcb pfc",
+    "display priority-flow-control interface",
+    "show interfaces extensive",
     "ethtool -S eth0",
     "ethtool -I --show-fec eth0",
     "rdma -j statistic show",
@@ -107,6 +110,33 @@ Ethernet2/1         0           3400
     assert found["ethernet1/1"] == {"pause_received": 12, "pause_sent": 0}
     assert found["ethernet2/1"]["pause_sent"] == 3400
     assert read("eos", "show priority-flow-control", text) == {}
+
+
+def test_vrp_pfc_table() -> None:
+    text = """\
+-----------------------------------------------------------------------------------------
+Interface         Queue         Received(Frames)        ReceivedRate(pps)     DeadlockNum
+                             Transmitted(Frames)     TransmittedRate(pps)     RecoveryNum
+-----------------------------------------------------------------------------------------
+100GE1/0/1             3                      11                        0               1
+                                              12                        0               1
+                       4                      13                        0               0
+                                              14                        0               0
+100GE1/0/2             4                      15                        0               0
+                                              16                        0               0
+-----------------------------------------------------------------------------------------
+"""
+    found = read("vrp", "display dcb pfc", text)
+    assert found["100ge1/0/1"] == {
+        "priorities.3.pause_received": 11,
+        "queues.3.storms": 1,
+        "priorities.3.pause_sent": 12,
+        "priorities.4.pause_received": 13,
+        "queues.4.storms": 0,
+        "priorities.4.pause_sent": 14,
+    }
+    assert found["100ge1/0/2"]["priorities.4.pause_sent"] == 16
+    assert read("vrp", "display dcb pfc-profile", text) == {}
 
 
 def test_hosts() -> None:

@@ -27,7 +27,8 @@ def test_every_profile_that_comes_along_fits_the_rules() -> None:
 
 def test_the_sites_own_words_go_before_the_profiles(tmp_path: Path) -> None:
     (tmp_path / "guide.yaml").write_text(
-        "title: T\nsource: [{title: G}]\nrules:\n  a/b: {severity: info, params: {x: 1, y: 2}}\n  a/c: {params: {z: 3}}\n"
+        "title: T\nsource: [{title: G}]\nrules:\n  a/b: {source: s, severity: info, params: {x: 1, y: 2}}\n"
+        "  a/c: {source: s, params: {z: 3}}\n"
     )
     site = load_text("profile: guide\nrules:\n  a/b: {params: {y: 5}}\n", "p")
     merged = {entry.rule: entry for entry in applied(site, tmp_path).rules}
@@ -43,10 +44,48 @@ def test_a_profile_names_its_guide_and_nothing_else(tmp_path: Path, text: str) -
         applied(load_text("profile: guide\n", "p"), tmp_path)
 
 
+def _written(folder: Path, **texts: str) -> Path:
+    for name, text in texts.items():
+        (folder / f"{name}.yaml").write_text(f"title: T\nsource: [{{title: G}}]\n{text}")
+    return folder
+
+
+def test_a_profile_extends_another_and_says_only_what_differs(tmp_path: Path) -> None:
+    folder = _written(
+        tmp_path,
+        below="rules:\n  a/b: {source: s, severity: info, params: {x: 1, y: 2}}\n  a/c: {source: s, params: {z: 3}}\n",
+        above="extends: below\nlossless: false\nrules:\n  a/b: {source: s, params: {y: 5}}\n",
+    )
+    policy = applied(load_text("profile: above\nroce: {priority: 3}\n", "p"), folder)
+    merged = {entry.rule: (entry.severity, dict(entry.params)) for entry in policy.rules}
+    assert merged == {"a/b": ("info", {"x": 1, "y": 5}), "a/c": (None, {"z": 3})}
+    assert (policy.lossless.get(), policy.classes[0].lossless.get()) == (False, False)
+    said = applied(load_text("profile: above\nlossless: true\nroce: {priority: 3}\n", "p"), folder)
+    assert (said.lossless.get(), said.classes[0].lossless.get()) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ({"a": "extends: b\n", "b": "extends: a\n"}, "extends itself: a -> b -> a"),
+        ({"a": "extends: nobody\n"}, "a.yaml: extends 'nobody', and no profile is called so"),
+    ],
+)
+def test_what_cannot_be_extended_is_said(tmp_path: Path, texts: dict[str, str], words: str) -> None:
+    with pytest.raises(PolicyError, match=words):
+        applied(load_text("profile: a\n", "p"), _written(tmp_path, **texts))
+
+
+def test_a_template_of_another_form_is_refused_with_its_line() -> None:
+    site = load_text("rules:\n  ecn/unlike-profile:\n    params: {min_bytes: 150 kB}\n", "p")
+    with pytest.raises(PolicyError, match="p:3: '150 kB' is neither a number nor a range"):
+        check_policy(load(), site)
+
+
 def test_a_fabric_has_a_profile_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "guide.yaml").write_text(
         "title: T\nsource: [{title: G}]\nrules:\n"
-        '  fleet/firmware-below-floor: {severity: info, params: {floors: "bnxt_en 233 bad"}}\n'
+        '  fleet/firmware-below-floor: {source: s, severity: info, params: {floors: "bnxt_en 233 bad"}}\n'
     )
     hosts = Path(platforms.__file__).parent / "bnxt" / "examples" / "base"
     site = "roce: {dscp: [26], priority: [3]}\nfabrics:\n  one: {devices: [gpu1], profile: guide}\n  two: {devices: [gpu2]}\n"

@@ -23,6 +23,7 @@ READS = [
     r"systemctl is-(?:active|enabled) \S+",
     r"cat /\S+(?: /\S+)*",
     r"ls -l \S*/sys/bus/pci/devices",
+    r"modinfo [a-z0-9_]+",
     r"ip -j (?:-d )?(?:link|addr|route|rule) show(?: table (?:main|all))?",
     r"rdma -j (?:link|dev|system|statistic) show",
     r"dcb -V|dcb -j -N [a-z]+ show dev \S+",

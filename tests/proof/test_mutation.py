@@ -32,7 +32,7 @@ def network(platform: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Req
 def tried(tmp_path_factory: pytest.TempPathFactory) -> Mutations:
     with pytest.MonkeyPatch.context() as patch:
         request = network("eos", tmp_path_factory.mktemp("site"), patch)
-        return run(request, numbers=True, limit=None, seconds=FOR_EVER)
+        return run(request, ("deleted", "changed"), limit=None, seconds=FOR_EVER)
 
 
 def missed(done: Mutations, kind: str = "deleted") -> dict[str, str]:
@@ -84,7 +84,7 @@ def test_the_limit_holds_and_the_rest_is_counted(
 def test_time_ends_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter(range(1000))
     request = network("eos", tmp_path, monkeypatch)
-    done = run(request, numbers=False, limit=None, seconds=2, clock=lambda: float(next(ticks)))
+    done = run(request, ("deleted",), limit=None, seconds=2, clock=lambda: float(next(ticks)))
     assert 0 < done.trials < 5
     assert done.not_tried > 0
 
@@ -92,7 +92,7 @@ def test_time_ends_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_files_are_not_touched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     request = network("eos", tmp_path, monkeypatch)
     before = (tmp_path / "leaf1.cfg").read_text()
-    run(request, numbers=False, limit=2, seconds=FOR_EVER)
+    run(request, ("deleted",), limit=2, seconds=FOR_EVER)
     assert (tmp_path / "leaf1.cfg").read_text() == before
 
 

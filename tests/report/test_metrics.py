@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,3 +70,42 @@ def test_every_metric_that_the_formats_page_shows_exists(metrics: set[str]) -> N
     page = (DOCS / "formats.md").read_text(encoding="utf-8")
     shown = {name for block in blocks(page, "") + blocks(page, "yaml") for name in NAME.findall(block)}
     assert shown - {"roce_audit_prom"} <= metrics
+
+
+DASHBOARD = json.loads((DOCS / "grafana" / "roce-audit.json").read_text(encoding="utf-8"))
+
+
+def test_the_dashboard_loads_into_grafana() -> None:
+    """What Grafana's importer asks of a dashboard: known panel types, places in the grid, and a data source one can choose."""
+    assert DASHBOARD["schemaVersion"] >= 36
+    variables = {variable["name"] for variable in DASHBOARD["templating"]["list"]}
+    assert variables == {"datasource", "instance"}
+    panels = DASHBOARD["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    taken: set[tuple[int, int]] = set()
+    for panel in panels:
+        assert panel["type"] in ("stat", "timeseries", "table"), panel["title"]
+        assert panel["datasource"] == {"type": "prometheus", "uid": "${datasource}"}
+        at = panel["gridPos"]
+        assert at["x"] + at["w"] <= 24
+        cells = {(x, y) for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])}
+        assert not taken & cells, f"{panel['title']} lies over another panel"
+        taken |= cells
+
+
+def test_the_dashboard_shows_metrics_and_labels_that_exist(written: str, metrics: set[str]) -> None:
+    labels = {
+        name: set(re.findall(r"(\w+)=", inside)) for name, inside in re.findall(r"^(\w+)\{(.*)\} ", written, re.M)
+    }
+    shown: set[str] = set()
+    for panel in DASHBOARD["panels"]:
+        for target in panel["targets"]:
+            names = NAME.findall(target["expr"])
+            assert names
+            shown.update(names)
+            for label in re.findall(r"by \(([\w, ]+)\)", target["expr"]):
+                assert set(label.split(", ")) <= labels[names[0]], target["expr"]
+            for label, value in re.findall(r"(\w+)=\"(\w+)\"", target["expr"]):
+                assert f'{label}="{value}"' in written, target["expr"]
+    assert shown <= metrics
+    assert {"roce_audit_summary", "roce_audit_findings", "roce_audit_devices_unreached"} <= shown

@@ -24,6 +24,7 @@ ALLOWED = {
     "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base"},
     "report": {"engine.findings", "engine.rule", "text.decode", "text.redact"},
     "promises": {"model", "text", "platforms.base"},
+    "readings": {"values", "model", "text", "platforms", "promises", "sources"},
     "since": {"policy", "platforms", "sources", "fabric", "text"},
     "asked": {"text", "sources", "engine"},
     "audit": {
@@ -36,6 +37,7 @@ ALLOWED = {
         "fabric",
         "engine",
         "promises",
+        "readings",
         "since",
         "asked",
     },
@@ -90,6 +92,7 @@ ALLOWED = {
         "fixing",
         "history",
         "proof",
+        "readings",
         "views",
     },
 }

@@ -9,11 +9,11 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.cli.main import main
+from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import detect
 from roce_audit.sources.commands import command_of
 from roce_audit.sources.credentials import Secrets
 from roce_audit.sources.fleet import Pace, collect
-from roce_audit.sources.names import is_factory
 from roce_audit.sources.snapshot import Snapshot
 from roce_audit.sources.ssh import Connector, Limits
 from roce_audit.sources.targets import Reference, Target, platform_named

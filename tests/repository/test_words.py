@@ -35,6 +35,8 @@ PROSE: Mapping[str, str] = {
 ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("rules/link/pcie-slower-than-port.yaml", "lane", "a lane of PCIe is the field's own word"),
     ("roce_audit/platforms/", "lane", "the lanes of a port, and of PCIe"),
+    ("roce_audit/cli/calc", "lanes", "the lanes of a port"),
+    ("roce_audit/formulas/sonicheadroom.py", "lanes", "the lanes of a port"),
     ("roce_audit/fabric/breakouts.py", "lane", "the lanes of a port"),
 )
 

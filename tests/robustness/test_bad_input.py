@@ -40,7 +40,11 @@ def run(folder: Path, *arguments: str, timeout: float = 60) -> subprocess.Comple
         capture_output=True,
         text=True,
         timeout=timeout,
-        env={**os.environ, "XDG_CACHE_HOME": str(folder / ".cache"), "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={
+            **os.environ,
+            "XDG_CACHE_HOME": str(folder.parent / "cache"),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+        },
         check=False,
     )
 

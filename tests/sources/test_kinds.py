@@ -12,6 +12,9 @@ FOREIGN = {
     "PicOS": 'set interface gigabit-ethernet te-1/1/5 speed "10000"\nset class-of-service pfc-profile storage code-point 3 drop false\n',
     "Extreme NetIron": 'lag "UPLINK" dynamic id 1\n ports ethernet 2/8 ethernet 2/21\n primary-port 2/8\n deploy\n',
     "FSOS": "! show version\n! Fiberstore Co., Limited Internetwork Operating System Software\nhostname leaf\n",
+    "EXOS": "enable flow-control tx-pause priority 3 port 1\nconfigure qosprofile QP4 minbw 40 maxbw 100 ports 1\n",
+    "Ruijie RGOS": "Building configuration...\nCurrent configuration : 138 bytes\n\n!\nversion S6580_RGOS 12.5(2)B0605\nhostname leaf7\n!\n"
+    "priority-flow-control enable\ninterface HundredGigabitEthernet 0/1\n no switchport\n mtu 9216\n!\nend\n",
     "Cisco IOS or IOS XR": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
 }
 

@@ -1,19 +1,20 @@
 """What show commands tell of ports.
 
-`show interface`: speed. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X qos buffers`: the same
-headroom. `show dcbx interface X`: the priorities on which PFC runs. `show lldp neighbor-info detail`: the far end.
+`show interface`: speed and FEC. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X
+qos buffers`: the same headroom. `show dcbx interface X`: the priorities on which PFC runs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from roce_audit.text.document import Document
 
 _NAME = r"(\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?)"
 _SHOW_INTERFACE = re.compile(r"show interface(?: \S{1,40})?")
-_HEAD = re.compile(rf" ?Interface {_NAME} is .{{1,80}}")
+_HEAD = re.compile(rf" ?Interface {_NAME} is (up|down).{{0,80}}")
+_FEC = re.compile(r" *Error-control: (\S{1,30}) *")
 _SPEED = re.compile(r" *Speed (\S.{0,40}?) *")
 _MBPS = re.compile(r"(\d{1,7}) Mb/s")
 _BUFFERS = re.compile(r"show interface \S{1,40} qos buffers")
@@ -30,8 +31,6 @@ _RUNNING = re.compile(r" *PFC operational state +: *(\S.{0,40}?) *")
 _PRIORITY = re.compile(r"(?: *->)? *Priority ([0-7]): +(\S.{0,60}?) *")
 _LOCAL = re.compile(r"(?:True|False)(?: +(?:True|False))?")
 _PART = re.compile(r" *(Priority Flow Control \(PFC\)|Enhanced Transmission Selection.*|Priority Group|Control) *")
-_LLDP = re.compile(r"show lldp neighbor-info detail(?: \S{1,20})?")
-_FIELD = re.compile(r"(Port|Neighbor Chassis-Name|Neighbor Port-ID|Neighbor Entries) *: (\S.{0,200}?) *")
 
 Told = Iterator[tuple[str, int, str]]
 
@@ -47,23 +46,32 @@ def answers(document: Document) -> Told:
     elif of_dcbx is not None:
         yield from _running(document, of_dcbx.group(1))
     elif _SHOW_INTERFACE.fullmatch(command):
-        yield from _speeds(document)
+        yield from _interfaces(document)
 
 
 def _numbered(document: Document) -> Iterator[tuple[int, str]]:
     return enumerate(document.text.split("\n"), document.first_line)
 
 
-def _speeds(document: Document) -> Told:
-    port = ""
+def _interfaces(document: Document) -> Told:
+    """A port without link shows 0 Mb/s, and no FEC that runs."""
+    port, is_up = "", False
     for number, line in _numbered(document):
-        head, speed = _HEAD.fullmatch(line), _SPEED.fullmatch(line)
+        head = _HEAD.fullmatch(line)
         if head is not None:
-            port = head.group(1)
-        elif speed is not None and port:
-            mbps = _MBPS.fullmatch(speed.group(1))
-            if mbps is None or int(mbps.group(1)):  # a port without link shows 0
-                yield port, number, f"speed {speed.group(1) if mbps is None else mbps.group(1)}"
+            port, is_up = head.group(1), head.group(2) == "up"
+        if port:
+            yield from ((port, number, statement) for statement in _of_line(line, is_up))
+
+
+def _of_line(line: str, is_up: bool) -> Iterator[str]:
+    speed, fec = _SPEED.fullmatch(line), _FEC.fullmatch(line)
+    if speed is not None:
+        mbps = _MBPS.fullmatch(speed.group(1))
+        if mbps is None or int(mbps.group(1)):
+            yield f"speed {speed.group(1) if mbps is None else mbps.group(1)}"
+    elif fec is not None and is_up:
+        yield f"fec {fec.group(1)}"
 
 
 def _headroom(document: Document) -> Told:
@@ -117,24 +125,3 @@ def _running(document: Document, port: str) -> Told:
         yield port, at, "running"
     elif state:
         yield port, at, f"running {odd or state}"  # which nobody understands
-
-
-def neighbours(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
-    """(port, `device:port` of its far end) for each port with one neighbour."""
-    for document in documents:
-        if document.command is None or _LLDP.fullmatch(document.command) is None:
-            continue
-        entries: dict[str, dict[str, str]] = {}
-        port = ""
-        for line in document.text.split("\n"):
-            field = _FIELD.fullmatch(line)
-            if field is None:
-                continue
-            name, value = field.groups()
-            if name == "Port":
-                port = value
-            if port:
-                entries.setdefault(port, {}).setdefault(name, value)
-        for port, said in entries.items():
-            if said.get("Neighbor Entries") == "1" and "Neighbor Chassis-Name" in said:
-                yield port, ":".join(filter(None, (said["Neighbor Chassis-Name"], said.get("Neighbor Port-ID", ""))))

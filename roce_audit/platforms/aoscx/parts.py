@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.aoscx import defaults
+from roce_audit.platforms.aoscx.lldp import neighbours
 from roce_audit.platforms.aoscx.reader import hostname, read
 from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -20,4 +21,6 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
-PARTS = Parts(read=read, hostname=hostname, documentation=documented(TABLE, defaults), repairs=_repairs)
+PARTS = Parts(
+    read=read, hostname=hostname, documentation=documented(TABLE, defaults), repairs=_repairs, neighbours=neighbours
+)

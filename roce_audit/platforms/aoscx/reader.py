@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.aoscx import statements as st
-from roce_audit.platforms.aoscx.answers import answers, neighbours, pool_sizes
+from roce_audit.platforms.aoscx.answers import answers, pool_sizes
 from roce_audit.platforms.aoscx.contradictions import contradictions
 from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
@@ -17,7 +17,7 @@ from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
-from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
+from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
@@ -69,6 +69,12 @@ def _complete_because(document: Document) -> str:
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.fullmatch(document.command) else ""
     return "capture header" if _HEADER.search(document.text[:_HEAD]) else ""
+
+
+def _cut_off(document: Document) -> str:
+    if _HEADER.search(document.text[:_HEAD]) and ends_before_ports(document.text):
+        return "this running-config ends before its first port: it is cut off"
+    return ""
 
 
 def _looks_complete(document: Document) -> bool:
@@ -145,6 +151,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     answers=answers,
@@ -160,9 +167,8 @@ class _Reader(CommandLineReader):
 
     def read(self) -> DeviceReading:
         reading = super().read()
-        far = dict(neighbours(self.device.documents))
         peers = frozenset(self._peer_links())
-        ports = tuple(_told(port, far, peers) for port in reading.ports)
+        ports = tuple(_told(port, peers) for port in reading.ports)
         odd = contradictions(self.globals, self.named, ports) if reading.complete_because else ()
         return replace(reading, ports=ports, seen=(*reading.seen, *odd))
 
@@ -186,14 +192,10 @@ class _Reader(CommandLineReader):
                         continue
 
 
-def _told(port: PortReading, far: dict[str, str], peers: frozenset[str]) -> PortReading:
-    """The port with its far end, and whether it is the link between the two switches of a pair."""
-    labels = port.labels
-    if port.name in far:
-        labels = replace(labels, neighbour=far[port.name])
-    if {port.name, labels.lag} & peers:
-        labels = replace(labels, peer_link=True)
-    return port if labels is port.labels else replace(port, labels=labels)
+def _told(port: PortReading, peers: frozenset[str]) -> PortReading:
+    """The port, and whether it is the link between the two switches of a pair."""
+    is_peer_link = not peers.isdisjoint({port.name, port.labels.lag})
+    return replace(port, labels=replace(port.labels, peer_link=True)) if is_peer_link else port
 
 
 def read(device: DeviceInput) -> DeviceReading:

@@ -34,6 +34,7 @@ _TYPES = {
     "codepoint": number(0, 63),
     "count": number(0, 999_999_999),
     "dscp": numbers(63),
+    "shownfec": word({"off": "none", "none": "none", "base-r-fec": "fc", "rs-fec": "rs"}),
     "fec": word({"auto": "auto", "none": "none", "base-r-fec": "fc", "rs-fec": "rs"}),
     "headroom": _headroom,
     "kbytes": scaled(0, 40_000, st.BYTES_PER_KB),
@@ -323,6 +324,7 @@ TABLE = StatementTable(
         "state": Mode(
             rows=(
                 row("speed <value:mbps>", sets("speed_bps"), no=None),
+                row("fec <value:shownfec>", sets("fec"), no=None),
                 row(
                     "headroom <priority:0..7> <value:kbytes>",
                     partial(st.Buffer, "headroom_bytes"),

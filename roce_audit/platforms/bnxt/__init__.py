@@ -27,6 +27,7 @@ PLATFORM = Platform(
     commands=(
         "niccli --list_devices",  # both generations of the tool, of which one answers
         "niccli --listdev",
+        "modinfo bnxt_en",
         "cat /sys/module/bnxt_re/parameters/*",
         "cat /sys/kernel/config/bnxt_re/RDMA-DEVICE/ports/*/cc/*",
         "cat /sys/kernel/debug/bnxt_re/RDMA-DEVICE/info",

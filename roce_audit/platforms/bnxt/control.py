@@ -24,12 +24,18 @@ _NUMBERS: Mapping[str, tuple[Path, int]] = {
     "roce_dscp": ("nic.roce_dscp", 63),
     "min_time_bet_cnp": ("nic.dcqcn.min_time_between_cnps_us", 131_071),
 }
+_OWN_TERMS = (
+    "g", "inact_th", "init_cr", "init_tr", "rtt", "ai_rate_incr", "rtt_jitter_en", "cnp_ecn", "ecn_marking", "lbytes_per_usec",
+    "cr_width", "min_quota", "max_quota", "abs_max_quota",
+)  # fmt: skip
+"""Parameters whose scale Broadcom does not state: compared with those of other NICs, and nothing else."""
 _PRIORITIES = ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities")
 _PATHS: dict[str, tuple[Path, ...]] = {
     "ecn_enable": (CONTROL_ON, *_PRIORITIES),
     "roce_prio": (CONTROL_PRIORITY, *_PRIORITIES),
     "cc_mode": ("nic.dcqcn.algorithm",),
     **{name: (path,) for name, (path, _) in _NUMBERS.items() if name != "roce_prio"},
+    **{name: (f"nic.dcqcn.vendor.{name}.value",) for name in _OWN_TERMS},
 }
 _LINE = re.compile(r"(\w{1,40})=(0x[0-9a-fA-F]{1,8})(?:\s+#[^:]{0,80}:\s*(\S[^\n]{0,40}?)\s*)?")
 
@@ -48,6 +54,8 @@ def _value(nic: NicSettings, name: str, text: str, at: At, said: str = "") -> No
             raise ValueError(said)
         algorithm = said or one_of(str(number), {"0": "DCQCN-D", "1": "DCQCN-P"})
         nic.set("nic.dcqcn.algorithm", algorithm.lower(), at)
+    elif name in _OWN_TERMS:
+        nic.set(_PATHS[name][0], number, at)
     else:
         path, high = _NUMBERS[name]
         if number > high or (said and not re.fullmatch(rf"{number}(?: usec)?", said)):

@@ -6,6 +6,7 @@ NAMES = {
     r"rx_ecn_marked_pkts": "marked_received",
     r"tx_cnp_pkts": "cnps_sent",
     r"rx_cnp_pkts": "cnps_handled",
+    r"link_down_events": "link_downs",
     r"seq_err_naks_rcvd": "sequence_errors",
 }
 """Pattern of a counter's name -> its path in `model.counters.Counters`. The card counts CNPs that came in, not those obeyed."""

@@ -68,6 +68,7 @@ PLATFORM = Platform(
     commands=(
         "display version",
         "display current-configuration",
+        "display interface",
         "display priority-flow-control interface",
         "display lldp neighbor-information verbose",
     ),
@@ -81,9 +82,9 @@ PLATFORM = Platform(
         "pfc.operational": "display priority-flow-control interface",
         "pfc.priorities": "display priority-flow-control interface (in mode auto the peer decides)",
         "dcbx": "display current-configuration",
-        "ip_mtu_bytes": "jumboframe enable SIZE of the port (its default differs by model)",
-        "speed_bps": "display interface brief (its answer is not read)",
-        "fec": "display interface (its answer is not read)",
+        "ip_mtu_bytes": "display interface, or jumboframe enable SIZE of the port (its default differs by model)",
+        "speed_bps": "display interface",
+        "fec": "nothing that is read: no output with a FEC mode was seen",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(

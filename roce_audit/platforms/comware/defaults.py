@@ -17,11 +17,13 @@ NO_PFC = f"{_PFC}: PFC is disabled on all interfaces by default"
 NO_PRIORITIES = f"{_PFC}: PFC is disabled for all 802.1p priorities by default"
 NO_INTERVAL = f"{_PFC}: the deadlock detection interval of a CoS value is not set by default"
 FORWARDING = f"{_PFC}: packets are forwarded during the delay timer of the recovery by default"
-CELL_BYTES = 256
-CELLS = (
-    f"{_RDMA}: thresholds are cells, of 208 bytes on the S9820-64H; the configuration names no model, and 256 bytes are taken"
-    f" {_UNVERIFIED}"
+UNKNOWN_CELL = (
+    256,
+    f"{_RDMA}: thresholds are cells, of 208 bytes on the S9820-64H; other models are taken to have 256 bytes {_UNVERIFIED}",
 )
+"""Bytes of a cell where nobody knows them, and who says so."""
+CELLS = {"S9820-64H": (208, f"{_RDMA}: a cell of the S9820-64H has 208 bytes")}
+"""Beginning of a model's name -> bytes of a cell, and who says so."""
 STEPS = f"{_RDMA}, ingress-buffer dynamic: the ratio is rounded to a step of alpha"
 SHARED_BUFFER = (
     f"{_RDMA}: all queues share the cells of the switch; other models are taken to do the same {_UNVERIFIED}"

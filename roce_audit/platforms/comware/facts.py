@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO
+from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO, UNKNOWN_CELL
 from roce_audit.platforms.comware.flow import Flow
 from roce_audit.platforms.comware.maps import Entries, Maps
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
@@ -26,6 +27,13 @@ _DATA = ("ethernet", "lag", "breakout-parent")
 """Kinds of ports for which PFC of the system view holds."""
 
 
+@dataclass(frozen=True, slots=True)
+class ComwareContext(PortContext):
+    """What the reading of a port depends on besides its statements: the bytes of a cell, and who says so, among it."""
+
+    cell: tuple[int, str] = UNKNOWN_CELL
+
+
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
@@ -35,11 +43,12 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "port", "state")
+    order = ("top", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
     """What the switch says, what its ports say, and what answers of other commands show besides."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
+        self.cell = context.cell if isinstance(context, ComwareContext) else UNKNOWN_CELL
         self.maps = Maps()
         self.flow = Flow()
         self.scheduling = Scheduling()
@@ -48,11 +57,13 @@ class _Builder(PortBuilder):
         self.lldp: dict[str, tuple[bool, At]] = {}
         self.dcbx: tuple[bool, At] | None = None
         self.dcbx_version: tuple[str, At] | None = None
+        self.shown: Cell[int] | None = None
+        """The largest packet by what the switch shows."""
 
     def port(self) -> Port:
         settings = self.settings
         self.take_in()
-        self.flow.settle(settings, self.maps, self.lack)
+        self.flow.settle(settings, self.maps, self.lack, self.cell)
         self._classification()
         self._wred()
         self._profile()
@@ -96,7 +107,12 @@ class _Builder(PortBuilder):
             return
         by_queue = wred_of([*(said or ()), *self.own_wred])
         settle_wred(
-            self.settings, by_queue, self.maps, self.context.complete, *(table[1:] if table is not None else ())
+            self.settings,
+            by_queue,
+            self.maps,
+            self.context.complete,
+            self.cell,
+            *(table[1:] if table is not None else ()),
         )
         for number, at in self.automatic.items():
             for leaf in THRESHOLDS:
@@ -244,11 +260,15 @@ class _Builder(PortBuilder):
     def on_jumbo(self, s: st.Jumbo, role: str, at: At) -> None:
         path = "ip_mtu_bytes"
         if s.frame_bytes is None:
-            self.settings.set_cell(path, unknown(Why.NO_DEFAULT, at))
+            self.settings.set_cell(path, unknown(Why.NO_DEFAULT, at) if self.shown is None else self.shown)
         elif s.frame_bytes == 0:
             self.settings.set(path, _WITHOUT_JUMBO, at, Cited(NO_JUMBO))
         else:
             self.settings.set(path, s.frame_bytes - _FRAME_ABOVE_IP, at, Cited(JUMBO))
+
+    def on_shown(self, s: st.ShownFrame, role: str, at: At) -> None:
+        self.shown = known(s.frame_bytes - _FRAME_ABOVE_IP, at, Cited(JUMBO))
+        self.settings.set_cell("ip_mtu_bytes", self.shown)
 
     def on_pause(self, s: st.Pause, role: str, at: At) -> None:
         self.settings.set("link_pause_rx", s.receives, at)
@@ -287,6 +307,7 @@ class _Builder(PortBuilder):
         st.Shaped: on_shaped,
         st.Policy: on_policy,
         st.Jumbo: on_jumbo,
+        st.ShownFrame: on_shown,
         st.Pause: on_pause,
         st.Lldp: on_lldp,
         st.Dcbx: on_dcbx,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.comware.defaults import CELL_BYTES, CELLS, NO_INTERVAL, STEPS
+from roce_audit.platforms.comware.defaults import NO_INTERVAL, STEPS
 from roce_audit.platforms.comware.maps import Maps
 from roce_audit.text.fill import Lack
 from roce_audit.text.settings import Settings
@@ -61,15 +61,15 @@ class Flow:
             if said.amount is not None:
                 self.groups[priority, said.what] = (said.amount, at)
 
-    def settle(self, settings: Settings, maps: Maps, lack: Lack) -> None:
-        """Set PFC, the groups behind it, and the watchdog."""
+    def settle(self, settings: Settings, maps: Maps, lack: Lack, cell: tuple[int, str]) -> None:
+        """Set PFC, the groups behind it, and the watchdog. `cell` is its size in bytes, and who says so."""
         mode = known(*self.mode) if self.mode is not None else lack.otherwise("pfc.mode")
         settings.set_cell("pfc.mode", mode)
         priorities = self._priorities(mode, settings.get("pfc.operational"), lack)
         settings.set_cell("pfc.priorities", priorities)
         self._lossless(settings, lack)
         for (priority, what), (amount, at) in self.groups.items():
-            _threshold(settings, f"groups.{priority}", what, amount, at)
+            _threshold(settings, f"groups.{priority}", what, amount, at, cell)
         self._watchdog(settings, maps, lack)
 
     def _priorities(self, mode: Cell[Any], running: Cell[Any] | None, lack: Lack) -> Cell[Any]:
@@ -120,7 +120,7 @@ class Flow:
         return known(frozenset(found), *self.intervals.values())
 
 
-def _threshold(settings: Settings, base: str, what: str, amount: int, at: At) -> None:
+def _threshold(settings: Settings, base: str, what: str, amount: int, at: At, cell: tuple[int, str]) -> None:
     """Cells have a size that differs by model: what a port must have at least cannot be held against them."""
     if what == "headroom" and amount:
         settings.set_cell(f"{base}.headroom_bytes", unknown(Why.NO_DEFAULT, at))
@@ -132,6 +132,6 @@ def _threshold(settings: Settings, base: str, what: str, amount: int, at: At) ->
         )
         settings.set_cell(f"{base}.xoff_at_bytes", absent(at))
         return
-    settings.set(f"{base}.{_LEAF[what]}", amount * CELL_BYTES, at, Cited(CELLS))
+    settings.set(f"{base}.{_LEAF[what]}", amount * cell[0], at, Cited(cell[1]))
     if what == "static":
         settings.set_cell(f"{base}.alpha", absent(at))

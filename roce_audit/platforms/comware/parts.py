@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.comware import counters, defaults
+from roce_audit.platforms.comware.lldp import neighbours
 from roce_audit.platforms.comware.reader import hostname, read
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -26,4 +27,5 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=counters.read,
+    neighbours=neighbours,
 )

@@ -54,7 +54,9 @@ def wred_of(statements: Iterable[tuple[object, At]]) -> dict[int, Wred]:
     return found
 
 
-def settle_wred(settings: Settings, by_queue: dict[int, Wred], maps: Maps, whole: bool, *bound_at: At) -> None:
+def settle_wred(
+    settings: Settings, by_queue: dict[int, Wred], maps: Maps, whole: bool, cell: tuple[int, str], *bound_at: At
+) -> None:
     """Set the ECN of the queues that are spoken of; what a table (`bound_at`) does to others differs by model.
 
     `whole`: the configuration is at hand as a whole, so that `ecn` would be there if it were said.
@@ -62,12 +64,14 @@ def settle_wred(settings: Settings, by_queue: dict[int, Wred], maps: Maps, whole
     for number in QUEUES:
         base = f"queues.{number}.ecn"
         if number in by_queue:
-            _settle(settings, base, by_queue[number], maps, whole, bound_at)
+            _settle(settings, base, by_queue[number], maps, whole, cell, bound_at)
         elif bound_at:
             settings.set_cell(base, unknown(Why.NO_DEFAULT, *bound_at))
 
 
-def _settle(settings: Settings, base: str, wred: Wred, maps: Maps, whole: bool, bound_at: Sequence[At]) -> None:
+def _settle(
+    settings: Settings, base: str, wred: Wred, maps: Maps, whole: bool, cell: tuple[int, str], bound_at: Sequence[At]
+) -> None:
     said = [at for _, at in wred.curves]
     lines = (*(said[:1] if wred.ecn is None else (wred.ecn[1],)), *bound_at)
     marks = wred.ecn is not None and wred.ecn[0]
@@ -79,7 +83,7 @@ def _settle(settings: Settings, base: str, wred: Wred, maps: Maps, whole: bool, 
     green = wred.curve(_GREEN)
     others = [wred.curve(level) for level in {level for level, _ in maps.drop_level.values()} - {_GREEN}]
     if green is not None and all(_limits(other) == _limits(green) for other in others):
-        _thresholds(settings, base, *green)
+        _thresholds(settings, base, *green, cell)
         return
     # which curve a packet meets depends on its DSCP; what holds without one differs by model
     doubt: Cell[int] = unknown(Why.NO_DEFAULT if green is None else Why.CONFLICT, *lines)
@@ -91,11 +95,11 @@ def _limits(found: tuple[st.Curve, At] | None) -> tuple[int, int] | None:
     return None if found is None else (found[0].low, found[0].high)
 
 
-def _thresholds(settings: Settings, base: str, curve: st.Curve, at: At) -> None:
+def _thresholds(settings: Settings, base: str, curve: st.Curve, at: At, cell: tuple[int, str]) -> None:
     for leaf, cells in (("min", curve.low), ("max", curve.high)):
         settings.set(f"{base}.{leaf}_value", cells, at)
         settings.set(f"{base}.{leaf}_unit", "cells", at)
-        settings.set(f"{base}.{leaf}_bytes", cells * d.CELL_BYTES, at, Cited(d.CELLS))
+        settings.set(f"{base}.{leaf}_bytes", cells * cell[0], at, Cited(cell[1]))
     if curve.probability is None:
         settings.set(f"{base}.max_probability_percent", d.PROBABILITY, at, Cited(d.WRED_TABLE))
     else:

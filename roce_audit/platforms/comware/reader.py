@@ -9,14 +9,15 @@ from dataclasses import replace
 from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.comware.defaults import SHARED_BUFFER
-from roce_audit.platforms.comware.facts import read_port
+from roce_audit.platforms.comware.contradictions import contradictions
+from roce_audit.platforms.comware.defaults import CELLS, SHARED_BUFFER, UNKNOWN_CELL
+from roce_audit.platforms.comware.facts import ComwareContext, read_port
 from roce_audit.platforms.comware.names import INTERFACES, members_of
 from roce_audit.platforms.comware.outline import Sections
-from roce_audit.platforms.comware.state import answers, neighbours
+from roce_audit.platforms.comware.state import answers
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
-from roce_audit.platforms.shared.cli.syntax import Syntax
+from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
@@ -51,6 +52,12 @@ def _complete_because(document: Document) -> str:
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.match(document.command) else ""
     return "version line and end mark" if _BEGINNING.match(document.text[:_HEAD]) else ""
+
+
+def _cut_off(document: Document) -> str:
+    if _BEGINNING.match(document.text[:_HEAD]) and _END.search(document.text[-300:]) is None:
+        return "this configuration begins with its version and has no `return`: it is cut off"
+    return ""
 
 
 def _looks_complete(document: Document) -> bool:
@@ -134,6 +141,13 @@ def device_facts(device: DeviceInput) -> Device:
     return Device(**values)
 
 
+def _cell_of(device: DeviceInput) -> tuple[int, str]:
+    """The bytes of a cell on this switch's model, and who says so."""
+    found = (_MODEL.search(document.text[:_HEAD]) for document in device.documents)
+    models = [match[1] for match in found if match is not None]
+    return next((size for name, size in CELLS.items() if any(name in model for model in models)), UNKNOWN_CELL)
+
+
 _CLASSES = ("default-class", "ef", "af1", "af2", "af3", "af4", "ip-prec0", "ip-prec1", "ip-prec2", "ip-prec3")
 SYNTAX = Syntax(
     name="comware",
@@ -158,6 +172,7 @@ SYNTAX = Syntax(
     lag_of=lambda value: "",
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"qospolicy", "classifier", "behavior"}),
@@ -178,11 +193,11 @@ class _Reader(CommandLineReader):
 
     def read(self) -> DeviceReading:
         reading = super().read()
-        far = dict(neighbours(self.device.documents))
-        ports = [
-            replace(p, labels=replace(p.labels, neighbour=far[p.name])) if p.name in far else p for p in reading.ports
-        ]
-        return replace(reading, ports=tuple(ports), seen=(*reading.seen, *self._not_applied(ports)))
+        odd = (*self._not_applied(reading.ports), *contradictions(reading.ports))
+        return replace(reading, seen=(*reading.seen, *odd))
+
+    def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
+        return ComwareContext(kind, routed, complete, cell=_cell_of(self.device))
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         """A group has the number of its aggregate interface, which is of either layer."""

@@ -1,31 +1,60 @@
 """What display commands tell of ports.
 
-`display priority-flow-control interface`: on which priorities PFC runs. `display lldp neighbor-information verbose`: the far end.
+`display priority-flow-control interface`: on which priorities PFC runs. `display interface`: speed, the largest frame, link
+pause. H3C Interface Command Reference, display interface.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from roce_audit.platforms.comware.names import members_of
+from roce_audit.platforms.shared.shown import ODD
 from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control int")
 _HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio\b")
 _ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(\S{1,20})(.*)")
 _REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
+_INTERFACE = re.compile(r"display interface(?: (?!brief\b)(?!.* brief\b).{1,60})?")
+_PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}\d[\d/:.]{0,12})(?: current state: ?.{1,60})?([^\w\s].{0,20})?")
+_SPEED = re.compile(r"(?!Unknown)(\S{1,20})-speed mode, (\S{1,20}) mode(.{0,20})")
+_RATE = re.compile(r"(\d{1,4})(G|M)bps")
+_FRAME = re.compile(r"(?:The )?[Mm]aximum [Ff]rame [Ll]ength(?: is |: ?)(\S{1,20})")
+_PAUSE = re.compile(r"Flow-control is (\S.{0,30})")
 _STATES = {"Disabled": "off", "Enabled": "on"}
-_LLDP = re.compile(r"display lldp neighbor-information\b")
-_OF_PORT = re.compile(r"LLDP neighbor-information of port \d+ ?\[([^\[\]\n]{1,60})\]:?")
-_AGENT = re.compile(r"LLDP agent (\S{1,40}):")
-_FIELD = re.compile(r" *(Port ID|System name) *: (\S.{0,200}?) *\Z")
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
-    """(port as written, line, statement) of each port in the table; nothing for the answers of other commands."""
-    if document.command is None or _PFC.match(document.command) is None:
-        return
+    """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
+    command = document.command or ""
+    if _PFC.match(command):
+        yield from _paused(document)
+    elif _INTERFACE.fullmatch(command):
+        yield from _interfaces(document)
+
+
+def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
+    """A port's name stands alone on its line; a port without link shows no speed."""
+    port, odd = "", ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        text = line.strip()
+        head, speed, frame, pause = (each.fullmatch(text) for each in (_PORT, _SPEED, _FRAME, _PAUSE))
+        if head is not None:
+            port, odd = head[1], ODD if head[2] else ""
+        elif not port:
+            continue
+        elif speed is not None:
+            rate = _RATE.fullmatch(speed[1])
+            mbps = speed[1] if rate is None else str(int(rate[1]) * (1_000 if rate[2] == "G" else 1))
+            yield port, number, f"speed {mbps}{speed[3]}{odd}"
+        elif frame is not None:
+            yield port, number, f"frame {frame[1]}{odd}"
+        elif pause is not None:
+            yield port, number, f"pause {pause[1]}{odd}"
+
+
+def _paused(document: Document) -> Iterator[tuple[str, int, str]]:
     column = end = -1
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         if _HEAD.match(line):
@@ -41,26 +70,3 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
             yield port, number, "pfc off"
         else:
             yield port, number, f"pfc on {line[column:end].strip()}".rstrip()
-
-
-def neighbours(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
-    """(port, `device:port` of its far end) for each port with one neighbour on the link itself."""
-    for document in documents:
-        if document.command is None or _LLDP.match(document.command) is None:
-            continue
-        found: dict[str, list[dict[str, str]]] = {}
-        port, nearest = "", True
-        for line in document.text.split("\n"):
-            of_port, agent, field = _OF_PORT.match(line), _AGENT.match(line.strip()), _FIELD.match(line)
-            if of_port is not None:
-                port, nearest = of_port[1], True
-                found.setdefault(port, []).append({})
-            elif agent is not None:
-                nearest = agent[1] == "nearest-bridge"
-            elif field is not None and port and nearest:
-                found[port][-1].setdefault(field[1], field[2])
-        for name, fields in found.items():
-            told = [f for f in fields if f]
-            if len(told) == 1 and "System name" in told[0]:
-                far = ":".join(filter(None, (told[0]["System name"], told[0].get("Port ID", ""))))
-                yield from ((port, far) for port in members_of(f"interface {name}"))

@@ -196,6 +196,12 @@ class Jumbo(NamedTuple):
     frame_bytes: int | None = None
 
 
+class ShownFrame(NamedTuple):
+    """The largest frame that a port takes, as the switch shows it: what the model's default is where nothing is configured."""
+
+    frame_bytes: int
+
+
 class Pause(NamedTuple):
     """`flow-control`: 802.3x pause is obeyed, and (where `sends`) sent."""
 

@@ -383,6 +383,10 @@ TABLE = StatementTable(
             (
                 row("pfc off", sets("pfc.operational", frozenset())),
                 row("pfc on <value:paused...>", sets("pfc.operational")),
+                row("speed <value:mbps>", sets("speed_bps"), no=None),
+                row("frame <frame_bytes:frame>", st.ShownFrame, "ip_mtu_bytes", no=None),
+                row("pause not enabled", st.Pause(False, False), "link_pause_rx link_pause_tx", no=None),
+                row("pause enabled", st.Pause(True, True), "link_pause_rx link_pause_tx", no=None),
             )
         ),
         "other": Mode(ignored=_QOS_WORDS),

@@ -35,6 +35,7 @@ PLATFORM = Platform(
         "nv config show -o commands",
         "nv show qos roce",
         "nv show interface qos-roce-status",
+        "nv show interface lldp -o json",
     ),
     states={r"^nv config show.{0,80}\bpending\b": "candidate", r"^nv config show(?!.{0,80}\bstartup\b)": "running"},
     needs={

@@ -18,6 +18,8 @@ from roce_audit.values import At, Why
 Said = tuple[Any, At]
 """A value, and the statement that gives it."""
 _ALL = 100
+_BY_ROCE = ("pfc", "groups", "classes", "queues", "dscp", "pcp", "trust")
+"""What a RoCE mode sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,10 @@ class Builder(TreeBuilder):
             return
         switches = [said for said in (roce.last("enable"), roce.last("state")) if said is not None]
         mode = roce.last("mode")
-        if switches and not max(switches, key=lambda said: _order(said[1]))[0]:
+        switch, at = max(switches, key=lambda said: _order(said[1]), default=(True, None))
+        if at is not None and not switch:
+            for path in _BY_ROCE:  # ports are as they were made, because this line says so
+                self.settings.default_location(path, at)
             return
         self.macro = MACROS[mode[0] if mode is not None else "lossless"]
         self.macro_at = (mode[1],) if mode is not None else roce.begins

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.cumulus.builder import Block, Builder, Said
+from roce_audit.platforms.shared.path.builder import Problem
 from roce_audit.values import Cell, Cited, Why, known, unknown
 
 _TWICE = "is assigned to two switch priorities; which of them holds is not documented"
@@ -15,6 +16,7 @@ def classification(port: Builder) -> None:
     found = port.effective("mapping")
     trust = _trust(port, found)
     port.settings.set_cell("trust", trust)
+    _map_without_trust(port, found)
     for mark, count, trusted in (("dscp", 64, ("dscp", "both")), ("pcp", 8, ("pcp",))):
         marks = _Marks(port, found, mark)
         for number in range(count):
@@ -42,6 +44,15 @@ def _trust(port: Builder, found: Block) -> Cell[Any]:
     otherwise = port.lack.otherwise("trust", *found.bound_at)
     forbidden = port.settings.default_forbidden("trust")
     return forbidden if forbidden is not None and otherwise.is_unknown else otherwise
+
+
+def _map_without_trust(port: Builder, found: Block) -> None:
+    """A profile that maps DSCPs and trusts tags alone. The older files list the maps of all marks, whichever is trusted."""
+    trust, mapped = found.last("trust"), found.numbers("dscp * switch-priority")
+    if trust is not None and trust[0] == "pcp" and mapped:
+        numbers = ", ".join(map(str, sorted(mapped)))
+        text = f"this profile trusts the 802.1p tag alone, so that its map of DSCP {numbers} has no effect"
+        port.problems.append(Problem(trust[1], next(iter(mapped.values())), text, "map-without-trust"))
 
 
 def _unmarked(port: Builder, found: Block, trust: Cell[Any]) -> Cell[Any]:

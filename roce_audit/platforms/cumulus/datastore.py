@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
 from roce_audit.platforms.cumulus.builder import Context
 from roce_audit.platforms.cumulus.conffiles import InForce
@@ -46,7 +47,7 @@ class Datastore:
         self.lost: list[Line] = []
         """Lines about nobody knows which block or port."""
         self.leaning: dict[tuple[str, str, Place], list[str]] = defaultdict(list)
-        self.problems: dict[tuple[Place, Place, str], dict[str, None]] = {}
+        self.problems: dict[tuple[ObservationKind, Place, Place, str], dict[str, None]] = {}
         self.relevant = 0
 
     # lines ---------------------------------------------------------------------------------------------------------
@@ -59,6 +60,8 @@ class Datastore:
                     self._qos(line, rest)
                 case ("interface", names, *rest):
                     self._interface(line, names, tuple(rest))
+                case ("system", "forwarding", *rest):
+                    self._add(self.blocks["forwarding", ""], line, "forwarding", tuple(rest))
                 case ("acl", called, *rest):
                     self.policing[called] = self.policing.get(called, False) or "police" in rest
                 case (word, *_) if meant(word, _BRANCHES) is not None or any(is_begun(word, b) for b in _BRANCHES):
@@ -90,8 +93,7 @@ class Datastore:
         if kind is None:
             self.lost.append(line)
             return
-        called = "" if kind in UNNAMED else words[1] if len(words) > 1 else GLOBAL
-        self.blocks[kind, called][line.place.path].append(Entry(" ".join(("qos", *words)), line.place, line.quote))
+        self._misunderstood(line, kind, words, words[1] if len(words) > 1 else GLOBAL)
 
     def _add(self, to: dict[str, list[Entry]], line: Line, kind: str, words: tuple[str, ...]) -> None:
         for text in spread(words):
@@ -105,6 +107,7 @@ class Datastore:
         found, unsure = _named(names)
         if unsure:
             self.lost.append(line)
+            self._of_some_port(line, words)
         for called in found:
             port = self.ports.get(called)
             if port is None:
@@ -122,6 +125,16 @@ class Datastore:
             for called in found:
                 self.ports.pop(called, None)
 
+    def _of_some_port(self, line: Line, words: tuple[str, ...]) -> None:
+        """Nobody knows which ports a statement names: each may have what it sets, unless it says otherwise itself."""
+        if words[:1] == ("qos",) and words[1:2] and words[1] in KINDS:
+            self._misunderstood(line, words[1], words[1:])
+
+    def _misunderstood(self, line: Line, kind: str, words: Sequence[str], called: str = GLOBAL) -> None:
+        """A statement that stands where nobody understands it: in the block of its kind."""
+        block = self.blocks[kind, "" if kind in UNNAMED else called]
+        block[line.place.path].append(Entry(" ".join(("qos", *words)), line.place, line.quote))
+
     def _say(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
         if words[:2] in (("bond", "member"), ("bridge", "member")) and len(words) == 3:
             self._members(port, line, words)
@@ -137,6 +150,12 @@ class Datastore:
             found = interfaces(words[2])
         except ValueError:
             self.lost.append(line)
+            for member in (
+                _named(words[2])[0] if words[0] == "bond" else ()
+            ):  # it may be one, and take what the bond has
+                meant_one = self.ports.setdefault(member, Port(member, line.place, implied=True))
+                whole = Entry(" ".join(("interface", member, *words)), line.place, line.quote)
+                meant_one.entries[line.place.path].append(whole)
             return
         for member in found:
             if words[0] == "bridge":
@@ -209,7 +228,7 @@ class Datastore:
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
-            self.problems.setdefault((at, other, problem.text), {})[port.name] = None
+            self.problems.setdefault((problem.kind, at, other, problem.text), {})[port.name] = None
         labels = labels_of(port, channel, tuple(dict.fromkeys(names)))
         return PortReading(port.name, facts, parts, port.header, labels)
 
@@ -249,9 +268,9 @@ class Datastore:
             seen("unread-line", quotes[place], UNREAD_LINE, place, quotes[place], tuple(ports))
             for place, ports in told.items()
         ]
-        for (place, other, text), ports in self.problems.items():
+        for (kind, place, other, text), ports in self.problems.items():
             clause = f"{text} (see also {other.path}:{other.line})"
-            found.append(seen("conflict", quotes[place], clause, place, quotes[place], tuple(ports)))
+            found.append(seen(kind, quotes[place], clause, place, quotes[place], tuple(ports)))
         if whole:
             found.extend(self.references.observations(data))
         return found

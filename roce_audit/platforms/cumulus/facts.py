@@ -31,6 +31,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
     flow_control(port)
     link_pause(port)
     watchdog(port)
+    _forwarding(port)
     facts: Port = fill(Port, port.settings, port.lack)
     return facts, tuple(port.problems)
 
@@ -52,6 +53,16 @@ def _interface(port: Builder) -> None:
     if port.macro is not None:
         settings.set("dcbx.mode", "ieee", *port.macro_at, Cited(port.macro.source))
     _policers(port)
+
+
+def _forwarding(port: Builder) -> None:
+    hashed = port.wide("forwarding", "").last("ecmp-hash source-port")
+    if hashed is not None:
+        port.settings.set("forwarding.hash_uses_ports", *hashed)
+    for name in ("enable", "state"):
+        said = port.port_says(f"router adaptive-routing {name}")
+        if said is not None:
+            port.settings.set("forwarding.sprays", *said)
 
 
 def _policers(port: Builder) -> None:

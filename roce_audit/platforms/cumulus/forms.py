@@ -34,6 +34,8 @@ _TREE, _TREE_SURE, _BRANCH, _NV, _NET, _SETTING, _STANZA = map(
     (marks.TREE, marks.TREE_SURE, marks.BRANCH, marks.NV, marks.NET, marks.SETTING, marks.STANZA),
 )
 _HEAD = 4_000_000
+_NEIGHBOURS = ("lldpctl", "lldpcli", "sudo lldp", "net show lldp")
+"""Beginnings of commands whose answers tell of far ends alone."""
 _HOSTNAMES = (
     re.compile(r"^[ \t]*(?:\S{1,200}[#$] ?)?nv set system hostname (\S{1,253})", re.M),
     re.compile(r"^[ \t]*net add hostname (\S{1,253})", re.M),
@@ -49,6 +51,8 @@ def form_of(document: Document) -> Form:
     command = document.command or ""
     if command.startswith("nv show") or (not command and is_answer(text)):
         return Form.ANSWER
+    if command.startswith(_NEIGHBOURS):
+        return Form.OTHER
     if command.startswith(("nv set", "nv unset")) or (command and "-o commands" in command):
         return Form.COMMANDS
     if command.startswith(("net add ", "net del ")):

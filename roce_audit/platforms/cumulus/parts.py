@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.cumulus import defaults
 from roce_audit.platforms.cumulus.forms import hostname
+from roce_audit.platforms.cumulus.lldp import neighbours
 from roce_audit.platforms.cumulus.reader import read
 from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -26,4 +27,5 @@ PARTS = Parts(
     hostname=hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
+    neighbours=neighbours,
 )

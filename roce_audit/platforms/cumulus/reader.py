@@ -24,6 +24,7 @@ _KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_featu
 _NO_SWITCH = "bluefield"
 """The model of a DPU, which has NVUE but not the defaults of a switch."""
 _NVUE = (Form.TREE, Form.COMMANDS)
+_OLDER = frozenset({Form.SETTINGS, Form.INTERFACES})
 _FAMILIES = {Form.SETTINGS: QOS_FAMILIES, Form.INTERFACES: LINK_FAMILIES, Form.NET: LINK_FAMILIES}
 """What a whole file of an older form tells; the NVUE tree tells everything."""
 
@@ -52,12 +53,14 @@ class _Reader:
     def read(self) -> DeviceReading:
         """Everything of this switch."""
         forms = [(document, form_of(document)) for document in self.device.documents]
-        for document, form in self._in_force(forms):
+        in_force = [(document, form, self._lines(document, form)) for document, form in self._in_force(forms)]
+        for document, _, found in in_force:
             self.lines += document.text.count("\n") + 1
-            found = self._lines(document, form)
             self.store.take(found)
-            self._completeness(document, form, found)
             self.comments.extend(addressed(document))
+        together = {form for _, form, _ in in_force} >= _OLDER
+        for document, form, found in in_force:
+            self._completeness(document, form, found, together)
         for document, form in forms:
             if form is Form.ANSWER:
                 self.store.take(list(state.lines(document)))
@@ -107,11 +110,13 @@ class _Reader:
         self.headers.append((document.path, tree))
         return list(nvue.tree_lines(document, tree))
 
-    def _completeness(self, document: Document, form: Form, found: list[Line]) -> None:
+    def _completeness(self, document: Document, form: Form, found: list[Line], together: bool) -> None:
         if self._is_cut_off(document, form) or not found:
             return
         self.sets_up |= form is Form.SETTINGS and _is_setup(found)
-        because = why_whole(document, self._proof(document, form, found), lambda: self._looks_whole(form, found))
+        because = why_whole(
+            document, self._proof(document, form, found), lambda: self._looks_whole(form, found, together)
+        )
         if because:
             self.complete[document.path] = because
             self.families |= _FAMILIES.get(form, {EVERYTHING})
@@ -139,9 +144,12 @@ class _Reader:
         self.seen.append(seen("truncated", document.path, text, place, lines[-1].strip(), ()))
         return True
 
-    def _looks_whole(self, form: Form, found: list[Line]) -> bool:
-        """The older files never name their host."""
-        named = form in _NVUE and any(line.words[:2] == ("system", "hostname") for line in found)
+    def _looks_whole(self, form: Form, found: list[Line], together: bool) -> bool:
+        """The older files never name their host: that the settings and the ports of one switch stand `together` names it."""
+        if form in _NVUE:
+            named = any(line.words[:2] == ("system", "hostname") for line in found)
+        else:
+            named = together and (form is Form.INTERFACES or (form is Form.SETTINGS and _is_setup(found)))
         return named and sum(port.name.startswith("swp") for port in self.store.ports.values()) >= FEWEST_PORTS
 
 

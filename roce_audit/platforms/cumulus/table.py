@@ -225,8 +225,11 @@ TABLE = StatementTable(
             ignored=frozenset({"egress-lossless-buffer", "ingress-lossy-buffer", "egress-lossy-buffer"}),
             guess=_begun(*_BUFFER_ROWS),
         ),
+        "forwarding": Mode((leaf("ecmp-hash source-port <value:switch>", "forwarding.hash_uses_ports"),), lenient=True),
         "port": Mode(
             (
+                leaf("router adaptive-routing enable <value:switch>", "forwarding.sprays"),
+                leaf("router adaptive-routing state <value:switch>", "forwarding.sprays"),
                 *_LINK_ROWS,
                 *_QOS_ROWS,
                 leaf("operational-pfc <value:priorities>", "pfc.operational"),  # nv show

@@ -33,6 +33,7 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     ),
     "pfc.watchdog.on": Default(False, "Arista EOS: the PFC watchdog is off unless configured"),
     "pfc.watchdog.priorities": Default(None, "the EOS watchdog watches all no-drop priorities of the port"),
+    "pfc.watchdog.action": Default("drop", "the EOS watchdog drops what is in a stuck queue (source: unverified)"),
     "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
     "link_pause_rx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
     "link_pause_tx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),

@@ -32,7 +32,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "unreadable", "defaults", "mmuapply", "mmu", "profile", "port", "state")
+    order = ("top", "unreadable", "defaults", "mmuapply", "mmu", "vxlan", "profile", "port", "state")
     """Device-wide statements, those of the profiles, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.eos import defaults
 from roce_audit.platforms.eos.avd import is_structured
+from roce_audit.platforms.eos.lldp import neighbours
 from roce_audit.platforms.eos.reader import SYNTAX, hostname
 from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -48,4 +49,5 @@ PARTS = Parts(
     repairs=_repairs,
     counters=_counters,
     is_source_of_another=_is_source,
+    neighbours=neighbours,
 )

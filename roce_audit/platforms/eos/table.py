@@ -113,6 +113,7 @@ _TOP = Mode(
     opens={
         "interface": "port",
         "int": "port",
+        "interface Vxlan1": "vxlan",
         "interface defaults": "defaults",
         "interface profile": "interface-profile",
         "qos profile": "profile",
@@ -328,6 +329,13 @@ TABLE = StatementTable(
         "etherdefaults": Mode((row("shutdown", st.DefaultShutdown(True), "admin_up", no=st.DefaultShutdown(False)),)),
         "mmuapply": Mode((row("platform trident mmu queue profile <name> apply", st.MmuApply, _MEMORY),)),
         "mmu": _MMU,
+        "vxlan": Mode(
+            (
+                row("vxlan source-interface <>", sets("forwarding.tunnels", True), no_form="vxlan source-interface"),
+                row("vxlan qos ecn propagation", sets("forwarding.tunnel_keeps_marks", True), no=False),
+            ),
+            shared=frozenset({"vxlan"}),
+        ),
         "mlag": Mode(labels=frozenset({"peer-link"})),
         "state": Mode(
             (

@@ -67,9 +67,7 @@ OF_SCHEDULERS = {
     "queues.*.share": Default(1, "sonic-yang-models sonic-scheduler.yang: weight default 1"),
 }
 """What a scheduler says of a queue that it names."""
-OF_CURVES = {
-    "queues.*.ecn.marks": Default(False, "a wred-policy without an ecn statement marks nothing (source: unverified)")
-}
+OF_CURVES = {"queues.*.ecn.marks": Default(False, "SONiC YANG model sonic-wred-profile, leaf ecn: default ecn_none")}
 """What a wred-policy says that does not say it."""
 WRED_WEIGHT = "sonic-swss orchagent/qosorch.cpp: SAI_WRED_ATTR_WEIGHT 0"
 LOSSLESS_GROUPS = (3, 4)

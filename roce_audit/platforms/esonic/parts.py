@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.esonic import defaults
+from roce_audit.platforms.esonic.lldp import neighbours
 from roce_audit.platforms.esonic.reader import hostname, read
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -25,4 +26,5 @@ PARTS = Parts(
     hostname=hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
+    neighbours=neighbours,
 )

@@ -25,6 +25,7 @@ PLATFORM = Platform(
         "nicctl show port",
         "nicctl show qos",
         "nicctl show dcqcn",
+        "modinfo ionic",
         "cat /sys/module/ionic/parameters/*",
     ),
     needs={

@@ -159,7 +159,6 @@ def _profiles(answer: Answer) -> None:
 
 _OWN_UNITS = (
     "Rate increase interval",
-    "Rate increase threshold",
     "Rate increase in AI phase",
     "Rate increase in HAI phase",
     "Rate reduce monitor period",
@@ -174,6 +173,7 @@ _PROFILE = (
     sets("Status:", CONTROL_ON, choice({"Enabled": True, "Disabled": False}), *_BOTH),
     sets("DSCP value used for CNP:", "nic.cnp_dscp", integer(0, 63)),
     sets("Rate increase byte count:", "nic.dcqcn.byte_reset_bytes", integer(0, 2**32 - 1)),
+    sets("Rate increase threshold:", "nic.dcqcn.fast_recovery_stages", integer(0, 2**16 - 1)),
     *(
         sets(f"{name}:", f"nic.dcqcn.vendor.{name.lower().replace(' ', '_')}.value", integer(0, 2**32 - 1))
         for name in _OWN_UNITS

@@ -24,6 +24,7 @@ PLATFORM = Platform(
     signature=lone_answers(frozenset({"ice private flags"})),
     commands=(
         "devlink -j dev param show",
+        "modinfo ice",
         "cat /sys/module/irdma/parameters/* /sys/module/ice/parameters/*",
         "cat /sys/kernel/config/irdma/RDMA-DEVICE/*",
     ),

@@ -82,7 +82,12 @@ _NUMBERS = {
     "dcqcn_T": ("time_reset_us", 131_071),
     "dcqcn_B": ("byte_reset_bytes", 2**32 - 1),
     "dcqcn_rreduce_mperiod": ("rate_reduce_period_us", 131_071),
+    "dcqcn_F": ("fast_recovery_stages", 2**16 - 1),
+    "dcqcn_min_dec_factor": ("min_decrease_percent", 100),
+    "dcqcn_rai_factor": ("vendor.dcqcn_rai_factor.value", 2**32 - 1),
+    "dcqcn_hai_factor": ("vendor.dcqcn_hai_factor.value", 2**32 - 1),
 }
+"""Parameter -> field of the model and largest value. The factors of increase count in MSS, so they stay the vendor's own."""
 
 
 _PARAMETERS = {

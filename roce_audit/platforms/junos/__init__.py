@@ -35,7 +35,9 @@ _ANSWER = (
     r"|Local Interface +Parent Interface +Chassis Id)"
 )
 _MODEL = r"^(?:Model: (?:qfx|ex|ptx|mx|srx|acx)\S+|Junos: \d\d\.\d\S+|JUNOS (?:Software|OS) Release)"
-_INSTEAD = "give show configuration, or its | display set form"
+_JSON = r"\A\s*(?:\{[a-z]{1,20}:[0-9]{1,2}\}\s*)?\{\s*\"configuration\"\s*:"
+_XML = r"<(?:\w{1,20}:)?configuration\b|<rpc-reply xmlns:junos="
+_IN_TREE = r"[<\"](?:class-of-service|host-name|interfaces|protocols|groups|routing-options)[>\"]"
 
 
 def _load() -> Parts:
@@ -50,14 +52,25 @@ PLATFORM = Platform(
     load=_load,
     comment="#",
     signature=(
-        Form(start=r"[^\[{]", marks={_BLOCK: 48, _ENDED: 48}, fewest=2),
-        Form(start=r"[^\[{]", marks={_HEADED: 60, _VERSION: 40}),
-        Form(start=r"[^\[{]", marks={_COS: 60, _PORTS: 60, _SET_VERSION: 50, _GROUPS: 30, _SETS: 25}),
-        Form(start=r"[^\[{]", marks={_ANSWER: 60, _MODEL: 60}),
+        Form(start=r"[^\[{]", words=(" {",), marks={_BLOCK: 48, _ENDED: 48}, fewest=2),
+        Form(start=r"[^\[{]", words=("## Last ", "version "), marks={_HEADED: 60, _VERSION: 40}),
+        Form(
+            start=r"[^\[{]",
+            words=("set ", "delete ", "activate "),
+            marks={_COS: 60, _PORTS: 60, _SET_VERSION: 50, _GROUPS: 30, _SETS: 25},
+        ),
+        Form(
+            start=r"[^\[{]",
+            words=("Physical interface: ", "Local Interface ", "Model: ", "Junos: ", "JUNOS "),
+            marks={_ANSWER: 60, _MODEL: 60},
+        ),
+        Form(start=r"\{", marks={_JSON: 60, _IN_TREE: 35}, fewest=2),
+        Form(start=r"<", marks={_XML: 60, _IN_TREE: 35}, fewest=2),
     ),
     commands=(
         "show version",
         "show configuration | no-more",
+        "show interfaces extensive | no-more",
         "show lldp neighbors | no-more",
     ),
     needs={
@@ -66,7 +79,7 @@ PLATFORM = Platform(
         "pfc": "show configuration class-of-service | no-more",
         "queues.*.ecn.weight": "nothing: no guide says whether the queue length is averaged",
         "pfc.operational": "show class-of-service congestion-notification (its answer is not read)",
-        "speed_bps": "show interfaces (its answer is not read)",
+        "speed_bps": "show interfaces",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(
@@ -90,8 +103,4 @@ PLATFORM = Platform(
     factory_names=("Amnesiac", "juniper", "junos"),
     programs=("show",),
     full_paths=FullPaths(above=r"\[edit[^\]\n]{0,300}\]", commands=r"(?:set|delete|activate|deactivate) \S"),
-    unread_forms={
-        r"\A\s*(?:<\?xml[^>]{0,80}\?>\s*)?<(?:rpc-reply xmlns:junos|configuration\b)": f"configuration as XML is not read: {_INSTEAD}",
-        r"\A\s*\{\s*\"configuration\"": f"configuration as JSON is not read: {_INSTEAD}",
-    },
 )

@@ -59,6 +59,8 @@ class Builder(TreeBuilder):
         self.objects: dict[tuple[str, str], Leaves] = {}
         self.own, self.behind, self.parent = Leaves(), Leaves(), Leaves()
         self.cos, self.lldp, self.dcbx, self.chassis = Leaves(), Leaves(), Leaves(), Leaves()
+        self.shown = Leaves()
+        """What `show interfaces` tells; what is configured wins."""
         self._bindings: dict[str, Leaves] = defaultdict(Leaves)
         self._inherited: set[int] = set()
         self.is_member = any(part.role == "lag" for part in parts) or context.lag_unseen
@@ -89,7 +91,9 @@ class Builder(TreeBuilder):
             return self._bindings[part.role]
         if part.kind == "interface":
             return self.parent if name == "parent" else self.behind if part.role == "lag" else self.own
-        return {"cos": self.cos, "lldp": self.lldp, "dcbx": self.dcbx, "chassis": self.chassis}[part.kind]
+        return {"cos": self.cos, "lldp": self.lldp, "dcbx": self.dcbx, "chassis": self.chassis, "state": self.shown}[
+            part.kind
+        ]
 
     @property
     def logical(self) -> Leaves:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
+from roce_audit.platforms.junos.answers import answers
 from roce_audit.platforms.junos.builder import UNDEFINED_GROUP, Context
 from roce_audit.platforms.junos.expand import EXCEPT, Expanded, Statement
 from roce_audit.platforms.junos.facts import read_port
@@ -21,7 +22,8 @@ from roce_audit.platforms.junos.texts import OTHER_ROOTS, ROOTS
 from roce_audit.platforms.junos.values import interface
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR
 from roce_audit.platforms.shared.references import Name, References
-from roce_audit.text.block import Part, Role, block
+from roce_audit.text.block import Block, Part, Role, block
+from roce_audit.text.document import Document
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
@@ -29,6 +31,7 @@ from roce_audit.values import Place
 _DATA = ("ethernet", "lag")
 _BINDABLE = re.compile(r"[a-z*][a-z0-9/:*?,\[\]-]{0,63}\Z")
 _BEGINNING = re.compile(r"(?:et|xe|ge)-[0-9]+/[0-9]+/[0-9]+(?::[0-9]+)?|ae[0-9]+")
+_GARBLED_WILD = re.compile(r"<([^<>]{1,200})>")
 _NEVER_UNAPPLIED = frozenset({"interface", "forwarding-class", "filter", "scheduler", "traffic-control-profile"})
 _OF_INTERFACE = ("lldp", "dcbx")
 _ALL = "all"
@@ -52,6 +55,7 @@ class Configuration:
         self.chassis: dict[str, Thing] = defaultdict(Thing)
         self.called: dict[str, Called] = defaultdict(Called)
         self.vlans: dict[str, str] = {}
+        self.shown: dict[str, list[Block]] = defaultdict(list)
         self.references = References(REFERENCES, BUILTIN, _NEVER_UNAPPLIED)
         self.relevant = 0
         self.unread: dict[tuple[str, str, Place], dict[str, None]] = {}
@@ -166,6 +170,13 @@ class Configuration:
                 elif name not in self.held.relevant_groups:
                     self.references.define("group", name, self.held.groups[name], f"groups {name}")
 
+    def show(self, document: Document) -> None:
+        """Hand what `show interfaces` tells to the ports of the configuration."""
+        for port, line, text in answers(document):
+            if port in self.interfaces:
+                self.shown[port].append(block(document.path, line, (text,), (line,)))
+                self._count("state", text, Place(document.path, line), (port,))
+
     # ports --------------------------------------------------------------------------------------------------------
 
     def ports(self) -> list[PortReading]:
@@ -218,6 +229,7 @@ class Configuration:
             for which in (_ALL, name):
                 if (mode, which) in self.spoken:
                     own += self.spoken[mode, which].parts("own", mode)
+        own += [Part("own", each, "state") for each in self.shown.get(name, ())]
         bound: list[Part] = []
         names: list[str] = []
         self._bind([*own, *behind], name, bound, names)
@@ -264,7 +276,8 @@ class Configuration:
 
     def _misnamed_for(self, name: str) -> list[Place]:
         """Interfaces with garbled names that this one may be meant by."""
-        return [place for place, garbled in self.misnamed.items() if begins(garbled) in (name, name.partition(":")[0])]
+        whose = [each for each in (name, self.called[name].lag) if each]
+        return [place for place, garbled in self.misnamed.items() if any(_may_be(garbled, each) for each in whose)]
 
     def _kind(self, name: str) -> str:
         split = any(text.startswith("number-of-sub-ports") for text, _ in self.interfaces[name].said)
@@ -328,7 +341,7 @@ class Configuration:
         for (text, place), _ in self.lost.items():
             yield seen("unread-line", text, UNREAD_LINE, place, text, data)
         for place, name in self.misnamed.items():
-            whose = tuple(each for each in self.interfaces if begins(name) in (each, each.partition(":")[0]))
+            whose = tuple(each for each in self.interfaces if _may_be(name, each))
             yield seen("unread-line", name, UNREAD_LINE, place, f"interfaces {name}", whose)
         if self.whole:
             for name, thing in self.bindings.items():
@@ -338,10 +351,12 @@ class Configuration:
             yield from self.references.observations(data)
 
 
-def begins(text: str) -> str:
-    """The interface that a garbled name begins with; "" where it begins with none."""
-    found = _BEGINNING.match(text)
-    return found.group() if found else ""
+def _may_be(garbled: str, name: str) -> bool:
+    """Whether a garbled name, or a garbled wildcard, may be meant for this interface."""
+    found, many = _BEGINNING.match(garbled), _GARBLED_WILD.match(garbled)
+    if many is not None:
+        return glob(many[1], name)
+    return found is not None and found.group() in (name, name.partition(":")[0])
 
 
 def _binds(pattern: str, name: str) -> bool:

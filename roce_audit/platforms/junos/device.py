@@ -10,7 +10,11 @@ from roce_audit.platforms.shared import hardware
 from roce_audit.text.document import DeviceInput
 
 _MODEL = re.compile(r"^Model: ([a-z]{2,4}\d[\w-]{1,40})", re.M)
-_VERSION = re.compile(r'^(?:(?:set )?version "?|Junos: )(\d\d\.\d[^\s;"]{1,60})"?;?[ \t]*$', re.M)
+_VERSION = re.compile(
+    r'^(?:(?:set )?version "?|Junos: |[ \t]{0,8}"version"[ \t]?:[ \t]?"|[ \t]{0,8}<version>)'
+    r'(\d\d\.\d[^\s;"<]{1,60})(?:"?;?|",?|</version>)[ \t]*$',
+    re.M,
+)
 
 
 def device_facts(device: DeviceInput) -> Device:

@@ -17,7 +17,7 @@ from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Place
 
 APPLY, EXCEPT = "apply-groups", "apply-groups-except"
-_GROUPS = "groups"
+GROUPS = "groups"
 _OURS = frozenset({"interfaces", "class-of-service"})
 _MOST = 200_000
 """Statements of a device, beyond which groups are no longer written out."""
@@ -72,7 +72,7 @@ _Said = tuple[str, Statement]
 
 def _canonical(path: str, line: Line) -> Iterator[_Said]:
     """A line as one statement a leaf."""
-    offset = 2 if line.words[0] == _GROUPS and len(line.words) > 2 else 0
+    offset = 2 if line.words[0] == GROUPS and len(line.words) > 2 else 0
     words, numbers = line.words[offset:], line.lines[offset:]
     for each, index in _split(words) if line.verb == "set" else _taken_back(words):
         yield line.verb, Statement((*line.words[:offset], *each), Place(path, numbers[index]))
@@ -174,7 +174,7 @@ class _Inheritance:
         self.own: list[Statement] = []
         self.bodies: dict[str, list[Statement]] = {}
         for one in statements:
-            if one.words[0] != _GROUPS:
+            if one.words[0] != GROUPS:
                 self.own.append(one)
             elif len(one.words) > 1:
                 found.groups.setdefault(one.words[1], one.place)

@@ -28,6 +28,8 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
     builder = Builder(parts, context)
     for given in (builder.own, builder.behind, builder.cos, builder.lldp, builder.dcbx, builder.bound):
         builder.unparsed(given)
+    builder.unparsed(builder.shown)
+    _shown(builder)
     _interface(builder)
     _mtu(builder)
     classes = Classification(builder)
@@ -41,6 +43,14 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
         builder.set_unknown(paths, builder.lack.undefined, *at)
     port: Port = fill(Port, builder.settings, builder.lack)
     return port
+
+
+def _shown(builder: Builder) -> None:
+    """What holds where the configuration says nothing; the MTU is one of its frames, as that is."""
+    _put(builder, "speed_bps", builder.shown.last("speed"))
+    _put(builder, "fec", builder.shown.last("fec"))
+    for path in ("link_pause_rx", "link_pause_tx"):
+        _put(builder, path, builder.shown.last("flow-control"))
 
 
 def _interface(builder: Builder) -> None:
@@ -112,7 +122,7 @@ def _mtu(builder: Builder) -> None:
     """The largest IP packet: what the frame of the interface holds, and no more than its units let through."""
     given = builder.logical
     tagged = given.last("vlan-tagging") or given.last("flexible-vlan-tagging")
-    frame = given.last("mtu")
+    frame = given.last("mtu") or builder.shown.last("mtu")
     cell: Cell[Any] = (
         known(frame[0], *builder.where(frame[1])) if frame is not None else builder.otherwise("mtu", "ip_mtu_bytes")
     )

@@ -52,6 +52,8 @@ class _Profile:
         self.head = At(profile.begins[0].part, HEADER) if profile.begins else at
         self.sent: dict[int, list[At]] = {}
         """Priority -> where it is said that pause is sent for it."""
+        self.usual: set[int] = set()
+        """Priorities whose row of eight DSCPs the input stanza names: of two that do not fit, the other one is shown first."""
         self.broken: list[Where] = []
         """Where the chain ends for what an input stanza names."""
         self.doubt: Cell[object] | None = None
@@ -80,6 +82,7 @@ class _Profile:
         """A code point triggers pause for the priority of the no-loss class that it is classified to."""
         for leaf, at in self.profile.all(f"{_MARK} pfc"):
             mark = self.builder.code_point(str(leaf.keys[0]), 6)
+            self.usual |= {mark.get() // 8} if mark.is_known else set()
             name = self.classes.by_mark[mark.get()] if mark.is_known else unknown(mark.why or Why.UNDEFINED, at)
             if not name.is_known:
                 self.doubt = unknown(name.why or Why.NOT_VISIBLE, *name.at, at)
@@ -210,8 +213,10 @@ class _Profile:
                 self.builder.cell(path, doubt)
             return
         explicit = {number for number, at in heard.items() if at}
-        one_way = [at for n in sorted(explicit - set(self.sent)) for at in heard[n]]
-        one_way += [at for n in sorted(set(self.sent) - set(heard)) for at in self.sent[n]]
+        halves = [(n, heard[n]) for n in sorted(explicit - set(self.sent))]
+        halves += [(n, self.sent[n]) for n in sorted(set(self.sent) - set(heard))]
+        halves.sort(key=lambda half: half[0] in self.usual)
+        one_way = [at for _, ats in halves for at in ats]
         rest = [at for ats in self.sent.values() for at in ats]
         places = (*self.broken, *one_way, *rest, *inputs, self.at)
         self.builder.put("pfc.priorities", frozenset(set(self.sent) & set(heard)), *places)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.junos import defaults
+from roce_audit.platforms.junos import counters, defaults
+from roce_audit.platforms.junos.lldp import neighbours
 from roce_audit.platforms.junos.reader import read
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from roce_audit.platforms.repair import Repairs
 
 _HOSTNAME = re.compile(
-    r'^(?:[ \t]*set (?:groups (?:node0|re0|member0) )?system |[ \t]{1,16})host-name "?([A-Za-z0-9][\w.-]{0,252})"?;?[ \t]*(?:##?.*)?$',
+    r'^(?:(?:[ \t]*set (?:groups (?:node0|re0|member0) )?system |[ \t]{1,16})host-name "?([A-Za-z0-9][\w.-]{0,252})"?;?[ \t]*(?:##?.*)?$'
+    r'|[ \t]{0,64}"host-name"[ \t]?:[ \t]?"([A-Za-z0-9][\w.-]{0,252})"|[ \t]{0,64}<host-name>([A-Za-z0-9][\w.-]{0,252})</host-name>)',
     re.M,
 )
 
@@ -24,7 +26,7 @@ _HOSTNAME = re.compile(
 def _hostname(document: Document) -> str | None:
     """`host-name` of the system."""
     found = _HOSTNAME.search(document.text)
-    return found[1] if found else None
+    return next(filter(None, found.groups())) if found else None
 
 
 def _repairs() -> Repairs:
@@ -38,4 +40,6 @@ PARTS = Parts(
     hostname=_hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
+    counters=counters.read,
+    neighbours=neighbours,
 )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.junos.config import Configuration
 from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.device import device_facts
-from roce_audit.platforms.junos.expand import expanded
+from roce_audit.platforms.junos.expand import APPLY, EXCEPT, GROUPS, expanded
 from roce_audit.platforms.junos.names import PHYSICAL
 from roce_audit.platforms.junos.texts import Line, Text, of_document
+from roce_audit.platforms.junos.trees import of_tree
 from roce_audit.text.block import block
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
@@ -20,7 +22,14 @@ from roce_audit.text.whole import FEWEST_PORTS, why_whole
 from roce_audit.values import Place
 
 _SHOWN = re.compile(r"show (?:full-)?configuration\b")
-_WHOLE = re.compile(r"show configuration(?: ?\| ?(?:no-more|display (?:set|inheritance(?: no-comments)?)))*\Z")
+_WHOLE = re.compile(
+    r"show configuration(?: ?\| ?(?:no-more|display (?:set|json|xml|omit|inheritance(?: (?:no-comments|brief|terse|defaults))*)))*\Z"
+)
+_INHERITANCE = re.compile(r"\| ?display inheritance")
+_INHERITED = re.compile(
+    r"^[ \t]{0,200}## '[^'\n]{1,200}' was (?:inherited|expanded) from|<[^<>\n]{1,200} junos:(?:group|interface-range)=",
+    re.M,
+)
 _HEADED = re.compile(r"^## Last (?:commit|changed): ", re.M)
 _STORE = frozenset({"system", "interfaces"})
 _ROUTING = frozenset({"routing-options", "policy-options", "routing-instances"})
@@ -34,6 +43,8 @@ def read(device: DeviceInput) -> DeviceReading:
         if document.command is None or _SHOWN.match(document.command):
             reader.document(document)
     config = Configuration(expanded(reader.texts), bool(reader.complete))
+    for document in device.documents:
+        config.show(document)
     ports = tuple(config.ports())
     facts = device_facts(device)
     first = device.documents[0]
@@ -66,7 +77,7 @@ class _Reader:
     def document(self, document: Document) -> None:
         """Take in one document."""
         self.lines += document.text.count("\n") + 1
-        found = of_document(document)
+        found = of_tree(document) or of_document(document)
         if found.damage:
             text = f"{found.wrong}: what follows, or is missing, is not read"
             self.seen.append(seen("unreadable", document.path, text, Place(document.path, found.damage), "", ()))
@@ -74,11 +85,16 @@ class _Reader:
             because = why_whole(document, _proof(document, found), lambda: _looks_whole(found.lines))
             if because:
                 self.complete[document.path] = because
-        outline = _outline(document, found.lines)
-        for note in _NOTES:
-            for comment in addressed_to_us(document, note, outline):
-                self.comments.append(replace(comment, text=comment.text.removesuffix("*/").strip()))
-        self.texts.append((document.path, found.lines))
+        self.comments += found.comments or _comments(document, found.lines)
+        self.texts.append((document.path, _written_out(document, found.lines)))
+
+
+def _written_out(document: Document, lines: list[Line]) -> list[Line]:
+    """Where `display inheritance` shows what groups bring, a group that is applied need not be there itself."""
+    if not _INHERITANCE.search(document.command or "") and not _INHERITED.search(document.text):
+        return lines
+    groups = {line.words[1] for line in lines if line.words[0] == GROUPS and len(line.words) > 1}
+    return [line for line in lines if {APPLY, EXCEPT}.isdisjoint(line.words) or not groups.isdisjoint(line.words)]
 
 
 def _proof(document: Document, found: Text) -> str:
@@ -99,6 +115,13 @@ def _looks_whole(lines: list[Line]) -> bool:
     named = any(line.words[:2] == ("system", "host-name") for line in lines)
     changes = any(line.verb == "delete" for line in lines)
     return named and not changes and len(list(filter(PHYSICAL.match, ports))) >= FEWEST_PORTS
+
+
+def _comments(document: Document, lines: list[Line]) -> Iterator[Comment]:
+    outline = _outline(document, lines)
+    for note in _NOTES:
+        for comment in addressed_to_us(document, note, outline):
+            yield replace(comment, text=comment.text.removesuffix("*/").strip())
 
 
 def _outline(document: Document, lines: list[Line]) -> Outline:

@@ -118,6 +118,8 @@ _FORM = TreeForm(
 def _text(path: str, lines: Sequence[str]) -> PathText | None:
     if any(_FLAT.match(line) for line in lines):
         return FlatText(path, lines, FlatForm(_flat, _set, _delete))
+    if any(line.lstrip().startswith(("{", "<")) for line in lines[:1]):  # JSON or XML: a change is typed, not written
+        return None
     found = braces.read("\n".join(lines), ends="semicolon", prefixes=PREFIXES)
     whole = found.root.below and not found.damage and is_one_a_line(found.root, closes=True)
     return TreeText(path, lines, found.root, _FORM) if whole else None

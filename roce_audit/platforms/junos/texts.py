@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from roce_audit.text import braces
+from roce_audit.text.comments import Comment
 from roce_audit.text.document import Document
 from roce_audit.text.nodes import Words
 
@@ -32,7 +33,7 @@ _FLAT = re.compile(
     r"^[ \t]*(?:\S{1,80}@\S{1,80}# )?(set|delete|activate|deactivate|protect|unprotect|annotate|edit|top|up|exit|insert|rename"
     r"|replace|copy)(?=[ \t]|$)"
 )
-_SHOWN = re.compile(
+SHOWN = re.compile(
     r"^(?:\{(?:master|backup|primary|secondary|linecard|line-card)[^{}\n]{0,40}\}|\[edit[^\]\n]{0,300}\]"
     r"|(?!\S{0,80}@\S{1,80}# (?:set|delete|deactivate|activate|edit|top|up|exit) )\S{1,80}@[\w.:-]{1,80}[>#%](?: .*)?"
     r"|!.*|#RANCID-CONTENT-TYPE.*)$",
@@ -62,11 +63,13 @@ class Text:
     wrong: str = ""
     is_blocks: bool = True
     """Nothing in it is a line to be typed."""
+    comments: tuple[Comment, ...] = ()
+    """Those of a form that binds each to its statement itself."""
 
 
 def of_document(document: Document) -> Text:
     """All statements of a document."""
-    text = _SHOWN.sub("", document.text)
+    text = SHOWN.sub("", document.text)
     found = Text([])
     context: list[Words] = [()]
     for first, chunk, is_flat in _runs(text):
@@ -113,7 +116,7 @@ def _flat(line: str, number: int, context: list[Words], found: Text) -> None:
         found.damage, found.wrong = found.damage or number, found.wrong or "a line that is no statement"
         return
     verb, *rest = nodes[0].words
-    words = tuple(map(_bare, rest))
+    words = tuple(map(bare, rest))
     match verb:
         case "edit":
             context.append((*context[-1], *words))
@@ -135,7 +138,7 @@ def _blocks(read: braces.Braces) -> Iterator[Line]:
     """The statements of blocks; `inactive:` stands for a `deactivate` of the whole statement."""
     inactive: list[Words] = []
     for full, node in read.root.walk():
-        words = tuple(map(_bare, full))
+        words = tuple(map(bare, full))
         lines = (*[node.line] * (len(full) - len(node.words)), *node.lines)[-len(full) :]
         if "delete:" in node.prefixes or "replace:" in node.prefixes:
             yield Line(words, lines, "delete")
@@ -148,6 +151,6 @@ def _blocks(read: braces.Braces) -> Iterator[Line]:
             yield Line(words, lines, "deactivate")
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
     """A word as it stands in a statement of ours: no blanks in it."""
     return "\u00a0".join(word.split()) or '""'

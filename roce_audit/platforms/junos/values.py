@@ -16,6 +16,7 @@ _INTERFACE = re.compile(
 )
 _RATE = re.compile(r"([0-9]{1,15})([kmgKMG]?)\Z")
 _SPEED = re.compile(r"([0-9]{1,4})([mgMG])\Z")
+_SHOWN_SPEED = re.compile(r"([0-9]{1,6})([kmgKMG])bps\Z")
 _POWER = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 _LOCAL = {"be": 0, "nc1": 48, "nc2": 56}
 DSCP_ALIASES = {**PER_HOP_BEHAVIOURS, **_LOCAL}
@@ -87,6 +88,14 @@ def speed(text: str) -> int | None:
     if text in ("auto", "auto-10m-100m"):
         return None
     found = _SPEED.match(text)
+    if found is None:
+        raise ValueError(f"not a speed: {text}")
+    return int(found[1]) * _POWER[found[2].lower()]
+
+
+def shown_speed(text: str) -> int:
+    """The bit/s of `400Gbps`, as `show interfaces` prints it."""
+    found = _SHOWN_SPEED.match(text)
     if found is None:
         raise ValueError(f"not a speed: {text}")
     return int(found[1]) * _POWER[found[2].lower()]

@@ -11,7 +11,7 @@ from roce_audit.platforms.linux.bootcalls import Call, Kind, settings, settled, 
 from roce_audit.platforms.linux.shell import Script, Step
 from roce_audit.platforms.linux.shellvalues import Values
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT
+from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.collector import HOST, Collector
 
 BOOT_FILES = "boot files"
@@ -115,7 +115,7 @@ class Scripts:
         """Say of each NIC what is called for it."""
         self.follow(collector.cut)
         for call in self.all_calls():
-            is_slip = call.statement.startswith(MISSPELT)
+            is_slip = call.statement.startswith((MISSPELT, REJECTED))
             statement = f"maybe {call.statement}" if call.is_maybe and not is_slip else call.statement
             named = list(subjects(call, collector))
             for subject in named:

@@ -81,6 +81,12 @@ def _misspelt(nic: NicSettings, text: str, at: At) -> None:
     raise Narrow(written, *(path for line in lines if line is not None for path in line.paths))
 
 
+def _rejected(nic: NicSettings, text: str, at: At) -> None:
+    """The tool sets nothing, and what was set before is not known here."""
+    line = STATEMENTS.by_lead.get(text.partition(" ")[0])
+    raise Narrow(text, *(line.paths if line is not None else ()))
+
+
 def _elsewhere(nic: NicSettings, text: str, at: At) -> None:
     """The value stands in another file."""
     nic.set_unknown({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
@@ -111,6 +117,7 @@ STATEMENTS = Tool(
         sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
         sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),
         Line(hostboot.MISSPELT, ("nic.persisted",), _misspelt),
+        Line(hostboot.REJECTED, ("nic.persisted",), _rejected),
         Line("elsewhere", (), _elsewhere),
         Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),

@@ -20,6 +20,7 @@ _FEC = re.compile(r"ethtool (?:-I|--include-statistics) --show-fec ([^\s/-][^\s/
 _RDMA = re.compile(r"rdma (?:-j|--json) (?:-p )?statistic(?: show)?(?: link)?|rdma statistic(?: show)? -j")
 _NAMED = re.compile(r"[ \t]{0,16}([A-Za-z][\w.]{0,63}):[ \t]{1,4}(\S{1,40})[ \t]*")
 _UNCORRECTABLE = re.compile(r"[ \t]{0,8}uncorrectable_blocks:[ \t]{1,4}(\S{1,40})[ \t]*")
+_DOWNS = re.compile(r"/sys/class/net/([^\s/:]{1,64})/carrier_down_count:(\S{1,40})[ \t]*")
 _FILE = re.compile(r"/sys/class/infiniband/([\w.-]{1,64})/ports/1/hw_counters/(\w{1,64}):(\S{1,40})[ \t]*")
 
 
@@ -36,7 +37,7 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from _fec(document, fec.group(1))
         elif _RDMA.fullmatch(command):
             yield from _rdma(document)
-        elif "/hw_counters/" in document.text:
+        elif "/hw_counters/" in document.text or "/carrier_down_count:" in document.text:
             yield from _files(document)
 
 
@@ -65,6 +66,9 @@ def _files(document: Document) -> Iterator[Count]:
         found = _FILE.fullmatch(text)
         if found is not None:
             yield from _count(found.group(1), found.group(2), found.group(3), place, "hw_counters")
+        downs = _DOWNS.fullmatch(text)
+        if downs is not None:
+            yield Count(downs.group(1), "link_downs", number(downs.group(2)), place, "sysfs", "", "carrier_down_count")
 
 
 def _rdma(document: Document) -> Iterator[Count]:

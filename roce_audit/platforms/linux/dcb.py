@@ -25,9 +25,12 @@ from roce_audit.platforms.shared.host.notes import (
 )
 from roce_audit.platforms.shared.host.words import integer, matched, one_of, whole
 from roce_audit.platforms.shared.numbers import PER_HOP_BEHAVIOURS
+from roce_audit.text.acl import ROCE_UDP_PORT
 from roce_audit.values import At
 
 _ON_OFF = {"on": True, "off": False}
+_ALL = 8
+"""Priorities of IEEE 802.1Q."""
 DSCP_NAMES = {name.upper(): dscp for name, dscp in PER_HOP_BEHAVIOURS.items()} | {
     "default": 0,
     "LE": 1,
@@ -121,9 +124,11 @@ def _prio_pfc(nic: NicSettings, text: str, at: At) -> None:
 
 def _pfc_first(nic: NicSettings, text: str, at: At) -> None:
     """`pfc-cap 8 macsec-bypass off delay 7` of the text form; JSON has one statement a key."""
-    found = matched(r"[0-9]{1,3}(?: macsec-bypass (?:on|off) delay ([0-9]{1,5}))?", text)
-    if found.group(1):
-        nic.set(PFC_DELAY, int(found.group(1)), at)
+    found = matched(r"([0-9]{1,3})(?: macsec-bypass (?:on|off) delay ([0-9]{1,5}))?", text)
+    if 0 < int(found.group(1)) <= _ALL:  # drivers that leave the field out show 0
+        nic.set("pfc.most", int(found.group(1)), at)
+    if found.group(2):
+        nic.set(PFC_DELAY, int(found.group(2)), at)
 
 
 def _nothing(pattern: str) -> Callable[[NicSettings, str, At], None]:
@@ -141,11 +146,11 @@ PFC = Tool(
     signature=r'\A\s*(?:\{\s*"pfc_cap":|pfc-cap [0-9])',
     lines=(
         Line("prio_pfc", ("pfc.priorities",), _prio_pfc),
-        Line("pfc_cap", (PFC_DELAY,), _pfc_first),
+        Line("pfc_cap", ("pfc.most", PFC_DELAY), _pfc_first),
         sets("delay", PFC_DELAY, integer(0, 65535)),
         Line("macsec_bypass", (), _nothing("on|off")),
     ),
-    covers=("pfc.priorities", PFC_DELAY),
+    covers=("pfc.priorities", "pfc.most", PFC_DELAY),
     ignored=r"(?:requests|indications) .*",
 )
 
@@ -203,6 +208,14 @@ def _default_prio(nic: NicSettings, text: str, at: At) -> None:
     nic.set(DEFAULT_PRIORITY, numbers[0], at)
 
 
+def _port_prio(nic: NicSettings, text: str, at: At) -> None:
+    """Entries by UDP port, and by port of either protocol: `4791:3`."""
+    matched(r"(?:[^\s:]{1,20}:[0-9]\s?){0,600}", text)
+    for port, priority in _pairs(text) if text else ():
+        if port == str(ROCE_UDP_PORT):
+            nic.set("dcbx.roce_priority", whole(priority, 0, 7), at)
+
+
 _APP_PATHS = (DEFAULT_PRIORITY, HAS_DSCP_ENTRIES, "trust", "dscp", "pcp")
 
 APP = Tool(
@@ -217,10 +230,11 @@ APP = Tool(
         Line("default_prio", _APP_PATHS, _default_prio),
         *(
             Line(name, _APP_PATHS, _nothing(r"(?:[^\s:]{1,20}:[0-9]\s?){0,600}"))
-            for name in ("ethtype_prio", "stream_port_prio", "dgram_port_prio", "port_prio", "pcp_prio")
+            for name in ("ethtype_prio", "stream_port_prio", "pcp_prio")
         ),
+        *(Line(name, ("dcbx.roce_priority", *_APP_PATHS), _port_prio) for name in ("dgram_port_prio", "port_prio")),
     ),
-    covers=("dscp", "pcp", "trust"),
+    covers=("dscp", "pcp", "trust", "dcbx.roce_priority"),
 )
 
 _UNITS = {"b": 1, "Kb": 1024, "Mb": 1024 * 1024, "": 1}

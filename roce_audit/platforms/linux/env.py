@@ -211,7 +211,7 @@ OTHERS = Tool(
     split=_nothing,
     commands=r"ethtool (?:-[SkgmclxT]|--\S+) \S+|rdma (?:-\S+ )*(?:dev|system|stat\S*)(?: .*)?|ip (?:-\S+ )*rule(?: .*)?"
     r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|lscpu|numactl.*"
-    r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|modinfo .*|date.*|cat /proc/uptime",
+    r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|date.*|cat /proc/uptime",
 )
 
 TOOLS = (

@@ -6,7 +6,7 @@ import re
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.words import ON_OFF, matched, shape
+from roce_audit.platforms.shared.host.words import ON_OFF, choice, matched, shape
 from roce_audit.values import At
 
 _DEV = r"(?P<net>[^\s/-][^\s/]*)"
@@ -16,7 +16,7 @@ def _colon_lines(answer: Answer) -> None:
     """`Key:   value` lines become `Key: value`; the line that names the device is left out."""
     for number, text in answer.lines():
         key, colon, value = text.strip().partition(":")
-        if re.match(r"(?:Pause parameters|Settings|FEC parameters) for ", key):
+        if re.match(r"(?:Pause parameters|Settings|FEC parameters|EEE [Ss]ettings) for ", key):
             if answer.subject is None and value.strip() == "":
                 answer.subject = ("net", key.rpartition(" ")[2])
         elif colon:
@@ -123,3 +123,37 @@ FEC = Tool(
     covers=("fec",),
     ignored=r"Active FEC encodings?:.*",
 )
+
+EEE = Tool(
+    name="ethtool --show-eee",
+    split=_colon_lines,
+    commands=rf"ethtool --show-eee {_DEV}",
+    signature=r"\A\s*EEE [Ss]ettings for \S+:",
+    lines=(
+        sets(
+            "EEE status:",
+            "eee",
+            choice(
+                {
+                    "enabled - active": True,
+                    "enabled - inactive": True,
+                    "disabled": False,
+                    "not supported": False,
+                }
+            ),
+        ),
+    ),
+    covers=("eee",),
+    ignored=r"(?:Tx LPI|Supported EEE link modes|Advertised EEE link modes|Link partner advertised EEE link modes):.*",
+)
+
+
+def _permanent_address(answer: Answer) -> None:
+    """The burnt-in address is by what the far end's LLDP knows a port, though a bond gave it another one."""
+    for _, text in answer.lines():
+        key, _, value = text.strip().partition(": ")
+        if key.lower() == "permanent address" and answer.subject is not None:
+            answer.collector.has_mac(answer.subject[1], value.strip())
+
+
+ADDRESS = Tool(name="ethtool -P", split=_permanent_address, commands=rf"ethtool (?:-P|--show-permaddr) {_DEV}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
+from roce_audit.model.port import BondMode
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, DEFAULT_ROUTE
+from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, ALL_TABLES_LISTED, DEFAULT_ROUTE, GATEWAY
 from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, not_understood, one_of
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
@@ -32,6 +33,7 @@ _KINDS = {
     "tunnel": "tunnel",
     "software": "other",
 }
+_MODES = {mode: mode for mode in get_args(BondMode)}
 _TUNNELS = frozenset(
     {
         "none",
@@ -71,6 +73,9 @@ def _links(answer: Answer) -> None:
         return
     links = [(i, item) for i, item in enumerate(found.value) if isinstance(item, dict) and item]
     knows_buses = any("parentdev" in item for _, item in links)
+    bonds = {
+        item.get("ifname"): (index, _info(item)) for index, item in links if _info(item).get("info_kind") == "bond"
+    }
     for index, item in links:
         name = item.get("ifname")
         if not isinstance(name, str) or not name:
@@ -80,8 +85,10 @@ def _links(answer: Answer) -> None:
         nic = answer.collector.nic(name)
         nic.hidden = kind in ("software", "loopback", "tunnel")
         nic.representor = _is_representor(item)
-        info = item.get("linkinfo")
-        info = info if isinstance(info, dict) else {}
+        info = _info(item)
+        if kind in ("physical", ""):
+            answer.collector.has_mac(name, item.get("permaddr", item.get("address")))
+            answer.collector.has_mac(name, item.get("address"))
         about: Subject = ("net", name)
         if kind:
             answer.say(f"kind {kind}", _line(found, index, item, "linkinfo" if info else "link_type"), about)
@@ -89,6 +96,8 @@ def _links(answer: Answer) -> None:
             answer.collector.at_pci(name, item["parentdev"])
         if info.get("info_slave_kind") in ("bond", "team") and isinstance(item.get("master"), str):
             nic.lag = item["master"]
+            if item["master"] in bonds:
+                _bond_mode(answer, found, about, *bonds[item["master"]])
         if isinstance(item.get("ifalias"), str):
             nic.description = item["ifalias"]
         data = info.get("info_data")
@@ -99,6 +108,19 @@ def _links(answer: Answer) -> None:
         if isinstance(flags, list):
             nic.no_link = nic.no_link or "NO-CARRIER" in flags
             answer.say("admin up" if "UP" in flags else "admin down", _line(found, index, item, "flags"), about)
+
+
+def _info(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What sort of software device it is."""
+    info = item.get("linkinfo")
+    return info if isinstance(info, dict) else {}
+
+
+def _bond_mode(answer: Answer, found: JsonText, member: Subject, index: int, info: Mapping[str, Any]) -> None:
+    data = info.get("info_data")
+    if isinstance(data, dict) and "mode" in data:
+        line = found.line_of((index, "linkinfo", "info_data", "mode"))
+        answer.say(f"bond_mode {data['mode']}", line, member)
 
 
 def _line(found: JsonText, index: int, item: Mapping[str, Any], key: str) -> int:
@@ -151,9 +173,10 @@ LINK = Tool(
     lines=(
         Line("kind", ("kind",), _kind_said),
         sets("mtu", "ip_mtu_bytes", integer(68, 65536)),
+        sets("bond_mode", "nic.bond_mode", choice(_MODES)),
         sets("admin", "admin_up", choice({"up": True, "down": False})),
     ),
-    covers=("kind", "ip_mtu_bytes", "admin_up"),
+    covers=("kind", "ip_mtu_bytes", "admin_up", "nic.bond_mode"),
 )
 
 
@@ -194,7 +217,14 @@ def _routes(answer: Answer) -> None:
         if found is None or not isinstance(found.value, list):
             return
         for index, item in enumerate(found.value):
-            if not isinstance(item, dict) or item.get("dst") != "default":
+            if not isinstance(item, dict):
+                continue
+            if isinstance(item.get("gateway"), str) and isinstance(item.get("dev"), str):
+                answer.say("gateway", found.line_of((index,)), ("net", item["dev"]))
+            for hop in item.get("nexthops") or () if isinstance(item.get("nexthops"), list) else ():
+                if isinstance(hop, dict) and isinstance(hop.get("gateway"), str) and isinstance(hop.get("dev"), str):
+                    answer.say("gateway", found.line_of((index,)), ("net", hop["dev"]))
+            if item.get("dst") != "default":
                 continue
             if item.get("table") in (None, "main", 254) and isinstance(item.get("dev"), str):
                 answer.say("default route", found.line_of((index,)), ("net", item["dev"]))
@@ -203,6 +233,8 @@ def _routes(answer: Answer) -> None:
             _text_route(answer, number, line)
     if not answer.document.truncated:
         answer.say("all routes", answer.document.first_line, HOST)
+        if (answer.document.command or "").endswith(" table all"):
+            answer.say("all tables", answer.document.first_line, HOST)
 
 
 def _text_route(answer: Answer, number: int, line: str) -> None:
@@ -218,6 +250,8 @@ def _text_route(answer: Answer, number: int, line: str) -> None:
         elif word not in _ROUTE_FLAGS:
             answer.say("not understood", number, HOST)
             return
+    if attributes.get("via") and attributes.get("dev"):
+        answer.say("gateway", number, ("net", attributes["dev"]))
     if kind == "default" and attributes.get("table") in (None, "main") and attributes.get("dev"):
         answer.say("default route", number, ("net", attributes["dev"]))
 
@@ -228,8 +262,10 @@ ROUTE = Tool(
     commands=r"ip (?:-\S+ )*r(?:oute)?(?: (?:show|list|ls))?(?: table (?:all|main))?",
     lines=(
         sets("default route", DEFAULT_ROUTE, PLAIN, "nic.default_route"),
+        sets("gateway", GATEWAY, PLAIN, "nic.routed"),
+        sets("all tables", ALL_TABLES_LISTED, PLAIN, "nic.routed"),
         sets("all routes", ALL_ROUTES_LISTED, PLAIN, "nic.default_route"),
-        Line("not understood", ("nic.default_route", ALL_ROUTES_LISTED, DEFAULT_ROUTE), not_understood),
+        Line("not understood", ("nic.routed", "nic.default_route", ALL_ROUTES_LISTED, DEFAULT_ROUTE), not_understood),
     ),
     covers=("nic.default_route",),
 )

@@ -1,16 +1,15 @@
-"""LLDP agents: `lldptool -t -i DEV` of lldpad (what this port says of itself) and `lldpctl -f json` of lldpd (who is at its far end).
+"""LLDP agents: lldpad says what a port tells of itself (`lldptool -t -i DEV`) and hears (`-n`), lldpd who is at its far end (`lldpctl`).
 
 lldpad owns the settings that it prints; lldpd only listens and does not decode DCBX.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from typing import Any
-
+from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.shared.host import tlv as hosttlv
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.neighbours import lldpd
+from roce_audit.values import Place
 
 _DEV = r"(?P<net>[A-Za-z0-9][^\s/]{0,40})"
 _GET = r"lldptool (?:(?:-t|get-tlv) (?:-i )?|-ti |-i )"
@@ -43,71 +42,54 @@ ONE_TLV = Tool(
     ethernet=True,
 )
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,252}")
-_PORT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./: -]{0,60}")
-
 
 def _neighbours(answer: Answer) -> None:
-    """The far end of each interface, as a label of the port."""
-    found = answer.json()
-    if found is None:
-        return
-    for name, neighbour in _interfaces(found.value):
-        device, port = _device(neighbour.get("chassis")), _port(neighbour.get("port"))
-        if device and name not in answer.collector.neighbours:
-            answer.collector.neighbours[name] = f"{device}:{port}" if port else device
-
-
-def _items(value: Any) -> Iterator[Any]:
-    """`json` unwraps lists of one element, `json0` never does."""
-    yield from value if isinstance(value, list) else [value]
-
-
-def _interfaces(value: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """(interface, what was heard there) in both forms of the answer."""
-    for lldp in _items(value.get("lldp") if isinstance(value, dict) else None):
-        for entry in _items(lldp.get("interface") if isinstance(lldp, dict) else None):
-            if not isinstance(entry, dict):
-                continue
-            if isinstance(entry.get("name"), str):
-                yield entry["name"], {key: _first(inner) for key, inner in entry.items()}
-            else:
-                yield from ((name, inner) for name, inner in entry.items() if isinstance(inner, dict))
-
-
-def _first(value: Any) -> Any:
-    return value[0] if isinstance(value, list) and value else value
-
-
-def _device(chassis: Any) -> str:
-    """`{"leaf1": {...}}` in the json form, `{"name": [{"value": "leaf1"}]}` in the json0 form."""
-    if not isinstance(chassis, dict):
-        return ""
-    named = _first(chassis.get("name"))
-    name = named.get("value") if isinstance(named, dict) else named
-    if not isinstance(name, str) and len(chassis) == 1 and isinstance(next(iter(chassis.values())), dict):
-        name = next(iter(chassis))
-    return name if isinstance(name, str) and _NAME.fullmatch(name) else ""
-
-
-def _port(port: Any) -> str:
-    """The port's id where it is a name, else its description."""
-    if not isinstance(port, dict):
-        return ""
-    for key in ("id", "descr"):
-        told = _first(port.get(key))
-        kind = told.get("type") if isinstance(told, dict) else ""
-        text = told.get("value") if isinstance(told, dict) else told
-        if isinstance(text, str) and kind not in ("mac", "ip", "local") and _PORT.fullmatch(text):
-            return text
-    return ""
+    """The far ends of the interfaces."""
+    answer.collector.neighbours.extend(lldpd.read(answer.document))
 
 
 NEIGHBOURS = Tool(
     name="lldpctl",
     split=_neighbours,
-    commands=r"lldp(?:ctl|cli) (?:.* )?-f json0?(?: .*)?|lldpctl -f(?:json|json0)",
-    signature=r'\A\s*\{\s*"lldp":',
+    commands=lldpd.COMMANDS,
+    signature=r'\A\s*\{\s*"lldp":|\A-{20,}\nLLDP neighbors:\n|\Alldp\.\w[^\n]{0,60}\.(?:chassis|port|via|rid)\b',
 )
 
-TOOLS = (LOCAL, ONE_TLV, NEIGHBOURS)
+
+def _heard_by_lldpad(answer: Answer) -> None:
+    """`lldptool -t -n`: each TLV is a header and an indented value, whose kind stands in front of it."""
+    tlv, said = "", dict[str, str]()
+    first = answer.document.first_line
+    for number, raw in answer.lines():
+        text = raw.strip()
+        if not raw[:1].isspace():
+            tlv = text.removesuffix(":")
+            continue
+        name = _TLVS.get(tlv)
+        if name is None or name in said:
+            continue
+        kind, colon, value = text.partition(": ")
+        said[name] = value if colon and kind in _ID_KINDS else text
+        if name == "port_id":
+            said["kind"], first = kind, number
+    port = answer.subject[1] if answer.subject is not None else ""
+    found = neighbour(port, Place(answer.document.path, first), **said)
+    if found is not None:
+        answer.collector.neighbours.append(found)
+
+
+_TLVS = {
+    "Chassis ID TLV": "chassis",
+    "Port ID TLV": "port_id",
+    "Port Description TLV": "description",
+    "System Name TLV": "system",
+}
+_ID_KINDS = frozenset({"MAC", "Ifname", "IfAlias", "Local", "IPv4", "IPv6", "Network Address"})
+
+HEARD = Tool(
+    name="lldptool -n",
+    split=_heard_by_lldpad,
+    commands=rf"lldptool (?:-t -n -i |-n -t -i |-tn -i |-tni |(?:-t -i |-ti )(?=\S+ -n$)){_DEV}(?: -n)?",
+)
+
+TOOLS = (LOCAL, ONE_TLV, HEARD, NEIGHBOURS)

@@ -6,6 +6,7 @@ import re
 
 from roce_audit import platforms
 from roce_audit.platforms.linux.rdma import DEVICE, FIRMWARE, LINK_LAYER, node_type, rdma_subject
+from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import UNREADABLE_FILE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import PCIE_SPEED, PCIE_WIDTH, VENDOR
@@ -16,6 +17,8 @@ from roce_audit.values import At, Why
 _PATH = re.compile(
     r"(/(?:sys|proc|etc|home|root|usr|run|var|opt|srv|lib)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)"
 )
+_PORT = re.compile(r"(?:ports|tc)/([0-9]{1,3})/")
+_GID = re.compile(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})")
 _CAT = re.compile(r"cat (/\S+)")
 _LEFT_OUT = "the rest is left out"
 """What `host-probe` says of a file that is too long."""
@@ -51,7 +54,7 @@ def _statement(
     kind, name = subject
     about = (kind, name)
     if kind == "rdma":
-        port = re.match(r"(?:ports|tc)/([0-9]{1,3})/", key)
+        port = _PORT.match(key)
         if port is not None:
             about = rdma_subject(name, int(port.group(1)))
             key = key[port.end() :] if key.startswith("ports/") else f"tc/{key[port.end() :]}"
@@ -59,11 +62,11 @@ def _statement(
             _identify(answer, about[1], number, key, value)
     elif kind == "net":
         _identify_net(answer, name, key, value)
-    gid = re.fullmatch(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})", key)
+    gid = _GID.fullmatch(key) if key.startswith("gid") else None
     if gid is not None:
-        what = {None: "address", "types": "kind", "ndevs": "netdev"}[gid.group(1)]
-        if not refused:
-            answer.say(f"{gid.group(2)} {what} {value}".rstrip(), number, about, "gids")  # type: ignore[arg-type]
+        said = {None: gids.address, "types": gids.kind}.get(gid.group(1))
+        if said is not None and not refused:
+            answer.say(said(gid.group(2), value), number, about, gids.TOOL)  # type: ignore[arg-type]
         return
     if key.startswith("device/physfn/"):
         key = "device/physfn"
@@ -197,6 +200,6 @@ CMA = Tool(
     ),
 )
 RDMA_DEVICE = Tool(name="rdma device", lines=(DEVICE,))
-GIDS = Tool(name="gids")
+GIDS = Tool(name=gids.TOOL)
 
 TOOLS = (SYSFS, NET, RDMA, CMA, RDMA_DEVICE, GIDS)

@@ -17,6 +17,7 @@ COMMANDS = (
     "ip -j -d link show",
     "ip -j addr show",
     "ip -j route show table main",
+    "ip -j route show table all",
     "rdma -j link show",
     "rdma -j statistic show",
     "cat /proc/uptime",
@@ -24,7 +25,7 @@ COMMANDS = (
     "ls -l /sys/bus/pci/devices",
     "cat /sys/bus/pci/devices/*/class /sys/bus/pci/devices/*/vendor",
     "lldpctl -f json0",
-    _files("/sys/class/net/DEV/", "mtu", "speed", "flags", "ifalias", "phys_port_name"),
+    _files("/sys/class/net/DEV/", "mtu", "speed", "flags", "ifalias", "phys_port_name", "carrier_down_count"),
     _files("/sys/class/net/DEV/device/", "uevent", "vendor", "current_link_speed", "current_link_width"),
     "cat /sys/class/net/DEV/device/infiniband/*/node_type",
     "ethtool DEV",
@@ -32,6 +33,7 @@ COMMANDS = (
     "ethtool -a DEV",
     "ethtool -P DEV",
     "ethtool --show-fec DEV",
+    "ethtool --show-eee DEV",
     "ethtool -I --show-fec DEV",
     "ethtool -S DEV",
     "ethtool --show-priv-flags DEV",
@@ -82,6 +84,7 @@ NEEDS = {
     "nic.forced_traffic_class": "cat /sys/class/infiniband/RDMA-DEVICE/tc/1/traffic_class",
     "nic.persisted": "the boot-time files: netplan, systemd units and networks, udev rules",
     "nic.default_route": "ip -j route show",
+    "nic.routed": "ip -j route show table all",
     "nic.pcie_gbps": "grep . /sys/class/net/DEV/device/current_link_*",
 }
 """What every Linux shows; what only the tools of a NIC's vendor show stands with its family."""

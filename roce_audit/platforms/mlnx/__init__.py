@@ -25,6 +25,7 @@ PLATFORM = Platform(
     commands=(
         "ibdev2netdev",
         "show_gids",
+        "modinfo mlx5_core",
         "cat /sys/module/mlx5_core/parameters/*",
         "cat /sys/class/net/15b3:DEV/qos/trust",
         " ".join(

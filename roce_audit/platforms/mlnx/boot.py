@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from roce_audit.platforms.shared.host.boot import Program
+from roce_audit.platforms.shared.host.boot import REJECTED, Program
 
 _SETTING = {
     "-f": "pfc",
@@ -22,6 +22,8 @@ _OTHERS = frozenset({
 # fmt: on
 _WORDS = tuple(sorted(word for word in {*_SETTING, *_OTHERS} if word.startswith("--")))
 _MAPPED = re.compile(r"set,([0-9]{1,2}),([0-9])")
+_BITS = re.compile(r"[01](?:,[01]){0,99}")
+_PRIORITIES = 8
 
 
 def _qos(options: str) -> Iterator[str]:
@@ -35,6 +37,8 @@ def _qos(options: str) -> Iterator[str]:
                 yield "trust pcp"  # so the tool itself says: without a mapping the driver trusts the tag
             elif mapped is not None:
                 yield f"dscp {mapped.group(1)} {mapped.group(2)}"
+            elif _SETTING[option] == "pfc" and _BITS.fullmatch(value) and value.count(",") != _PRIORITIES - 1:
+                yield f"{REJECTED} pfc {value}"
             else:
                 yield f"{_SETTING[option]} {value}"
         elif option in _OTHERS:

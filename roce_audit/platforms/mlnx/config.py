@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.mlnx.ecn import VENDOR
+from roce_audit.platforms.mlnx.ecn import FLAGS, VENDOR
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import UNNAMED, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
@@ -115,12 +115,7 @@ def _word_or_number(high: int) -> Callable[[str], int]:
     return lambda text: whole(str(_number(text)), 0, high)
 
 
-CONFIG_NAMES = {
-    "gd": "RPG_GD",
-    "threshold": "RPG_THRESHOLD",
-    "min_dec_fac": "RPG_MIN_DEC_FAC",
-    "clamp_tgt_rate_ati": "CLAMP_TGT_RATE_AFTER_TIME_INC",
-}
+CONFIG_NAMES = {"gd": "RPG_GD", "clamp_tgt_rate_ati": "CLAMP_TGT_RATE_AFTER_TIME_INC"}
 """What mlxconfig calls the parameters that sysfs calls otherwise."""
 
 
@@ -189,6 +184,19 @@ def _offload(nic: NicSettings, text: str, at: At) -> None:
         nic.set(OFFLOAD_ENGINE, now, at)
 
 
+def _adaptive_routing(nic: NicSettings, text: str, at: At) -> None:
+    current, _ = _values(text)
+    if current is not None:
+        nic.set("nic.takes_any_order", _flag(current), at)
+
+
+def _ecn_copy(nic: NicSettings, text: str, at: At) -> None:
+    """True turns the copy off."""
+    current, _ = _values(text)
+    if current is not None:
+        nic.set("nic.tunnel_keeps_marks", not _flag(current), at)
+
+
 def _roce_control(nic: NicSettings, text: str, at: At) -> None:
     """DEVICE_DEFAULT, ROCE_DISABLE or ROCE_ENABLE."""
     words = {"0": None, "1": False, "2": True}
@@ -222,6 +230,15 @@ _LINES = (
     _field("RPG_BYTE_RESET", ("nic.dcqcn.byte_reset_bytes",), _bounded(_RATE), True),
     _field("DCE_TCP_G", ("nic.dcqcn.g_over_1024",), _bounded(1023), True),
     _field("RATE_REDUCE_MONITOR_PERIOD", ("nic.dcqcn.rate_reduce_period_us",), _bounded(131_071), True),
+    _field("RPG_THRESHOLD", ("nic.dcqcn.fast_recovery_stages",), _bounded(31), True),
+    _field("RPG_MIN_DEC_FAC", ("nic.dcqcn.min_decrease_percent",), _bounded(100), True),
+    _field("DCE_TCP_RTT", ("nic.dcqcn.alpha_period_us",), _bounded(131_071), True),
+    _field("INITIAL_ALPHA_VALUE", ("nic.dcqcn.initial_alpha_over_1024",), _bounded(1023), True),
+    _field("RATE_TO_SET_ON_FIRST_CNP", ("nic.dcqcn.first_cnp_rate_mbps",), _bounded(_RATE), True),
+    *(
+        _field(CONFIG_NAMES.get(name, name.upper()), (f"nic.dcqcn.{field}",), _flag, True)
+        for name, field in FLAGS.items()
+    ),
     *(
         _field(CONFIG_NAMES.get(name, name.upper()), (f"nic.dcqcn.vendor.{name}.value",), _word_or_number(high), True)
         for name, high in VENDOR.items()
@@ -233,6 +250,8 @@ _LINES = (
     Line("INTERNAL_CPU_MODEL", (EMBEDDED_CPU, "kind"), _cpu_model),
     Line("INTERNAL_CPU_OFFLOAD_ENGINE", (OFFLOAD_ENGINE, "kind"), _offload),
     Line("ROCE_CONTROL", ("nic.roce", "nic.next_boot.nic.roce"), _roce_control),
+    Line("ROCE_ADAPTIVE_ROUTING_EN", ("nic.takes_any_order",), _adaptive_routing),
+    Line("TUNNEL_ECN_COPY_DISABLE", ("nic.tunnel_keeps_marks",), _ecn_copy),
     Line("LLDP_NB_DCBX", (FIRMWARE_DCBX, "dcbx.mode", "dcbx.willing"), _dcbx),
     Line("DCBX_WILLING", (FIRMWARE_WILLING, "dcbx.willing", "nic.next_boot.dcbx"), _willing),
     Line("LLDP_NB_RX_MODE", (), _lldp_mode),

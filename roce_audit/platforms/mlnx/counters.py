@@ -13,6 +13,7 @@ NAMES = {
     r"np_ecn_marked_roce_packets": "marked_received",
     r"np_cnp_sent": "cnps_sent",
     r"rp_cnp_handled": "cnps_handled",
+    r"link_down_events_phy": "link_downs",
     r"rp_cnp_ignored": "cnps_ignored",
 }
 """Pattern of a counter's name -> its path in `model.counters.Counters`."""

@@ -22,19 +22,15 @@ _PARAMETERS = {
     "byte_reset": ("byte_reset_bytes", _RATE),
     "dce_tcp_g": ("g_over_1024", 1023),
     "rate_reduce_monitor_period": ("rate_reduce_period_us", 131_071),
+    "dce_tcp_rtt": ("alpha_period_us", 131_071),
+    "initial_alpha_value": ("initial_alpha_over_1024", 1023),
+    "threshold": ("fast_recovery_stages", 31),
+    "min_dec_fac": ("min_decrease_percent", 100),
+    "rate_to_set_on_first_cnp": ("first_cnp_rate_mbps", _RATE),
 }
-
-
-VENDOR = {
-    "gd": 15,
-    "threshold": 31,
-    "min_dec_fac": 100,
-    "clamp_tgt_rate": 1,
-    "clamp_tgt_rate_ati": 1,
-    "dce_tcp_rtt": 131_071,
-    "initial_alpha_value": 1023,
-    "rate_to_set_on_first_cnp": _RATE,
-}
+FLAGS = {"clamp_tgt_rate": "clamps_target", "clamp_tgt_rate_ati": "clamps_target_after_timer"}
+"""Switches of the reaction point: common name -> field of the model."""
+VENDOR = {"gd": 15}
 """Parameters of the reaction point that the model holds in the vendor's own terms, and their largest values (mstflint)."""
 
 
@@ -59,6 +55,9 @@ def _parameters(np: str, rp: str, names: dict[str, str]) -> list[Line]:
     for common, (field, high) in _PARAMETERS.items():
         side = np if common.startswith("min_time") else rp
         found.append(_line(side + names.get(common, common), f"nic.dcqcn.{field}", high))
+    found.extend(
+        sets(rp + names.get(name, name), f"nic.dcqcn.{field}", BIT, refusable=True) for name, field in FLAGS.items()
+    )
     found.extend(
         _line(rp + names.get(name, name), f"nic.dcqcn.vendor.{name}.value", high) for name, high in VENDOR.items()
     )
@@ -120,8 +119,8 @@ TRUST = Tool(
 _LOWEST = {
     "g_over_1024": ("dce_tcp_g", 1),
     "rate_reduce_period_us": ("rate_reduce_monitor_period", 1),
-    "vendor.min_dec_fac.value": ("rpg_min_dec_fac", 1),
-    "vendor.dce_tcp_rtt.value": ("dce_tcp_rtt", 1),
+    "min_decrease_percent": ("rpg_min_dec_fac", 1),
+    "alpha_period_us": ("dce_tcp_rtt", 1),
 }
 """Lower bounds of mlxconfig's own table of parameters (mstflint, mlxconfig_host.db); above the upper ones nothing is read."""
 

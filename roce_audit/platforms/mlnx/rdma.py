@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
@@ -75,10 +76,8 @@ def _gids(answer: Answer) -> None:
         if name not in told:
             told.add(name)
             answer.say(f"device {name}", number, subject, "rdma device")  # type: ignore[arg-type]
-        for statement in (f"{words[2]} address {words[3]}", f"{words[2]} kind {rest[0]}"):
-            answer.say(statement, number, subject, "gids")  # type: ignore[arg-type]
-        if len(rest) > 1:
-            answer.say(f"{words[2]} netdev {rest[1]}", number, subject, "gids")  # type: ignore[arg-type]
+        for statement in (gids.address(words[2], words[3]), gids.kind(words[2], rest[0])):
+            answer.say(statement, number, subject, gids.TOOL)  # type: ignore[arg-type]
 
 
 GIDS = Tool(

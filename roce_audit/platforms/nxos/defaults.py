@@ -47,6 +47,9 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
         None, f"{_GUIDE}, Priority Flow Control Watchdog: all no-drop queues of the port are watched"
     ),
     "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
+    "pfc.watchdog.action": Default(
+        "drop", f"{_GUIDE}, Priority Flow Control Watchdog: packets of a queue that was shut are dropped"
+    ),
     "pfc.watchdog.on": Default(
         False, f"{_GUIDE}, Priority Flow Control Watchdog: off unless configured (source: unverified)"
     ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.nxos import defaults
+from roce_audit.platforms.nxos.lldp import neighbours
 from roce_audit.platforms.nxos.reader import SYNTAX, hostname
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -41,4 +42,5 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=_counters,
+    neighbours=neighbours,
 )

@@ -118,6 +118,20 @@ def policing(text: str) -> str:
     return text
 
 
+_LOAD_SHARING = re.compile(
+    r"(?:destination|source-destination|port|gre|gtpu|ipv6-flowlabel|ttl|udf|offset|length|symmetric|resilient|concatenation"
+    r"|universal-id|rotate|inner|all|greheader|[0-9]{1,10})\Z"
+)
+
+
+def hashed(text: str) -> bool:
+    """Whether `ip load-sharing address` takes in what differs between two flows of a pair of hosts; raises ValueError."""
+    words = text.split(" ")
+    if not all(_LOAD_SHARING.match(word) for word in words):
+        raise ValueError(text)
+    return "port source-destination" in text or "udf" in words
+
+
 def release(text: str) -> str:
     """The number of a release; raises ValueError for what is none."""
     if _RELEASE.fullmatch(text) is None:

@@ -24,6 +24,7 @@ _TYPES = typed.TYPES | {
     "count": number(0, 999_999_999),
     "counts": numbers(999_999_999),
     "fec": word({"auto": "auto", "off": "none", "cl74": "fc", "fc-fec": "fc"} | _RS),
+    "hashed": st.hashed,
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "policing": st.policing,
     "rate": word(_RATES),
@@ -94,6 +95,12 @@ _TOP = Mode(
             "priority-flow-control fixed-restore multiplier <_:count>",
             no_form="priority-flow-control auto-restore|fixed-restore multiplier [<_:count>]",
         ),
+        row(
+            "ip load-sharing address <value:hashed...>",
+            sets("forwarding.hash_uses_ports"),
+            no_form="ip load-sharing [<...>]",
+        ),
+        row("feature nv overlay", sets("forwarding.tunnels", True)),
         row("feature lldp [<>]", st.Lldp(True), "dcbx", no=st.Lldp(False)),
         row("feature <> [<>]", paths="dcbx", no_form="feature <> [<>]"),
         row(
@@ -123,7 +130,7 @@ _TOP = Mode(
         "port-profile": "other",
     },
     ignored=frozenset({"interface", "lldp"}),
-    shared=frozenset({"lldp"}),
+    shared=frozenset({"ip", "lldp"}),
 )
 
 _PORT = Mode(

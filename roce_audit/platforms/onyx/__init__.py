@@ -60,6 +60,7 @@ PLATFORM = Platform(
         "show buffers details",
         "show interfaces ethernet status",
         "show lldp interfaces",
+        "show lldp interfaces ethernet remote",
     ),
     states={r'^## Running database "': "running", r'^## (?:Active saved|Saved) database "': "startup"},
     needs={

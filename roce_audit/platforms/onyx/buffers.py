@@ -65,6 +65,10 @@ class Buffers:
                 lossy = lack.otherwise(path, where) if pool.kind is None else known(False, where, pool.kind[1])
                 if priority not in lossless and lossy.is_known:
                     settings.set_cell(path, lossy)
+        mapped = {priority for pool in self.traffic_pools.values() for priority in pool.priorities}
+        for priority in paused - mapped if lossless else ():  # the pool that was meant for it takes others
+            path = f"groups.{priority}.lossless"
+            settings.set_cell(path, lack.otherwise(path, *(at[0] for at in lossless.values())))
         if roce_at is None and not self.traffic_pools:
             # the switch then makes room for paused priorities by itself; nothing says how
             for priority in paused:

@@ -30,6 +30,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.priorities": Default(frozenset(), _PFC_OFF),
         "pfc.receive_only": Default(frozenset(), f"{ROCE_MODE}: only semi-lossless obeys pause without sending it"),
         "pfc.operational": Default(None, "no show dcb priority-flow-control was read"),
+        "pfc.watchdog.action": Default(None, f"no statement chooses the action {_UNVERIFIED}"),
         "pfc.watchdog.on": Default(False, f"Onyx: off unless pfc-wd stands on the port {_UNVERIFIED}"),
         "pfc.watchdog.priorities": Default(None, f"pfc-wd watches all priorities with PFC {_UNVERIFIED}"),
         "pfc.watchdog.poll_ms": Default(None, f"chosen by the device {_UNVERIFIED}"),

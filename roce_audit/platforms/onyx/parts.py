@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.onyx import defaults
+from roce_audit.platforms.onyx.lldp import neighbours
 from roce_audit.platforms.onyx.reader import SYNTAX, hostname
 from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -32,4 +33,5 @@ PARTS = Parts(
     hostname=hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
+    neighbours=neighbours,
 )

@@ -44,7 +44,7 @@ PLATFORM = Platform(
         "show running-configuration",
         "show port-group",
         "show interface status",
-        "show lldp neighbors",
+        "show lldp neighbors detail",
         "show qos system",
     ),
     needs={

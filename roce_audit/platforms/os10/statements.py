@@ -155,6 +155,17 @@ def policing(text: str) -> str:
     return text
 
 
+_SELECTION = frozenset({"source-ip", "destination-ip", "protocol", "vlan-id", "l4-destination-port", "l4-source-port"})
+
+
+def hashed(text: str) -> bool:
+    """Whether `load-balancing ip-selection` takes in the source port; raises ValueError for words that are no field."""
+    words = text.split(" ")
+    if not _SELECTION.issuperset(words):
+        raise ValueError(text)
+    return "l4-source-port" in words
+
+
 def pause(size: int | None = None, pause: int = 0, resume: int = 0) -> Pause:
     """`pause`, with thresholds in KB or without; their order is for rules to judge."""
     return Pause(None if size is None else (size, pause, resume))

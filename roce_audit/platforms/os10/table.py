@@ -25,6 +25,7 @@ _FEC = {"auto": "auto", "off": "none"} | {
 }
 
 _TYPES = typed.TYPES | {
+    "hashed": st.hashed,
     "cast": word({"ucast": False, "mcast": True}),
     "count": number(0, 999_999_999),
     "fec": word(_FEC),
@@ -70,6 +71,12 @@ _TOP = Mode(
     rows=(
         row("dcbx enable", st.Dcbx(True), "dcbx.mode", no=st.Dcbx(False)),
         row("lldp enable", st.Lldp(True), "dcbx.lldp", no=st.Lldp(False)),
+        row(
+            "load-balancing ip-selection <value:hashed...>",
+            sets("forwarding.hash_uses_ports"),
+            no=UNDOCUMENTED,
+            no_form="load-balancing ip-selection [<...>]",
+        ),
         # what belongs into a stanza and is nowhere else a statement
         unread("system qos", f"{CLASSIFYING} queues {LOSSLESS}"),
         unread("trust", _TRUST),

@@ -39,6 +39,7 @@ PLATFORM = Platform(
         "show interfaces status",
         "show dcb",
         "show qos dot1p-queue-mapping",
+        "show lldp neighbors detail",
     ),
     needs={
         "queues": "show qos dot1p-queue-mapping (it differs by model)",

@@ -38,6 +38,7 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "queues.*.limit_bytes": Default(None, "OS9 has no limit of a queue that is read"),
     "classes.*.mtu_bytes": Default(None, "OS9 has no MTU of a class"),
     "groups.*.lossless": Default(False, _NO_PFC),
+    "pfc.most": Default(2, f"{_DCB}, PFC: a port has two lossless queues"),
     "dcbx.willing": Default(False, f"{_DCB}, DCBx port roles: the default is manual"),
 }
 DEFAULTS_OF_QUEUES = DEFAULTS | {"queues.*.ecn": Default(None, "no policy is bound to the output")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.os9 import defaults
+from roce_audit.platforms.os9.lldp import neighbours
 from roce_audit.platforms.os9.reader import hostname, read
 from roce_audit.platforms.os9.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -25,4 +26,5 @@ PARTS = Parts(
     hostname=hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
+    neighbours=neighbours,
 )

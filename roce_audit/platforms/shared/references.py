@@ -58,21 +58,40 @@ class References:
         All `data_ports` lean on a name that is applied device-wide.
         """
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
-        for name, (place, quote) in {**self._inner, **self._used}.items():
-            if name not in self._defined and name not in self.builtin and name[0] in self.words:
-                ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
-                text = self.reserved.get(name) or f"{self._called(name)} is used here and defined nowhere"
-                meant = get_close_matches(name[1], [known for kind, known in idle if kind == name[0]], 1, _ALIKE)
-                if meant:  # one slip of the pen is told once
-                    text += f"; {meant[0]} is defined and never applied: is it meant?"
-                    del idle[name[0], meant[0]]
-                yield seen("undefined", name[1], text, place, quote, ports)
+        for name, meant in self._undefined(idle):
+            idle.pop((name[0], meant), None)  # one slip of the pen is told once
+            yield self._without_definition(name, meant, data_ports)
         for name, (place, quote) in idle.items():
             text = f"{self._called(name)} is defined and never applied, so it has no effect"
             alone = not any(kind == name[0] for kind, _ in (*self._used, *self._inner))
             if alone:
                 text += f"; no other {self.words[name[0]]} is applied either"
             yield seen("unapplied", name[1], text, place, quote, data_ports if alone else ())
+
+    def slips(self, data_ports: tuple[str, ...] = ()) -> Iterator[Seen]:
+        """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing."""
+        idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
+        for name, meant in self._undefined(idle):
+            if meant:
+                yield self._without_definition(name, meant, data_ports)
+
+    def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
+        """Names that nothing defines, and which idle one of its kind may be meant by each; "" for none."""
+        left = set(idle)
+        for name in {**self._inner, **self._used}:
+            if name not in self._defined and name not in self.builtin and name[0] in self.words:
+                alike = [known for kind, known in idle if (kind, known) in left and kind == name[0]]
+                meant = next(iter(get_close_matches(name[1], alike, 1, _ALIKE)), "")
+                left.discard((name[0], meant))
+                yield name, meant
+
+    def _without_definition(self, name: Name, meant: str, data_ports: tuple[str, ...]) -> Seen:
+        place, quote = self._used.get(name) or self._inner[name]
+        ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
+        text = self.reserved.get(name) or f"{self._called(name)} is used here and defined nowhere"
+        if meant:
+            text += f"; {meant} is defined and never applied: is it meant?"
+        return seen("undefined", name[1], text, place, quote, ports)
 
     def _is_idle(self, name: Name) -> bool:
         """Whether a name that is defined is one that nothing applies."""

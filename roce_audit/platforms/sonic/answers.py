@@ -1,4 +1,4 @@
-"""What other commands of a SONiC switch show: its state as statements of ports, its running buffer profiles, its neighbours.
+"""What other commands of a SONiC switch show: its state as statements of ports, its running buffer profiles.
 
 The tables are those of `tabulate`: a heading, a line of dashes that marks the columns, rows.
 """
@@ -41,7 +41,6 @@ class Answers:
     of_all_ports: list[Line] = field(default_factory=list)
     """Damage that may be any port's."""
     aliases: dict[str, str] = field(default_factory=dict)
-    neighbours: dict[str, str] = field(default_factory=dict)
     objects: dict[tuple[str, str], Block] = field(default_factory=dict)
     nameless: dict[str, Line] = field(default_factory=dict)
     """Table of an object whose name was not understood -> the line that names it."""
@@ -97,11 +96,6 @@ class Answers:
                 self._say(port, name, value, place)
         if cells.get("Alias", "N/A") != "N/A":
             self.aliases[port] = cells["Alias"]
-
-    def _neighbour(self, cells: _Said, place: Place) -> None:
-        port, device = cells.get("LocalPort", ""), cells.get("RemoteDevice", "")
-        if device:
-            self.neighbours[port] = ":".join(f for f in (device, cells.get("RemotePortID", "")) if f)
 
     def _buffers(self, document: Document) -> None:
         name: tuple[str, str] | None = None
@@ -166,6 +160,5 @@ _READERS: Mapping[str, tuple[str, Callable[[Answers, _Said, Place], None]]] = {
     "show pfc priority": ("Lossless priorities", Answers._pfc),
     "show interfaces status": ("Speed", Answers._status),
     "show interface status": ("Speed", Answers._status),
-    "show lldp table": ("RemoteDevice", Answers._neighbour),
 }
 """Beginning of a command -> a column that its table must have, and what a row of it says."""

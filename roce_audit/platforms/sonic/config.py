@@ -35,7 +35,7 @@ from roce_audit.text.block import CONTEXT, Block, Part, Role, block
 from roce_audit.text.fill import Lack
 from roce_audit.values import Place, Why
 
-_WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL"}
+_WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL", "SWITCH_HASH": "GLOBAL"}
 """Keys of port tables that hold for all ports."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9/_.:-]{0,127}\Z")
 _ORDER = {table: index for index, table in enumerate(TABLES)}
@@ -284,7 +284,6 @@ class Database:
         return replace(
             labels,
             aliases=labels.aliases if alias in (name, *labels.aliases) else (*labels.aliases, alias),
-            neighbour=self.answers.neighbours.get(name, labels.neighbour),
         )
 
     def _names_in(self, inner: Block) -> Iterator[tuple[int, Name]]:

@@ -37,6 +37,9 @@ def device_facts(rows: Sequence[Row], lack: Lack, answers: Answers) -> Device:
     elif switch_type.why is Why.NOT_PARSED:
         values["buffer_architecture"] = switch_type
     values["buffer_model"] = buffer_model(rows, lack)
+    watched = [row for row in rows if row.table == "PFC_WD" and row.key != "GLOBAL"]
+    if watched:
+        values["watchdog_ports"] = known(len(watched), watched[0].place())
     values["watchdog_poll_ms"] = cell(rows, "PFC_WD", "POLL_INTERVAL")
     values["calculation_mtu_bytes"] = cell(rows, "LOSSLESS_TRAFFIC_PATTERN", "mtu")
     return Device(**values)

@@ -31,6 +31,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
     watchdog(port)
     queues(port)
     groups(port)
+    port.set_agreed("forwarding.hash_uses_ports", port.device["SWITCH_HASH"].values("ecmp_hash"))
     facts: Port = fill(Port, port.settings, port.lack)
     return facts, tuple(port.problems)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
 from roce_audit.platforms.sonic import defaults
+from roce_audit.platforms.sonic.lldp import neighbours
 from roce_audit.platforms.sonic.reader import read
 from roce_audit.platforms.sonic.table import TABLE
 from roce_audit.text.document import DeviceInput, Document
@@ -45,4 +46,5 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=_counters,
+    neighbours=neighbours,
 )

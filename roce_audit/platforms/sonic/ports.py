@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from roce_audit.platforms.base import Labels
+from roce_audit.platforms.base import Labels, Neighbour
+from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.table import NUMBERED
 
@@ -105,7 +106,6 @@ class _Called:
     routed: bool | None = None
     aliases: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
-    neighbour: str = ""
 
 
 class Names:
@@ -138,10 +138,6 @@ class Names:
             called.vrf = _text(row, "vrf_name") or called.vrf
             if second:
                 called.addresses.append(second)
-        elif row.table == "DEVICE_NEIGHBOR":
-            local = _text(row, "local_port") or row.key
-            far = [_text(row, "name") or row.key, _text(row, "port")]
-            self._called[local].neighbour = ":".join(f for f in far if f)
 
     def _port(self, row: Row) -> None:
         called = self._called[row.key]
@@ -165,10 +161,19 @@ class Names:
             names=tuple(bound),
             aliases=tuple(own.aliases),
             addresses=(*own.addresses, *channel.addresses),
-            neighbour=own.neighbour,
         )
 
 
 def _text(row: Row, name: str) -> str:
     value = row.fields.get(name)
     return value[:255] if isinstance(value, str) else ""
+
+
+def neighbours(rows: Iterable[Row]) -> Iterator[Neighbour]:
+    """The far ends that DEVICE_NEIGHBOR states; its key is the local port, or in older databases the neighbour."""
+    for row in rows:
+        if row.table == "DEVICE_NEIGHBOR" and not row.written:
+            port, system = _text(row, "local_port") or row.key, _text(row, "name") or row.key
+            found = neighbour(port, row.place(), system=system, port_id=_text(row, "port"))
+            if found is not None:
+                yield replace(found, configured=True)

@@ -104,7 +104,13 @@ def _marking(port: Builder, base: str, found: Leaves, bound_at: tuple[At, ...]) 
         port.settings.set_cell(f"{base}.drops", _and_at(wred, mode))
     elif mode.is_known and wred.value is False:
         ats = tuple([at for at in (*mode.at, *wred.at) if isinstance(at, At)])
-        port.conflict((f"{base}.marks", f"{base}.drops"), ats, _NO_CURVE)
+        paused = port.settings.cell("pfc.priorities")
+        if paused is not None and paused.value == frozenset():
+            # images of lossy ports ship it on purpose: mark, and never drop early
+            for leaf in ("marks", "drops"):
+                port.settings.set_unknown(f"{base}.{leaf}", Why.NO_DEFAULT, *ats, Cited(_NO_CURVE))
+        else:
+            port.conflict((f"{base}.marks", f"{base}.drops"), ats, _NO_CURVE)
     elif mode.is_known:
         port.settings.set_cell(f"{base}.marks", _and_at(wred, mode))
         port.settings.set(f"{base}.drops", False, *mode.at)

@@ -15,6 +15,7 @@ from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.device import device_facts
 from roce_audit.platforms.sonic.observations import observations
 from roce_audit.platforms.sonic.pasted import with_braces
+from roce_audit.platforms.sonic.ports import neighbours
 from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING, Lack
@@ -51,6 +52,7 @@ def read(device: DeviceInput) -> DeviceReading:
         first=Place(first.path, first.first_line),
         seen=odd,
         complete_because=reader.complete,
+        neighbours=tuple(neighbours(everything)),
         lines=reader.lines,
         lines_relevant=sum(database.relevant for database in found),
     )

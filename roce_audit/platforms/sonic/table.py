@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from roce_audit.platforms.shared.leaves import number, word
-from roce_audit.platforms.sonic.values import cable, numbers, plain, priorities, reference, signed
+from roce_audit.platforms.sonic.values import cable, hashed, numbers, plain, priorities, reference, signed
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.rows import Row, leaf
 from roce_audit.text.statements.table import Mode, StatementTable
@@ -137,6 +137,7 @@ PORT_TABLES: dict[str, Mode] = {
         base="pfc.watchdog",
         unknown="on",
     ),
+    "SWITCH_HASH": _fields(leaf("ecmp_hash <value:hashed>", "forwarding.hash_uses_ports"), lenient=True),
     SHOWN: _fields(
         leaf("pfc_enable <value:priorities>", "pfc.operational"),
         leaf("speed <value:1..1600000>", "speed_bps"),
@@ -273,6 +274,7 @@ TABLE = StatementTable(
         "ecn": word(_ECN),
         "enabled": word({"enable": True, "disable": False}),
         "exponent": signed(-8, 7),
+        "hashed": hashed,
         "name": plain,
         "numbers": numbers,
         "priorities": priorities,

@@ -15,6 +15,9 @@ _CONTROLS = re.compile(f"[\\t\\n{CONTEXT}]")
 _SIGNED = re.compile(r"-?[0-9]{1,3}\Z")
 _PRIORITIES = re.compile(r"[0-7](?:,[0-7])*\Z")
 _CABLE = re.compile(r"([0-9]{1,7})m\Z")
+_HASH_FIELD = re.compile(
+    r"(?:INNER_)?(?:(?:DST|SRC)_(?:MAC|IP)|L4_(?:DST|SRC)_PORT|ETHERTYPE|IP_PROTOCOL|IPV6_FLOW_LABEL)\Z|IN_PORT\Z"
+)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:+-]{0,127}\Z")
 _OLD_REFERENCE = re.compile(r"\[([A-Z0-9_]{1,64})\|([A-Za-z0-9][A-Za-z0-9_.@:+-]{0,127})\]\Z")
 _RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?\Z")
@@ -79,6 +82,14 @@ def cable(text: str) -> int | None:
     if found is None:
         raise ValueError(f"not a cable length: {text}")
     return int(found.group(1))
+
+
+def hashed(text: str) -> bool:
+    """Whether the source port of UDP is among the fields of a hash (sonic-hash.yang, hash-field)."""
+    fields = text.split(",")
+    if not all(_HASH_FIELD.match(field) for field in fields):
+        raise ValueError(f"not a list of fields: {text}")
+    return "L4_SRC_PORT" in fields
 
 
 def plain(text: str) -> str:

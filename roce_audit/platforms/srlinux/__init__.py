@@ -34,12 +34,12 @@ PLATFORM = Platform(
     load=_load,
     comment="#",
     signature=(
-        Form(start=r"[\[{]", marks={_MODULE: 98}),
+        Form(start=r"[\[{]", words=('"srl_nokia-',), marks={_MODULE: 98}),
         Form(start=_ROOT, marks={_NAMED: 90}),
-        Form(start=r"[^\[{]", marks={_SLASH: 48, _FLAT: 48}, fewest=2),
-        Form(start=r"[^\[{]", marks={_ROOTED: 96}),
-        Form(start=r"[^\[{]", marks={_BLOCK: 48, _OWN_BLOCK: 48}, fewest=2),
-        Form(start=r"[^\[{]", marks={r"^Chassis Type +: +7\d\d0 (?:IXR|SXR)-": 60}),
+        Form(start=r"[^\[{]", words=("set / ",), marks={_SLASH: 48, _FLAT: 48}, fewest=2),
+        Form(start=r"[^\[{]", words=("set interface ",), marks={_ROOTED: 96}),
+        Form(start=r"[^\[{]", words=(" {",), marks={_BLOCK: 48, _OWN_BLOCK: 48}, fewest=2),
+        Form(start=r"[^\[{]", words=("Chassis Type ",), marks={r"^Chassis Type +: +7\d\d0 (?:IXR|SXR)-": 60}),
     ),
     commands=(
         "show version",

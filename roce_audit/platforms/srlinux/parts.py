@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
 from roce_audit.platforms.srlinux import defaults
+from roce_audit.platforms.srlinux.lldp import neighbours
 from roce_audit.platforms.srlinux.reader import read
 from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.text.document import Document
@@ -37,4 +38,5 @@ PARTS = Parts(
     hostname=_hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
+    neighbours=neighbours,
 )

@@ -15,6 +15,8 @@ from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 _QUEUES = range(8)
 _STRICT_GROUP = 15
 _BY_LENGTH = Cited("command reference, ecn: thresholds are compared with the length of the queue")
+_KB = 1024
+_SHOWN = Cited("display qos ecn threshold: a KB is taken as 1,024 bytes (source: unverified)")
 _BY_AI = Cited("AI ECN sets the thresholds by itself")
 
 
@@ -36,6 +38,8 @@ class Egress:
         self.everywhere: tuple[bool, At] | None = None
         self.ai_on: tuple[bool, At] | None = None
         self.ai_queues: dict[int, At] = {}
+        self.shown: dict[str, tuple[tuple[int, int], At]] = {}
+        """Path of a queue's curve -> the bytes of both thresholds as the switch reckons them."""
 
     def take(self, said: object, at: At) -> None:
         """One statement of the switch or the port."""
@@ -67,6 +71,8 @@ class Egress:
                 self.ets = None if name is None else (name, at)
             case st.EcnGlobally(on=on):
                 self.everywhere = (on, at)
+            case st.ShownCurve(queue=queue, low_kb=low, high_kb=high):
+                self.shown[f"queues.{queue}.ecn"] = ((low * _KB, high * _KB), at)
             case st.AiEcn(on=on):
                 self.ai_on = (on, at)
             case st.AiQueue(queue=queue, on=on):
@@ -236,10 +242,13 @@ class Egress:
             self.settings.set_cell(f"{base}.drops", said if said.is_unknown else known(False, at))
 
     def _limits(self, base: str, curve: st.Curve, at: At) -> None:
-        for end, value in (("min", curve.low), ("max", curve.high)):
+        shown = self.shown.get(base)
+        for index, (end, value) in enumerate((("min", curve.low), ("max", curve.high))):
             self.settings.set(f"{base}.{end}_value", value, at)
             self.settings.set(f"{base}.{end}_unit", curve.unit, at)
             in_bytes = known(value, at) if curve.unit == "bytes" else unknown(Why.NO_DEFAULT, at)
+            if in_bytes.is_unknown and shown is not None:
+                in_bytes = known(shown[0][index], shown[1], at, _SHOWN)
             self.settings.set_cell(f"{base}.{end}_bytes", in_bytes)
         self.settings.set(f"{base}.max_probability_percent", curve.percent, at)
 

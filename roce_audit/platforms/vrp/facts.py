@@ -13,6 +13,7 @@ from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.classify import Classification
+from roce_audit.platforms.vrp.contradictions import FRAME_ABOVE_IP
 from roce_audit.platforms.vrp.defaults import DEFAULTS, OWN, SAME_QUEUE
 from roce_audit.platforms.vrp.egress import Egress
 from roce_audit.platforms.vrp.family import Family
@@ -22,8 +23,6 @@ from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
-_OVERHEAD_BYTES = 18
-"""Ethernet header and FCS: what a frame has beside its IP packet."""
 _OF_MEMBERS = ("pfc", "groups", "queues", "classes", "link_pause_rx", "link_pause_tx", "dcbx")
 """Settings that stand on the members of an Eth-Trunk and not on it (views of the command reference)."""
 _FORWARDING = ("ethernet", "breakout-parent", "subinterface")
@@ -46,8 +45,8 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "aiservice", "port")
-    """Device-wide statements, then the port's own, then its channel's."""
+    order = ("top", "aiservice", "state", "port")
+    """Device-wide statements, what is shown, then the port's own, then its channel's."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
@@ -109,11 +108,13 @@ class _Builder(PortBuilder):
             return
         frame = known(*self.jumbo) if self.jumbo is not None else self.own.otherwise("jumbo")
         packet = known(*self.mtu) if self.mtu is not None else self.own.otherwise("mtu")
-        fits = frame if frame.is_unknown else known(frame.get() - _OVERHEAD_BYTES, *frame.at)
+        fits = frame if frame.is_unknown else known(frame.get() - FRAME_ABOVE_IP, *frame.at)
         if self.mtu is None and routed.is_unknown:
             cell = fits if packet.is_known and fits.is_known and fits.get() <= packet.get() else routed
         elif self.mtu is None and not routed.get():
             cell = fits
+        elif self.mtu is None and packet.is_unknown:
+            cell = packet  # an MTU of layer 3 may stand elsewhere, and is smaller by default
         elif fits.is_unknown or (packet.is_known and packet.get() <= fits.get()):
             cell = packet  # a frame limit that nobody sees is no smaller than the documented one
         else:
@@ -231,6 +232,7 @@ class _Builder(PortBuilder):
                 st.EcnGlobally,
                 st.AiEcn,
                 st.AiQueue,
+                st.ShownCurve,
             ),
             on_egress,
         ),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
-from roce_audit.platforms.vrp import defaults
+from roce_audit.platforms.vrp import counters, defaults
+from roce_audit.platforms.vrp.lldp import neighbours
 from roce_audit.platforms.vrp.reader import Reader, hostname
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.document import DeviceInput
@@ -26,4 +27,11 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
-PARTS = Parts(read=_read, hostname=hostname, documentation=documented(TABLE, defaults), repairs=_repairs)
+PARTS = Parts(
+    read=_read,
+    hostname=hostname,
+    documentation=documented(TABLE, defaults),
+    repairs=_repairs,
+    counters=counters.read,
+    neighbours=neighbours,
+)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen, unseen_device
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, seen, unseen_device
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.vrp import statements as st
+from roce_audit.platforms.vrp.answers import answers
+from roce_audit.platforms.vrp.contradictions import contradictions
 from roce_audit.platforms.vrp.defaults import BUILTIN
 from roce_audit.platforms.vrp.facts import VrpContext, read_port
 from roce_audit.platforms.vrp.family import family_of, model_of
-from roce_audit.platforms.vrp.lldp import neighbours
 from roce_audit.platforms.vrp.outline import VrpOutliner
 from roce_audit.platforms.vrp.table import TABLE
-from roce_audit.text.block import Block, resolve
+from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.outline import Stanza
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
@@ -70,6 +71,12 @@ def _complete_because(document: Document) -> str:
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.match(document.command) else ""
     return "capture header and end mark" if _SOFTWARE.search(document.text[:_HEAD]) else ""
+
+
+def _cut_off(document: Document) -> str:
+    if _SOFTWARE.search(document.text[:_HEAD]) and _END.search(document.text.rstrip()[-200:]) is None:
+        return "this configuration begins with its version and has no `return`: it is cut off"
+    return ""
 
 
 def _looks_complete(document: Document) -> bool:
@@ -201,12 +208,14 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
     stanza_names=_stanza_names,
     header_statement=_header_statement,
     applying_modes=frozenset({"vlan"}),
     implied=_implied,
+    answers=answers,
 )
 
 
@@ -219,20 +228,15 @@ class Reader(CommandLineReader):
         self._reading_slot = ""
 
     def read(self) -> DeviceReading:
-        """Everything of this switch, with the far ends that its LLDP shows."""
+        """Everything of this switch."""
         reading = super().read()
-        far = {name: end for document in self.device.documents for name, end in neighbours(document, INTERFACES)}
-        ports = tuple(
-            replace(port, labels=replace(port.labels, neighbour=far[port.name])) if port.name in far else port
-            for port in reading.ports
-        )
         model = model_of(self.device.documents)
         odd = (
             ()
             if model is None or model.name
             else (seen("unread-line", model.line, UNREAD_LINE, model.place, model.line, ()),)
         )
-        return replace(reading, ports=ports, seen=(*reading.seen, *odd, *_rivals(reading)))
+        return replace(reading, seen=(*reading.seen, *odd, *contradictions(reading)))
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         found = _SLOT.match(name)
@@ -252,21 +256,3 @@ def _rate(header: str) -> str:
     """Gbit/s of an interface by the name of its type; "" where it is split, or the type says nothing."""
     found = _RATE.match(header)
     return "" if found is None else found["gbps"] or {"": "1", "x": "10"}[found["kind"].lower()]
-
-
-def _rivals(reading: DeviceReading) -> Iterator[Seen]:
-    """Queues for which both AI ECN and a drop profile are configured: the command reference says that they exclude one another."""
-    told: set[Place] = set()
-    for port in reading.ports:
-        if not port.facts.queues.is_known:
-            continue
-        for queue in port.facts.queues.get():
-            ecn = queue.ecn.value if queue.ecn.is_known else None
-            if ecn is None or ecn.min_value.why is not Why.CONFLICT:
-                continue
-            place = resolve(ecn.min_value.at[0], port.parts)
-            if not isinstance(place, Place) or place in told:
-                continue
-            told.add(place)
-            text = f"AI ECN and static ECN are both set for queue {queue.number}; the switch accepts only one of them on a queue"
-            yield seen("conflict", port.name, text, place, f"assign queue {queue.number}", (port.name,))

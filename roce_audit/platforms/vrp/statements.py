@@ -294,6 +294,14 @@ class Jumbo(NamedTuple):
     frame_bytes: int | None
 
 
+class ShownCurve(NamedTuple):
+    """Thresholds of a queue's marking as the switch reckons them, in KB."""
+
+    queue: int
+    low_kb: int
+    high_kb: int
+
+
 class Channel(NamedTuple):
     """`eth-trunk N`; None = in none."""
 

@@ -19,12 +19,15 @@ from roce_audit.text.statements.table import Mode, StatementTable
 
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 """The guide does not say whether a kbyte is 1,000 or 1,024 bytes; the smaller reading is taken."""
+_SHOWN_FEC = word({"rs": "rs", "rs-fec": "rs", "none": "none", "base-r": "fc", "base-r-fec": "fc"})
 _TYPES = {
     "bps": word({"kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}),
     "codepoint": word({str(value): value for value in range(64)} | dict(DSCP_NAMES)),
     "count": number(0, 999_999_999),
     "dscp": numbers(63, DSCP_NAMES),
     "fec": word({"rs": "rs", "none": "none", "base-r": "fc"}),
+    "paused": word({"ENABLE": True, "DISABLE": False}),
+    "shownfec": lambda text: _SHOWN_FEC(text.lower()),
     "logic": word({"and": True, "or": False}),
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "mode": word({"10G": 10_000_000_000, "GE": 1_000_000_000}),
@@ -328,6 +331,17 @@ TABLE = StatementTable(
         ),
         "aiecn": Mode(profiles.AI_ECN),
         "acl": Mode(raw=True),
+        "state": Mode(
+            rows=(
+                row("speed <value:mbps>", sets("speed_bps"), no=None),
+                row("frame <frame_bytes:64..16000>", st.Jumbo, "ip_mtu_bytes", no=None),
+                row("pause input <value:paused>", sets("link_pause_rx"), no=None),
+                row("pause output <value:paused>", sets("link_pause_tx"), no=None),
+                row("fec <value:shownfec>", sets("fec"), no=None),
+                row("ecn <queue:0..7> <low_kb:count> <high_kb:count>", st.ShownCurve, "queues.*.ecn", no=None),
+            ),
+            strict=True,
+        ),
         "other": Mode(),
     },
 )

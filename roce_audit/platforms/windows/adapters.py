@@ -104,7 +104,12 @@ RDMA = Tool(
     covers=("nic.rdma_device",),
 )
 
-_KEYWORDS = frozenset({"*JumboPacket", "*FlowControl", "*NetworkDirectTechnology", "*NetworkDirect", "*QOS"})
+_KEYWORDS = frozenset(
+    {
+        *("*JumboPacket", "*FlowControl", "*NetworkDirectTechnology", "*NetworkDirect", "*QOS"),
+        *("*PriorityVLANTag", "*EEE"),
+    }
+)
 
 
 def _properties(answer: Answer) -> None:
@@ -151,7 +156,13 @@ PROPERTIES = Tool(
         sets("*JumboPacket", "ip_mtu_bytes", lambda text: whole(text, 500, 65_536) - _ETHERNET_HEADER),
         Line("*FlowControl", ("link_pause_rx", "link_pause_tx"), _flow_control),
         Line("*NetworkDirectTechnology", ("kind",), _technology),
-        Line("keyword", ("ip_mtu_bytes", "link_pause_rx", "link_pause_tx", "kind", "nic.roce"), not_understood),
+        Line(
+            "keyword",
+            ("ip_mtu_bytes", "link_pause_rx", "link_pause_tx", "kind", "nic.roce", "nic.sends_priority_tag", "eee"),
+            not_understood,
+        ),
+        sets("*PriorityVLANTag", "nic.sends_priority_tag", choice({"0": False, "1": True, "2": False, "3": True})),
+        sets("*EEE", "eee", BIT),
         sets("*NetworkDirect", "nic.roce", BIT),
         sets("*QOS", _QOS_ON, BIT),
     ),

@@ -91,6 +91,8 @@ def _policies(answer: Answer) -> None:
                 answer.unread(place.line, f"{key} {row.text(key)}")
         if row.text("NetDirectPort") == _SMB_DIRECT or row.text("NetDirectPortMatchCondition") == _SMB_DIRECT:
             field = "smb_direct_priority"
+        elif row.text("Template") in ("Cluster", "4") or row.text("Name").lower() == "cluster":
+            field = "cluster_priority"
         elif row.text("Template") in ("Default", "1") and row.text("Name").lower() == "default":
             field = "default_priority"
         key = next((k for k in ("PriorityValue", "PriorityValue8021Action") if row.text(k)), "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.report.options import Options
@@ -33,7 +33,7 @@ _FORMULA = ("=", "+", "-", "@")
 
 def render(report: Report, options: Options) -> Iterator[str]:
     """The head, then the rows, worst first; what could not be judged only under `--strict`."""
-    yield _row(COLUMNS)
+    yield row(COLUMNS)
     for finding in report.findings:
         if finding.verdict == "fails" or options.strict:
             yield from _rows(finding)
@@ -46,9 +46,9 @@ def _rows(finding: Finding) -> Iterator[str]:
     fix = "" if finding.fix is None else "; ".join((*filter(None, [finding.fix.note]), *finding.fix.commands))
     tail = (message, finding.spread, fix, _status(finding), finding.because_of or "", finding.fingerprint)
     if not finding.members:
-        yield _row((*head, finding.device or "", finding.subject, "", "", *tail, ""))
+        yield row((*head, finding.device or "", finding.subject, "", "", *tail, ""))
     for member in finding.members:
-        yield _row((*head, member.device, member.subject, member.path, member.line or "", *tail, member.fingerprint))
+        yield row((*head, member.device, member.subject, member.path, member.line or "", *tail, member.fingerprint))
 
 
 def _status(finding: Finding) -> str:
@@ -57,7 +57,8 @@ def _status(finding: Finding) -> str:
     return "baselined" if finding.baselined else "open"
 
 
-def _row(cells: tuple[object, ...]) -> str:
+def row(cells: Sequence[object]) -> str:
+    """A line of a table, its end included."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow([_cell(cell) for cell in cells])
     return text.getvalue()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from importlib.resources import files
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -15,6 +12,7 @@ from roce_audit.report.assumptions import assumptions, missing_words, read_words
 from roce_audit.report.causes import reported
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
+from roce_audit.report.html.document import asset, head
 from roce_audit.report.html.topology import fabrics
 from roce_audit.report.options import Options
 from roce_audit.report.summary import checks_words, fixable_line, nothing_judged, summary
@@ -34,14 +32,10 @@ SCRIPTS = ("data.js", "parts.js", "findings.js", "places.js", "route.js")
 
 def page(report: Report, options: Options) -> Iterator[str]:
     """The whole document in pieces."""
-    style = _asset("style.css")
-    script = '"use strict";\n(() => {\n' + "\n".join(map(_asset, SCRIPTS)) + "\n})();\n"
+    script = '"use strict";\n(() => {\n' + "\n".join(map(asset, SCRIPTS)) + "\n})();\n"
     embedded = Embedded(report, options.site)
-    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{escape(_policy(style, script))}">\n'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    yield '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-    yield f"<title>roce-audit: {escape(_verdict(report))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+    yield from head(f"roce-audit: {_verdict(report)}", asset("style.css"), script)
+    yield "<body>\n"
     yield _head(report, options)
     yield '<main id="main">\n<section id="overview" aria-labelledby="overview-title">\n'
     yield '<h1 id="overview-title" tabindex="-1">Overview</h1>\n'
@@ -59,22 +53,6 @@ def page(report: Report, options: Options) -> Iterator[str]:
     yield '<p id="status" role="status" class="unseen"></p>\n'
     yield f'<script type="application/json" id="data">{embedded.as_json()}</script>\n'
     yield f"<script>{script}</script>\n</body>\n</html>\n"
-
-
-def _asset(name: str) -> str:
-    return files("roce_audit.report.html").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """Nothing is loaded, and nothing runs but this very script."""
-    return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _text(words: str) -> str:

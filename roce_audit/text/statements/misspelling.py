@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 _SHORTEST = 3
 _LONG = 8
@@ -24,6 +25,7 @@ def meant(word: str, candidates: Iterable[str]) -> str | None:
     return max(near, default=(0.0, None))[1]
 
 
+@lru_cache(maxsize=65_536)
 def is_near(word: str, wanted: str) -> bool:
     """Whether `word` is `wanted` with a slip of the pen in it, or with something stuck to its end that is no part of a word."""
     if word.startswith(wanted):

@@ -200,7 +200,8 @@ def test_dcbx_of_a_port_needs_that_of_the_switch() -> None:
 
 def test_the_answers_say_what_configuration_leaves_open() -> None:
     answers = {
-        "show interface": "Interface 1/1/1 is up\n Admin state is up\n Speed 100000 Mb/s\n",
+        "show interface": "Interface 1/1/1 is up\n Admin state is up\n MTU 9100\n Speed 100000 Mb/s\n"
+        " Error-control: off\nInterface 1/1/2 is down\n Error-control: off\n",
         "show qos pool config": "  Lossless Pool 1   7910 (50.00%)   --\n  1/1/1-1/1/2 priority 3    Dynamic 2       49\n",
         "show dcbx interface 1/1/1": "PFC operational state      : active\nPriority Flow Control (PFC)\n"
         "          Priority 3:                True     True\n          Priority 4:                False    True\n",
@@ -209,10 +210,11 @@ def test_the_answers_say_what_configuration_leaves_open() -> None:
     }
     reading = read(POOL + PORT.format(line="flow-control priority rxtx 3"), answers=answers)
     assert value(reading, "speed_bps") == 100_000_000_000
+    assert value(reading, "fec") == "none"
     assert value(reading, "groups.3.headroom_bytes") == 49 * 1024
     assert value(reading, "groups.3.pool.size_bytes") == 7910 * 1024
     assert value(reading, "pfc.operational") == {3}
-    assert reading.ports[0].labels.neighbour == "gpu7:eth2"
+    assert [(one.port, one.text) for one in reading.neighbours] == [("1/1/1", "gpu7:eth2")]
 
 
 @pytest.mark.parametrize(

@@ -335,7 +335,7 @@ def test_neighbours_and_the_model_are_read() -> None:
         Document("lldp.txt", lldp, command="display lldp neighbor-information verbose"),
         Document("version.txt", version, command="display version"),
     )
-    assert next(p for p in reading.ports if p.name == PORT).labels.neighbour == "spine1:HGE1/0/7"
+    assert [(one.port, one.text) for one in reading.neighbours] == [(PORT, "spine1:HGE1/0/7")]
     assert reading.device.model_name.value == "S6850-56HF"
 
 
@@ -377,3 +377,57 @@ def test_no_mixture_of_lines_is_too_much(lines: list[str]) -> None:
 def test_no_text_is_too_much(text: str) -> None:
     assert read(text).platform == "comware"
     assert 0 <= platform("comware").recognise(Document("x.cfg", text)) <= 100
+
+
+SHOWN = """\
+HundredGigE1/0/1
+Current state: UP
+Line protocol state: UP
+Description: gpu11 nic2
+100Gbps-speed mode, full-duplex mode
+Link speed type is autonegotiation, link duplex type is autonegotiation
+Flow-control is not enabled
+Maximum frame length: 9416
+Allow jumbo frames to pass
+HundredGigE1/0/2
+Current state: DOWN
+Unknown-speed mode, unknown-duplex mode
+The Maximum Frame Length is 9216
+"""
+
+
+def test_what_an_interface_shows_holds_where_nothing_is_configured() -> None:
+    shown = Document("shown.txt", SHOWN, "display interface")
+    reading = read(WHOLE.format(top="", own="jumboframe enable\n#\ninterface HundredGigE1/0/2"), shown)
+    assert cell(reading, "speed_bps").get() == 100 * 10**9
+    assert cell(reading, "link_pause_tx").get() is False
+    assert cell(reading, "ip_mtu_bytes").get() == 9394
+    assert cell(reading, "ip_mtu_bytes", "HundredGigE1/0/2").get() == 9194
+    configured = read(WHOLE.format(top="", own="jumboframe enable 4000\n speed 40000\n flow-control"), shown)
+    assert cell(configured, "speed_bps").get() == 40 * 10**9
+    assert cell(configured, "link_pause_tx").get() is True
+    assert cell(configured, "ip_mtu_bytes").get() == 3978
+
+
+def test_the_brief_table_is_no_list_of_settings() -> None:
+    brief = Document("shown.txt", SHOWN, "display interface brief")
+    assert cell(read(WHOLE.format(top="", own="port link-mode route"), brief), "ip_mtu_bytes").is_unknown
+
+
+def test_a_cell_has_the_size_of_the_model_that_is_shown() -> None:
+    text = WHOLE.format(top="", own="priority-flow-control dot1p 3 ingress-buffer static 100")
+    version = "H3C Comware Software, Version 7.1.070, Release 6710\nH3C S9820-64H uptime is 0 weeks, 1 day\n"
+    found = cell(read(text, Document("v.txt", version, "display version")), "groups.3.xoff_at_bytes")
+    assert found.get() == 100 * 208
+    assert cell(read(text), "groups.3.xoff_at_bytes").get() == 100 * 256
+
+
+@pytest.mark.parametrize(("static", "told"), [(1500, 1), (2100, 0)])
+def test_xoff_lies_above_the_upper_ecn_threshold(static: int, told: int) -> None:
+    own = (
+        "priority-flow-control no-drop dot1p 3\n priority-flow-control enable\n"
+        f" priority-flow-control dot1p 3 ingress-buffer static {static}\n"
+        " qos wred queue 3 low-limit 1000 high-limit 2000 discard-probability 20\n qos wred queue 3 ecn"
+    )
+    seen = [one.observation.kind for one in read(WHOLE.format(top="", own=own)).seen]
+    assert seen.count("conflict") == told

@@ -85,6 +85,12 @@ End of LLDPDU TLV
 """
 
 
+@pytest.mark.parametrize("end", ["End of LLDPDU TLV", "End of LLDPDU LTV", "End of LLDPDU TL"])
+def test_the_end_says_nothing_however_it_is_written(end: str) -> None:
+    found = read(DRIVER, APP, ("lldptool -t -n -i ens1", f"{LLDP.rstrip()}\n{end}\n"))
+    assert not found.seen
+
+
 @pytest.mark.parametrize("command", ["lldptool -t -i ens1", "lldptool -ti ens1", "lldptool get-tlv -i ens1"])
 def test_lldptool(command: str) -> None:
     reading = read(DRIVER, (command, LLDP))
@@ -127,5 +133,5 @@ def test_lldpctl_names_the_far_end(form: str) -> None:
         '{"lldp":[{"interface":[{"name":"ens1","chassis":[{"name":[{"value":"leaf1"}]}],'
         '"port":[{"id":[{"type":"ifname","value":"Ethernet1/1"}]}]}]}]}'
     )
-    port = read(DRIVER, APP, (f"lldpctl -f {form}", one if form == "json" else zero)).ports[0]
-    assert port.labels.neighbour == "leaf1:Ethernet1/1"
+    reading = read(DRIVER, APP, (f"lldpctl -f {form}", one if form == "json" else zero))
+    assert [(one.port, one.text) for one in reading.neighbours] == [("ens1", "leaf1:Ethernet1/1")]

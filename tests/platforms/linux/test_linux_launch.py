@@ -13,6 +13,7 @@ from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
 from roce_audit.platforms.linux.variables import assignments
 from roce_audit.policy import Policy
+from roce_audit.values import Why
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,17 @@ def test_a_job_beside_a_host_wins_over_its_files_and_loses_to_the_environment() 
         assert found.nccl_traffic_class.get() == expected
         assert found.only_environment.get() is False
         assert found.ucx_traffic_class.is_absent is (len(documents) == 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "unread"),
+    [('"${var_NCCL_IB_HCA}"', False), ("$(pick_hca)", False), ("mlx5_0+mlx5_1", True)],
+)
+def test_what_the_shell_puts_in_is_not_seen_and_no_unread_line(value: str, unread: bool) -> None:
+    reading = host(answer(None, f"#!/bin/bash\n#SBATCH -N 2\nmpirun -x NCCL_IB_HCA={value} ./all_reduce\n"))
+    assert reading.host is not None
+    assert bool([seen for seen in reading.seen if seen.observation.kind == "unread-line"]) is unread
+    assert reading.host.nccl_hca.why is (Why.NOT_PARSED if unread else Why.NOT_VISIBLE)
 
 
 POD = """apiVersion: v1

@@ -107,10 +107,13 @@ def test_equal_nics_share_one_object() -> None:
     assert one.header != two.header
 
 
-def test_addresses_of_gids_do_not_reach_the_shared_facts() -> None:
-    text = "DEV PORT INDEX GID IPv4 VER DEV\nmlx5_0 1 0 fe80:0:0:0:0:0:0:{n} v2 ens{n}\n"
-    one = only_port(host(answer("show_gids", text.format(n=1))))
-    assert one.facts.nic.get().gids.get()[0].address.get() == "fe80::1"
+def test_nics_that_differ_in_the_addresses_of_their_gids_share_one_object() -> None:
+    text = "DEV PORT INDEX GID IPv4 VER DEV\nmlx5_0 1 0 {} v2 ens1\n"
+    addresses = ("fe80:0:0:0:0:0:0:1", "fe80:0:0:0:0:0:0:2", "0:0:0:0:0:ffff:c000:201")
+    one, like_it, routed = (only_port(host(answer("show_gids", text.format(address)))) for address in addresses)
+    assert one.facts is like_it.facts
+    assert one.facts.nic.get().gids.get()[0].link_local.get()
+    assert not routed.facts.nic.get().gids.get()[0].link_local.get()
 
 
 @pytest.mark.parametrize(

@@ -154,3 +154,14 @@ def test_variables(text: str, field: str, why: Why | None) -> None:
     assert isinstance(reading.host, Host)
     assert getattr(reading.host, field).why is why
     assert len(told(reading)) == (1 if why is Why.NOT_PARSED else 0)
+
+
+@pytest.mark.parametrize(("values", "rejected"), [("0,0,0,1,0,0,0", True), ("0,0,0,1,0,0,0,0", False)])
+def test_a_call_that_the_tool_refuses_sets_nothing(values: str, rejected: bool) -> None:
+    """What was set before stays, and nobody knows what that is."""
+    found = read(ROOT, f"mlnx_qos -i {RAIL} --pfc {values}")
+    assert [seen.quote for seen in found.seen if seen.observation.kind == "rejected-call"] == [
+        f"pfc {values}"
+    ] * rejected
+    assert at_boot(found)["pfc"].is_unknown is rejected
+    assert not told(found)

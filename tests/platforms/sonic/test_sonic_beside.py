@@ -180,7 +180,7 @@ def test_each_chip_has_its_database_and_the_ports_are_those_of_all() -> None:
     assert {at(reading, "pfc.priorities", name).get() for name in found} == {frozenset({3}), frozenset({4})}
 
 
-def test_a_neighbour_that_was_shown_is_the_label_of_its_port() -> None:
+def test_a_neighbour_that_was_shown_is_its_port_s() -> None:
     answer = """Capability codes: (R) Router, (B) Bridge, (O) Other
 LocalPort    RemoteDevice    RemotePortID    Capability    RemotePortDescr
 -----------  --------------  --------------  ------------  -----------------
@@ -188,4 +188,10 @@ Ethernet0    leaf2           Ethernet32      BR            to leaf
 --------------------------------------------------
 Total entries displayed:  1
 """
-    assert port(beside(whole(), shown("show lldp table", answer))).labels.neighbour == "leaf2:Ethernet32"
+    (heard,) = beside(whole(), shown("show lldp table", answer)).neighbours
+    assert (heard.port, heard.text, heard.description, heard.place.line) == (
+        "Ethernet0",
+        "leaf2:Ethernet32",
+        "to leaf",
+        4,
+    )

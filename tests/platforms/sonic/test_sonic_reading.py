@@ -127,6 +127,21 @@ def test_alpha_is_two_to_the_dynamic_threshold(threshold: str, alpha: float | No
     assert at(reading, "groups.3.headroom_bytes").get() == 2
 
 
+@pytest.mark.parametrize(("pfc", "expected"), [("3", ["conflict"]), ("", [])])
+def test_marking_without_wred_is_a_contradiction_where_something_is_lossless(pfc: str, expected: list[str]) -> None:
+    """Images of lossy ports are shipped so on purpose; what then happens the ASIC's SAI decides."""
+    profile = {"ecn": "ecn_all", "wred_green_enable": "false", "green_min_threshold": "100000"}
+    reading = read(
+        whole(
+            PORT_QOS_MAP={"Ethernet0": {"pfc_enable": pfc}},
+            WRED_PROFILE={"w": profile},
+            QUEUE={"Ethernet0|3": {"wred_profile": "w"}},
+        )
+    )
+    assert kinds(reading) == expected
+    assert at(reading, "queues.3.ecn.marks").why is (Why.CONFLICT if expected else Why.NO_DEFAULT)
+
+
 @pytest.mark.parametrize(
     ("ecn", "green", "marks", "drops"),
     [

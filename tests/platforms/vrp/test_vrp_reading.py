@@ -254,3 +254,73 @@ def test_every_statement_is_made_from_what_its_row_captures() -> None:
     for mode, lines in statements.items():
         for line in lines:
             assert TABLE.parse(mode, line).value is not None, f"{mode}: {line}"
+
+
+SHOWN = """\
+100GE1/0/1 current state : UP (ifindex: 87)
+Line protocol current state : UP
+Description:gpu11 nic2
+Route Port,The Maximum Transmit Unit is 1500,The Maximum Frame Length is 9000
+Port Mode:     COMMON FIBER,     Port Split/Aggregate:               -
+Speed:                40000,     Loopback:                        NONE
+Duplex:                FULL,     Negotiation:                        -
+Input Flow-control: DISABLE,     Output Flow-control:           ENABLE
+Mdi:                      -,     Fec:                           RS-FEC
+100GE1/0/2 current state : DOWN (ifindex: 88)
+Speed:                 AUTO,     Loopback:                        NONE
+Mdi:                      -,     Fec:                                -
+"""
+
+
+def shown(text: str, command: str = "display interface") -> Document:
+    return Document("shown.txt", text, command)
+
+
+def test_what_an_interface_shows_holds_where_nothing_is_configured() -> None:
+    reading = read(f"{PORT} portswitch\n#\ninterface 100GE1/0/2\n", shown(SHOWN))
+    values = {
+        path: cell(reading, path).get()
+        for path in ("speed_bps", "fec", "link_pause_rx", "link_pause_tx", "ip_mtu_bytes")
+    }
+    assert values == {
+        "speed_bps": 40 * 10**9,
+        "fec": "rs",
+        "link_pause_rx": False,
+        "link_pause_tx": True,
+        "ip_mtu_bytes": 8982,
+    }
+    assert cell(reading, "speed_bps", "100GE1/0/2").get() == 100 * 10**9  # its name's: without a link none is shown
+    configured = read(f"{PORT} speed 100000\n fec mode none\n jumboframe enable 9216\n portswitch\n", shown(SHOWN))
+    assert cell(configured, "speed_bps").get() == 100 * 10**9
+    assert cell(configured, "fec").get() == "none"
+    assert cell(configured, "ip_mtu_bytes").get() == 9198
+
+
+def test_a_shown_word_that_nobody_knows_is_told() -> None:
+    reading = read(PORT, shown(SHOWN.replace("RS-FEC", "MAGIC")))
+    assert cell(reading, "fec").why is Why.NOT_PARSED
+    assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]
+
+
+THRESHOLDS = """\
+* : indicates AI ECN
+[]: indicates the upper ECN threshold
+Interface       Queue     Min     Max  Probability  Queue Size
+                         (KB)    (KB)          (%)        (KB)
+--------------------------------------------------------------
+100GE1/0/1          0       0       0            0           0
+                    4    3584    5734           30           0
+100GE1/0/2         *4    1000    2000           30           0
+"""
+CURVE = "drop-profile dp\n ecn low-limit 50 high-limit 80 discard-percentage 30\n#\n"
+
+
+def test_thresholds_in_percent_have_the_bytes_that_are_shown() -> None:
+    text = f"{CURVE}{PORT} qos queue 4 wred dp\n qos queue 4 ecn\n"
+    assert cell(read(text), "queues.4.ecn.min_bytes").why is Why.NO_DEFAULT
+    found = read(text, shown(THRESHOLDS, "display qos ecn threshold"))
+    assert cell(found, "queues.4.ecn.min_bytes").get() == 3584 * 1024
+    assert cell(found, "queues.4.ecn.max_bytes").get() == 5734 * 1024
+    assert cell(found, "queues.4.ecn.min_value").get() == 50
+    in_bytes = text.replace("low-limit 50 high-limit 80", "buffer-size low-limit 5000 high-limit 8000")
+    assert cell(read(in_bytes, shown(THRESHOLDS, "display qos ecn threshold")), "queues.4.ecn.min_bytes").get() == 5000

@@ -113,9 +113,8 @@ class CommandLineReader:
             self._bind(part, None, self.globals, [])
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self._report_unread()
-        if self._settles_names():
-            data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
-            self.seen.extend(self.references.observations(data))
+        data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
+        self.seen.extend(self.references.observations(data) if self._settles_names() else self.references.slips(data))
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,

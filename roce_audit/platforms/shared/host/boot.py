@@ -25,6 +25,8 @@ SINGLE = Note[bool]("PFC at boot of priority")
 
 
 MISSPELT = "misspelt"
+REJECTED = "rejected"
+"""`rejected pfc 0,0,0,1`: a call that its own tool refuses, so that what it is for stays as it was."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from roce_audit.model.device import ObservationKind
-from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
+from roce_audit.platforms.neighbour import mac
+from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import HostFacts, meant_variable
 from roce_audit.text.document import Document
@@ -22,6 +24,7 @@ UNNAMED: Subject = ("net", "unnamed")
 """The one NIC of a lone answer that does not say whose it is."""
 QUOTE = 200
 """Characters of a statement that a report shows."""
+_REJECTED_CALL = "the tool refuses this call and sets nothing: it takes eight values, one for each priority; what was set before stays"
 _VARIABLE_PREFIX = re.compile(
     r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}"
 )
@@ -36,6 +39,12 @@ def noticed(kind: ObservationKind, place: Place, text: str, meaning: str, ports:
     """An observation that is named by the statement it quotes."""
     quote = text[:QUOTE]
     return seen(kind, quote, meaning, place, quote, ports)
+
+
+def unread(statement: str) -> tuple[ObservationKind, str, str]:
+    """What a statement is that was not understood: its kind, its words, and what it means. A call that its own tool refuses is none."""
+    kind, _, call = statement.partition(" ")
+    return ("rejected-call", call, _REJECTED_CALL) if kind == REJECTED else ("unread-line", statement, UNREAD_LINE)
 
 
 @dataclass
@@ -66,8 +75,10 @@ class Collector:
         self.rdma_netdev: dict[str, str] = {}
         self.cards: dict[str, Subject] = {}
         """A card as its vendor's tool numbers or names it -> who that is."""
-        self.neighbours: dict[str, str] = {}
-        """Network device -> far end (`device:port` or `device`) as LLDP tells it."""
+        self.neighbours: list[Neighbour] = []
+        """The far ends of network devices as LLDP tells them."""
+        self.macs: dict[str, set[str]] = {}
+        """MAC address -> the network devices that have it; those of a bond share one."""
         self.host = HostFacts()
         self.seen: list[Seen] = []
         self.identified: set[str] = set()
@@ -94,7 +105,8 @@ class Collector:
     def unread(self, document: Document, line: int, text: str) -> None:
         """A relevant line that was not understood and concerns no NIC that could be named."""
         self.relevant += 1
-        self.seen.append(noticed("unread-line", Place(document.path, line), text, UNREAD_LINE))
+        kind, words, meaning = unread(text)
+        self.seen.append(noticed(kind, Place(document.path, line), words, meaning))
 
     def nic(self, name: str) -> Nic:
         """The identity of a network device."""
@@ -114,6 +126,12 @@ class Collector:
         """A network device sits at a PCI address; the first answer counts."""
         nic = self.nic(netdev)
         nic.pci = nic.pci or address.lower()
+
+    def has_mac(self, netdev: str, address: object) -> None:
+        """A network device has this MAC address, now or burnt in."""
+        digits = mac(address) if isinstance(address, str) else ""
+        if digits.strip("0"):
+            self.macs.setdefault(digits, set()).add(netdev)
 
     def place_in_tree(self) -> None:
         """Say of each NIC whether it shares a PCIe switch with a GPU; after all answers were read."""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms.shared.host import boot, dcb, tlv
-from roce_audit.platforms.shared.host.answers import REFUSED
+from roce_audit.platforms.shared.host import boot, dcb, gids, tlv
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import (
     ALL_RDMA_LISTED,
     ALL_ROUTES_LISTED,
+    ALL_TABLES_LISTED,
     BANDWIDTH,
     DEFAULT_ROUTE,
+    DRIVER_ON_DISK,
+    GATEWAY,
     IPROUTE2,
     PCIE_SPEED,
     PCIE_WIDTH,
@@ -25,13 +26,9 @@ from roce_audit.platforms.shared.host.notes import (
     SELECTION,
 )
 from roce_audit.platforms.shared.host.tools import by_name, families
-from roce_audit.text.block import Part, PartKey, Texts, key_of
+from roce_audit.text.block import Part, PartKey, key_of
 from roce_audit.text.fill import Default, Lack, fill
-from roce_audit.text.settings import AgreedSettings
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
-
-GIDS = "gids"
-"""The tool whose statements hold addresses: read apart, so that NICs that differ in nothing else share their facts."""
 
 DEFAULTS: dict[str, Default] = {
     "classes.*.mtu_bytes": Default(None, "a NIC has one MTU a port"),
@@ -41,13 +38,22 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_speed_bps": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_cable_m": Default(None, "a NIC names no buffer profiles"),
+    "forwarding": Default(None, "a NIC chooses among no paths"),
+    "nic.takes_any_order": Default(None, "nothing on this host says in which order packets may come in"),
+    "nic.tunnel_keeps_marks": Default(None, "nothing on this host says what becomes of marks in tunnels"),
+    "eee": Default(None, "nothing on this host says whether the link saves energy"),
+    "nic.bond_mode": Default(None, "not seen to be in a bond"),
+    "nic.driver_on_disk": Default(None, "nothing on this host says which driver the next boot loads"),
+    "nic.sends_priority_tag": Default(None, "nothing on this host says whether packets are tagged"),
     "nic.roce": Default(None, "nothing on this host says that RoCE is switched on or off"),
     "nic.dcqcn.out_of_range": Default(None, "no parameter with a documented range was seen"),
     "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
     "nic.cma_tos": Default(None, "nothing on this host says what rdma_cm does by default"),
+    "dcbx.roce_priority": Default(None, "no application entry for UDP 4791 was seen"),
     "dcbx.willing": Default(None, "nothing on this host says whether it takes settings over from the far end"),
     "nic.roce_dscp": Default(None, "no setting of this NIC gives its RoCE packets a DSCP"),
     "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
+    "pfc.most": Default(None, "no tool says for how many priorities the NIC can have PFC on"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
 }
 _STRUCTURAL = frozenset(DEFAULTS) - {"pfc.receive_only"}
@@ -64,17 +70,21 @@ class NicReading:
 
 
 def read_nic(parts: tuple[Part, ...]) -> NicReading:
-    """The facts that these parts tell. The GID parts must stand last."""
-    settings = [p for p in parts if p.kind != GIDS]
-    shared = _read(key_of(tuple(settings)))
-    gids = parts[len(settings) :]
-    if not gids:
+    """The facts that these parts tell. Those of the GID table must stand last."""
+    return _read_whole(key_of(parts))
+
+
+@lru_cache(maxsize=65_536)
+def _read_whole(key: PartKey) -> NicReading:
+    settings = tuple(part for part in key if part[1] != gids.TOOL)
+    shared = _read(settings)
+    if len(settings) == len(key):
         return shared
-    cell, unread = _gids(gids, len(settings))
+    table, unread = gids.table(tuple(part[3] for part in key[len(settings) :]), len(settings))
     nic = shared.port.nic
     if nic.why is not None or nic.get().gids.why is Why.NOT_PARSED:
         return replace(shared, unread=(*shared.unread, *unread))
-    port = replace(shared.port, nic=Cell(replace(nic.get(), gids=cell), None, nic.at or cell.at[:1]))
+    port = replace(shared.port, nic=Cell(replace(nic.get(), gids=table), None, nic.at or table.at[:1]))
     return replace(shared, port=port, unread=(*shared.unread, *unread))
 
 
@@ -134,12 +144,31 @@ def _conclude(nic: NicSettings) -> None:
         nic.conclude("nic.default_route", own)
     elif routes is not None:
         nic.conclude("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
+    _routed(nic)
+    _driver_on_disk(nic)
     tlv.conclude(nic)
     _pcie(nic)
     _max_rates(nic)
     _scheduling(nic)
     if nic.cell("kind") is None:
         _kind(nic)
+
+
+def _routed(nic: NicSettings) -> None:
+    """Whether a route leads beyond the NIC's own subnet; that none does is known only where all tables were shown."""
+    gateway, every = nic.cell(GATEWAY), nic.cell(ALL_TABLES_LISTED)
+    if gateway is not None:
+        nic.conclude("nic.routed", gateway)
+    elif every is not None:
+        nic.conclude("nic.routed", known(False, *every.at) if every.is_known else every)
+
+
+def _driver_on_disk(nic: NicSettings) -> None:
+    driver = nic.cell("nic.driver")
+    if driver is not None and driver.is_known:
+        on_disk = nic.cell(DRIVER_ON_DISK[driver.get()])
+        if on_disk is not None:
+            nic.conclude("nic.driver_on_disk", on_disk)
 
 
 def _kind(nic: NicSettings) -> None:
@@ -264,65 +293,3 @@ def _protected(nic: NicSettings) -> None:
         mine = [cell for p, cell in enumerate(ready) if cell.get() == number and p in pfc.get()]
         at = tuple(dict.fromkeys((*pfc.at, *(where for cell in mine or ready for where in cell.at))))
         nic.conclude(path, known(bool(mine), *at))
-
-
-_GID_KINDS = {"v1": "roce-v1", "v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v2": "roce-v2", "IB": "ib"}
-
-
-def _gids(parts: tuple[Part, ...], offset: int) -> tuple[Cell[Any], list[At]]:
-    """The GID table. Statements: `3 address X`, `3 kind v2`, `3 netdev N`; one that is not understood makes the table unknown."""
-    from roce_audit.model import Gid
-
-    nic = AgreedSettings()
-    indices: set[int] = set()
-    unread: list[At] = []
-    refused: list[At] = []
-    texts: tuple[Texts, ...] = tuple(p.block.texts for p in parts)
-    for number, text in enumerate(texts):
-        for index, statement in enumerate(text.statements):
-            at = At(offset + number, index)
-            if statement.startswith(REFUSED):
-                refused.append(at)
-                continue
-            try:
-                indices.add(_gid(nic, statement, at))
-            except ValueError:
-                unread.append(at)
-    if unread:
-        return unknown(Why.NOT_PARSED, *unread), unread
-    found = []
-    for i in sorted(indices):
-        address, local, kind, netdev = (nic.or_unknown(f"{i}.{n}") for n in ("address", "link_local", "kind", "netdev"))
-        if not address.is_absent:
-            found.append(Gid(index=i, kind=kind, address=address, link_local=local, netdev=netdev))
-    if refused and not found:
-        return unknown(Why.REFUSED, *refused), unread
-    places = tuple(At(offset + n, 0) for n, text in enumerate(texts) if text.statements)
-    return known(tuple(found), *places), unread
-
-
-def _gid(nic: AgreedSettings, statement: str, at: At) -> int:
-    """The number of the entry; raises ValueError."""
-    index, name, value = statement.split(" ", 2)
-    number = int(index)
-    if not 0 <= number <= 4095:
-        raise ValueError(statement)
-    path = f"{number}.{name}"
-    if name == "address":
-        address = ipaddress.IPv6Address(value)
-        if int(address) == 0:
-            nic.set_absent(path, at)
-        else:
-            nic.set(path, str(address.ipv4_mapped or address), at)
-            nic.set(f"{number}.link_local", address.is_link_local, at)
-    elif name == "kind":
-        if value not in _GID_KINDS:
-            raise ValueError(value)
-        nic.set(path, _GID_KINDS[value], at)
-    elif name == "netdev":
-        if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", value):
-            raise ValueError(value)
-        nic.set(path, value, at)
-    else:
-        raise ValueError(statement)
-    return number

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import REFUSED, UNREADABLE, Answer, Tool
-from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Nic, Subject, noticed
-from roce_audit.platforms.shared.host.facts import GIDS, NicReading, read_nic
+from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Nic, Subject, noticed, unread
+from roce_audit.platforms.shared.host.facts import NicReading, read_nic
 from roce_audit.platforms.shared.host.names import strangers
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
@@ -67,6 +68,8 @@ def read_host(device: DeviceInput) -> DeviceReading:
         host=host,
         seen=tuple(collector.seen),
         complete_because=complete,
+        neighbours=tuple(collector.neighbours),
+        macs={digits: tuple(sorted(names)) for digits, names in collector.macs.items()},
         unrecognised=tuple((path, _NOBODYS) for path, known_form in read.items() if not known_form),
         lines=lines,
         lines_relevant=collector.relevant,
@@ -124,9 +127,8 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
             and _is_spare(name, own)
         ):
             continue
-        ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == GIDS)
-        far = collector.neighbours.get(name, "")
-        ports.append(_port(name, nic, far, tuple(ordered), min(parts, key=_rank).block.place(0)))
+        ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == gids.TOOL)
+        ports.append(_port(name, nic, tuple(ordered), min(parts, key=_rank).block.place(0)))
     _observe(ports, collector)
     return tuple([port for port, _ in ports])
 
@@ -150,7 +152,7 @@ def _is_spare(address: str, own: Mapping[str, list[Part]]) -> bool:
     return not address.endswith(".0") and any(name == f"{address[:-1]}0" for name in own)
 
 
-def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place) -> tuple[PortReading, NicReading]:
+def _port(name: str, nic: Nic, parts: tuple[Part, ...], header: Place) -> tuple[PortReading, NicReading]:
     reading = read_nic(parts)
     aliases = tuple(alias for alias in (nic.rdma, nic.pci) if alias and alias != name)
     labels = Labels(
@@ -159,7 +161,6 @@ def _port(name: str, nic: Nic, far: str, parts: tuple[Part, ...], header: Place)
         lag=nic.lag,
         aliases=aliases,
         addresses=tuple(nic.addresses),
-        neighbour=far,
         no_link=nic.no_link,
     )
     return PortReading(name, reading.port, parts, header, labels, reading.family), reading
@@ -188,10 +189,8 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
     for port, reading in ports:
         for at in reading.unread:
             part = port.parts[at.part]
-            entry = told.setdefault(
-                ("unread-line", part.block.place(at.index)), (part.block.texts.statements[at.index], UNREAD_LINE, [])
-            )
-            entry[2].append(port.name)
+            kind, words, meaning = unread(part.block.texts.statements[at.index])
+            told.setdefault((kind, part.block.place(at.index)), (words, meaning, []))[2].append(port.name)
         for place, quote, meaning in _conflicts(port, reading):
             told.setdefault(("conflict", place), (quote, meaning, []))[2].append(port.name)
     for port, _ in ports:

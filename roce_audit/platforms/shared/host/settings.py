@@ -37,9 +37,10 @@ NUMBERS = {
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
 _LIBRARY = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
-_NONE_UNLESS_SAID = ("smb_direct_priority", "default_priority", "nic_setups")
+_NONE_UNLESS_SAID = ("smb_direct_priority", "default_priority", "cluster_priority", "nic_setups")
 """What most hosts have not: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
+_COMPUTED = re.compile(r"[$`]")
 
 
 def meant_variable(name: str) -> str | None:
@@ -84,6 +85,8 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
 
 
 def _variable(cell: Cell[str], is_number: bool) -> Cell[Any]:
+    if _COMPUTED.search(cell.get()):
+        return unknown(Why.NOT_VISIBLE, *cell.at)  # understood: the shell puts in what another place decides
     if not is_number:
         return (
             cell

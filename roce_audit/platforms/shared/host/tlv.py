@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, sets
@@ -21,6 +22,7 @@ from roce_audit.platforms.shared.host.notes import (
     WILLING,
 )
 from roce_audit.platforms.shared.host.words import ON_OFF, choice, matched, not_understood, one_of, whole
+from roce_audit.text.acl import ROCE_UDP_PORT
 from roce_audit.values import At
 
 T = TypeVar("T")
@@ -31,7 +33,7 @@ _SECTIONS = {
     "IEEE 8021QAZ PFC TLV": "pfc",
     "IEEE 8021QAZ APP TLV": "app",
 }
-_OTHER = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./-]{0,60} TLV:?")
+_OTHER = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./-]{0,60} TLV:?|End of LLDPDU\b.{0,20}")
 _ENTRY = re.compile(r"APP#([0-9]{1,3}):")
 
 
@@ -138,6 +140,11 @@ def _enabled(nic: NicSettings, text: str, at: At) -> None:
     nic.set("pfc.priorities", on, at)
 
 
+def _capable(nic: NicSettings, text: str, at: At) -> None:
+    """Zero stands for all eight (IEEE 802.1Q-2018, D.2.11.5)."""
+    nic.set("pfc.most", whole(text, 0, 8) or 8, at)
+
+
 def _entry(nic: NicSettings, text: str, at: At) -> None:
     """`0 Priority: 7`, `0 Sel: 5`, `0 DSCP: 48`: three statements of one entry."""
     found = matched(
@@ -145,13 +152,15 @@ def _entry(nic: NicSettings, text: str, at: At) -> None:
     )
     name, value = found.group(2), found.group(3)
     high = {"Priority": 7, "Sel": 7, "DSCP": 63}
-    number = whole(value, 0, high[name]) if name in high else 0
+    number = whole(value, 0, high[name]) if name in high else int(value) if value.isdigit() else 0
     nic.set(APPLICATION[found.group(1)][name.split()[0].lower()], number, at)
 
 
 def _line_entry(nic: NicSettings, text: str, at: At) -> None:
     """`App# 0 Prio 3 Sel 3 P-ID UDP or DCCP Port: 4791`: a protocol's priority, no code point's."""
-    matched(r"[0-9]{1,3} Prio [0-7] Sel [0-7] P-ID [A-Za-z{}0-9 :]{0,40}: (?:0x)?[0-9A-Fa-f]{1,5}", text)
+    found = matched(r"[0-9]{1,3} Prio ([0-7]) Sel [0-7] P-ID ([A-Za-z{}0-9 :]{0,40}): ((?:0x)?[0-9A-Fa-f]{1,5})", text)
+    if found.group(2).startswith("UDP") and found.group(3) == str(ROCE_UDP_PORT):
+        nic.set("dcbx.roce_priority", int(found.group(1)), at)
 
 
 def _codes(nic: NicSettings, text: str, at: At) -> None:
@@ -160,7 +169,7 @@ def _codes(nic: NicSettings, text: str, at: At) -> None:
         nic.set(PRIORITY_OF_DSCP[whole(code, 0, 63)], int(found.group(1)), at)
 
 
-_APP = (PRIORITY_OF_DSCP, HAS_DSCP_ENTRIES, "dscp", "pcp", "trust")
+_APP = (PRIORITY_OF_DSCP, HAS_DSCP_ENTRIES, "dscp", "pcp", "trust", "dcbx.roce_priority")
 _SHARES = ("queues.*.scheduling", "queues.*.share", "queues.*.share_kind")
 LINES = (
     Line("ets PRIO_MAP:", ("classes.*.queue", "priorities.*.queue"), _priority_map),
@@ -176,13 +185,15 @@ LINES = (
     Line("ets CBS:", (), _word(r"(?:not )?supported")),
     Line("ets MAX_TCS:", (), _word(r"[0-9]")),
     Line("pfc MACsec Bypass Capable:", (), _word(r"yes|no")),
-    Line("pfc PFC capable traffic classes:", (), _word(r"[0-9]")),
+    Line("pfc PFC capable traffic classes:", ("pfc.most",), _capable),
     Line("tlv", ("pfc", "queues", "classes.*.queue", "priorities.*.queue", *_APP), not_understood),
     Line("ets", ("queues", "classes.*.queue", "priorities.*.queue"), not_understood),
     Line("pfc", ("pfc",), not_understood),
 )
 COVERS = (
     "pfc.priorities",
+    "pfc.most",
+    "dcbx.roce_priority",
     *_SHARES,
     "classes.*.queue",
     "priorities.*.queue",
@@ -195,7 +206,9 @@ COVERS = (
 def conclude(nic: NicSettings) -> None:
     """What the three statements of each application entry say together, and whether the port is willing."""
     for number in nic.keys(APPLICATION):
-        priority, selector, code = (nic.cell(APPLICATION[number][name]) for name in ("priority", "sel", "dscp"))
+        priority, selector, code, port = (nic.cell(APPLICATION[number][n]) for n in ("priority", "sel", "dscp", "udp"))
+        if port is not None and port.is_known and port.get() == ROCE_UDP_PORT and priority is not None:
+            nic.set_cell("dcbx.roce_priority", replace(priority, at=(*priority.at, *port.at)))
         if code is None or not code.is_known:
             continue
         if priority is None or selector is None or not priority.is_known or not selector.is_known:

@@ -74,10 +74,14 @@ def tool_for(document: Document) -> tuple[Tool, Subject | None] | None:
 
 def by_command(document: Document) -> tuple[Tool, Subject | None] | None:
     """The tool of the document's command, and whom the command names."""
-    if document.command is None:
-        return None
+    return of_command(document.command) if document.command is not None else None
+
+
+@lru_cache(maxsize=16_384)
+def of_command(command: str) -> tuple[Tool, Subject | None] | None:
+    """The same of the command itself."""
     for tool, pattern, _ in _compiled():
-        found = pattern.fullmatch(document.command) if pattern is not None else None
+        found = pattern.fullmatch(command) if pattern is not None else None
         if found is not None:
             return tool, _subject(found)
     return None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Lack
 from roce_audit.text.settings import Settings, agreed, each
@@ -21,11 +22,12 @@ from roce_audit.values import At, Where, Why, known
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Two statements that disagree, and what follows from it."""
+    """Two statements that do not fit together, and what follows from it."""
 
     at: At
     other: At
     text: str
+    kind: ObservationKind = "conflict"
 
 
 @dataclass

@@ -1,0 +1,23 @@
+"""Forwarding: how a switch chooses among equal paths, and what becomes of a packet's marks in a tunnel."""
+
+from __future__ import annotations
+
+from roce_audit.model.base import doc, model
+from roce_audit.values import Cell
+
+
+@model
+class Forwarding:
+    """What a switch does with packets on their way; the same on all ports but for `sprays`."""
+
+    hash_uses_ports: Cell[bool] = doc(
+        "the hash that chooses among equal-cost paths takes in the UDP source port; absent = nothing that was read says so"
+    )
+    sprays: Cell[bool] = doc(
+        "packets of one flow may leave by several equal-cost paths (adaptive routing, per-packet balancing); absent = nothing"
+        " that was read says so"
+    )
+    tunnels: Cell[bool] = doc("the switch ends VXLAN tunnels; absent = nothing that was read says so")
+    tunnel_keeps_marks: Cell[bool] = doc(
+        "the ECN bits go from the packet to the outer header of a tunnel and back; absent = nothing that was read says so"
+    )

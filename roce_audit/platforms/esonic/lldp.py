@@ -1,0 +1,15 @@
+"""`show lldp table` and `show lldp neighbor` of Enterprise SONiC."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.shared.neighbours.commands import by_command
+from roce_audit.platforms.shared.neighbours.lldpd import COMMANDS, read
+from roce_audit.platforms.shared.neighbours.sonic import TABLE
+
+neighbours = by_command(
+    {
+        r"show lldp table": TABLE.read,
+        r"show lldp neighbors?(?: \S+)?": read,
+        COMMANDS: read,
+    }
+)

@@ -1,0 +1,43 @@
+"""What `show interfaces` tells of ports: speed, MTU, FEC, link pause. Juniper CLI Reference, show interfaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.platforms.shared.shown import doubt
+from roce_audit.text.document import Document
+
+_COMMAND = re.compile(
+    r"show interfaces(?: (?!terse|descriptions|queue|diagnostics|policers|filters|statistics\b)[^|]{1,60}?)?(?: ?\| ?no-more)?"
+)
+HEAD = re.compile(r"Physical interface: (\S{2,40}), .{1,120}")
+_MTU = re.compile(r"(?:.{0,80}[, ])?Link-level type: Ethernet, MTU: ([^\s,]{1,20}),.{0,400}")
+_SPEED = re.compile(r"(?:.{0,200}[, ])?Speed: (?!Unlimited|Unspecified|Auto)([^\s,]{1,20}),.{0,400}")
+_PAUSE = re.compile(r"(?:.{0,300}[, ])?Flow control: ([^\s,]{1,20})(?:,.{0,200})?")
+_FEC = re.compile(r" *Ethernet FEC Mode *: +(\S{1,20}) *")
+
+
+def is_about_interfaces(command: str | None) -> bool:
+    """Whether the answer of a command is what `show interfaces` prints."""
+    return command is not None and _COMMAND.fullmatch(command) is not None
+
+
+def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+    """(port, line, statement) of what the answer tells of ports; nothing for other commands."""
+    if not is_about_interfaces(document.command):
+        return
+    port = ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        head = HEAD.fullmatch(line)
+        if head is not None:
+            port = head[1]
+        elif port:
+            yield from ((port, number, statement) for statement in _of_line(line))
+
+
+def _of_line(line: str) -> Iterator[str]:
+    for word, pattern in (("mtu", _MTU), ("speed", _SPEED), ("flow-control", _PAUSE), ("fec", _FEC)):
+        found = pattern.fullmatch(line)
+        if found is not None:
+            yield f"{word} {found[1]}{doubt(line)}"

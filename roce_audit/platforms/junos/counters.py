@@ -1,0 +1,56 @@
+"""Counters of Junos: PFC frames, drops of queues and FEC by port, of `show interfaces extensive`.
+
+Juniper CLI Reference, show interfaces extensive: MAC Priority Flow Control Statistics have the columns of MAC statistics,
+Receive and Transmit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.model.counts import Count
+from roce_audit.platforms.counting import lines, number
+from roce_audit.platforms.junos.answers import HEAD, is_about_interfaces
+from roce_audit.text.document import DeviceInput, Document
+
+_CLEARED = re.compile(r" *Statistics last cleared: (\S.{0,80}?) *")
+_PRIORITY = re.compile(r" *Priority : +([0-7]) +([0-9]{1,20}) +([0-9]{1,20}) *")
+_QUEUES = re.compile(r" *Queue counters: +Queued packets +Transmitted packets +Dropped packets *")
+_QUEUE = re.compile(r" +([0-7]) +[0-9]{1,20} +[0-9]{1,20} +([0-9]{1,20}) *")
+_FEC = re.compile(r" *FEC Uncorrected Errors +([0-9]{1,20}) *")
+_SOURCE = "show interfaces extensive"
+
+
+def read(device: DeviceInput) -> Iterator[Count]:
+    """All counters in the answers of a switch."""
+    for document in device.documents:
+        if is_about_interfaces(document.command):
+            yield from _of(document)
+
+
+def _of(document: Document) -> Iterator[Count]:
+    port, epoch, in_queues = "", "", False
+    for place, text in lines(document):
+        head, cleared = HEAD.fullmatch(text), _CLEARED.fullmatch(text)
+        if head is not None:
+            port, epoch, in_queues = head[1], "", False
+        elif cleared is not None:
+            epoch = cleared[1]
+        elif _QUEUES.fullmatch(text):
+            in_queues = True
+        elif port:
+            in_queues = in_queues and _QUEUE.fullmatch(text) is not None
+            for name, value in _counters(text, in_queues):
+                yield Count(port, name, number(value), place, _SOURCE, epoch)
+
+
+def _counters(text: str, in_queues: bool) -> Iterator[tuple[str, str]]:
+    priority, fec, queue = _PRIORITY.fullmatch(text), _FEC.fullmatch(text), _QUEUE.fullmatch(text)
+    if priority is not None:
+        yield f"priorities.{priority[1]}.pause_received", priority[2]
+        yield f"priorities.{priority[1]}.pause_sent", priority[3]
+    elif fec is not None:
+        yield "fec_uncorrectable", fec[1]
+    elif queue is not None and in_queues:
+        yield f"queues.{queue[1]}.drops", queue[2]

@@ -1,0 +1,13 @@
+"""`show lldp neighbors` of OS10: the table and the details."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.shared.neighbours.commands import by_command
+from roce_audit.platforms.shared.neighbours.dell import DETAIL, TABLE
+
+neighbours = by_command(
+    {
+        r"show lldp neighbors(?: interface \S+(?: ?\S+)?)? detail": DETAIL.read,
+        r"show lldp neighbors(?: interface \S+(?: ?\S+)?)?": TABLE.read,
+    }
+)

@@ -1,0 +1,15 @@
+"""The table in which SONiC shows LLDP neighbours."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.shared.neighbours.columns import Columns
+
+TABLE = Columns(
+    {
+        "LocalPort": "port",
+        "RemoteDevice": "system",
+        "RemotePortID": "port_id",
+        "Capability": "",
+        "RemotePortDescr": "description",
+    }
+)

@@ -1,0 +1,73 @@
+"""What display commands tell of ports.
+
+`display interface`: speed, longest frame, FEC, link pause. `display qos ecn threshold`: the bytes of thresholds in percent.
+CloudEngine CE6800 and CE8800 V300R023C00 command reference, the descriptions of both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.platforms.shared.shown import doubt
+from roce_audit.text.document import Document
+
+Told = Iterator[tuple[str, int, str]]
+
+_INTERFACE = re.compile(r"display interface(?: (?!brief\b).{1,60})?")
+_HEAD = re.compile(r"(\d{0,3}[A-Za-z][\w-]{1,30}?\d[\d/:.]{0,12}) current state ?: ?.{1,80}")
+_FRAME = re.compile(r"(?:.{0,200}, ?| *)The Maximum Frame Length is (\S{1,20})[ \t]*")
+_SPEED = re.compile(r" *Speed *: +(\S{1,20}?),? +Loopback *:.{0,60}")
+_PAUSE = re.compile(r" *Input Flow-control *: +(\S{1,20}?), +Output Flow-control *: +(\S{1,20}) *")
+_FEC = re.compile(r".{0,60}, +Fec *: +(\S.{0,20}?) *")
+_THRESHOLDS = re.compile(r"display qos ecn threshold(?: interface .{1,60})?")
+_TABLE = re.compile(r" *Interface +Queue +Min +Max +Probability\b.{0,40}")
+_ROW = re.compile(r" *(\S{4,30})? +([0-7]) +(\d{1,9}) +(\d{1,9}) +(\d{1,3})(?: +\d{1,9})? *")
+_UNKNOWN = ("-", "AUTO")
+
+
+def answers(document: Document) -> Told:
+    """(port as written, line, statement) of what an answer tells of ports; nothing for other commands."""
+    command = document.command or ""
+    if _INTERFACE.fullmatch(command):
+        yield from _interfaces(document)
+    elif _THRESHOLDS.fullmatch(command):
+        yield from _thresholds(document)
+
+
+def _interfaces(document: Document) -> Told:
+    port = ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        head = _HEAD.fullmatch(line)
+        if head is not None:
+            port = head[1]
+        if not port:
+            continue
+        for statement in _of_line(line):
+            yield port, number, f"{statement}{doubt(line)}"
+
+
+def _of_line(line: str) -> Iterator[str]:
+    frame, speed, pause, fec = (pattern.fullmatch(line) for pattern in (_FRAME, _SPEED, _PAUSE, _FEC))
+    if frame is not None:
+        yield f"frame {frame[1]}"
+    if speed is not None and speed[1] not in _UNKNOWN:
+        yield f"speed {speed[1]}"
+    if pause is not None:
+        yield f"pause input {pause[1]}"
+        yield f"pause output {pause[2]}"
+    if fec is not None and fec[1] not in _UNKNOWN:
+        yield f"fec {fec[1]}"
+
+
+def _thresholds(document: Document) -> Told:
+    """Rows of a port behind its first leave its name out; what AI ECN marks with a star changes by itself and is left out."""
+    port, is_table = "", False
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        is_table = is_table or _TABLE.fullmatch(line) is not None
+        row = _ROW.fullmatch(line) if is_table else None
+        if row is None:
+            continue
+        port = row[1] or port
+        if port and int(row[4]):
+            yield port, number, f"ecn {row[2]} {row[3]} {row[4]}"

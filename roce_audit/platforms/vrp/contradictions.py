@@ -1,0 +1,57 @@
+"""Statements of a port that contradict each other: two ways of marking on one queue, and a packet that its frame does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from roce_audit.platforms.base import DeviceReading, PortReading, Seen, seen
+from roce_audit.platforms.vrp import statements as st
+from roce_audit.platforms.vrp.table import TABLE
+from roce_audit.text.block import resolve
+from roce_audit.values import Place, Why
+
+FRAME_ABOVE_IP = 18
+"""Ethernet header and FCS: what a frame has beside its IP packet, bytes."""
+
+
+def contradictions(reading: DeviceReading) -> Iterator[Seen]:
+    """Everything of this kind in one configuration."""
+    yield from _rivals(reading)
+    for port in reading.ports:
+        yield from _sizes(port)
+
+
+def _sizes(port: PortReading) -> Iterator[Seen]:
+    """An MTU of layer 3 beyond the longest frame (command reference, jumboframe enable: longer frames are discarded)."""
+    said: dict[type, tuple[int, Place]] = {}
+    for part in port.parts:
+        for index, statement in enumerate(part.block.texts.statements if part.kind == "port" else ()):
+            value = TABLE.parse("port", statement).value
+            if isinstance(value, st.Mtu | st.Jumbo):
+                size = value.size_bytes if isinstance(value, st.Mtu) else value.frame_bytes
+                said.pop(type(value), None)
+                if size is not None:
+                    said[type(value)] = (size, part.block.place(index))
+    if st.Mtu in said and st.Jumbo in said:
+        (packet, _), (frame, place) = said[st.Mtu], said[st.Jumbo]
+        if packet + FRAME_ABOVE_IP > frame:
+            text = f"mtu {packet} does not fit into frames of at most {frame} bytes, {FRAME_ABOVE_IP} of which are no packet"
+            yield seen("conflict", port.name, text, place, f"jumboframe enable {frame}", (port.name,))
+
+
+def _rivals(reading: DeviceReading) -> Iterator[Seen]:
+    """Queues for which both AI ECN and a drop profile are configured: the command reference says that they exclude one another."""
+    told: set[Place] = set()
+    for port in reading.ports:
+        if not port.facts.queues.is_known:
+            continue
+        for queue in port.facts.queues.get():
+            ecn = queue.ecn.value if queue.ecn.is_known else None
+            if ecn is None or ecn.min_value.why is not Why.CONFLICT:
+                continue
+            place = resolve(ecn.min_value.at[0], port.parts)
+            if not isinstance(place, Place) or place in told:
+                continue
+            told.add(place)
+            text = f"AI ECN and static ECN are both set for queue {queue.number}; the switch accepts only one of them on a queue"
+            yield seen("conflict", port.name, text, place, f"assign queue {queue.number}", (port.name,))

@@ -1,0 +1,51 @@
+"""Counters of VRP: PFC frames and deadlocks by port and queue, of `display dcb pfc`.
+
+CloudEngine CE6800 and CE8800 V300R023C00 command reference, display dcb pfc: two lines a queue, received above sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from roce_audit.model.counts import Count
+from roce_audit.platforms.counting import lines, number
+from roce_audit.text.document import DeviceInput, Document
+
+_COMMAND = re.compile(r"display dcb pfc(?: interface .{1,60})?")
+_HEAD = re.compile(r" *Interface +Queue +Received\(Frames\) +ReceivedRate\(pps\) +DeadlockNum *")
+_RECEIVED = re.compile(r" *(\S{4,30})? +([0-7]) +([0-9]{1,20}) +[0-9]{1,20} +([0-9]{1,20}) *")
+_SENT = re.compile(r" +([0-9]{1,20}) +[0-9]{1,20} +[0-9]{1,20} *")
+_SOURCE = "display dcb pfc"
+
+
+def read(device: DeviceInput) -> Iterator[Count]:
+    """All counters in the answers of a switch."""
+    for document in device.documents:
+        if _COMMAND.fullmatch(document.command or ""):
+            yield from _pfc(document)
+
+
+def _pfc(document: Document) -> Iterator[Count]:
+    ports: Sequence[str] = ()
+    queue, is_table = "", False
+    for place, text in lines(document):
+        is_table = is_table or _HEAD.fullmatch(text) is not None
+        row, sent = _RECEIVED.fullmatch(text) if is_table else None, _SENT.fullmatch(text)
+        if row is not None:
+            ports, queue = _names(row[1]) if row[1] else ports, row[2]
+            for port in ports:
+                yield Count(port, f"priorities.{queue}.pause_received", number(row[3]), place, _SOURCE)
+                yield Count(port, f"queues.{queue}.storms", number(row[4]), place, _SOURCE)
+        elif sent is not None and queue:
+            for port in ports:
+                yield Count(port, f"priorities.{queue}.pause_sent", number(sent[1]), place, _SOURCE)
+
+
+def _names(text: str) -> Sequence[str]:
+    from roce_audit.platforms.vrp.reader import INTERFACES
+
+    try:
+        return INTERFACES.expand(text)
+    except ValueError:
+        return ()

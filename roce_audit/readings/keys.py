@@ -1,0 +1,44 @@
+"""Names of parcels: digests of everything that a parcel depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+
+import roce_audit
+from roce_audit import __version__
+from roce_audit.readings.stamps import Stamps
+from roce_audit.sources.batches import Batch, Plan
+from roce_audit.sources.hints import NO_HINT, Hints
+from roce_audit.sources.loading import Loading
+
+
+@cache
+def program() -> str:
+    """A digest of the version and of every module and table of the program: what was read by other code is read again."""
+    folder = Path(roce_audit.__file__).parent
+    found = hashlib.sha256(__version__.encode())
+    for file in sorted(folder.rglob("*.py")):
+        found.update(f"\0{file.relative_to(folder).as_posix()}\0".encode())
+        found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def key_of(batch: Batch, plan: Plan, stamps: Stamps) -> str | None:
+    """The name of a batch's parcel; None where one of its files cannot be read."""
+    digests = [stamps.digest(file) for file in batch.files]
+    if None in digests:
+        return None
+    said = Loading(Hints(plan.hints), plan.base, {}, plan.collected).hint if plan.hints else lambda *_: NO_HINT
+    folder = batch.folder or "."
+    parts = [
+        batch.kind,
+        folder,
+        os.getcwd() if folder == "." else "",
+        said(folder, folder),
+        [(f.path, f.named, said(f.path, f.real), plan.collected.about(f.path)) for f in batch.files],
+        digests,
+    ]
+    return hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()[:40]

@@ -1,0 +1,211 @@
+"""The store: parcels of earlier runs in the user's cache folder, so that only what changed is loaded and read.
+
+One file holds the parcels of what is audited together (a folder, and what lies below it). It is plain text, a line each: `form` and
+the program that wrote it; `stamps`, the digests of the files by size and times; and tables of parcels. Every line begins with its own
+digest, so damage costs one line, and what stood in it is read anew. A file is written beside the old one and put in its place: of
+two processes that write at once the later one wins, and nobody sees half a file. Only its owner can read it; what looks like a
+secret is not in it, its parcel is read every time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from roce_audit.readings.keys import key_of, program
+from roce_audit.readings.parcel import Parcel, is_open, opened
+from roce_audit.readings.portable import Damaged, Reader, Writer
+from roce_audit.readings.stamps import Stamp, Stamps
+from roce_audit.readings.workers import fitting_jobs, read_by, size_of
+from roce_audit.sources.batches import Batch, Plan
+from roce_audit.sources.files import STDIN, lies_in
+from roce_audit.text.cachefiles import cache_file, make_room, read_own, write_whole
+from roce_audit.text.redact import names_secret, redact
+
+FORM = "roce-audit/readings/1"
+MOST_BYTES = 1 << 30
+"""Of all files of the store together; the one that was used longest ago goes first."""
+_WORTH_BYTES = 1 << 20
+"""Texts below this are read sooner than a store is opened."""
+_MOST_DEAD = 0.5
+"""Share of parcels that nobody asked for any more, above which a file is written anew."""
+_LITTLE = 0.02
+"""Share of files that may be read again and again before a new table is worth writing."""
+_SUFFIX = ".readings"
+_log = logging.getLogger("roce_audit")
+
+Step = Callable[[str, int, int], None]
+
+
+def may_be_kept(text: str) -> bool:
+    """Whether a string holds nothing that looks like a secret."""
+    return redact(text) == text and not names_secret(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    names: Mapping[str, str]
+    """Parcel in the table -> the name by which it is asked for; what has none is not to be believed."""
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a file of the store holds."""
+
+    stamps: Mapping[str, tuple[Stamp, str]] = field(default_factory=dict)
+    tables: tuple[_Table, ...] = ()
+
+
+def readers(jobs: int, use_store: bool) -> Callable[[Plan, Step], list[Parcel]]:
+    """Who loads and reads for an audit: so many processes (0: as many as are worth it), and the store."""
+    return lambda plan, step: parcels(plan, jobs, file_of(plan) if use_store else None, step)
+
+
+def file_of(plan: Plan) -> Path | None:
+    """The file of the store for what lies in these paths; a path in another of them makes no difference."""
+    real = sorted({os.path.realpath(path) for path in plan.paths if path != STDIN})
+    roots = [path for path in real if not any(path != other and lies_in(path, other) for other in real)]
+    return cache_file(f"{_digest(repr((os.getcwd(), roots)).encode())[:32]}{_SUFFIX}")
+
+
+def parcels(plan: Plan, jobs: int, file: Path | None, step: Step) -> list[Parcel]:
+    """The parcels of all batches, in their order: those that `file` holds, and the others read now by so many processes."""
+    found = {n: opened(batch, plan) for n, batch in enumerate(plan.batches) if is_open(batch, plan)}
+    closed = [n for n in range(len(plan.batches)) if n not in found]
+    sizes = {n: size_of(plan.batches[n]) for n in closed}
+    if sum(sizes.values()) < _WORTH_BYTES:
+        file = None
+    if file is None and fitting_jobs(jobs, list(sizes.values())) == 1:
+        return [found[n] if n in found else opened(batch, plan) for n, batch in enumerate(plan.batches)]
+    content = _Content() if file is None else _load(file)
+    stamps = Stamps(content.stamps)
+    names = {} if file is None else {n: name for n in closed if (name := key_of(plan.batches[n], plan, stamps))}
+    reader = Reader(Parcel)
+    kept = _unpacked(content, frozenset(names.values()), reader)
+    found |= {n: kept[name] for n, name in names.items() if name in kept}
+    missing = [n for n in closed if n not in found]
+    fresh: list[_Table] = []
+    for chunk in read_by(missing, plan, fitting_jobs(jobs, [sizes[n] for n in missing]), may_be_kept, step):
+        found.update(chunk.lost)
+        for table in (chunk.public, chunk.private):
+            found |= {int(n): one for n, one in reader.read(table).items()} if table else {}
+        if chunk.public and names:
+            believed = {
+                str(n): names[n]
+                for n in chunk.numbers
+                if n in names and not found[n].has_crashed and _is_still(plan.batches[n], stamps)
+            }
+            fresh.append(_Table(believed, chunk.public))
+    if file is not None:
+        _keep(file, content, fresh, stamps, {name: found[n] for n, name in names.items()})
+    return [found[n] for n in range(len(plan.batches))]
+
+
+def _is_still(batch: Batch, stamps: Stamps) -> bool:
+    return all(stamps.is_still(file) for file in batch.files)
+
+
+def _unpacked(content: _Content, wanted: frozenset[str], reader: Reader) -> dict[str, Parcel]:
+    """Name -> parcel, of the tables that hold any that is wanted."""
+    found: dict[str, Parcel] = {}
+    for table in content.tables:
+        if wanted.isdisjoint(table.names.values()):
+            continue
+        try:
+            inside = reader.read(table.data)
+            found |= {name: inside[number] for number, name in table.names.items()}
+        except (Damaged, KeyError):
+            _log.warning("roce-audit: a damaged entry of the store was dropped")
+    return found
+
+
+def _keep(file: Path, content: _Content, fresh: list[_Table], stamps: Stamps, used: Mapping[str, Parcel]) -> None:
+    """Write what a later run may ask for, where it is worth it."""
+    there = {name for table in content.tables for name in table.names.values()}
+    new = {name for table in fresh for name in table.names.values()}
+    known = stamps.kept()
+    changed = len(known.items() - content.stamps.items())
+    little = _LITTLE * len(used)
+    if len(new) <= little and changed <= little and there:
+        with suppress(OSError):
+            os.utime(file)
+        return
+    tables = [*content.tables, *fresh]
+    if len((there | new) - used.keys()) > _MOST_DEAD * len(there | new):
+        tables = _anew({name: one for name, one in used.items() if name in there | new})
+    lines = [_line(b"form", json.dumps([FORM, program()]).encode()), _line(b"stamps", json.dumps(known).encode())]
+    lines += [_line(b"table", json.dumps(t.names, separators=(",", ":")).encode() + b" " + t.data) for t in tables]
+    if sum(map(len, lines)) <= MOST_BYTES:
+        write_whole(file, b"".join(lines))
+        make_room(f"*{_SUFFIX}", MOST_BYTES)
+
+
+def _anew(used: Mapping[str, Parcel]) -> list[_Table]:
+    """One table of these parcels and nothing else."""
+    writer = Writer(Parcel)
+    for name, one in used.items():
+        writer.add(name, one)
+    return [_Table({name: name for name in used}, writer.data())]
+
+
+def _load(file: Path) -> _Content:
+    """What a file of the store holds; nothing of one that is damaged at its head, or was written by another program."""
+    try:
+        lines = read_own(file).split(b"\n")
+    except FileNotFoundError:
+        return _Content()
+    except OSError as error:
+        _log.warning("roce-audit: the store is not used: %s", error)
+        return _Content()
+    head = _opened(lines[0])
+    if head is None or head[0] != b"form":
+        _log.warning("roce-audit: a damaged file of the store was dropped")
+        return _Content()
+    if head[1] != json.dumps([FORM, program()]).encode():
+        return _Content()
+    stamps: dict[str, tuple[Stamp, str]] = {}
+    tables: list[_Table] = []
+    for line in lines[1:-1]:
+        found = _opened(line)
+        try:
+            if found is None:
+                raise ValueError
+            kind, payload = found
+            if kind == b"stamps":
+                stamps = {path: (_stamp(row[0]), str(row[1])) for path, row in json.loads(payload).items()}
+            else:
+                names, _, data = payload.partition(b" ")
+                tables.append(_Table({str(n): str(name) for n, name in json.loads(names).items()}, data))
+        except (ValueError, TypeError, AttributeError, LookupError):
+            _log.warning("roce-audit: a damaged entry of the store was dropped")
+    return _Content(stamps, tuple(tables))
+
+
+def _stamp(row: Sequence[int]) -> Stamp:
+    size, written, changed, number, device = row
+    return size, written, changed, number, device
+
+
+def _line(kind: bytes, payload: bytes) -> bytes:
+    content = kind + b" " + payload
+    return _digest(content).encode() + b" " + content + b"\n"
+
+
+def _opened(line: bytes) -> tuple[bytes, bytes] | None:
+    """(kind, payload) of a line; None for one that is damaged."""
+    digest, _, content = line.partition(b" ")
+    if digest != _digest(content).encode():
+        return None
+    kind, _, payload = content.partition(b" ")
+    return kind, payload
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

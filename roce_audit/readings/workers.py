@@ -1,0 +1,188 @@
+"""Batches loaded and read by several processes. Texts never cross a border between them: a worker opens the files itself.
+
+Whatever kills a worker takes down one batch alone: the batches that it held are halved and tried again until the one is found.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from roce_audit.readings.parcel import Parcel, lost, parcel
+from roce_audit.readings.portable import Writer
+from roce_audit.sources.batches import Batch, Plan
+
+_CHUNKS_A_WORKER = 6
+_MOST_BYTES = 64 * 2**20
+"""Of the texts of one chunk."""
+_SMALL_BYTES = 3 * 2**20
+"""Texts below this are read sooner than a process is started."""
+_SMALL_BATCHES = 8
+
+Step = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What became of some batches; in the tables a parcel is named by the number of its batch."""
+
+    numbers: tuple[int, ...]
+    public: bytes = b""
+    """A table that may be kept."""
+    private: bytes = b""
+    """A table of what holds strings that may not."""
+    lost: Mapping[int, Parcel] = field(default_factory=dict)
+    """What is left of batches that a worker died of."""
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def fitting_jobs(wanted: int, sizes: Sequence[int]) -> int:
+    """How many processes batches of these bytes are worth; `wanted` 0 asks for all cores."""
+    if wanted:
+        return min(wanted, max(1, len(sizes)))
+    if len(sizes) < _SMALL_BATCHES or sum(sizes) < _SMALL_BYTES:
+        return 1
+    return min(usable_cores(), len(sizes))
+
+
+def size_of(batch: Batch) -> int:
+    """Bytes of its files; 0 for what is not there any more."""
+    found = 0
+    for file in batch.files:
+        try:
+            found += os.stat(file.real).st_size
+        except OSError:
+            continue
+    return found
+
+
+def tables(numbers: Sequence[int], plan: Plan, keeps: Callable[[str], bool]) -> tuple[bytes, bytes]:
+    """The parcels of these batches as a public and a private table; `keeps` says of a string that it may be kept."""
+    public, private = Writer(Parcel), Writer(Parcel)
+    for number in numbers:
+        one = parcel(plan.batches[number], plan)
+        if not public.add(str(number), one, keeps):
+            private.add(str(number), one)
+    return public.data() if len(public) else b"", private.data() if len(private) else b""
+
+
+def chunks(numbers: Sequence[int], plan: Plan, jobs: int) -> list[list[int]]:
+    """The batches in pieces of about the same size, a few for each worker."""
+    sizes = [size_of(plan.batches[n]) + 1 for n in numbers]
+    limit = min(_MOST_BYTES, sum(sizes) // (jobs * _CHUNKS_A_WORKER) + 1)
+    found: list[list[int]] = []
+    room = 0
+    for number, size in zip(numbers, sizes, strict=True):
+        if not found or size > room:
+            found.append([])
+            room = limit
+        found[-1].append(number)
+        room -= size
+    return found
+
+
+def read_by(numbers: Sequence[int], plan: Plan, jobs: int, keeps: Callable[[str], bool], step: Step) -> Iterator[Chunk]:
+    """The batches of these numbers, read by so many processes; chunks come as they are done."""
+    if jobs <= 1:
+        for piece in chunks(numbers, plan, 1):
+            yield Chunk(tuple(piece), *tables(piece, plan, keeps))
+        return
+    pool = _Pool(plan, keeps)
+    waiting = deque(chunks(numbers, plan, jobs))
+    done = 0
+    try:
+        while waiting or pool.busy:
+            while waiting and len(pool.busy) < jobs:
+                pool.give(waiting.popleft())
+            for piece, found, why in pool.finished():
+                if found is not None:
+                    done += len(piece)
+                    step("reading file", done, len(numbers))
+                    yield Chunk(tuple(piece), *found)
+                elif len(piece) == 1:
+                    done += 1
+                    words = f"the process that read it {why}"
+                    yield Chunk(tuple(piece), lost={piece[0]: lost(plan.batches[piece[0]], words)})
+                else:
+                    half = len(piece) // 2
+                    waiting.extendleft([piece[half:], piece[:half]])
+    finally:
+        pool.close()
+
+
+class _Pool:
+    """Processes that live as long as there is work for them; one that died is replaced when it is needed."""
+
+    def __init__(self, plan: Plan, keeps: Callable[[str], bool]) -> None:
+        # a copy of this process has imported everything already; elsewhere threads and libraries forbid it
+        self._context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._plan = plan
+        self._keeps = keeps
+        self._idle: list[tuple[Connection, BaseProcess]] = []
+        self.busy: dict[Connection, tuple[BaseProcess, list[int]]] = {}
+
+    def give(self, piece: list[int]) -> None:
+        """Have a worker read these batches."""
+        connection, process = self._idle.pop() if self._idle else self._start()
+        self.busy[connection] = process, piece
+        with suppress(OSError):  # it died: `finished` says so
+            connection.send_bytes(json.dumps(piece).encode())
+
+    def finished(self) -> Iterator[tuple[list[int], tuple[bytes, bytes] | None, str]]:
+        """(batches, tables or None, how the worker ended) of those that are done, at least one."""
+        for connection in wait(list(self.busy)):
+            assert isinstance(connection, Connection)
+            process, piece = self.busy.pop(connection)
+            try:
+                found = connection.recv_bytes(), connection.recv_bytes()
+            except (EOFError, OSError):
+                connection.close()
+                process.join()
+                code = process.exitcode or 0
+                yield piece, None, f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+                continue
+            self._idle.append((connection, process))
+            yield piece, found, ""
+
+    def close(self) -> None:
+        """End all workers: what is busy now is not wanted any more."""
+        workers = [*self._idle, *((connection, process) for connection, (process, _) in self.busy.items())]
+        for connection, process in workers:
+            process.terminate()
+            process.join()
+            connection.close()
+
+    def _start(self) -> tuple[Connection, BaseProcess]:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=_work, args=(theirs, ours, self._plan, self._keeps), daemon=True)
+        process.start()
+        theirs.close()
+        return ours, process
+
+
+def _work(connection: Connection, others_end: Connection, plan: Plan, keeps: Callable[[str], bool]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    others_end.close()  # or the end of the parent would never be seen here
+    gc.disable()
+    while True:
+        try:
+            piece = json.loads(connection.recv_bytes())
+        except (EOFError, OSError):
+            return
+        for table in tables(piece, plan, keeps):
+            connection.send_bytes(table)

@@ -1,0 +1,58 @@
+"""Batches: files that are loaded together. What a batch gives depends on its own files alone, so each can be loaded anywhere,
+in any order, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from roce_audit.sources.collected import Collected
+from roce_audit.sources.files import Candidate, Walk
+from roce_audit.sources.hints import PathHint
+from roce_audit.sources.loaded import Problem, TextFile
+from roce_audit.sources.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """tree: a host's own file system below `folder`. device: a folder of one device. file: a file by itself. shared: files of
+    a folder that hold answers of many hosts each."""
+
+    folder: str
+    files: tuple[Candidate, ...]
+    kind: Literal["tree", "device", "file", "shared"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the files of a batch are, and what is to be said of them."""
+
+    units: tuple[Unit, ...] = ()
+    topologies: tuple[TextFile, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    cut: tuple[Problem, ...] = ()
+    """Problems that the manifest of a snapshot makes known."""
+    unrecognised: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    policies: tuple[str, ...] = ()
+    rendered_from: Mapping[str, str] = field(default_factory=dict)
+    incomplete: tuple[str, ...] = ()
+    hints_used: tuple[PathHint, ...] = ()
+    of_many: bool = False
+    """It holds answers of many hosts, and says nothing before all such files of its folder are loaded together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be opened, and what holds for all of it."""
+
+    paths: tuple[str, ...]
+    """The files and folders that were given."""
+    batches: tuple[Batch, ...]
+    walk: Walk
+    hints: tuple[PathHint, ...]
+    base: str
+    """The folder that the patterns of hints are relative to, absolute."""
+    instead: Mapping[str, str]
+    collected: Collected

@@ -1,0 +1,39 @@
+"""Systems that no platform here reads, known by name: what a user is told instead of "text"."""
+
+from __future__ import annotations
+
+import re
+
+_HEAD = 4_000
+_RELEASES = {
+    name: re.compile(pattern, re.M)
+    for name, pattern in {
+        "Ruijie RGOS": r"^(?:! ?)?(?:version |[Ss]ystem [Ss]oftware [Vv]ersion *: *|Ruijie OS Software, Version )(?:\w{1,20}_)?RGOS \d",
+        "FSOS": r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
+    }.items()
+}
+"""Lines in which a system names itself: such a text is of no other system, whatever else its statements look like."""
+_SYNTAX = {
+    name: re.compile(pattern, re.M)
+    for name, pattern in {
+        "PicOS": r"^set (?:class-of-service (?:pfc-profile|scheduler-profile|scheduler|interface) \S"
+        r"|interface (?:gigabit-ethernet|aggregate-ethernet) )",
+        "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p|jumbo-frame-size|lldp port) |# Module \w+ configuration"
+        r"|(?:enable|disable) flow-control (?:tx-pause priority|rx-pause qosprofile) )",
+        "Extreme NetIron": r"^lag \"[^\"\n]{1,64}\" (?:dynamic|static) id \d",
+        "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\.|!! IOS XR Configuration"
+        r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",
+    }.items()
+}
+"""Statements that give a syntax away. Asked only where no platform recognised the text."""
+
+
+def release_of(text: str) -> str:
+    """The system that names itself in a text; empty where none does."""
+    return next((name for name, pattern in _RELEASES.items() if pattern.search(text[:_HEAD])), "")
+
+
+def syntax_of(text: str) -> str:
+    """The system whose syntax a text seems to be; empty where none does."""
+    found = (name for name, pattern in _SYNTAX.items() if pattern.search(text[:_HEAD]))
+    return release_of(text) or next(found, "")

@@ -1,0 +1,113 @@
+"""`rules --new` and `rules --test`, the schema of a rule file, and the rules that the documentation shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from roce_audit.cli.main import main
+from roce_audit.drafting import ownrules
+from roce_audit.engine import rulefile, rulepack
+from roce_audit.engine.rule import from_plain
+from roce_audit.text.yamltext import parse
+
+ROOT = Path(__file__).parent.parent.parent
+SCHEMA = json.loads(ownrules.schema())
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_new_rule_loads_and_its_examples_hold_as_they_stand(here: Path, capsys: Capture) -> None:
+    assert main(["rules", "--new", "mtu/house-rule"]) == 0
+    said = capsys.readouterr().out
+    assert "our-rules/mtu/house-rule.yaml" in said
+    assert 'rules_path: ["our-rules"]' in said
+    text = (here / "our-rules/mtu/house-rule.yaml").read_text()
+    named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", text)
+    assert named
+    assert (here / "our-rules/mtu" / named.group(1)).resolve().read_text() == ownrules.schema()
+    assert main(["rules", "--test", "our-rules"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["ok     mtu/house-rule", "1 rule · 3 examples · 0 wrong"]
+
+
+def test_a_new_rule_goes_where_the_policy_looks_and_never_over_another(here: Path, capsys: Capture) -> None:
+    (here / "roce-audit.yaml").write_text("rules_path: [house]\n")
+    assert main(["rules", "--new", "pfc/house-rule", "--policy", "roce-audit.yaml"]) == 0
+    assert (here / "house/pfc/house-rule.yaml").is_file()
+    assert "rules_path" not in capsys.readouterr().out
+    assert main(["rules", "--new", "pfc/house-rule", "--policy", "roce-audit.yaml"]) == 2
+    assert "exists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["house-rule", "pcf/house-rule", "pfc/House", "../pfc/x", "pfc/a/b"])
+def test_a_new_rule_needs_a_topic_and_a_name(here: Path, name: str, capsys: Capture) -> None:
+    assert main(["rules", "--new", name]) == 2
+    assert "topic/the-bad-thing" in capsys.readouterr().err
+    assert not list(here.iterdir())
+
+
+def test_an_example_that_does_not_hold_is_told_with_the_reason(here: Path, capsys: Capture) -> None:
+    main(["rules", "--new", "mtu/house-rule"])
+    file = here / "our-rules/mtu/house-rule.yaml"
+    file.write_text(file.read_text().replace("mtu 8000", "mtu 9100", 1))
+    capsys.readouterr()
+    assert main(["rules", "--test", "our-rules"]) == 1
+    told = capsys.readouterr().out
+    assert "WRONG  mtu/house-rule" in told
+    assert "eos bad: one port was left small: mtu/house-rule should be fails" in told
+
+
+def test_a_rule_without_an_example_is_told(here: Path, capsys: Capture) -> None:
+    main(["rules", "--new", "mtu/house-rule"])
+    file = here / "our-rules/mtu/house-rule.yaml"
+    file.write_text(file.read_text().partition("examples:")[0])
+    capsys.readouterr()
+    assert main(["rules", "--test", "our-rules"]) == 1
+    assert "no example" in capsys.readouterr().out
+
+
+def test_a_folder_without_rules_is_told(here: Path, capsys: Capture) -> None:
+    (here / "empty").mkdir()
+    assert main(["rules", "--test", "empty"]) == 2
+    assert "no rule in this folder" in capsys.readouterr().err
+
+
+def test_the_schema_takes_every_rule_and_refuses_what_the_loader_refuses() -> None:
+    checker = jsonschema.Draft202012Validator(SCHEMA)
+    for file in sorted(rulepack.builtin_folder().glob("*/*.yaml")):
+        if file.parent.name != rulepack.PROFILES:
+            errors = [error.message for error in checker.iter_errors(parse(file.read_text()).value)]
+            assert not errors, (file, errors)
+    good = parse(ownrules.skeleton()).value
+    assert isinstance(good, dict)
+    assert checker.is_valid(good)
+    for wrong in (
+        {"sevirity": "error"},
+        {"severity": "loud"},
+        {"scope": "cable"},
+        {"owner": "nobody"},
+        {"require": []},
+    ):
+        assert not checker.is_valid({**good, **wrong}), wrong
+
+
+def _shown(page: str) -> list[str]:
+    blocks = re.findall(r"^```yaml\n(.*?)^```$", (ROOT / page).read_text(), re.M | re.S)
+    return [block for block in blocks if "\nrequire:" in block]
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/how-to/add-a-rule.md"])
+def test_the_rule_that_the_documentation_shows_loads(page: str) -> None:
+    shown = _shown(page)
+    assert shown
+    for text in shown:
+        assert from_plain(rulefile.read_text(text, page, "ecn", "shown")).compiled

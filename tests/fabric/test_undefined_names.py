@@ -1,0 +1,79 @@
+"""Names that nothing defines: told in a part of a configuration where a slip is plain, and evidence where they can only mean no-drop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fabric_samples import Network
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Finding
+from roce_audit.policy.values import Policy
+
+PART = """\
+policy-map type qos {defined}
+  class RDMA
+    set qos-group 3
+class-map type qos match-all RDMA
+  match cos 3
+
+interface Ethernet1/15
+  switchport mode trunk
+  priority-flow-control mode on
+  service-policy type qos input {used}
+"""
+
+
+def undefined(folder: Path) -> list[Finding]:
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    return [f for f in found if f.rule == "input/undefined-or-unapplied" and f.verdict == "fails"]
+
+
+@pytest.mark.parametrize(
+    ("defined", "used", "told"),
+    [
+        ("AZLocal_SERVICES", "AZS_SERVICES", True),
+        ("AZLocal_SERVICES", "AZLocal_SERVICES", False),
+        ("MARKING", "AZS_SERVICES", False),
+    ],
+    ids=["a slip", "the same", "another name"],
+)
+def test_a_part_of_a_configuration_tells_a_slip(tmp_path: Path, defined: str, used: str, told: bool) -> None:
+    Network(tmp_path, {"part.cfg": PART.format(defined=defined, used=used)})
+    found = undefined(tmp_path)
+    assert [(f.severity, f.locations[0].line) for f in found] == [("error", 10)] * told
+    assert all(f"{defined} is defined and never applied: is it meant?" in f.message for f in found)
+
+
+OS10 = """\
+! Version 10.5.5.5
+hostname tor1
+class-map type network-qos ROCE
+ match qos-group 3
+!
+policy-map type network-qos PAUSING
+ class ROCE
+  pause
+  pfc-cos 3
+!
+""" + "".join(
+    f"interface ethernet1/1/{n}\n no shutdown\n description node{n}\n{{bound}}!\n".replace("{n}", str(n))
+    for n in range(1, 6)
+)
+
+
+@pytest.mark.parametrize(
+    ("bound", "carries", "severity"),
+    [
+        (" service-policy input type network-qos PFC-POLICY\n", True, "error"),
+        (" service-policy input type qos MARKS\n", None, "warning"),
+    ],
+    ids=["for no-drop classes alone", "may be anything"],
+)
+def test_a_port_that_names_a_no_drop_policy_carries_roce(
+    tmp_path: Path, bound: str, carries: bool | None, severity: str
+) -> None:
+    network = Network(tmp_path, {"tor1.cfg": OS10.format(bound=bound)})
+    assert network.answer("tor1:ethernet1/1/1")[0] is carries
+    assert [f.severity for f in undefined(tmp_path) if "used here" in f.message] == [severity]

@@ -1,0 +1,255 @@
+"""One configuration in every form in which Junos shows it: the same facts, the lines of the form, and no silence on damage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.counting import counts_of
+from roce_audit.platforms.junos import PLATFORM
+from roce_audit.text.block import resolve
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Place
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "junos"
+FORMS = {"json": FIXTURES / "json" / "leaf5.json", "xml": FIXTURES / "xml" / "leaf5.xml"}
+BLOCKS = FIXTURES / "whole" / "leaf5.conf"
+
+
+def read(text: str, command: str | None = None) -> DeviceReading:
+    return PLATFORM.read(DeviceInput("leaf5", "junos", (Document("leaf5", text, command),)))
+
+
+def told(reading: DeviceReading) -> list[str]:
+    return [one.observation.kind for one in reading.seen]
+
+
+def ports(reading: DeviceReading) -> dict[str, PortReading]:
+    return {one.name: one for one in reading.ports}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_is_recognised_and_names_its_host(form: str) -> None:
+    document = Document("a.txt", FORMS[form].read_text(encoding="utf-8"))
+    assert PLATFORM.recognise(document) >= 90
+    assert PLATFORM.hostname(document) == "leaf5"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_says_the_same(form: str) -> None:
+    blocks, found = read(BLOCKS.read_text(encoding="utf-8")), read(FORMS[form].read_text(encoding="utf-8"))
+    assert found.complete_because
+    assert not found.seen
+    assert found.device.os_version == blocks.device.os_version
+    assert ports(found).keys() == ports(blocks).keys()
+    for name, port in ports(blocks).items():
+        assert ports(found)[name].facts == port.facts
+        assert ports(found)[name].labels == port.labels
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_value_is_shown_with_its_line(form: str) -> None:
+    text = FORMS[form].read_text(encoding="utf-8")
+    port = ports(read(text))["xe-0/0/2"]
+    places = [resolve(at, port.parts) for at in port.facts.ip_mtu_bytes.at]
+    lines = [text.split("\n")[place.line - 1].strip() for place in places if isinstance(place, Place)]
+    assert lines[0] in ('"mtu" : 9000', "<mtu>9000</mtu>")
+
+
+INACTIVE = {
+    "json": (
+        '"mtu" : 9000',
+        '"mtu" : 9000, "@mtu" : {"inactive" : true}',
+    ),
+    "xml": ("<mtu>9000</mtu>", '<mtu inactive="inactive">9000</mtu>'),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_inactive_does_not_hold(form: str) -> None:
+    text = FORMS[form].read_text(encoding="utf-8")
+    assert "xe-0/0/3" not in ports(read(text))
+    changed = text.replace(*INACTIVE[form])
+    assert changed != text
+    assert ports(read(changed))["xe-0/0/2"].facts.ip_mtu_bytes.value == 9192 - 14 - 4  # its group's
+
+
+@pytest.mark.parametrize(
+    ("form", "line", "garbled"),
+    [
+        ("json", '"dynamic-threshold"', ""),
+        ("json", '"queue-num" : 3', '"queue-num" : "three"'),
+        ("xml", "<queue-num>3</queue-num>", "<queue-num>three</queue-num>"),
+        ("json", '"no-loss" : [null]', '"no-los" : [null]'),
+        ("xml", "<no-loss/>", "<no-los/>"),
+        (
+            "xml",
+            "<transmit-rate>\n                    <percent>50",
+            "<transmit-rate>\n                    <percentage>50",
+        ),
+    ],
+)
+def test_an_element_that_nobody_knows_is_told(form: str, line: str, garbled: str) -> None:
+    text = FORMS[form].read_text(encoding="utf-8")
+    if not garbled:
+        garbled, line = '"percent" : 40, "dynamic-treshold" : 3', '"percent" : 40'
+    changed = text.replace(line, garbled, 1)
+    if "percentage" in garbled:
+        changed = changed.replace("<percentage>50</percent>", "<percentage>50</percentage>")
+    assert changed != text
+    assert told(read(changed)) == ["unread-line"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_that_is_cut_off_is_unreadable_and_whole_for_nothing(form: str) -> None:
+    found = read(FORMS[form].read_text(encoding="utf-8")[:-400])
+    assert told(found) == ["unreadable"]
+    assert not found.complete_because
+
+
+def test_a_key_that_stands_twice_is_told() -> None:
+    found = read(FORMS["json"].read_text(encoding="utf-8").replace('"mtu" : 9000', '"mtu" : 1500, "mtu" : 9000'))
+    assert told(found) == ["unreadable"]
+
+
+BOMB = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbb">]><configuration><version>&b;</version></configuration>'
+
+
+@pytest.mark.parametrize("text", [BOMB, "<configuration>" + "<a>" * 100 + "</a>" * 100 + "</configuration>"])
+def test_hostile_xml_is_refused(text: str) -> None:
+    assert told(read(text)) == ["unreadable"]
+
+
+VERBOSE = """\
+{
+    "configuration" : [
+    {
+        "attributes" : {"xmlns" : "http://xml.juniper.net/xnm/1.1/xnm"},
+        "version" : [ { "data" : "15.1R7" } ],
+        "system" : [ { "host-name" : [ { "data" : "leaf9" } ] } ],
+        "interfaces" : [ { "interface" : [
+            { "name" : { "data" : "et-0/0/1" },
+              "mtu" : [ { "data" : "9100", "attributes" : {"inactive" : "inactive"} } ] },
+            { "name" : [ { "data" : "et-0/0/2" } ], "mtu" : [ { "data" : "9100" } ] }
+        ] } ]
+    } ]
+}
+"""
+
+
+def test_the_verbose_form_of_older_releases_is_read() -> None:
+    found = ports(read(VERBOSE))
+    assert {name: port.facts.ip_mtu_bytes.value for name, port in found.items()} == {
+        "et-0/0/1": 1500,
+        "et-0/0/2": 9086,
+    }
+
+
+COMMENTED = {
+    "json": ("/* to be cabled */", "/* roce-audit: ignore[mtu/below-roce] reason='spare' */"),
+    "xml": ("/* to be cabled */", "/* roce-audit: ignore[mtu/below-roce] reason='spare' */"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_annotation_that_speaks_to_us_is_bound_to_its_element(form: str) -> None:
+    text = FORMS[form].read_text(encoding="utf-8").replace(*COMMENTED[form])
+    (comment,) = read(text).inline_suppressions
+    assert comment.text == "ignore[mtu/below-roce] reason='spare'"
+    inside = text.split("\n")[comment.first - 1 : comment.last]
+    assert any("xe-0/0/3" in line for line in inside)
+    assert not any("xe-0/0/46" in line for line in inside)
+
+
+INHERITED = """\
+## Last commit: 2026-10-19 06:02:51 UTC by netops
+version 23.4R2;
+apply-groups JUMBO;
+system {
+    host-name leaf1;
+}
+interfaces {
+    et-0/0/0 {
+        ##
+        ## '9216' was inherited from group 'JUMBO'
+        ##
+        mtu 9216;
+    }
+}
+"""
+
+
+def test_groups_that_display_inheritance_wrote_out_need_no_definition() -> None:
+    found = read(INHERITED)
+    assert not found.seen
+    assert ports(found)["et-0/0/0"].facts.ip_mtu_bytes.value == 9202
+    bare = "".join(line for line in INHERITED.splitlines(keepends=True) if "##" not in line or "Last" in line)
+    assert told(read(bare)) == ["undefined"]
+    assert not read(bare, "show configuration | display inheritance no-comments").seen
+
+
+@pytest.mark.parametrize("code_points", ["ieee-802.1 code-point 011", "dscp code-point 011010"])
+def test_the_receive_size_stands_beside_pfc(code_points: str) -> None:
+    size = f"set class-of-service congestion-notification-profile P input {code_points} mru 2240\n"
+    assert "unread-line" not in told(read(f"{size}set system host-name leaf1\n"))
+
+
+SHOWN = """\
+Physical interface: et-0/0/1, Enabled, Physical link is Up
+  Interface index: 649, SNMP ifIndex: 550, Generation: 140
+  Link-level type: Ethernet, MTU: 9216, LAN-PHY mode, Speed: 400Gbps, BPDU Error: None, Loopback: Disabled, Flow control: Disabled
+  Statistics last cleared: Never
+  Queue counters:       Queued packets  Transmitted packets      Dropped packets
+    0                               10                   10                    0
+    4                               90                   80                   10
+  Queue number:         Mapped forwarding classes
+    4                   no-loss
+  Ethernet FEC Mode  :                 FEC119
+    FEC Uncorrected Errors                  3
+  MAC Priority Flow Control Statistics:
+    Priority :  3                            17               18
+  Logical interface et-0/0/1.0 (Index 74) (SNMP ifIndex 535)
+    Protocol inet, MTU: 9000
+Physical interface: fti0, Enabled, Physical link is Up
+  Type: FTI, Link-level type: FTI, MTU: Unlimited, Speed: Unlimited
+"""
+PLAIN = "set interfaces et-0/0/1 description a\n"
+
+
+def shown(text: str, command: str = "show interfaces extensive | no-more") -> DeviceInput:
+    return DeviceInput("leaf", "junos", (Document("a.set", PLAIN), Document("b.txt", text, command)))
+
+
+def test_what_interfaces_show_holds_where_nothing_is_configured() -> None:
+    facts = PLATFORM.read(shown(SHOWN)).ports[0].facts
+    assert (facts.speed_bps.value, facts.fec.value, facts.ip_mtu_bytes.value) == (400 * 10**9, "rs", 9202)
+    assert (facts.link_pause_rx.value, facts.link_pause_tx.value) == (False, False)
+    unknown = PLATFORM.read(shown(SHOWN, "show interfaces terse")).ports[0].facts
+    assert unknown.speed_bps.is_unknown
+
+
+def test_what_is_configured_wins() -> None:
+    text = f"{PLAIN}set interfaces et-0/0/1 speed 100g\nset interfaces et-0/0/1 mtu 9000\n"
+    device = DeviceInput("leaf", "junos", (Document("a.set", text), Document("b.txt", SHOWN, "show interfaces")))
+    facts = PLATFORM.read(device).ports[0].facts
+    assert (facts.speed_bps.value, facts.ip_mtu_bytes.value) == (100 * 10**9, 8986)
+
+
+def test_a_shown_word_that_nobody_knows_is_told() -> None:
+    reading = PLATFORM.read(shown(SHOWN.replace("FEC119", "MAGIC")))
+    assert reading.ports[0].facts.fec.is_unknown
+    assert told(reading) == ["unread-line"]
+
+
+def test_counters_of_interfaces() -> None:
+    counts = counts_of(shown(SHOWN)).by_port["et-0/0/1"]
+    assert {count.name: count.value for count in counts.values()} == {
+        "priorities.3.pause_received": 17,
+        "priorities.3.pause_sent": 18,
+        "queues.0.drops": 0,
+        "queues.4.drops": 10,
+        "fec_uncorrectable": 3,
+    }
+    assert {count.epoch for count in counts.values()} == {"Never"}

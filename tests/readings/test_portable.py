@@ -1,0 +1,96 @@
+"""Readings as plain data: what comes back is what was written, for every fixture; damage is told, and makes nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roce_audit.readings.parcel import Parcel, parcel
+from roce_audit.readings.portable import Damaged, Reader, Writer
+from roce_audit.sources.devices import planned
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+ONE = FIXTURES / "fabric"
+
+
+def table(folder: Path) -> bytes:
+    plan = planned([str(folder)])
+    writer = Writer(Parcel)
+    for number, batch in enumerate(plan.batches):
+        writer.add(str(number), parcel(batch, plan))
+    return writer.data()
+
+
+@pytest.mark.parametrize("folder", sorted(p for p in FIXTURES.iterdir() if p.is_dir()), ids=lambda p: p.name)
+def test_what_comes_back_is_what_was_written(folder: Path) -> None:
+    data = table(folder)
+    again = Writer(Parcel)
+    for name, one in Reader(Parcel).read(data).items():
+        again.add(name, one)
+    assert again.data() == data
+
+
+def test_ports_share_their_facts_as_after_reading() -> None:
+    plan = planned([str(ONE)])
+    fresh = [parcel(batch, plan) for batch in plan.batches]
+    writer = Writer(Parcel)
+    for number, one in enumerate(fresh):
+        writer.add(str(number), one)
+    back = list(Reader(Parcel).read(writer.data()).values())
+
+    def sharing(parcels: list[Any]) -> list[int]:
+        ports = [p for one in parcels for o in one.alone if o.reading is not None for p in o.reading.ports]
+        first: dict[int, int] = {}
+        return [first.setdefault(id(port.facts), n) for n, port in enumerate(ports)]
+
+    assert sharing(back) == sharing(fresh)
+    assert len(set(sharing(back))) < len(sharing(back))
+
+
+def test_what_may_not_be_kept_leaves_no_trace() -> None:
+    plan = planned([str(ONE)])
+    parcels = [parcel(batch, plan) for batch in plan.batches]
+    names = [one.gathered.units[0].path for one in parcels if one.gathered.units]
+    writer, without = Writer(Parcel), Writer(Parcel)
+    for number, one in enumerate(parcels):
+        if not writer.add(str(number), one, lambda text: names[0] not in text):
+            continue
+        without.add(str(number), one)
+    assert 0 < len(writer) < len(parcels)
+    assert writer.data() == without.data()
+    assert names[0].encode() not in writer.data()
+
+
+DATA = table(ONE)
+
+
+@given(st.data())
+def test_a_table_that_was_meddled_with_is_damaged_or_a_table(data: st.DataObject) -> None:
+    content = json.loads(DATA)
+    rows = content["rows"]
+    number = data.draw(st.integers(0, len(rows) - 1))
+    wild = st.one_of(st.integers(-5, 10**6), st.none(), st.text(max_size=3), st.lists(st.integers(), max_size=2))
+    rows[number] = data.draw(st.one_of(st.lists(wild, max_size=6), wild))
+    try:
+        found = Reader(Parcel).read(json.dumps(content).encode())
+    except Damaged:
+        return
+    assert all(type(one) is Parcel for one in found.values())
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{}", b"[]", b"null", b"\xff", DATA[:-1], b"[" * 100_000, b'{"values":[{}],"rows":[],"roots":[]}']
+)
+def test_what_is_no_table_is_damaged(text: bytes) -> None:
+    with pytest.raises(Damaged):
+        Reader(Parcel).read(text)
+
+
+def test_a_root_of_another_class_is_damaged() -> None:
+    with pytest.raises(Damaged):
+        Reader(Parcel).read(b'{"values":["x"],"rows":[],"roots":[["0",0]]}')

@@ -1,0 +1,245 @@
+"""The store and the processes change nothing but the time: the same report, whatever is kept, damaged, or dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+import synthetic
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Report
+from roce_audit.policy.values import Policy
+from roce_audit.readings import parcel, store, workers
+from roce_audit.report.registry import render
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(store, "_WORTH_BYTES", 0)
+    return tmp_path / "cache" / "roce-audit"
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    for name, text in synthetic.fleet(6, 4, diverse=True).items():
+        file = folder / f"{name}.cfg"
+        file.write_text(text if name != "leaf3" else text.replace("   mtu 9214\n", "   mtu 1500\n", 1))
+        old(file)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def old(file: Path, seconds: int = 1_700_000_000) -> None:
+    os.utime(file, (seconds, seconds))
+
+
+def report(*paths: str, jobs: int = 1, use_store: bool = True) -> Report:
+    return check(Request(paths or (".",), Policy.empty(), readers=store.readers(jobs, use_store))).report
+
+
+def plain(one: Report) -> str:
+    return "".join(render("json", one))
+
+
+def fresh(*paths: str) -> str:
+    return plain(check(Request(paths or (".",), Policy.empty())).report)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Paths of the files that are loaded in this process."""
+    opened: list[str] = []
+    real: Callable[..., Any] = parcel.gathered
+    monkeypatch.setattr(parcel, "gathered", lambda b, plan: opened.extend(f.path for f in b.files) or real(b, plan))
+    return opened
+
+
+@pytest.mark.parametrize("folder", sorted(p for p in FIXTURES.iterdir() if p.is_dir()), ids=lambda p: p.name)
+def test_the_report_of_every_fixture_is_the_same(folder: Path) -> None:
+    expected = fresh(str(folder))
+    assert plain(report(str(folder), jobs=2, use_store=False)) == expected
+    assert plain(report(str(folder), jobs=2)) == expected
+    assert plain(report(str(folder))) == expected
+
+
+def test_only_what_changed_is_read_again(site: Path, read: list[str]) -> None:
+    report()
+    read.clear()
+    changed = site / "leaf5.cfg"
+    changed.write_text(changed.read_text().replace("priority 3 no-drop", "priority 4 no-drop"))
+    found = plain(report())
+    assert read == ["leaf5.cfg"]
+    assert found == fresh()
+
+
+def test_a_file_of_the_same_size_and_time_is_told_by_its_time_of_change(site: Path) -> None:
+    report()
+    file = site / "leaf5.cfg"
+    file.write_text(file.read_text().replace("priority 3 no-drop", "priority 4 no-drop"))
+    old(file)
+    assert plain(report()) == fresh()
+
+
+def test_what_is_gone_and_what_is_new(site: Path) -> None:
+    report()
+    (site / "leaf1.cfg").unlink()
+    (site / "leaf9.cfg").write_text(synthetic.leaf("leaf9", 4, filler=20))
+    assert plain(report()) == fresh()
+
+
+def test_two_files_that_claim_one_device(site: Path) -> None:
+    (site / "copy.cfg").write_text((site / "leaf1.cfg").read_text())
+    expected = fresh()
+    assert plain(report(jobs=2)) == expected
+    assert plain(report()) == expected
+
+
+def test_without_the_store_nothing_is_written(site: Path, cache: Path) -> None:
+    report(jobs=2, use_store=False)
+    assert list(cache.glob("*.readings")) == []
+
+
+def test_nobody_else_can_read_it(site: Path, cache: Path) -> None:
+    report()
+    (file,) = cache.glob("*.readings")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(cache.stat().st_mode) == 0o700
+
+
+def test_a_file_that_others_can_write_is_not_believed(site: Path, cache: Path, read: list[str]) -> None:
+    report()
+    (file,) = cache.glob("*.readings")
+    file.chmod(0o666)
+    read.clear()
+    report()
+    assert len(read) == 6
+
+
+@pytest.mark.parametrize("cut", [0, 1, 40, 70, 300, 5000, -1, -40])
+def test_a_truncated_store(site: Path, cache: Path, cut: int) -> None:
+    expected = plain(report())
+    (file,) = cache.glob("*.readings")
+    file.write_bytes(file.read_bytes()[:cut])
+    assert plain(report()) == expected
+    assert plain(report()) == expected
+
+
+@pytest.mark.parametrize("part", range(12))
+def test_a_flipped_byte(site: Path, cache: Path, part: int, caplog: pytest.LogCaptureFixture) -> None:
+    expected = plain(report())
+    (file,) = cache.glob("*.readings")
+    content = bytearray(file.read_bytes())
+    content[len(content) * part // 12] ^= 0x15
+    file.write_bytes(bytes(content))
+    assert plain(report()) == expected
+    assert "damaged" in caplog.text
+
+
+def test_another_program_wrote_it(site: Path, cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    report()
+    monkeypatch.setattr(store, "program", lambda: "another")
+    read.clear()
+    assert plain(report()) == fresh()
+    assert len(read) >= 6
+
+
+def test_hostile_tables_with_true_digests(site: Path, cache: Path) -> None:
+    expected = plain(report())
+    (file,) = cache.glob("*.readings")
+    head, stamps, table, *others = file.read_bytes().splitlines()
+    names, _, data = table.partition(b" table ")[2].partition(b" ")
+    for hostile in (
+        b"{}",
+        b"[[1]]",
+        b"null",
+        data.replace(b'"rows":[[', b'"rows":[[-1,'),
+        data.replace(b'"roots":[', b'"roots":[["x",-7],'),
+        b'{"values":[],"rows":[' + b"[0]," * 50 + b'[0]],"roots":[["0",1]]}',
+    ):
+        line = store._line(b"table", names + b" " + hostile).rstrip()
+        file.write_bytes(b"\n".join([head, stamps, line, *others, b""]))
+        assert plain(report()) == expected
+
+
+def test_many_writers_at_once(site: Path, cache: Path) -> None:
+    expected = fresh()
+    found: list[str] = []
+    threads = [threading.Thread(target=lambda: found.append(plain(report()))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4
+    assert len(list(cache.iterdir())) == len({f.name for f in cache.iterdir() if not f.name.endswith(".new")})
+    assert plain(report()) == expected
+
+
+def test_it_does_not_grow_without_end(site: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report()
+    (first,) = cache.glob("*.readings")
+    old(first)
+    monkeypatch.setattr(store, "MOST_BYTES", first.stat().st_size + 10)
+    report("leaf1.cfg", "leaf2.cfg")
+    (left,) = cache.glob("*.readings")
+    assert left != first
+
+
+def test_what_looks_like_a_secret_is_not_kept(site: Path, cache: Path) -> None:
+    file = site / "leaf2.cfg"
+    file.write_text(file.read_text().replace("description host1 port 1", "description password hunter2-hunter2"))
+    old(file)
+    assert plain(report()) == fresh()
+    (kept,) = cache.glob("*.readings")
+    assert b"hunter2" not in kept.read_bytes()
+    assert plain(report()) == fresh()
+
+
+@pytest.mark.parametrize("how", ["killed", "exits", "crashes"])
+def test_a_poisonous_file_takes_down_only_itself(site: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = parcel.gathered
+    here = os.getpid()
+
+    def poisoned(batch: Any, plan: Any) -> Any:
+        if batch.files[0].path == "leaf4.cfg" and os.getpid() != here:
+            if how == "killed":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if how == "exits":
+                os._exit(3)
+            raise MemoryError("too much")
+        return real(batch, plan)
+
+    monkeypatch.setattr(parcel, "gathered", poisoned)
+    found = report(jobs=2)
+    assert found.coverage.devices == 5
+    assert len(found.problems) == 1
+    assert "leaf4.cfg" in found.problems[0]
+    assert any(at.path == "leaf4.cfg" for finding in found.findings for at in finding.locations)
+    monkeypatch.setattr(parcel, "gathered", real)
+    assert plain(report()) == fresh()
+
+
+def test_no_worker_is_left_behind(site: Path) -> None:
+    report(jobs=2, use_store=False)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_small_inputs_are_read_by_one_process() -> None:
+    assert workers.fitting_jobs(0, [1000] * 5) == 1
+    assert workers.fitting_jobs(0, [10**6] * 50) == min(50, workers.usable_cores())
+    assert workers.fitting_jobs(3, [1000] * 5) == 3
