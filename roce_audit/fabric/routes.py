@@ -88,8 +88,7 @@ class Routes:
         plain = self._plain
         if any(name not in self._layer_of for name in plain):
             return True
-        above = {name: self.above(name) for name in self.edges}
-        different = set(above.values())
+        different = {self.above(name) - {name} or self.above(name) for name in self.edges}
         return any(one.isdisjoint(other) for one in different for other in different)
 
     @cached_property
