@@ -28,7 +28,7 @@ def transit_ports(
     carrying = Routes([link for link in inside if link.a.roce.carries and link.b.roce.carries], layer_of)
     every = Routes(inside, layer_of)
     found: dict[str, ClassPath] = {}
-    for source, target in _pairs([name for name in serving if name in layer_of], serving, carrying, every):
+    for source, target in _pairs([name for name in serving if name in layer_of], serving, hosts, carrying, every):
         if not hosts[source].isdisjoint(hosts[target]) or every.above(source).isdisjoint(every.above(target)):
             continue  # two rails of the same hosts need no way between them
         route = every.between(source, {target})
@@ -62,13 +62,19 @@ def _serving(ports: Iterable[FabricPort]) -> tuple[Mapping[str, FabricPort], Map
 
 
 def _pairs(
-    names: Iterable[str], serving: Mapping[str, FabricPort], carrying: Routes, every: Routes
+    names: Iterable[str],
+    serving: Mapping[str, FabricPort],
+    hosts: Mapping[str, set[str]],
+    carrying: Routes,
+    every: Routes,
 ) -> Iterator[tuple[str, str]]:
-    """Pairs of one fabric, two switches of each kind and every kind with every other."""
+    """Pairs of one fabric, two switches of each kind that serve different hosts, and every kind with every other."""
     kinds: dict[tuple[object, ...], list[str]] = defaultdict(list)
     for name in names:
         kinds[serving[name].fabric, carrying.above(name) - {name}, every.above(name) - {name}].append(name)
-    chosen = [name for members in kinds.values() for name in members[:2]]
+    chosen: list[str] = []
+    for first, *others in kinds.values():
+        chosen += [first, *[other for other in others if hosts[first].isdisjoint(hosts[other])][:1]]
     looked_at = 0
     for number, source in enumerate(chosen):
         for target in chosen[number + 1 :]:
