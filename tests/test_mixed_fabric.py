@@ -73,7 +73,8 @@ FABRICS = {
             18,
             ("junos", "vrp", "comware", "aoscx"),
             unseen=0.055,
-            undecided=frozenset({"link/fec-mismatch"}),  # nothing that is read says what FEC a Comware port runs
+            # nothing that is read says what FEC a Comware port runs, nor how long the units of its deadlock times are
+            undecided=frozenset({"link/fec-mismatch", "pfc/watchdog-restores-too-soon"}),
         ),
     )
 }

@@ -11,7 +11,7 @@ from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError
 from roce_audit.cli.request import request
 from roce_audit.engine import baseline
 from roce_audit.report.words import count
-from roce_audit.text.cachefiles import replace_file
+from roce_audit.text.wholefile import replace_file
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         rules = {rule.id for rule in checked.rules}
         found = baseline.pruned(before.values(), found, judged, rules)
     mode = file.stat().st_mode if file.exists() else 0o644
-    replace_file(file, baseline.text(found).encode())
+    replace_file(file, (baseline.text(found).encode(),))
     file.chmod(mode & 0o777)
     gone = f", {len(before) - len(found.accepted):,} taken out because they are fixed" if options.prune else ""
     print(f"{file}: {count(len(found.accepted), 'accepted finding')}{gone}")

@@ -10,7 +10,7 @@ from roce_audit.audit import check
 from roce_audit.cli.errors import UsageError, crashed, no_device
 from roce_audit.cli.request import request
 from roce_audit.report.words import count, headline
-from roce_audit.text.cachefiles import replace_file
+from roce_audit.text.wholefile import replace_file
 
 NOT_REPLAYED = 1
 
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         return no_device()
     findings, device = find(checked, options.finding)
     case = build(checked, wanted, findings[0], device)
-    replace_file(Path(options.output), archive(case))
+    replace_file(Path(options.output), (archive(case),), private=True)
     print(headline(findings[0]))
     files = sum(path.startswith("site/") for path in case.tree)
     print(

@@ -30,22 +30,22 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _all(history: History, options: argparse.Namespace) -> Iterable[str]:
-    from roce_audit.history import listing, page
     from roce_audit.history.trends import trend
+    from roce_audit.views import pastruns, trendpage
 
     match options.format:
         case "html":
-            return page.page(trend(history, options.limit), datetime.now(UTC))
+            return trendpage.page(trend(history, options.limit), datetime.now(UTC))
         case "csv":
-            return listing.trend_table(trend(history, options.limit))
+            return pastruns.trend_table(trend(history, options.limit))
         case "json":
-            return _json(listing.runs_data(history.runs(options.limit)))
+            return _json(pastruns.runs_data(history.runs(options.limit)))
         case _:
-            return (f"{line}\n" for line in listing.runs_lines(history.runs(options.limit)))
+            return (f"{line}\n" for line in pastruns.runs_lines(history.runs(options.limit)))
 
 
 def _one(history: History, options: argparse.Namespace) -> Iterable[str]:
-    from roce_audit.history import listing
+    from roce_audit.views import pastruns
 
     if options.format == "html":
         raise UsageError("-f html is the trend of all runs: leave RUN out")
@@ -53,14 +53,14 @@ def _one(history: History, options: argparse.Namespace) -> Iterable[str]:
     found = history.last() if number == -1 else history.run(number) if number is not None else None
     if found is None:
         raise UsageError(f"there is no run {options.run}")
-    failing = listing.failing(history, found, options.window, options.changes)
+    failing = pastruns.failing(history, found, options.window, options.changes)
     match options.format:
         case "csv":
-            return listing.run_table(found, failing)
+            return pastruns.run_table(found, failing)
         case "json":
-            return _json(listing.run_data(found, failing))
+            return _json(pastruns.run_data(found, failing))
         case _:
-            return (f"{line}\n" for line in listing.run_lines(found, failing, datetime.now(UTC)))
+            return (f"{line}\n" for line in pastruns.run_lines(found, failing, datetime.now(UTC)))
 
 
 def _json(data: object) -> list[str]:

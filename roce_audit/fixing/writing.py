@@ -9,10 +9,11 @@ import codecs
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from roce_audit.fixing.planning import Plan
-from roce_audit.report.deliver import write_bytes
 from roce_audit.sources.git import uncommitted
+from roce_audit.text.wholefile import replace_file
 
 
 class Refused(Exception):
@@ -50,7 +51,7 @@ def write(plan: Plan, *, allow_dirty: bool = False) -> list[str]:
     if refused:
         raise Refused("nothing was written:\n" + "\n".join(f"  {line}" for line in refused))
     for path in paths:
-        write_bytes(path, forms[path].bytes_of(plan.after[path]))
+        replace_file(Path(path), (forms[path].bytes_of(plan.after[path]),))
     return paths
 
 

@@ -40,7 +40,7 @@ def neighbour(
     kind: str = "",
     description: str = "",
 ) -> Neighbour | None:
-    """The neighbour in an answer's own words; None where these name nobody.
+    """The neighbour as an answer puts it; None where it names nobody.
 
     `kind` is the subtype of the port id as the answer calls it; without one the form of the id tells.
     """

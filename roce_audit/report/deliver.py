@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import stat
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
@@ -15,6 +12,7 @@ from roce_audit.engine.findings import Report
 from roce_audit.report import registry
 from roce_audit.report.options import Options
 from roce_audit.report.prepare import prepare
+from roce_audit.text.wholefile import replace_file
 
 _LARGEST_PREVIOUS = 1_000_000
 """Bytes of an old file that are looked at."""
@@ -86,33 +84,7 @@ def write_whole(file: str, pieces: Iterator[str]) -> None:
         with open(file, "w", encoding="utf-8", newline="") as stream:
             stream.writelines(pieces)
         return
-    _write_beside(Path(os.path.realpath(file)), (piece.encode() for piece in pieces))
-
-
-def write_bytes(file: str, content: bytes) -> None:
-    """As `write_whole`, for a file whose bytes are known."""
-    _write_beside(Path(os.path.realpath(file)), iter((content,)))
-
-
-def _write_beside(path: Path, pieces: Iterator[bytes]) -> None:
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
-    try:
-        with open(handle, "wb") as stream:
-            stream.writelines(pieces)
-        os.chmod(temporary, _mode(path))
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _mode(path: Path) -> int:
-    with suppress(OSError):
-        return stat.S_IMODE(path.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    replace_file(Path(file), (piece.encode() for piece in pieces))
 
 
 def _previous(file: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+from roce_audit.text.wholefile import replace_file
 
 _DIGEST = hashlib.sha256().digest_size
 
@@ -46,7 +47,7 @@ def write_whole(file: Path, content: bytes) -> None:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if stat.S_IMODE(file.parent.stat().st_mode) & 0o077:
             file.parent.chmod(0o700)
-        replace_file(file, content)
+        replace_file(file, (content,), private=True)
     except OSError:
         return
 
@@ -60,18 +61,6 @@ def make_room(pattern: str, most_bytes: int) -> None:
         for number, (_, _, file) in enumerate(sizes):
             if sum(size for _, size, _ in sizes[: number + 1]) > most_bytes:
                 file.unlink()
-
-
-def replace_file(file: Path, content: bytes) -> None:
-    """Write a file so that no reader ever sees half of it. Raises OSError, and leaves the old file then."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.stem}", suffix=".new")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        os.replace(name, file)
-    except OSError:
-        os.unlink(name)
-        raise
 
 
 def write_sealed(file: Path, content: bytes) -> None:

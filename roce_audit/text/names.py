@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 _MOST = 4096
 _NUMBER = re.compile(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
@@ -64,3 +64,17 @@ def vlan_numbers(text: str) -> set[int]:
         if low.isdigit() and (not high or high.isdigit()) and len(low) <= 4 and len(high) <= 4:
             found.update(range(int(low), min(int(high or low), 4094) + 1))
     return found
+
+
+def vlan_words(words: Iterable[str]) -> frozenset[int]:
+    """The VLANs of `10 20 to 30`, as Huawei and H3C list them; other words are left out, for these are labels."""
+    found: set[int] = set()
+    last = 0
+    rest = iter(words)
+    for word in rest:
+        is_range = word == "to" and last > 0
+        end = next(rest, "") if is_range else word
+        if end.isdecimal() and len(end) <= 4:
+            found.update(range(last + 1 if is_range else int(end), int(end) + 1))
+            last = int(end)
+    return frozenset(vlan for vlan in found if 0 < vlan <= 4094)

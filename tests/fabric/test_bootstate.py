@@ -16,6 +16,7 @@ FILES = {
     "nxos": ("leaf1.cfg", "leaf1.startup.cfg", "mtu 9216", "mtu 1500"),
     "eos": ("leaf1.cfg", "leaf1.startup.cfg", "mtu 9214", "mtu 1500"),
     "os10": ("leaf1.cfg", "leaf1.startup.cfg", "mtu 9216", "mtu 1500"),
+    "aoscx": ("leaf1/show_running-config.txt", "leaf1/show_startup-config.txt", "    mtu 9198", "    mtu 1500"),
     "os9": ("tor1/show_running-config.txt", "tor1/show_startup-config.txt", "mtu 9216", "mtu 1600"),
     "onyx": ("leaf1.cfg", "leaf1.startup.cfg", "mtu 9216", "mtu 1500"),
     "cumulus": (

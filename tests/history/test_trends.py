@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from roce_audit.cli.main import main
-from roce_audit.history.page import page
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.store import History
 from roce_audit.history.trends import Kind, Trend, trend
+from roce_audit.views.trendpage import page
 
 START = datetime(2026, 3, 1, 2, tzinfo=UTC)
 NOW = START + timedelta(days=9)

@@ -22,7 +22,7 @@ ALLOWED = {
     "sources": {"values", "text", "platforms"},
     "fabric": {"values", "model", "text.block", "platforms.base", "policy"},
     "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base"},
-    "report": {"engine.findings", "engine.rule", "text.decode", "text.redact"},
+    "report": {"engine.findings", "engine.rule", "text.decode", "text.redact", "text.wholefile"},
     "promises": {"model", "text", "platforms.base"},
     "readings": {"values", "model", "text", "platforms", "promises", "sources"},
     "since": {"policy", "platforms", "sources", "fabric", "text"},
@@ -56,6 +56,7 @@ ALLOWED = {
         "audit",
         "report",
         "proof",
+        "history",
     },
     "proof": {
         "values",

@@ -65,6 +65,7 @@ PLATFORM = Platform(
         "show qos pool config",
         "show dcbx interface",
     ),
+    states={r"^show running-config": "running", r"^show startup-config": "startup", r"^show checkpoint": "candidate"},
     needs={
         "groups": "show running-config (qos pool)",
         "groups.*.headroom_bytes": "show qos pool config",

@@ -72,6 +72,10 @@ PLATFORM = Platform(
         "display priority-flow-control interface",
         "display lldp neighbor-information verbose",
     ),
+    states={
+        r"^display current-configuration": "running",
+        r"^display saved-configuration|(?:^|/)startup\.cfg\Z": "startup",
+    },
     needs={
         "queues": "display qos wfq interface or display qos queue interface (their answers are not read)",
         "queues.*.ecn": "display qos wred interface (its answer is not read)",

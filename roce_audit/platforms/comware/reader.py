@@ -21,6 +21,7 @@ from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
 from roce_audit.values import Cited, Place, absent, known
 
@@ -65,22 +66,6 @@ def _looks_complete(document: Document) -> bool:
     return several and hostname(document) is not None
 
 
-def _vlans(words: Sequence[str]) -> Iterator[int]:
-    """The VLANs of `101 to 102 104 to 105`; other words are left out."""
-    last = 0
-    rest = iter(words)
-    for word in rest:
-        if word.isdecimal() and len(word) <= 4:
-            last = int(word)
-            yield last
-        elif word == "to" and last:
-            end = next(rest, "")
-            if end.isdecimal() and len(end) <= 4:
-                yield from range(last + 1, min(int(end), 4094) + 1)
-        elif word == "all":
-            return
-
-
 def _labels(lines: Sequence[str], kind: str) -> Labels:
     description, vrf = "", ""
     vlans: set[int] = set()
@@ -95,9 +80,9 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             routed = words[-1] == "route"
         elif line.startswith(("port access vlan ", "port trunk permit vlan ", "port hybrid vlan ")):
             routed = False
-            vlans.update(_vlans(words[words.index("vlan") + 1 :]))
+            vlans.update(vlan_words(words[words.index("vlan") + 1 :]))
         elif line.startswith("undo port trunk permit vlan "):
-            vlans.difference_update(_vlans(words[5:]))
+            vlans.difference_update(vlan_words(words[5:]))
         elif line.startswith(_PEER_LINKS):
             peer_link = True
         elif line.startswith("ip binding vpn-instance "):

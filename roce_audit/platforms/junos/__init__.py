@@ -73,6 +73,10 @@ PLATFORM = Platform(
         "show interfaces extensive | no-more",
         "show lldp neighbors | no-more",
     ),
+    states={
+        r"(?:^|/)(?:juniper\.conf\.[0-9]{1,2}|rescue\.conf)\Z|^show (?:system|configuration) rollback": "candidate",
+        r"^show configuration\b": "running",
+    },
     needs={
         "groups": "show class-of-service shared-buffer (its answer is not read; the bytes are in no configuration)",
         "queues": "show configuration class-of-service | no-more",

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.base import Labels
+from roce_audit.platforms.junos.ranges import glob
 from roce_audit.text.statements.rows import Leaf
 
 CHILD = re.compile(r"((?:et|xe|ge)-[0-9]+/[0-9]+/[0-9]+):[0-9]+\Z")
 PHYSICAL = re.compile(r"(?:et|xe|ge|mge|fte)-([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})(?::[0-9]{1,2})?\Z")
+_BEGINNING = re.compile(r"(?:et|xe|ge)-[0-9]+/[0-9]+/[0-9]+(?::[0-9]+)?|ae[0-9]+")
+_GARBLED_WILD = re.compile(r"<([^<>]{1,200})>")
 _KINDS = (
     (r"(?:et|xe|ge|mge|fte)-|\*", "ethernet"),
     (r"ae[0-9*]", "lag"),
@@ -23,6 +26,14 @@ _KINDS = (
 def kind(name: str) -> str:
     """The kind of a port by its name."""
     return next((found for pattern, found in _KINDS if re.match(pattern, name)), "other")
+
+
+def may_be(garbled: str, name: str) -> bool:
+    """Whether a garbled name, or a garbled wildcard, may be meant for this interface."""
+    found, many = _BEGINNING.match(garbled), _GARBLED_WILD.match(garbled)
+    if many is not None:
+        return glob(many[1], name)
+    return found is not None and found.group() in (name, name.partition(":")[0])
 
 
 @dataclass

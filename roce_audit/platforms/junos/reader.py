@@ -12,6 +12,8 @@ from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.device import device_facts
 from roce_audit.platforms.junos.expand import APPLY, EXCEPT, GROUPS, expanded
 from roce_audit.platforms.junos.names import PHYSICAL
+from roce_audit.platforms.junos.observations import observations
+from roce_audit.platforms.junos.ports import Ports
 from roce_audit.platforms.junos.texts import Line, Text, of_document
 from roce_audit.platforms.junos.trees import of_tree
 from roce_audit.text.block import block
@@ -21,7 +23,7 @@ from roce_audit.text.outline import Outline, Stanza
 from roce_audit.text.whole import FEWEST_PORTS, why_whole
 from roce_audit.values import Place
 
-_SHOWN = re.compile(r"show (?:full-)?configuration\b")
+_SHOWN = re.compile(r"show (?:(?:full-)?configuration\b(?!.{0,200}\| ?compare)|system rollback [0-9])")
 _WHOLE = re.compile(
     r"show configuration(?: ?\| ?(?:no-more|display (?:set|json|xml|omit|inheritance(?: (?:no-comments|brief|terse|defaults))*)))*\Z"
 )
@@ -45,7 +47,8 @@ def read(device: DeviceInput) -> DeviceReading:
     config = Configuration(expanded(reader.texts), bool(reader.complete))
     for document in device.documents:
         config.show(document)
-    ports = tuple(config.ports())
+    ports = Ports(config)
+    readings = tuple(ports.read())
     facts = device_facts(device)
     first = device.documents[0]
     return DeviceReading(
@@ -54,9 +57,9 @@ def read(device: DeviceInput) -> DeviceReading:
         kind="switch",
         device=facts,
         device_parts=(),
-        ports=ports,
+        ports=readings,
         first=Place(first.path, first.first_line),
-        seen=(*reader.seen, *config.observations(), *contradictions(config, facts)),
+        seen=(*reader.seen, *observations(config, ports.kind), *contradictions(config, facts)),
         complete_because=reader.complete,
         lines=reader.lines,
         lines_relevant=config.relevant,

@@ -100,7 +100,7 @@ def _statements(element: _Element, around: Words, numbers: tuple[int, ...], pare
     """The statements of an element and of everything in it."""
     words, keyed = list(around), []
     if element.name not in _NO_WORD and (parent, element.name) not in _WRAPPERS:
-        words.append(_WORDS.get(element.name, element.name))
+        words.append(_WORDS.get(element.name, bare(element.name)))
     if element.value is not None:
         words.append(bare(element.value))
     for one in element.below:

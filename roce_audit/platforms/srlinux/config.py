@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
+from roce_audit.platforms.shared.path.tables import Header
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.platforms.srlinux.attachments import REFERENCE, Target, begins, target
 from roce_audit.platforms.srlinux.builder import Context
 from roce_audit.platforms.srlinux.facts import read_port
 from roce_audit.platforms.srlinux.lines import ROOTS, Line
 from roce_audit.platforms.srlinux.names import CHILD, Called, kind
-from roce_audit.platforms.srlinux.paths import Header, header, pieces
+from roce_audit.platforms.srlinux.paths import header, pieces
 from roce_audit.platforms.srlinux.statements import LABELS, Documents, Statements, add, left, names_in
 from roce_audit.platforms.srlinux.table import ATTACHED, BUILTIN, DEVICE_WIDE, OBJECTS, OF_PORT, REFERENCES, TABLE
 from roce_audit.platforms.srlinux.values import interface

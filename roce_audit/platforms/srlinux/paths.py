@@ -3,42 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import NamedTuple
 
-from roce_audit.platforms.shared.path.tables import naming
+from roce_audit.platforms.shared.path.tables import heading, naming
 from roce_audit.platforms.srlinux.table import DEVICE_WIDE, REFERENCES, TABLE
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.leads import WILD, Node
 from roce_audit.text.statements.rows import VALUE
 
 Words = tuple[str, ...]
-_OPENS = TABLE.modes["top"].opens
-_LONGEST = max(len(words.split()) for words in _OPENS)
-
-
 names = naming(TABLE, REFERENCES)
 """Everything that a leaf names, by its value and by its keys."""
-
-
-class Header(NamedTuple):
-    """The object that a path is about: its mode in the table, its name, and how many words of the path say so."""
-
-    mode: str
-    name: str
-    length: int
-
-
-@lru_cache(65_536)
-def header(words: Words) -> Header | None:
-    """The object that a path is about; None where it is none of ours."""
-    for count in range(min(_LONGEST, len(words)), 0, -1):
-        mode = _OPENS.get(" ".join(words[:count]))
-        if mode in DEVICE_WIDE:
-            return Header(mode, "", count)
-        if mode is not None and len(words) > count:
-            return Header(mode, words[count], count + 1)
-    return None
+header = heading(TABLE, frozenset(DEVICE_WIDE))
+"""The object that a path is about; None where it is none of ours."""
 
 
 def takes_value(node: Node) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from roce_audit.platforms.record import Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
 
+_SHOWN = rf"{CONFIGURATION}|display (?:(?:current|saved)-configuration|configuration candidate)"
 _CAPTURED = r"^!Software Version V\d{3}R\d{3}"
 _OWN = (
     r"^ *dcb (pfc( \S+)?|ets-profile \S+|pfc enable( \S+)?( mode (auto|manual))?|pfc global disable)\s*$",
@@ -32,9 +33,9 @@ PLATFORM = Platform(
     load=_load,
     comment="#",
     signature=(
-        Form(commands=rf"{CONFIGURATION}|display current-configuration", marks={_CAPTURED: 95}),
+        Form(commands=_SHOWN, marks={_CAPTURED: 95}),
         Form(
-            commands=rf"{CONFIGURATION}|display current-configuration",
+            commands=_SHOWN,
             marks=dict.fromkeys(_OWN, 30),
             most=85,
         ),
@@ -58,6 +59,11 @@ PLATFORM = Platform(
         "display dcb pfc",
         "display qos ecn threshold",
     ),
+    states={
+        r"^display current-configuration": "running",
+        r"^display saved-configuration|(?:^|/)vrpcfg\.cfg\Z": "startup",
+        r"^display configuration candidate": "candidate",
+    },
     needs={
         "counters": "display dcb pfc",
         "groups": "display version (which chip it is), display current-configuration",

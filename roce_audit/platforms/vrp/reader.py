@@ -22,6 +22,7 @@ from roce_audit.platforms.vrp.outline import VrpOutliner
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
@@ -48,7 +49,7 @@ INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _NAMES}, _ASIDE)
 
 _SOFTWARE = re.compile(r"^!Software Version (V\d{3}R\d{3}\S{0,60})", re.M)
 _END = re.compile(r"^[ \t]*return[ \t]*\Z", re.M)
-_WHOLE = re.compile(r"display current-configuration(?: all)?(?: \| no-more)?\Z")
+_WHOLE = re.compile(r"display (?:current|saved)-configuration(?: all)?(?: \| no-more)?\Z")
 _HOSTNAME = re.compile(r"^[ \t]*sysname (\S{1,253})[ \t]*$", re.M)
 _PORT_STANZA = re.compile(r"^[ \t]*interface (\d{2,3}GE|X?GigabitEthernet) ?\d+/\d+", re.M)
 _GLOBALLY = re.compile(r"^[ \t]*(undo )?dcb pfc global disable[ \t]*(?://.*)?$", re.M)
@@ -116,23 +117,11 @@ def _stanza_names(mode: str, header: str) -> Sequence[str]:
     if mode == "acl":
         numbers = [word for word in words[1:] if word not in ("ipv6", "name", "number", "advance", "basic")]
         return numbers[:2]
-    return tuple(str(n) for n in sorted(_vlans(words[1:]))) if mode == "vlan" else words[1:2]
+    return tuple(str(n) for n in sorted(vlan_words(words[1:]))) if mode == "vlan" else words[1:2]
 
 
 def _header_statement(mode: str, header: str) -> str:
     return f"traffic classifier type {'and' if header.endswith(' type and') else 'or'}" if mode == "qosmap" else ""
-
-
-def _vlans(words: Sequence[str]) -> set[int]:
-    """The VLANs of `10 20 to 30`; a label, so what is no number is left out."""
-    found: set[int] = set()
-    for at, word in enumerate(words):
-        if word.isdigit() and len(word) <= 4:
-            first = (
-                int(words[at - 2]) + 1 if at > 1 and words[at - 1] == "to" and words[at - 2].isdigit() else int(word)
-            )
-            found.update(range(first, int(word) + 1))
-    return {vlan for vlan in found if vlan <= 4094}
 
 
 def _labels(lines: Sequence[str], kind: str) -> Labels:
@@ -147,7 +136,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             description = line.partition(" ")[2]
         elif words[:2] in (["port", "link-type"], ["port", "default"], ["port", "trunk"]):
             routed = False
-            vlans |= _vlans(words[2:])
+            vlans |= vlan_words(words[2:])
         elif line.startswith("ip binding vpn-instance "):
             vrf = words[-1]
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:

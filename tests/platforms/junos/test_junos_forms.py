@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.platforms.counting import counts_of
@@ -16,6 +19,27 @@ from roce_audit.values import Place
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "junos"
 FORMS = {"json": FIXTURES / "json" / "leaf5.json", "xml": FIXTURES / "xml" / "leaf5.xml"}
 BLOCKS = FIXTURES / "whole" / "leaf5.conf"
+
+
+def _nested(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    names = st.sampled_from(
+        [
+            "@",
+            "@mtu",
+            "interfaces",
+            "interface",
+            "name",
+            "mtu",
+            "class-of-service",
+            "schedulers",
+            "rate",
+            "data",
+            "groups",
+            "a b",
+            "",
+        ]
+    )
+    return st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=4)
 
 
 def read(text: str, command: str | None = None) -> DeviceReading:
@@ -120,6 +144,11 @@ BOMB = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbb">]><configuration
 @pytest.mark.parametrize("text", [BOMB, "<configuration>" + "<a>" * 100 + "</a>" * 100 + "</configuration>"])
 def test_hostile_xml_is_refused(text: str) -> None:
     assert told(read(text)) == ["unreadable"]
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), _nested, max_leaves=30))
+def test_nothing_that_json_can_say_breaks_the_reader(value: object) -> None:
+    read(json.dumps({"configuration": value}))
 
 
 VERBOSE = """\

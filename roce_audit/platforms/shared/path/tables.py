@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from roce_audit.platforms.shared.references import Name
+from roce_audit.text.nodes import Words
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.leads import follow, tree
 from roce_audit.text.statements.rows import VALUE, Leaf, Row
@@ -48,3 +50,29 @@ def naming(table: StatementTable, kinds: Collection[str]) -> Callable[[str, Leaf
                 yield kind, str(key)
 
     return names
+
+
+class Header(NamedTuple):
+    """The object that a path is about: its mode in the table, its name, and how many words of the path say so."""
+
+    mode: str
+    name: str
+    length: int
+
+
+def heading(table: StatementTable, device_wide: Collection[str]) -> Callable[[Words], Header | None]:
+    """What finds the object that a path is about, None where it is none of ours; kinds of `device_wide` have no name."""
+    opens = table.modes["top"].opens
+    longest = max(len(words.split()) for words in opens)
+
+    @lru_cache(65_536)
+    def header(words: Words) -> Header | None:
+        for count in range(min(longest, len(words)), 0, -1):
+            mode = opens.get(" ".join(words[:count]))
+            if mode is not None and mode in device_wide:
+                return Header(mode, "", count)
+            if mode is not None and len(words) > count:
+                return Header(mode, words[count], count + 1)
+        return None
+
+    return header

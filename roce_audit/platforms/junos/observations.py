@@ -1,0 +1,41 @@
+"""What was not understood in one configuration, or names what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.junos.config import OF_INTERFACE, Configuration
+from roce_audit.platforms.junos.names import PHYSICAL, may_be
+from roce_audit.values import Place
+
+_DATA = ("ethernet", "lag")
+
+
+def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen]:
+    """What was not understood, or names what is not there. Ask when the ports are read; `kind` is that of a port."""
+    data = tuple(name for name in config.interfaces if kind(name) in _DATA)
+    users: dict[tuple[str, str, Place], dict[str, None]] = {}
+    for (mode, name), thing in config.objects.items():
+        for text, place in thing.said:
+            users.setdefault((mode, text, place), {}).update(config.users[mode, name])
+    told = {(mode, text) for mode, text, _ in config.unread}
+    for key, ports in config.unread.items():
+        mode, text, place = key
+        if any((mode, text[:n]) in told for n, sign in enumerate(text) if sign == " "):
+            continue  # the block around it is told
+        them = data if mode in ("cos", *OF_INTERFACE) else tuple(users.get(key, ports) or ports)
+        yield seen("unread-line", text, UNREAD_LINE, place, text, them)
+    for (text, place), _ in config.lost.items():
+        yield seen("unread-line", text, UNREAD_LINE, place, text, data)
+    for place, name in config.misnamed.items():
+        whose = tuple(each for each in config.interfaces if may_be(name, each))
+        yield seen("unread-line", name, UNREAD_LINE, place, f"interfaces {name}", whose)
+    if config.whole:
+        for name, thing in config.bindings.items():
+            if PHYSICAL.match(name) and name not in config.interfaces:
+                text = (
+                    f"class-of-service interfaces {name} names no interface of the configuration, so it has no effect"
+                )
+                yield seen("unapplied", name, text, thing.place, name, ())
+        yield from config.references.observations(data)
