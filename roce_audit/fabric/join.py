@@ -23,6 +23,7 @@ from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
+from roce_audit.fabric.transit import transit_ports
 from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
@@ -85,7 +86,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
     stands = positions(devices, wires.links, layer_of, whole=not wires.one_end)
-    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands)
+    ways = transit_ports(ports.all, wires.links, layer_of)
+    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, ways)
 
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:

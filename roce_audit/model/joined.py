@@ -136,6 +136,17 @@ class Hop:
 
 
 @model
+class ClassPath:
+    """A way between two switches that serve RoCE, and one port on it."""
+
+    source: Cell[str] = doc("the switch at one end")
+    target: Cell[str] = doc("the switch at the other end")
+    known_to_carry: bool = doc(
+        "the port is known to carry RoCE; else there is no other way, though nothing shows that it does"
+    )
+
+
+@model
 class Link:
     """A cable between two ports; its ends are judged as `a` and `b`."""
 
