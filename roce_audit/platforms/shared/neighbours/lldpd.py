@@ -1,6 +1,7 @@
 """What lldpd tells of its neighbours: `lldpctl` and `lldpcli show neighbors` as text, `json`, `json0` and `keyvalue`.
 
-Source: lldpd's own client (src/client/display.c and its writers). `json` unwraps lists of one element, `json0` never does.
+Source: answers as published; the form of TLVs that lldpd does not decode is unverified.
+`json` unwraps lists of one element, `json0` never does.
 """
 
 from __future__ import annotations
