@@ -24,9 +24,7 @@ ORDINARY = {
         "proof/exampletext.py": "what the identity of an example looks like",
         "report/catalogue.py": "what a field of the report looks like",
         "views/rulefacts.py": "what a hint looks like",
-        "drafting/ownrules.py": "examples of a rule of one's own",
     },
-    "nxos": {"drafting/ownrules.py": "examples of a rule of one's own"},
     "sysname": {"platforms/shared/neighbours/lldpd.py": "a field of LLDP, in any system"},
     "linux": {
         "platforms/shared/host/facts.py": "a path in the kernel's sources",
