@@ -78,7 +78,7 @@ class RuleForm(_Strict):
     tags: list[Text] = []
     params: dict[Name, ParameterForm] = {}
     after: list[Text] = []
-    points_at: Annotated[dict[ExpressionText, ExpressionText], Field(max_length=8)] = {}
+    points_at: Annotated[dict[ExpressionText, ExpressionText], Field(max_length=16)] = {}
     not_suppressible: bool = False
     fix: FixForm | None = None
     examples: dict[Name, Text] = {}

@@ -43,7 +43,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         return None if entry is None else known(entry.length_m, entry.at)
 
     hearing = neighbours.hear(devices, ports)
-    wires = wiring.join(ports, [*cables, *wiring.configured(devices)], length_of, hearing)
+    said = (*cables, *wiring.configured(devices), *wiring.described(ports, policy.far_ends))
+    wires = wiring.join(ports, said, length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
@@ -137,6 +138,7 @@ def _joined(
         peer=peer,
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
         peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
+        peer_pfc_priorities=_NONE if port.peer_offers_pfc is None else port.peer_offers_pfc,
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
         similar_ports=Cell(similar, None, here),

@@ -56,7 +56,7 @@ class _Score:
         return self._found
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
     if any(foreign.release_of(document.text) for document in documents):

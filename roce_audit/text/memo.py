@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import wraps
 from threading import Lock
 from typing import TypeVar
@@ -17,6 +17,7 @@ ROOM = 50_000
 """Answers one memory holds: more than any device has, and few enough that a process of a thousand runs stays small."""
 
 T = TypeVar("T", str, bytes)
+Q = TypeVar("Q", bound=Hashable)
 R = TypeVar("R")
 K = TypeVar("K")
 V = TypeVar("V")
@@ -33,26 +34,37 @@ class Memory(dict[K, V]):
         return value
 
 
+def sized(size: Callable[[Q], int]) -> Callable[[Callable[[Q], R]], Callable[[Q], R]]:
+    """The same function of one question, remembering the latest answers: as many as fit by the characters of their questions."""
+
+    def decorated(function: Callable[[Q], R]) -> Callable[[Q], R]:
+        kept: OrderedDict[Q, R] = OrderedDict()
+        held = 0
+        lock = Lock()  # devices are collected by several threads
+
+        @wraps(function)
+        def ask(question: Q) -> R:
+            nonlocal held
+            with lock:
+                if question in kept:
+                    kept.move_to_end(question)
+                    return kept[question]
+            answer = function(question)
+            length = size(question)
+            with lock:
+                if length <= LONGEST and question not in kept:
+                    kept[question] = answer
+                    held += length
+                while held > IN_ALL:
+                    held -= size(kept.popitem(last=False)[0])
+            return answer
+
+        return ask
+
+    return decorated
+
+
 def of_text(function: Callable[[T], R]) -> Callable[[T], R]:
-    """The same function of one text, remembering the latest answers: as many as fit by the length of their texts."""
-    kept: OrderedDict[T, R] = OrderedDict()
-    held = 0
-    lock = Lock()  # devices are collected by several threads
-
-    @wraps(function)
-    def ask(text: T) -> R:
-        nonlocal held
-        with lock:
-            if text in kept:
-                kept.move_to_end(text)
-                return kept[text]
-        answer = function(text)
-        with lock:
-            if len(text) <= LONGEST and text not in kept:
-                kept[text] = answer
-                held += len(text)
-            while held > IN_ALL:
-                held -= len(kept.popitem(last=False)[0])
-        return answer
-
-    return ask
+    """The same for a function of one text."""
+    remembering: Callable[[Callable[[T], R]], Callable[[T], R]] = sized(len)
+    return remembering(function)

@@ -101,9 +101,9 @@ def test_hostile_words_stay_words() -> None:
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f]", text)
     data = json.loads(tags.inside["script"][0])
     assert "<img src=x" in data["findings"][0][5]
-    for pictures in data["drawings"]:
-        for _, svg in pictures:
-            assert {e.tag.rpartition("}")[2] for e in ET.fromstring(svg).iter()} <= SVG
+    assert data["pictures"]
+    for svg in data["pictures"]:
+        assert {e.tag.rpartition("}")[2] for e in ET.fromstring(svg).iter()} <= SVG
 
 
 SVG = {"svg", "g", "a", "title", "text", "rect", "line", "path", "circle", "polygon", "polyline"}
@@ -254,3 +254,16 @@ def test_numbers() -> None:
     ]
     assert ticks(100) == [0, 20, 40, 60, 80, 100]
     assert ticks(0) == [0]
+
+
+def test_the_page_of_a_large_fleet_lists_the_ports_with_failed_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roce_audit.report.html.data.MOST_PORTS", 4)
+    failed = finding(members=(member("Ethernet1/3", 57),))
+    doubt = finding(
+        rule="ecn/pmax-low", verdict="unknown", members=tuple(member(f"Ethernet1/{i}", 1) for i in (1, 2, 3))
+    )
+    data = json.loads(Tags(html(report(failed, doubt), site=site())).inside["script"][0])
+    assert [row[0] for row in data["ports"]] == ["leaf1:Ethernet1/3"]
+    assert [row[-1] for row in data["devices"]] == [8, 1]
+    assert {row[1]: row[11] for row in data["findings"]} == {"pfc/priority-off": [0], "ecn/pmax-low": ["leaf1", 0]}
+    assert len(data["drawings"]) == 1

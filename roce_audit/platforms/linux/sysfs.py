@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from roce_audit import platforms
 from roce_audit.platforms.linux.rdma import DEVICE, FIRMWARE, LINK_LAYER, node_type, rdma_subject
@@ -31,10 +32,10 @@ def _split(answer: Answer) -> None:
         if named is not None:
             path, value = named.group(1), text
         else:
-            found = _PATH.match(text.removeprefix("!"))
+            found = _parted(text.removeprefix("!"))
             if found is None:
                 continue
-            path, value = found.group(1), found.group(2)
+            path, value = found
         reader = file_tool(path)
         if reader is None:
             continue
@@ -46,6 +47,13 @@ def _split(answer: Answer) -> None:
                 answer.collector.cut.add(path)
         elif subject is not None:
             _statement(answer, tool, subject, key, number, value.strip(), refused)
+
+
+@lru_cache(maxsize=16_384)
+def _parted(line: str) -> tuple[str, str] | None:
+    """Path and value; most lines of a host stand on every host like it."""
+    found = _PATH.match(line)
+    return (found.group(1), found.group(2)) if found is not None else None
 
 
 def _statement(

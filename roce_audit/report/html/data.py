@@ -1,16 +1,18 @@
-"""What the page's script reads: findings, devices, ports and pictures as short lists, each text once.
+"""What the page's script reads: findings, devices, ports and pictures as short lists, each picture once.
 
-Locations are cut with a count; members are kept, for ports and devices find their findings by them.
+Locations are cut with a count; members are kept, for ports and devices find their findings by them. A large fleet's page lists
+the ports that a finding concerns; of its other ports it knows how many each device has.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Location, Report, Severity
 from roce_audit.report.causes import Cause, causes
-from roce_audit.report.drawing import PortDrawing, SiteDrawing
+from roce_audit.report.drawing import DrawnPort, PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.thresholds import thresholds
@@ -18,6 +20,8 @@ from roce_audit.report.words import clean, prose, subjects
 
 PRIMARIES, RELATED = 8, 6
 """Locations kept of a finding."""
+MOST_PORTS = 10_000
+"""Ports that a page lists. Where there are more: those with failed checks, the worst first."""
 
 
 class Embedded:
@@ -26,13 +30,19 @@ class Embedded:
     def __init__(self, report: Report, site: SiteDrawing | None) -> None:
         self.report = report
         self.site = site
-        self._ports = {port.id: i for i, port in enumerate(site.ports)} if site is not None else {}
         self.rules: dict[str, list[str]] = {}
         self.findings: list[list[object]] = []
         self.worst: dict[str, Severity] = {}
         """Port or link id -> worst open finding."""
         self.worst_device: dict[str, Severity] = {}
-        for cause in causes(report):
+        found = list(causes(report))
+        for cause in found:
+            if not cause.accepted:
+                self._mark((cause.finding, *cause.consequences))
+        self._listed = self._chosen()
+        self._ports = {port.id: i for i, port in enumerate(self._listed)}
+        self._device_of = {port.id: port.device for port in site.ports} if site is not None else {}
+        for cause in found:
             self._add(cause)
 
     def as_json(self) -> str:
@@ -41,29 +51,61 @@ class Embedded:
         return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
     def _plain(self) -> Mapping[str, object]:
-        site = self.site
+        site = self.site if self.site is not None else SiteDrawing((), (), (), ())
+        count = Counter(self._device_of.values())
+        pictures: dict[str, int] = {}
+        drawings: dict[int | None, int | None] = {None: None}
+        drawn: list[list[tuple[str, int]]] = []
+        for port in self._listed:
+            if port.drawing is not None and port.drawing not in drawings:
+                drawings[port.drawing] = len(drawn)
+                told = _pictures(site.drawings[port.drawing])
+                drawn.append([(heading, pictures.setdefault(text, len(pictures))) for heading, text in told])
         return {
             "rules": self.rules,
             "findings": self.findings,
-            "devices": [] if site is None else [list(map(_text, _device(d))) for d in site.devices],
-            "ports": [] if site is None else [[*map(_text, _port(p)), p.line, p.drawing] for p in site.ports],
-            "drawings": [] if site is None else [_pictures(drawing) for drawing in site.drawings],
+            "devices": [[*map(_text, _device(d)), count[d.name]] for d in site.devices],
+            "ports": [[*map(_text, _port(p)), p.line, drawings[p.drawing]] for p in self._listed],
+            "drawings": drawn,
+            "pictures": list(pictures),
         }
+
+    def _mark(self, failed: Iterable[Finding]) -> None:
+        """Note the worst failure of each port, link and device."""
+        for finding in failed:
+            for member in finding.members if finding.verdict == "fails" else ():
+                _keep_worst(self.worst, member.id, finding.severity)
+                _keep_worst(self.worst_device, member.device, finding.severity)
+
+    def _chosen(self) -> Sequence[DrawnPort]:
+        """The ports that are listed, in the order of the site."""
+        if self.site is None or len(self.site.ports) <= MOST_PORTS:
+            return self.site.ports if self.site is not None else ()
+        worst = {end: severity for id, severity in self.worst.items() for end in id.split(" <-> ")}
+        faulty = sorted((port for port in self.site.ports if port.id in worst), key=lambda p: _rank(worst[p.id]))
+        kept = {port.id for port in faulty[:MOST_PORTS]}
+        return [port for port in self.site.ports if port.id in kept]
 
     def _add(self, cause: Cause) -> None:
         first = len(self.findings)
-        self._append(cause.finding, None, cause.accepted)
+        self._append(cause.finding, None)
         for finding in cause.consequences:
-            self._append(finding, first, cause.accepted)
+            self._append(finding, first)
 
-    def _append(self, finding: Finding, because: int | None, accepted: bool) -> None:
+    def _append(self, finding: Finding, because: int | None) -> None:
         self.rules.setdefault(finding.rule, _rule(finding))
-        if finding.verdict == "fails" and not accepted:
-            for member in finding.members:
-                _keep_worst(self.worst, member.id, finding.severity)
-                _keep_worst(self.worst_device, member.device, finding.severity)
-        members = [self._ports.get(member.id, clean(member.id)) for member in finding.members]
-        self.findings.append(_finding(finding, because, members))
+        members = dict.fromkeys(one for member in finding.members for one in self._member(member.id))
+        self.findings.append(_finding(finding, because, list(members)))
+
+    def _member(self, id: str) -> Iterator[int | str]:
+        """The number of a listed port, else its id; of ports that are not listed the devices."""
+        ends = id.split(" <-> ")
+        if id in self._ports:
+            yield self._ports[id]
+        elif all(end in self._device_of and end not in self._ports for end in ends):
+            yield from (clean(self._device_of[end]) for end in ends)
+        else:
+            yield clean(id)
 
 
 def _rule(finding: Finding) -> list[str]:
@@ -71,9 +113,12 @@ def _rule(finding: Finding) -> list[str]:
 
 
 def _keep_worst(table: dict[str, Severity], key: str, severity: Severity) -> None:
-    before = table.get(key, "none")
-    if SEVERITIES.index(severity) < SEVERITIES.index(before):
+    if _rank(severity) < _rank(table.get(key, "none")):
         table[key] = severity
+
+
+def _rank(severity: Severity) -> int:
+    return SEVERITIES.index(severity)
 
 
 def _finding(finding: Finding, because: int | None, members: Sequence[int | str]) -> list[object]:

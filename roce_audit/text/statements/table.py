@@ -55,6 +55,11 @@ class Mode:
     """Model paths that are unknown where it is not clear what the header of such a block names."""
 
     @cached_property
+    def takes_any_line(self) -> bool:
+        """Whether every line is kept as it stands, whatever its words."""
+        return self.raw and not (self.rows or self.opens or self.known or self.guess)
+
+    @cached_property
     def leads(self) -> Node:
         """The rows by their leading words."""
         return tree(self.rows)
@@ -120,6 +125,8 @@ class StatementTable:
         known = self.modes.get(mode)
         if known is None or not text:
             return None
+        if known.takes_any_line:
+            return ()
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
@@ -164,7 +171,8 @@ class StatementTable:
 
     def is_label(self, mode: str, text: str) -> bool:
         """Whether this line only names things: no row goes along with more of it than its first word."""
-        if mode not in self.modes or self._words(text, 1)[0] not in self.modes[mode].labels:
+        labels = self.modes[mode].labels if mode in self.modes else ()
+        if not labels or self._words(text, 1)[0] not in labels:
             return False
         return self._found(mode, text).depth < 2
 

@@ -11,7 +11,7 @@ for (const finding of findings) {
   finding.members = finding.members.map((member) => (typeof member === "number" ? raw.ports[member][0] : member));
 }
 
-const devices = raw.devices.map((row) => ({ ...named(row, ["name", "kind", "platform", "fabric", "model", "path", "complete"]), ports: [] }));
+const devices = raw.devices.map((row) => ({ ...named(row, ["name", "kind", "platform", "fabric", "model", "path", "complete", "count"]), ports: [] }));
 const deviceOf = new Map(devices.map((device) => [device.name, device]));
 const ports = raw.ports.map((row) => named(row,
   ["id", "device", "name", "description", "speed", "mtu", "roce", "evidence", "peer", "cable", "path", "line", "drawing"]));

@@ -18,7 +18,7 @@ const devicesView = (query) => {
     holder.replaceChildren(...table(["device", "fabric", "platform", "model", "ports", "findings", "worst"], found, (device) => {
       const open = findingsOf(device.name).filter((f) => isOpen(f) && f.cause === null && f.severity !== "unknown");
       return h("tr", {}, h("th", { scope: "row" }, deviceLink(device.name)), h("td", {}, device.fabric), h("td", {}, `${device.platform} ${device.kind}`),
-        h("td", {}, device.model), h("td", {}, device.ports.length.toLocaleString("en")), h("td", {}, open.length.toLocaleString("en")),
+        h("td", {}, device.model), h("td", {}, device.count.toLocaleString("en")), h("td", {}, open.length.toLocaleString("en")),
         h("td", {}, badge(worst(open))));
     }, "devices"));
     told.textContent = `${many(found.length, "device")} of ${devices.length.toLocaleString("en")}`;
@@ -54,6 +54,8 @@ const findingsSection = (id) => {
 
 const ROCE = { yes: "yes", no: "no", undecided: "unclear", not_data: "not a data port" };
 
+const farEnd = (port) => (portOf.has(port.peer) ? portLink(port.peer) : port.peer);
+
 const deviceView = (name) => {
   const device = deviceOf.get(name);
   if (!device) return missing(`There is no device ${name} in this report.`);
@@ -62,20 +64,21 @@ const deviceView = (name) => {
   return { title: name, parts: [
     facts([["fabric", device.fabric], ["platform", `${device.platform} ${device.kind}`], ["model", device.model], ["file", h("code", {}, device.path)],
       ["complete", device.complete || "no: what a fragment does not say counts as unknown"]]),
-    ...findingsSection(name), h("h2", {}, `Ports (${device.ports.length.toLocaleString("en")})`),
+    ...findingsSection(name), h("h2", {}, `Ports (${device.count.toLocaleString("en")})`),
+    device.count > device.ports.length ? h("p", { class: "quiet" }, `Listed are ${device.ports.length.toLocaleString("en")} with failed checks: roce-audit show ${name} shows all.`) : null,
     ...table(heads, order, (port) => h("tr", {}, h("th", { scope: "row" }, portLink(port.id, port.name)), h("td", {}, port.description), h("td", {}, port.speed),
-      h("td", {}, port.mtu), h("td", {}, ROCE[port.roce]), h("td", {}, port.peer ? portLink(port.peer) : ""), h("td", {}, port.cable), h("td", {}, badge(worstOf(port.id)))), "ports"),
+      h("td", {}, port.mtu), h("td", {}, ROCE[port.roce]), h("td", {}, farEnd(port)), h("td", {}, port.cable), h("td", {}, badge(worstOf(port.id)))), "ports"),
   ] };
 };
 
 const portView = (id) => {
   const port = portOf.get(id);
   if (!port) return missing(`There is no port ${id} in this report.`);
-  const drawn = port.drawing === null ? [] : raw.drawings[port.drawing].map(picture);
+  const drawn = port.drawing === null ? [] : raw.drawings[port.drawing].map(([heading, number]) => picture([heading, raw.pictures[number]]));
   return { title: id, parts: [
     facts([["device", deviceLink(port.device)], ["description", port.description], ["speed", port.speed], ["MTU", port.mtu],
       ["carries RoCE", ROCE[port.roce] + (port.evidence && port.roce !== "not_data" ? `: ${port.evidence}` : "")],
-      ["far end", port.peer ? portLink(port.peer) : ""], ["cable", port.cable], ["at", h("code", {}, `${port.path}:${port.line}`)]]),
+      ["far end", farEnd(port)], ["cable", port.cable], ["at", h("code", {}, `${port.path}:${port.line}`)]]),
     ...findingsSection(id), drawn.length ? h("h2", {}, "What it does with each class") : null, h("div", { class: "pictures" }, drawn),
   ] };
 };

@@ -1,0 +1,72 @@
+"""Other programs on the same text. They are no dependencies: one that is not installed has a row that says so.
+
+ciscoconfparse2 pins an older hier_config, so no environment holds all three.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+
+_TTP = """<group name="ports">
+interface {{ name }}
+ description {{ description | ORPHRASE }}
+ mtu {{ mtu | to_int }}
+ service-profile {{ profile }}
+ priority-flow-control mode {{ pfc }}
+ service-policy type qos input {{ policy }}
+ ip address {{ address }}
+</group>
+<group name="profiles*">
+qos profile {{ name }}
+ priority-flow-control priority {{ priority }} no-drop
+</group>
+"""
+"""It extracts what a template asks for: no tree, no line numbers, no defaults."""
+
+
+def rows(platform: str, text: str, fresh: float, fleet: float) -> Iterator[str]:
+    """A row a peer that reads this syntax; `fresh` and `fleet` are our figures in seconds."""
+    if platform not in ("eos", "nxos"):
+        return
+    for name, prepare in (("hier_config", _hier_config), ("ciscoconfparse2", _ciscoconfparse2), ("ttp", _ttp)):
+        try:
+            parse = prepare(platform, text)
+        except ImportError:
+            yield f"        {name:16} NOT MEASURED: not installed here (pip install {name})"
+            continue
+        theirs = min(_once(parse) for _ in range(3))
+        yield f"        {name:16} {theirs / fresh:5.1f} x fresh, {theirs / fleet:5.1f} x fleet   ({theirs * 1e3:.0f} ms)"
+
+
+def _once(parse: Callable[[], object]) -> float:
+    start = time.process_time()
+    parse()
+    return time.process_time() - start
+
+
+def _hier_config(platform: str, text: str) -> Callable[[], object]:
+    hier = import_module("hier_config")
+    if not hasattr(hier, "get_hconfig"):
+        raise ImportError("hier_config 3 is compared")
+    kind = hier.Platform.CISCO_NXOS if platform == "nxos" else hier.Platform.ARISTA_EOS
+    return lambda: hier.get_hconfig(kind, text)
+
+
+def _ciscoconfparse2(platform: str, text: str) -> Callable[[], object]:
+    parse = import_module("ciscoconfparse2").CiscoConfParse
+    import_module("loguru").logger.disable("ciscoconfparse2")
+    lines = text.splitlines()
+    return lambda: parse(lines, syntax="nxos" if platform == "nxos" else "ios")
+
+
+def _ttp(platform: str, text: str) -> Callable[[], object]:
+    ttp = import_module("ttp").ttp
+
+    def parse() -> object:
+        parser = ttp(data=text, template=_TTP, log_level="ERROR")
+        parser.parse(one=True)
+        return parser.result()
+
+    return parse
