@@ -160,9 +160,8 @@ def _ends(site: Site, devices: Sequence[DeviceReading], subject: str) -> _Ends:
         for other in fabric.ports
         if other.device is port.device and other.reading.labels.lag == port.reading.name
     ]
-    wired = next((member for member in members if member.peer is not None), None)
-    if port.peer is None and wired is not None:
-        return _Ends((wired,), False)  # a bond or port channel: the way of one of its members
+    if port.peer is None and members:  # a bond or port channel: the way of one of its members
+        return _Ends((next((member for member in members if member.peer is not None), members[0]),), False)
     if port.roce.rank == "not_data":
         raise NoEnd(f"{port.id} is no port that carries data (down, or of another kind)")
     return _Ends((port,), False)

@@ -183,3 +183,13 @@ def test_cnps(tmp_path: Path, change: str, text: str) -> None:
     first = bad.cnps.path.first_break
     assert first is not None
     assert (first.ports[0].device.name, text in first.breaks[0].text) == ("leaf2", True)
+
+
+def test_a_bond_is_traced_by_one_of_its_members(tmp_path: Path) -> None:
+    bonded = NicText("ens1f0np0", "mlx5_bond_0", pfc=(3,), trust="dscp", lag="bond0")
+    parts = [switch(name) for name in ("leaf1", "leaf2", "spine1", "spine2")]
+    site = Network(tmp_path, *parts, host("gpu1", bonded), host("gpu2", GPU), LINKS, policy=POLICY).site
+    devices = [device for fabric in site.fabrics for device in fabric.devices]
+    (found,) = traces(site, devices, "gpu1:bond0", "gpu2:ens1f0np0", None, None)
+    assert (found.source.id, found.breaks) == ("gpu1:ens1f0np0", False)
+    assert path_of(found).rows[0].ports[0].id == "gpu1:ens1f0np0"
