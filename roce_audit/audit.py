@@ -92,16 +92,8 @@ class Checked:
 
 def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
-    policy = request.policy
     request.step("looking for configurations")
-    plan = planned(
-        [*request.paths, *request.context],
-        hints=hints(policy),
-        exclude=[entry.text for entry in policy.exclude],
-        base=policy.folder or ".",
-        instead=request.instead,
-        apart=request.since,
-    )
+    plan = planned_for(request)
     if request.readers is None or request.instead or request.since is not None:  # texts are asked for once more
         parcels = [opened(batch, plan) for batch in plan.batches]
     else:
@@ -118,6 +110,19 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
         readings.append(found.reading)
         seen.extend(replace(item, device=found.reading.name) for item in found.reading.seen)
     return loaded, tuple(readings), seen, crashes
+
+
+def planned_for(request: Request) -> Plan:
+    """What is to be opened for a request."""
+    policy = request.policy
+    return planned(
+        [*request.paths, *request.context],
+        hints=hints(policy),
+        exclude=[entry.text for entry in policy.exclude],
+        base=policy.folder or ".",
+        instead=request.instead,
+        apart=request.since,
+    )
 
 
 def hints(policy: Policy) -> list[PathHint]:

@@ -82,6 +82,17 @@ def test_unproven_spines_do_not_silence_leaves_without_anything_lossless(tmp_pat
     assert _messages(_checked(tmp_path, texts), "pfc/no-lossless-class-anywhere")[0].endswith(IF_WHOLE)
 
 
+@pytest.mark.parametrize(("whole", "parts", "told"), [(3, 2, True), (2, 2, False), (1, 3, False)])
+def test_parts_of_configurations_do_not_silence_more_switches_that_are_whole(
+    tmp_path: Path, whole: int, parts: int, told: bool
+) -> None:
+    texts = {
+        f"leaf{n}.cfg": HEAD.format(name=f"leaf{n}") + _ports(4, "   description GPU rail\n") for n in range(whole)
+    }
+    texts |= {f"spine{n}.cfg": HEAD.format(name=f"spine{n}") + _ports(2, "") for n in range(parts)}
+    assert bool(_messages(_checked(tmp_path, texts), "pfc/no-lossless-class-anywhere")) is told
+
+
 def test_a_capture_without_its_end_is_told_and_blind(tmp_path: Path) -> None:
     text = "! Command: show running-config\n" + HEAD.format(name="leaf1") + _ports(5, ROCE)
     checked = _checked(tmp_path, {"leaf1.cfg": text})

@@ -22,6 +22,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="store_true", help="print the version and leave")
     verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
     _check(verbs.add_parser("check", help="judge configuration files, folders or snapshots"))
+    _merge(verbs.add_parser("merge", help="judge what `check --shard` read in parts"))
     _show(verbs.add_parser("show", help="the normalized model, each value with its line"))
     _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
     _trace(verbs.add_parser("trace", help="one class hop by hop from one port to another, and its CNPs back"))
@@ -105,7 +106,20 @@ def _check(parser: argparse.ArgumentParser) -> None:
         help="judge everything, show what touches files that changed since this git revision",
     )
     _since(parser)
+    parser.add_argument(
+        "--shard",
+        metavar="I/N=FILE",
+        help="read part I of N and write what was read to FILE, for `merge`; nothing is judged",
+    )
     parser.add_argument("--watch", action="store_true", help="again whenever a file changes, until Ctrl-C")
+
+
+def _merge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shards", nargs="+", metavar="FILE", help="all parts that `check --shard` wrote")
+    _common(parser)
+    parser.add_argument("-f", "--format", metavar="NAME[=FILE]", action="append", default=[], help="as for check")
+    _judging(parser)
+    parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")
 
 
 def _show(parser: argparse.ArgumentParser) -> None:

@@ -30,6 +30,10 @@ MOST_FILES_CARRIED = 200
 def run(options: argparse.Namespace) -> int:
     """Check, write the reports, and say by the exit code what was found."""
     allowed(options.max_unreachable)
+    if options.shard is not None:
+        from roce_audit.cli.merge import write_part
+
+        return write_part(options)
     if not options.watch:
         return _once(options)
     from roce_audit.cli.watch import watch

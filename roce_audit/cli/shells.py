@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.cli.words import Slot, Verb
 
@@ -26,15 +26,8 @@ def bash(verbs: Sequence[Verb]) -> Iterator[str]:
     yield "    fi"
     yield "  done"
     yield '  case "$verb $prev" in'
-    for verb in verbs:
-        for option in verb.options:
-            patterns = "|".join(f'"{" ".join(verb.path)} {name}"' for name in option.names)
-            if option.kind == "choice":
-                yield f'    {patterns}) COMPREPLY=($(compgen -W "{" ".join(option.choices)}" -- "$cur")); return ;;'
-            elif option.kind == "file":
-                yield f'    {patterns}) COMPREPLY=($(compgen -f -- "$cur")); return ;;'
-            elif option.kind == "word":
-                yield f"    {patterns}) return ;;"
+    for then, patterns in _values(verbs).items():
+        yield f"    {'|'.join(patterns)}) {then}return ;;"
     yield "  esac"
     yield '  case "$verb" in'
     yield f'    "") words="{" ".join(verb.path[0] for verb in verbs if len(verb.path) == 1)} --help --version" ;;'
@@ -48,6 +41,18 @@ def bash(verbs: Sequence[Verb]) -> Iterator[str]:
     yield '  if [[ -n $files && $cur != -* ]]; then COMPREPLY+=($(compgen -f -- "$cur")); fi'
     yield "}"
     yield f"complete -o filenames -F _roce_audit {_NAME}"
+
+
+def _values(verbs: Sequence[Verb]) -> Mapping[str, Sequence[str]]:
+    """What bash does for the value of an option -> the verbs and options of which that holds: long lists stand there once."""
+    found: dict[str, list[str]] = {}
+    for verb in verbs:
+        for option in verb.options:
+            words = f'COMPREPLY=($(compgen -W "{" ".join(option.choices)}" -- "$cur")); '
+            then = {"choice": words, "file": 'COMPREPLY=($(compgen -f -- "$cur")); ', "word": ""}.get(option.kind)
+            if then is not None:
+                found.setdefault(then, []).extend(f'"{" ".join(verb.path)} {name}"' for name in option.names)
+    return found
 
 
 def zsh(verbs: Sequence[Verb]) -> Iterator[str]:

@@ -32,6 +32,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("check . --fail-on warning --strict", "warnings and everything unknown fail the pipeline"),
         ("ssh leaf1 show running-config | roce-audit check -", "straight from a device"),
     ),
+    "merge": (
+        ("check fleet/ --shard $SLURM_ARRAY_TASK_ID/8=part$SLURM_ARRAY_TASK_ID", "in each of eight jobs: read a part"),
+        ("merge part* -f html=report.html", "afterwards: join and judge all of them"),
+    ),
     "host-probe": (
         ("host-probe -o probe.sh", "the script, to be carried to the hosts"),
         ("host-probe --budget 20", "a script that ends after 20 s, whatever it still had to ask"),

@@ -226,10 +226,7 @@ def fits(value: object, kind: ParameterType) -> bool:
 
 
 def _compile(rule: Rule) -> Compiled:
-    try:
-        compiler = compiler_for(rule.scope)
-    except ValueError as error:
-        raise RuleError(rule.path, *rule.places.get("scope", (1, 1)), str(error)) from None
+    compiler = compiler_for(rule.scope)
     names: dict[str, Expression | type] = {f"params.{name}": _PYTHON[p.type] for name, p in rule.params.items()}
     for name, text in rule.let.items():
         _check_name(rule, name, compiler)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from roce_audit.engine.findings import SEVERITIES
 from roce_audit.engine.rule import TOPICS, Asks, Confidence, Owner, ParameterType, RuleError, fits
-from roce_audit.engine.scopes import ASKING, ROOTS, Scope
+from roce_audit.engine.scopes import ASKING, Scope
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.text.formerrors import problems
 from roce_audit.text.yamltext import YamlError, YamlText, parse
@@ -78,7 +78,7 @@ class RuleForm(_Strict):
     tags: list[Text] = []
     params: dict[Name, ParameterForm] = {}
     after: list[Text] = []
-    points_at: Annotated[dict[ExpressionText, ExpressionText], Field(max_length=8)] = {}
+    points_at: Annotated[dict[ExpressionText, ExpressionText], Field(max_length=16)] = {}
     not_suppressible: bool = False
     fix: FixForm | None = None
     examples: dict[Name, Text] = {}
@@ -151,8 +151,6 @@ class _File:
 
 def _check(form: RuleForm, file: _File) -> None:
     """What no single field can tell."""
-    if form.scope not in ROOTS:
-        raise file.error(("scope",), f"no rules of this scope yet: {form.scope}")
     if form.asks is None and form.scope in ASKING:
         raise file.error(("scope",), f"a rule of scope {form.scope} must say 'asks': present, absent or forbidden")
     levels = tuple(level for level in SEVERITIES if level != "none")

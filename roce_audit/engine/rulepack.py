@@ -17,7 +17,8 @@ from roce_audit.text.cachefiles import cache_file, write_whole
 MAX_FILES = 5000
 _FORMAT = 1
 PROFILES = "profiles"
-_NO_RULES = frozenset({PROFILES})
+SKELETON = "skeleton"
+_NO_RULES = frozenset({PROFILES, SKELETON})
 """Folders of a pack that hold no rules."""
 LOADED: dict[str, tuple[Rule, ...]] = {}
 """The packs of this process by what they depend on; a handful, because tests and editors change them."""

@@ -16,6 +16,7 @@ from roce_audit.model import (
     Application,
     Class,
     ClassCounters,
+    ClassPath,
     Counters,
     Device,
     Fabric,
@@ -64,6 +65,7 @@ ROOTS: Mapping[Scope, Roots] = {
         "link": (("link", Link),),
         **_CLASS,
     },
+    "path": {**_PORT, "hop": (("hop", Hop),), "path": (("path", ClassPath),)},
     "nic": {**_PORT, "nic": (("nic", Nic),), "host": (("host", Host),), "app": (("app", Application),)},
     "host": {"host": (("host", Host),), **_CLASS},
     "device": {"device": (("device", Device), ("position", Position)), **_CLASS},
@@ -74,7 +76,5 @@ ROOTS: Mapping[Scope, Roots] = {
 
 @cache
 def compiler_for(scope: Scope) -> Compiler:
-    """The compiler of a scope's expressions; ValueError for a scope that has no rules yet."""
-    if scope not in ROOTS:
-        raise ValueError(f"no rules of this scope yet: {scope}")
+    """The compiler of a scope's expressions."""
     return Compiler(ROOTS[scope], FUNCTIONS)

@@ -107,6 +107,12 @@ class Subjects:
                 if device.kind == "switch":
                     env = {"device": device.device, "position": self.site.positions[device.name], **shared}
                     yield Subject(device.name, device.name, fabric.name, device, (), env, device.first, cls)
+        elif scope == "path":
+            for port in fabric.ports:
+                way = self.site.transit.get(port.id)
+                if way is not None:
+                    subject = self._port("hop", port, fabric, cls, shared)
+                    yield replace(subject, env={**subject.env, "path": way})
         elif scope == "fabric":
             first = fabric.devices[0].first
             yield Subject(fabric.name, fabric.name, fabric.name, None, (), shared, first, cls)

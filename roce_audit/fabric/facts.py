@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from roce_audit.fabric import classes as class_votes
-from roce_audit.fabric import disagreement
+from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, RoceEvidence
@@ -55,6 +55,10 @@ def fabric_facts(
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(carrying, first),
+        switches_mark=congestion.switches_mark(carrying),
+        congestion_controls=congestion.algorithms(carrying, first),
+        quickest_recovery_mbps_per_ms=congestion.quickest_recovery(carrying, by_speed=False),
+        quickest_recovery_percent_per_ms=congestion.quickest_recovery(carrying, by_speed=True),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.reading.header for s in hints[:8])),
         priority_votes=len(votes),
         disagreed_priorities=disagreement.priorities(votes, ports, first),
@@ -205,28 +209,42 @@ def _any_lossless(
 
 
 def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Place) -> Cell[bool]:
-    """No port is seen to be lossless: known only where nothing that could make one so is in doubt.
+    """No port is seen to be lossless: known only where nothing that is written could make one so and is in doubt.
 
-    Switches decide; where there are hosts alone, PFC of their RoCE NICs must have been seen.
+    Switches decide; where there are hosts alone, PFC of their RoCE NICs must have been seen. Parts of configurations, which show
+    nothing, do not silence more switches that are seen as a whole.
     """
     asked = [port for port in ports if port.id not in ruled_out]
     switches = [port for port in asked if not port.is_nic]
     if not switches:
         return _no_nic_pauses([port for port in asked if port.roce.carries], first)
+    parts: dict[str, Cell[bool]] = {}
     for port in switches:
-        pfc = port.reading.facts.pfc
-        cells: list[Cell[Any]] = [pfc, port.reading.facts.queues]
-        groups = port.reading.facts.groups
-        if groups.why in (Why.NOT_PARSED, Why.UNDEFINED):  # buffers that are only not visible are made at run time
-            cells.append(groups)
-        if pfc.is_known:
-            cells += [pfc.get().mode, pfc.get().priorities]
-        if port.reading.facts.queues.is_known:
-            cells += [queue.ecn for queue in port.reading.facts.queues.get()]
-        not_known = next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
-        if not_known is not None:
-            return unknown(not_known.why or Why.NOT_VISIBLE, *(port.absolute(not_known.at) or (port.reading.header,)))
-    return known(False, first)
+        not_known = _in_doubt(port)
+        if not_known is None:
+            continue
+        doubt: Cell[bool] = unknown(
+            not_known.why or Why.NOT_VISIBLE, *(port.absolute(not_known.at) or (port.reading.header,))
+        )
+        if not_known.why is not Why.NOT_VISIBLE or not_known.at:
+            return doubt
+        parts[port.device.name] = doubt
+    seen_whole = {port.device.name for port in switches} - parts.keys()
+    return known(False, first) if len(seen_whole) > len(parts) else next(iter(parts.values()), known(False, first))
+
+
+def _in_doubt(port: FabricPort) -> Cell[Any] | None:
+    """What could make a switch port lossless and is not known; None where all of it is."""
+    facts = port.reading.facts
+    pfc, groups = facts.pfc, facts.groups
+    cells: list[Cell[Any]] = [pfc, facts.queues]
+    if groups.why in (Why.NOT_PARSED, Why.UNDEFINED):  # buffers that are only not visible are made at run time
+        cells.append(groups)
+    if pfc.is_known:
+        cells += [pfc.get().mode, pfc.get().priorities]
+    if facts.queues.is_known:
+        cells += [queue.ecn for queue in facts.queues.get()]
+    return next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
 
 
 def _no_nic_pauses(nics: Iterable[FabricPort], first: Place) -> Cell[bool]:

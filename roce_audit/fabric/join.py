@@ -23,6 +23,7 @@ from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
+from roce_audit.fabric.transit import transit_ports
 from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
@@ -42,7 +43,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         return None if entry is None else known(entry.length_m, entry.at)
 
     hearing = neighbours.hear(devices, ports)
-    wires = wiring.join(ports, [*cables, *wiring.configured(devices)], length_of, hearing)
+    said = (*cables, *wiring.configured(devices), *wiring.described(ports, policy.far_ends))
+    wires = wiring.join(ports, said, length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]
@@ -84,7 +86,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
     stands = positions(devices, wires.links, layer_of, whole=not wires.one_end)
-    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands)
+    ways = transit_ports(ports.all, wires.links, layer_of)
+    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, ways)
 
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
@@ -135,6 +138,7 @@ def _joined(
         peer=peer,
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
         peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
+        peer_pfc_priorities=_NONE if port.peer_offers_pfc is None else port.peer_offers_pfc,
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
         similar_ports=Cell(similar, None, here),

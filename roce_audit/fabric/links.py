@@ -12,10 +12,12 @@ from roce_audit.fabric.neighbours import Hearing
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Link, Observation
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.policy.farends import FarEndPolicy
 from roce_audit.values import Cell, Place, Why, known, unknown
 
-Origin = Literal["plan", "lab", "configuration"]
-"""Who says it: a plan of the site; the file of a lab, where ports may have other names than on the device; one end's configuration."""
+Origin = Literal["plan", "lab", "configuration", "description"]
+"""Who says it: a plan of the site; the file of a lab, where ports may have other names than on the device; one end's
+configuration; or the description of a port, which nobody may have kept up to date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,20 @@ def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
         for one in device.neighbours
         if one.configured and one.system
     ]
+
+
+def described(ports: FabricPorts, forms: Sequence[FarEndPolicy]) -> list[Cable]:
+    """The cables that descriptions name in one of the policy's forms, where the far end is a port that was read."""
+    found = []
+    for port in ports.all if forms else ():
+        text = port.reading.labels.description
+        for end in filter(None, (form.read(text) for form in forms if text)):
+            if ports.find(*end) is not None:
+                found.append(
+                    Cable((port.device.name, port.reading.name), end, port.reading.header, origin="description")
+                )
+                break
+    return found
 
 
 LengthOf = Callable[[FabricPort, FabricPort], Cell[float] | None]
@@ -136,7 +152,7 @@ class _Joining:
         elif a.peer is b:
             return  # another plan has the same cable
         elif a.id in self._seen or b.id in self._seen:
-            if cable.origin != "configuration":
+            if cable.origin not in ("configuration", "description"):
                 self._observations.append(_twice(a if a.id in self._seen else b, cable.place))
         else:
             self._link(a, b, cable.place, cable)
@@ -145,7 +161,7 @@ class _Joining:
         self, cable: Cable, end: FabricPort | None, planned: str, far: FabricPort | None
     ) -> Observation | None:
         """What this end of a planned cable hears, where that is not the far end of the plan (`far`, or a port of `planned`)."""
-        if end is None or cable.origin == "lab":
+        if end is None or cable.origin in ("lab", "description"):
             return None
         key = self._by_lldp.get(end.id)
         if key is not None:

@@ -49,6 +49,8 @@ def hear(devices: Sequence[DeviceReading], ports: FabricPorts) -> Hearing:
             port = ports.find(device.name, said.port)
             if port is not None:
                 port.has_neighbour = True
+                if said.offers_pfc is not None:
+                    port.peer_offers_pfc = said.offers_pfc
                 if not said.configured:
                     heard = known_as.heard(port, said)
                     found.by_port.setdefault(port.id, []).append(heard)

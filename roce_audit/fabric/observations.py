@@ -182,7 +182,7 @@ def _meant(port: FabricPort, config: PortConfig) -> str:
 
 
 def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_paths: Iterable[str]) -> Iterator[Seen]:
-    """One observation per entry of ports, fabrics, maintenance, cables and paths that matches nothing.
+    """One observation per entry of ports, fabrics, maintenance, cables, far ends and paths that matches nothing.
 
     Of cables it is one with an end that nothing here goes by. Role words are no names, and where no host was read one of the two
     ends may be a host.
@@ -201,6 +201,10 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     for place in policy.maintenance:
         if not any(policy.in_maintenance(name) is place for name in devices):
             yield _unused(place.at, "this maintenance: entry matches no device")
+    texts = {port.reading.labels.description for port in ports}
+    for form in policy.far_ends:
+        if not any(form.read(text) for text in texts):
+            yield _unused(form.at, "no description of a port has this form of far_ends:")
     ends = {name for port in ports for name in goes_by(port, roles)}
     for cable in policy.cables:
         strangers = cable.strangers(ends | _ROLES)

@@ -69,6 +69,8 @@ class FabricPort:
     """Of a peer link: a port that carries RoCE and the VLAN of it that the peer link bridges."""
     has_neighbour: bool = False
     """Its LLDP or its configuration tells of a far end, whether that was read or not."""
+    peer_offers_pfc: Cell[frozenset[int]] | None = None
+    """The priorities for which its far end offers PFC by DCBX, as LLDP shows it."""
     counters: Counters | None = None
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
     id: str = ""

@@ -88,8 +88,7 @@ class Routes:
         plain = self._plain
         if any(name not in self._layer_of for name in plain):
             return True
-        above = {name: self._above(name) for name in self.edges}
-        different = set(above.values())
+        different = {self.above(name) - {name} or self.above(name) for name in self.edges}
         return any(one.isdisjoint(other) for one in different for other in different)
 
     @cached_property
@@ -103,7 +102,7 @@ class Routes:
         }
         return [name for name in self._plain if self._layer_of.get(name, LEAF) <= LEAF or name in before_nics]
 
-    def _above(self, name: str) -> frozenset[str]:
+    def above(self, name: str) -> frozenset[str]:
         """The switches that traffic from here can go up to, itself among them."""
         found = self._ancestors.get(name)
         if found is None:
@@ -113,7 +112,7 @@ class Routes:
                 for w in self._plain.get(name, ())
                 if self._layer_of[w.entering.device.name] > here
             }
-            found = self._ancestors[name] = frozenset({name}).union(*map(self._above, higher))
+            found = self._ancestors[name] = frozenset({name}).union(*map(self.above, higher))
         return found
 
     def different_edges(self) -> Sequence[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.breakouts import decide_by_siblings
+from roce_audit.fabric.channels import decide_by_channel
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import PortConfig, hint_against
 from roce_audit.fabric.similarports import decide_by_similar_ports, decide_by_similar_ports_elsewhere, similarity
@@ -60,6 +61,7 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
             data.append(port)
             port.roce = _by_its_own_evidence(port, gathered)
     nics.settings_of_bond(data)
+    decide_by_channel(data)
     decide_by_similar_ports(data)
     decide_by_siblings(data)
     _by_far_end(data)

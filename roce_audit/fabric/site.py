@@ -10,7 +10,7 @@ from roce_audit.fabric.counters import NO_FABRIC
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
-from roce_audit.model import Fabric, FabricCounters, Observation, Position
+from roce_audit.model import ClassPath, Fabric, FabricCounters, Observation, Position
 from roce_audit.platforms.base import DeviceReading
 
 
@@ -40,3 +40,5 @@ class Site:
     """Device name -> layer (0 host, 1 leaf, 2 spine, ...), where it is known; see layers.py."""
     positions: Mapping[str, Position]
     """Switch -> where it stands."""
+    transit: Mapping[str, ClassPath]
+    """Port id -> a way between switches that serve RoCE which passes it."""

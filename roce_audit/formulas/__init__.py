@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.formulas import ecn, ets, headroom, mtu, retry, templates, versions
+from roce_audit.formulas import dcqcn, ecn, ets, headroom, mtu, retry, templates, versions
 from roce_audit.formulas.function import Function
 
 __all__ = ["FUNCTIONS", "Function"]
@@ -112,6 +112,13 @@ FUNCTIONS: Mapping[str, Function] = {
             bool,
             versions.meets,
             "the numbers of both versions in their order, as the lists of least versions mean them",
+        ),
+        Function(
+            "alpha_left_percent",
+            (("g_over_1024", int), ("alpha_period_us", float), ("between_cnps_us", float)),
+            float,
+            dcqcn.alpha_left_percent,
+            "Zhu et al., SIGCOMM 2015, section 3.1; NVIDIA DOCA, DCQCN parameters",
         ),
         Function("template_speaks", _TEMPLATE, bool, templates.speaks, _PROFILES, takes_unknown=True),
         Function(

@@ -120,3 +120,15 @@ def _imbalance(probability: float, rate: float, parameters: Parameters) -> float
     increase = parameters.additive_increase_bps / (8 * parameters.packet_bytes)
     gains = (by_bytes + by_time) * (by_bytes_late + by_time_late) + 1e-300
     return 2 * math.log(cut) + math.log(alpha) - math.log(gains) - math.log(tau * tau * increase * rate)
+
+
+def alpha_left_percent(g_over_1024: int, alpha_period_us: float, between_cnps_us: float) -> float:
+    """What is left of alpha between two CNPs, percent: each period without a CNP multiplies it by g / 1,024.
+
+    Source: Zhu et al., SIGCOMM 2015, 3.1 (alpha falls by the factor 1 - g); NVIDIA DOCA, DCQCN parameters (DCE_TCP_G, DCE_TCP_RTT).
+    """
+    if not 0 <= g_over_1024 <= 1024 or alpha_period_us <= 0 or between_cnps_us < 0:
+        raise ValueError(
+            "dce_tcp_g must lie in 0..1024, the alpha period must be greater than 0 and the interval not negative"
+        )
+    return 100 * float((g_over_1024 / 1024) ** (between_cnps_us / alpha_period_us))

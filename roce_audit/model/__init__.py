@@ -8,7 +8,7 @@ from roce_audit.model.counters import ClassCounters, Counters, FabricCounters
 from roce_audit.model.device import Device, Host, HostVariable, NicSetup, Observation
 from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
 from roce_audit.model.forwarding import Forwarding
-from roce_audit.model.joined import Application, Class, Fabric, Hop, Joined, Link, OddSetting, Position
+from roce_audit.model.joined import Application, Class, ClassPath, Fabric, Hop, Joined, Link, OddSetting, Position
 from roce_audit.model.nic import Dcqcn, Gid
 from roce_audit.model.port import Nic, Port
 from roce_audit.model.queueing import Ecn, Pool, Priority, PriorityGroup, Queue, TrafficClass
@@ -17,6 +17,7 @@ __all__ = [
     "Application",
     "Class",
     "ClassCounters",
+    "ClassPath",
     "Counters",
     "Dcbx",
     "Dcqcn",

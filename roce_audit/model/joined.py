@@ -50,6 +50,9 @@ class Joined:
     peer: Cell[str] = doc("device:port at the far end")
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
+    peer_pfc_priorities: Cell[frozenset[int]] = doc(
+        "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"
+    )
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     similar_ports: Cell[int] = doc("number of ports similar to this one")
@@ -133,6 +136,17 @@ class Hop:
 
 
 @model
+class ClassPath:
+    """A way between two switches that serve RoCE, and one port on it."""
+
+    source: Cell[str] = doc("the switch at one end")
+    target: Cell[str] = doc("the switch at the other end")
+    known_to_carry: bool = doc(
+        "the port is known to carry RoCE; else there is no other way, though nothing shows that it does"
+    )
+
+
+@model
 class Link:
     """A cable between two ports; its ends are judged as `a` and `b`."""
 
@@ -177,6 +191,18 @@ class Fabric:
     )
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
+    switches_mark: Cell[bool] = doc(
+        "the queue of some RoCE port of a switch marks congestion; unknown where none was read"
+    )
+    congestion_controls: Cell[frozenset[str]] = doc(
+        "algorithms of congestion control that its RoCE NICs name as theirs"
+    )
+    quickest_recovery_mbps_per_ms: Cell[float] = doc(
+        "greatest additive increase per rate timer among its RoCE NICs, Mbit/s per ms; absent = no NIC told both"
+    )
+    quickest_recovery_percent_per_ms: Cell[float] = doc(
+        "the same as a share of each NIC's own speed, percent per ms; absent = no NIC told all three"
+    )
     hints_for_roce: Cell[frozenset[str]] = doc("ports whose description or far end speaks of RoCE, GPUs or storage")
     priority_votes: int = doc(
         "different sets of PFC priorities that devices vote for, each by at least a fifth of them"

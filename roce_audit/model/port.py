@@ -116,7 +116,9 @@ class Port:
     queues: Cell[tuple[Queue, ...]] = doc("egress queues", size=8)
     groups: Cell[tuple[PriorityGroup, ...]] = doc("ingress priority groups", size=8)
     dcbx: Cell[Dcbx] = doc("LLDP and DCBX")
-    forwarding: Cell[Forwarding] = doc("how a switch chooses among equal paths, and its tunnels; absent on a NIC")
+    forwarding: Cell[Forwarding] = doc(
+        "how a switch chooses among equal paths, and its tunnels; absent on a NIC, and where nothing that was read says so"
+    )
     nic: Cell[Nic] = doc("what only a NIC has; absent on a switch port")
 
     @property

@@ -101,6 +101,8 @@ class Neighbour:
     port_id_kind: PortIdKind = "name"
     description: str = ""
     configured: bool = False
+    offers_pfc: Cell[frozenset[int]] | None = None
+    """The priorities in the PFC TLV that it sent (DCBX); None where the answer shows no such TLV."""
 
     @property
     def text(self) -> str:

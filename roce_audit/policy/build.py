@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from roce_audit.policy import schema
+from roce_audit.policy.farends import FarEndPolicy
 from roce_audit.policy.lines import Lines
 from roce_audit.policy.values import (
     CablePolicy,
@@ -46,6 +47,7 @@ def build(form: schema.PolicyForm, lines: Lines, folder: Path | None) -> tuple[P
             CablePolicy((cable.between[0], cable.between[1]), cable.length_m, lines.at("cables", i))
             for i, cable in enumerate(form.cables)
         ),
+        far_ends=tuple(FarEndPolicy(text, lines.at("far_ends", i)) for i, text in enumerate(form.far_ends)),
         exclude=_entries(form.exclude, lines, "exclude"),
         maintenance=_entries(form.maintenance, lines, "maintenance"),
         paths=tuple(_path(pattern, entry, lines) for pattern, entry in form.paths.items()),

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from roce_audit.policy import farends
 from roce_audit.text import globs, pathglobs
 
 _RULE_ID = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
@@ -137,6 +138,9 @@ class CableForm(_Form):
     length_m: Annotated[float, Field(gt=0, le=100_000, allow_inf_nan=False)]
 
 
+FarEndText = Annotated[str, AfterValidator(farends.checked)]
+
+
 class PathForm(_Form):
     platform: Text | None = None
     device: Text | None = None
@@ -193,6 +197,7 @@ class PolicyForm(_ClassesForm):
     fabrics: dict[Text, FabricForm] = {}
     ports: list[PortForm] = []
     cables: list[CableForm] = []
+    far_ends: Annotated[list[FarEndText], BeforeValidator(_listed)] = []
     exclude: list[PathGlob] = []
     maintenance: list[Glob] = []
     paths: dict[PathGlob, PathForm] = {}

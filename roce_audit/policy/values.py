@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from roce_audit.policy.farends import FarEndPolicy
 from roce_audit.text import globs
 from roce_audit.values import Cell, Place, Why, known, unknown
 
@@ -178,6 +179,8 @@ class Policy:
     fabrics: tuple[FabricPolicy, ...] = ()
     ports: tuple[PortPolicy, ...] = ()
     cables: tuple[CablePolicy, ...] = ()
+    far_ends: tuple[FarEndPolicy, ...] = ()
+    """How descriptions of ports name their far ends."""
     exclude: tuple[Entry, ...] = ()
     maintenance: tuple[Entry, ...] = ()
     paths: tuple[PathPolicy, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from roce_audit import platforms, promises
@@ -43,6 +43,12 @@ class Parcel:
         return bool(self.crash) or any(one.crash for one in self.alone)
 
 
+def _read(device: DeviceInput) -> DeviceReading:
+    if any(document.closed for document in device.documents):
+        raise ValueError(f"{device.name}: its texts are not here")
+    return promises.kept(states.read(platforms.platform(device.platform), device))
+
+
 def _characters(device: DeviceInput) -> int:
     return sum(len(document.text) for document in device.documents)
 
@@ -50,15 +56,13 @@ def _characters(device: DeviceInput) -> int:
 @sized(_characters)
 def read_device(device: DeviceInput) -> DeviceReading:
     """A reading is a function of the documents alone: the same texts are read once. Raises WrongReading."""
-    if any(document.closed for document in device.documents):
-        raise ValueError(f"{device.name}: its texts are not here")
-    return promises.kept(states.read(platforms.platform(device.platform), device))
+    return _read(device)
 
 
-def outcome(device: DeviceInput) -> Outcome:
+def outcome(device: DeviceInput, read: Callable[[DeviceInput], DeviceReading] = read_device) -> Outcome:
     """A platform that crashes is a clause with its name, not the end."""
     try:
-        return Outcome(read_device(device))
+        return Outcome(read(device))
     except Exception as error:  # the other files are still judged
         where = device.documents[0].path if device.documents else device.name
         return Outcome(None, f"{where}: platform {device.platform} crashed: {type(error).__name__}: {error}")
@@ -87,7 +91,8 @@ def parcel(batch: Batch, plan: Plan) -> Parcel:
     """A batch loaded and read; its texts are let go."""
     found = opened(batch, plan)
     units = found.gathered.units
-    alone = tuple(outcome(device_of(own_name(unit), (unit,))) for unit in units)
+    # not remembered: the memory would hold on to the texts
+    alone = tuple(outcome(device_of(own_name(unit), (unit,)), _read) for unit in units)
     return replace(found, gathered=replace(found.gathered, units=tuple(map(_closed, units))), alone=alone)
 
 

@@ -23,7 +23,7 @@ from roce_audit.readings.parcel import Parcel, is_open, opened
 from roce_audit.readings.portable import Damaged, Reader, Writer
 from roce_audit.readings.stamps import Stamp, Stamps
 from roce_audit.readings.workers import fitting_jobs, read_by, size_of
-from roce_audit.sources.batches import Batch, Plan
+from roce_audit.sources.batches import Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.text.cachefiles import cache_file, make_room, read_own, write_whole
 from roce_audit.text.redact import names_secret, redact
@@ -48,19 +48,27 @@ def may_be_kept(text: str) -> bool:
     return redact(text) == text and not names_secret(text)
 
 
+class ForeignProgram(ValueError):
+    """Another version wrote it: its readings may be other ones."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Table:
+class Table:
+    """Parcels as they were written."""
+
     names: Mapping[str, str]
     """Parcel in the table -> the name by which it is asked for; what has none is not to be believed."""
     data: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class _Content:
+class Content:
     """What a file of the store holds."""
 
     stamps: Mapping[str, tuple[Stamp, str]] = field(default_factory=dict)
-    tables: tuple[_Table, ...] = ()
+    tables: tuple[Table, ...] = ()
+    about: object = None
+    """What it is a part of, in the words of who wrote it; None for a store."""
 
 
 def readers(jobs: int, use_store: bool) -> Callable[[Plan, Step], list[Parcel]]:
@@ -75,44 +83,52 @@ def file_of(plan: Plan) -> Path | None:
     return cache_file(f"{_digest(repr((os.getcwd(), roots)).encode())[:32]}{_SUFFIX}")
 
 
-def parcels(plan: Plan, jobs: int, file: Path | None, step: Step) -> list[Parcel]:
-    """The parcels of all batches, in their order: those that `file` holds, and the others read now by so many processes."""
+def parcels(plan: Plan, jobs: int, file: Path | None, step: Step, given: Content | None = None) -> list[Parcel]:
+    """The parcels of all batches, in their order: those that `file` holds or that are `given`, the others read now.
+
+    `jobs` is the number of processes, 0: as many as are worth it.
+    """
     found = {n: opened(batch, plan) for n, batch in enumerate(plan.batches) if is_open(batch, plan)}
     closed = [n for n in range(len(plan.batches)) if n not in found]
     sizes = {n: size_of(plan.batches[n]) for n in closed}
     if sum(sizes.values()) < _WORTH_BYTES:
         file = None
-    if file is None and fitting_jobs(jobs, list(sizes.values())) == 1:
+    if file is None and given is None and fitting_jobs(jobs, list(sizes.values())) == 1:
         return [found[n] if n in found else opened(batch, plan) for n, batch in enumerate(plan.batches)]
-    content = _Content() if file is None else _load(file)
+    content = given or (Content() if file is None else load(file))
     stamps = Stamps(content.stamps)
-    names = {} if file is None else {n: name for n in closed if (name := key_of(plan.batches[n], plan, stamps))}
+    asked = closed if file is not None or given is not None else []
+    names = {n: name for n in asked if (name := key_of(plan.batches[n], plan, stamps))}
     reader = Reader(Parcel)
     kept = _unpacked(content, frozenset(names.values()), reader)
     found |= {n: kept[name] for n, name in names.items() if name in kept}
     missing = [n for n in closed if n not in found]
-    fresh: list[_Table] = []
+    if given is not None and missing:
+        _log.warning("roce-audit: read here, for no part holds them as they are now: %d batches of files", len(missing))
+    fresh: list[Table] = []
     for chunk in read_by(missing, plan, fitting_jobs(jobs, [sizes[n] for n in missing]), may_be_kept, step):
         found.update(chunk.lost)
         for table in (chunk.public, chunk.private):
             found |= {int(n): one for n, one in reader.read(table).items()} if table else {}
         if chunk.public and names:
-            believed = {
-                str(n): names[n]
-                for n in chunk.numbers
-                if n in names and not found[n].has_crashed and _is_still(plan.batches[n], stamps)
-            }
-            fresh.append(_Table(believed, chunk.public))
+            fresh.append(Table(believed(chunk.numbers, found, names, plan, stamps), chunk.public))
     if file is not None:
         _keep(file, content, fresh, stamps, {name: found[n] for n, name in names.items()})
     return [found[n] for n in range(len(plan.batches))]
 
 
-def _is_still(batch: Batch, stamps: Stamps) -> bool:
-    return all(stamps.is_still(file) for file in batch.files)
+def believed(
+    numbers: Sequence[int], found: Mapping[int, Parcel], names: Mapping[int, str], plan: Plan, stamps: Stamps
+) -> dict[str, str]:
+    """Parcel in a table of these batches -> its name, of those that another run may take: whole, and of files as they still are."""
+    return {
+        str(n): names[n]
+        for n in numbers
+        if n in names and not found[n].has_crashed and all(map(stamps.is_still, plan.batches[n].files))
+    }
 
 
-def _unpacked(content: _Content, wanted: frozenset[str], reader: Reader) -> dict[str, Parcel]:
+def _unpacked(content: Content, wanted: frozenset[str], reader: Reader) -> dict[str, Parcel]:
     """Name -> parcel, of the tables that hold any that is wanted."""
     found: dict[str, Parcel] = {}
     for table in content.tables:
@@ -126,7 +142,7 @@ def _unpacked(content: _Content, wanted: frozenset[str], reader: Reader) -> dict
     return found
 
 
-def _keep(file: Path, content: _Content, fresh: list[_Table], stamps: Stamps, used: Mapping[str, Parcel]) -> None:
+def _keep(file: Path, content: Content, fresh: list[Table], stamps: Stamps, used: Mapping[str, Parcel]) -> None:
     """Write what a later run may ask for, where it is worth it."""
     there = {name for table in content.tables for name in table.names.values()}
     new = {name for table in fresh for name in table.names.values()}
@@ -140,39 +156,58 @@ def _keep(file: Path, content: _Content, fresh: list[_Table], stamps: Stamps, us
     tables = [*content.tables, *fresh]
     if len((there | new) - used.keys()) > _MOST_DEAD * len(there | new):
         tables = _anew({name: one for name, one in used.items() if name in there | new})
-    lines = [_line(b"form", json.dumps([FORM, program()]).encode()), _line(b"stamps", json.dumps(known).encode())]
-    lines += [_line(b"table", json.dumps(t.names, separators=(",", ":")).encode() + b" " + t.data) for t in tables]
-    if sum(map(len, lines)) <= MOST_BYTES:
-        write_whole(file, b"".join(lines))
+    data = written(Content(known, tuple(tables)))
+    if len(data) <= MOST_BYTES:
+        write_whole(file, data)
         make_room(f"*{_SUFFIX}", MOST_BYTES)
 
 
-def _anew(used: Mapping[str, Parcel]) -> list[_Table]:
+def written(content: Content) -> bytes:
+    """What `load` reads."""
+    lines = [_line(b"form", json.dumps([FORM, program()]).encode())]
+    lines.append(_line(b"stamps", json.dumps(content.stamps).encode()))
+    if content.about is not None:
+        lines.append(_line(b"about", json.dumps(content.about).encode()))
+    for table in content.tables:
+        lines.append(_line(b"table", json.dumps(table.names, separators=(",", ":")).encode() + b" " + table.data))
+    return b"".join(lines)
+
+
+def _anew(used: Mapping[str, Parcel]) -> list[Table]:
     """One table of these parcels and nothing else."""
     writer = Writer(Parcel)
     for name, one in used.items():
         writer.add(name, one)
-    return [_Table({name: name for name in used}, writer.data())]
+    return [Table({name: name for name in used}, writer.data())]
 
 
-def _load(file: Path) -> _Content:
+def load(file: Path) -> Content:
     """What a file of the store holds; nothing of one that is damaged at its head, or was written by another program."""
     try:
-        lines = read_own(file).split(b"\n")
+        return read(read_own(file))
     except FileNotFoundError:
-        return _Content()
+        return Content()
+    except ForeignProgram:
+        return Content()
+    except Damaged:
+        _log.warning("roce-audit: a damaged file of the store was dropped")
     except OSError as error:
         _log.warning("roce-audit: the store is not used: %s", error)
-        return _Content()
-    head = _opened(lines[0])
+    return Content()
+
+
+def read(data: bytes) -> Content:
+    """What `written` gave; damaged lines are dropped. Raises Damaged for what is something else, and ForeignProgram."""
+    first, *lines = data.split(b"\n")
+    head = _opened(first)
     if head is None or head[0] != b"form":
-        _log.warning("roce-audit: a damaged file of the store was dropped")
-        return _Content()
+        raise Damaged("no readings")
     if head[1] != json.dumps([FORM, program()]).encode():
-        return _Content()
+        raise ForeignProgram("written by another version of roce-audit")
     stamps: dict[str, tuple[Stamp, str]] = {}
-    tables: list[_Table] = []
-    for line in lines[1:-1]:
+    tables: list[Table] = []
+    about: object = None
+    for line in lines[:-1] if lines and not lines[-1] else lines:
         found = _opened(line)
         try:
             if found is None:
@@ -180,12 +215,14 @@ def _load(file: Path) -> _Content:
             kind, payload = found
             if kind == b"stamps":
                 stamps = {path: (_stamp(row[0]), str(row[1])) for path, row in json.loads(payload).items()}
+            elif kind == b"about":
+                about = json.loads(payload)
             else:
-                names, _, data = payload.partition(b" ")
-                tables.append(_Table({str(n): str(name) for n, name in json.loads(names).items()}, data))
+                names, _, table = payload.partition(b" ")
+                tables.append(Table({str(n): str(name) for n, name in json.loads(names).items()}, table))
         except (ValueError, TypeError, AttributeError, LookupError):
             _log.warning("roce-audit: a damaged entry of the store was dropped")
-    return _Content(stamps, tuple(tables))
+    return Content(stamps, tuple(tables), about)
 
 
 def _stamp(row: Sequence[int]) -> Stamp:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import json
-import multiprocessing
 import os
 import signal
 import sys
@@ -15,13 +14,15 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from roce_audit.readings.parcel import Parcel, lost, parcel
 from roce_audit.readings.portable import Writer
 from roce_audit.sources.batches import Batch, Plan
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 _CHUNKS_A_WORKER = 6
 _MOST_BYTES = 64 * 2**20
@@ -129,6 +130,8 @@ class _Pool:
     """Processes that live as long as there is work for them; one that died is replaced when it is needed."""
 
     def __init__(self, plan: Plan, keeps: Callable[[str], bool]) -> None:
+        import multiprocessing  # most runs are too small for it
+
         # a copy of this process has imported everything already; elsewhere threads and libraries forbid it
         self._context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
         self._plan = plan
@@ -145,8 +148,10 @@ class _Pool:
 
     def finished(self) -> Iterator[tuple[list[int], tuple[bytes, bytes] | None, str]]:
         """(batches, tables or None, how the worker ended) of those that are done, at least one."""
-        for connection in wait(list(self.busy)):
-            assert isinstance(connection, Connection)
+        from multiprocessing.connection import wait
+
+        ready: Any = wait(list(self.busy))
+        for connection in ready:
             process, piece = self.busy.pop(connection)
             try:
                 found = connection.recv_bytes(), connection.recv_bytes()

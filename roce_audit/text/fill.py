@@ -26,6 +26,8 @@ class Default:
 
     value: object
     source: str
+    unless_said: bool = False
+    """It says no more than that nothing was read: so it holds for a fragment as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,9 @@ class Lack:
 
     def cell(self, path: str, pattern: str) -> Cell[Any]:
         """The cell for a path that nothing set."""
-        if not self.is_complete(pattern):
-            return unknown(Why.NOT_VISIBLE)
         default = self.default(path, pattern)
+        if not self.is_complete(pattern) and (default is None or not default.unless_said):
+            return unknown(Why.NOT_VISIBLE)
         if default is None:
             return unknown(Why.NO_DEFAULT)
         cited = Cited(default.source)

@@ -101,9 +101,8 @@ def _why_none(trace: Trace) -> str:
 def _tunnels(path: TracedPath) -> Iterator[str]:
     found = tunnels(path)
     if found:
-        at = positions([port.reading.header for port in found])
-        yield f"          VXLAN is set up ({ports_text(found)}   {at}): where it carries these packets, the outer DSCP is"
-        yield "          taken to be the inner one, and each is 50 bytes larger (70 with IPv6)"
+        yield f"          VXLAN is set up   {positions(found)}   where it carries these packets, the outer DSCP is taken"
+        yield "          to be the inner one, and each is 50 bytes larger (70 with IPv6)"
 
 
 def _table(path: TracedPath, red: Paint) -> Iterator[str]:

@@ -98,15 +98,14 @@ def _ports(trace: Trace) -> Iterator[FabricPort]:
             yield from row.ports
 
 
-def tunnels(path: TracedPath) -> list[FabricPort]:
-    """VXLAN tunnels of the switches on a path: whether they carry its packets is nowhere read."""
-    devices = {port.device.name: port.device for row in path.rows for port in row.ports if not port.is_nic}
-    return [
-        FabricPort(device, reading)
-        for device in devices.values()
-        for reading in device.ports
-        if reading.name.lower().startswith(("vxlan", "nve", "vtep"))
-    ]
+def tunnels(path: TracedPath) -> tuple[Place, ...]:
+    """The lines that set up VXLAN tunnels on the switches of a path; whether they carry its packets is nowhere read."""
+    found: dict[Place, None] = {}
+    for port in (port for row in path.rows for port in row.ports):
+        forwarding = port.reading.facts.forwarding.value_or_none()
+        if forwarding is not None and forwarding.tunnels.or_else(False):
+            found.update(dict.fromkeys(port.places(forwarding.tunnels.at)))
+    return tuple(found)
 
 
 def _trace(

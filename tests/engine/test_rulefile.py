@@ -73,7 +73,6 @@ def test_a_rule() -> None:
         ("require: port.ip_mtu_bytes >= needed_bytes", "require: needed_bytes", 7, 10, "a condition is needed"),
         ("when: port.admin_up", "wenn: port.admin_up", 4, 1, "did you mean 'when'"),
         ("scope: port", "scope: prot", 2, 1, "did you mean 'port'"),
-        ("scope: port", "scope: path", 2, 1, "no rules of this scope yet"),
         ("asks: absent\n", "", 2, 1, "must say 'asks'"),
         ("warning: ", "warnning: ", 8, 45, "did you mean 'warning'"),
         ("kind: document", "kind: unverified", 11, 1, "unverified cannot be an error"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
+from roce_audit.policy import PolicyError
 from roce_audit.values import Place
 
 GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")
@@ -249,3 +250,65 @@ def test_what_lldp_leaves_open_the_plan_says(tmp_path: Path, row: str) -> None:
 def test_the_plan_holds_where_nobody_was_heard(tmp_path: Path) -> None:
     wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0")
     assert ids(Network(tmp_path, leaf(), host("gpu1", GPU), hears("leaf1"), wires)) == {LINK}
+
+
+FORMS = 'far_ends: ["{device} {port}", "to {device}:{port}"]\n'
+
+
+@pytest.mark.parametrize("description", ["gpu1 ens1f0np0 rail1", "to gpu1:ens1f0np0", "gpu1 mlx5_0 (rack 7)"])
+def test_a_naming_rule_reads_descriptions(tmp_path: Path, description: str) -> None:
+    files = switch(
+        "leaf1", {"Ethernet1/1": [f"description {description}", ROCE], "Ethernet2/1": ["description to server 7"]}
+    )
+    found = Network(tmp_path, files, host("gpu1", GPU), policy=FORMS)
+    assert ids(found) == {LINK}
+    assert found.site.links_one_end == 0
+
+
+def test_lldp_and_the_plan_count_before_descriptions(tmp_path: Path) -> None:
+    files = {
+        f"leaf1/{name}": text for name, text in switch("leaf1", {"Ethernet1/1": ["description gpu2 ens1f0np0"]}).items()
+    }
+    named = {"leaf1/show_running-config.txt": next(iter(files.values()))}
+    hosts = host("gpu1", GPU), host("gpu2", GPU)
+    told = hears("leaf1", "Et1/1 gpu1 ens1f0np0")
+    assert ids(Network(tmp_path / "a", named, *hosts, told, policy=FORMS)) == {LINK}
+    wires = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0")
+    found = Network(tmp_path / "b", named, *hosts, wires, policy=FORMS)
+    assert ids(found) == {LINK}
+    assert not found.site.observations
+
+
+@pytest.mark.parametrize("form", ["{device}", "{device}{port}", "{port} {port}", "x"])
+def test_a_naming_rule_names_device_and_port(tmp_path: Path, form: str) -> None:
+    with pytest.raises(PolicyError, match="device"):
+        Network(tmp_path, leaf(), policy=f'far_ends: ["{form}"]\n')
+
+
+def test_configured_neighbours_join_and_lldp_corrects_them(tmp_path: Path) -> None:
+    def sonic(name: str, far: str, far_port: str) -> dict[str, str]:
+        database = {
+            "DEVICE_METADATA": {"localhost": {"hostname": name}},
+            "PORT": {f"Ethernet{i * 8}": {"alias": f"etp{i + 1}", "admin_status": "up"} for i in range(4)},
+            "DEVICE_NEIGHBOR": {"Ethernet0": {"name": far, "port": far_port}},
+        }
+        return {f"{name}/config_db.json": json.dumps(database, indent=1)}
+
+    both = sonic("leaf1", "leaf2", "Ethernet0"), sonic("leaf2", "leaf1", "etp1")
+    found = Network(tmp_path / "a", *both)
+    assert ids(found) == {"leaf1:Ethernet0 <-> leaf2:Ethernet0"}
+    assert not found.site.observations
+    table = (
+        "LocalPort    RemoteDevice    RemotePortID    Capability    RemotePortDescr\n"
+        "-----------  --------------  --------------  ------------  ---------------\n"
+    )
+    told = {
+        "leaf1/show_lldp_table.txt": f"{table}Ethernet0    leaf2           etp2            BR            Ethernet8\n"
+    }
+    found = Network(tmp_path / "b", *both, told)
+    assert ids(found) == {"leaf1:Ethernet0 <-> leaf2:Ethernet8"}
+    (text, places), *_ = planned(found)
+    assert text.startswith(
+        "the configuration has leaf1:Ethernet0 and leaf2:Ethernet0 cabled, but leaf1:Ethernet0 hears leaf2:"
+    )
+    assert [name for name, _ in places] == ["config_db.json", "show_lldp_table.txt"]

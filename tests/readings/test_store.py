@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 import synthetic
 
 from roce_audit.audit import Request, check
+from roce_audit.cli.main import main
 from roce_audit.engine.findings import Report
 from roce_audit.policy.values import Policy
 from roce_audit.readings import parcel, store, workers
@@ -185,7 +186,7 @@ def test_many_writers_at_once(site: Path, cache: Path) -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
-    assert len(list(cache.iterdir())) == len({f.name for f in cache.iterdir() if not f.name.endswith(".new")})
+    assert [file.name for file in cache.iterdir() if file.name.startswith(".")] == []
     assert plain(report()) == expected
 
 
@@ -231,6 +232,62 @@ def test_a_poisonous_file_takes_down_only_itself(site: Path, how: str, monkeypat
     assert any(at.path == "leaf4.cfg" for finding in found.findings for at in finding.locations)
     monkeypatch.setattr(parcel, "gathered", real)
     assert plain(report()) == fresh()
+
+
+def shard(*words: str) -> int:
+    return main(["check", ".", "--no-cache", *words])
+
+
+def test_parts_make_the_same_report(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", ".", "-f", "json", "--no-cache"])
+    expected = capsys.readouterr().out
+    parts = [str(tmp_path / f"part{n}") for n in (1, 2, 3)]
+    assert [shard("--shard", f"{n}/3={file}") for n, file in enumerate(parts, 1)] == [0, 0, 0]
+    assert stat.S_IMODE(os.stat(parts[0]).st_mode) == 0o600
+    capsys.readouterr()
+    code = main(["merge", *reversed(parts), "-f", "json"])
+    assert capsys.readouterr() == (expected, "")
+    assert code == main(["check", ".", "-f", "json", "--no-cache"])
+
+
+def test_a_file_that_changed_behind_its_part_is_read_again(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    shard("--shard", f"1/1={tmp_path / 'part'}")
+    file = site / "leaf5.cfg"
+    file.write_text(file.read_text().replace("priority 3 no-drop", "priority 4 no-drop"))
+    main(["check", ".", "-f", "json", "--no-cache"])
+    expected = capsys.readouterr().out
+    main(["merge", str(tmp_path / "part"), "-f", "json"])
+    assert expected.endswith(capsys.readouterr().out)
+    assert "1 batches" in caplog.text
+
+
+def test_parts_that_are_no_whole_are_refused(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, other = (str(tmp_path / name) for name in ("a", "b", "c"))
+    shard("--shard", f"1/3={first}")
+    shard("--shard", f"2/3={second}")
+    shard("--shard", f"3/4={other}")
+    for given, words in (
+        ([first, second], "missing of 3 parts: 3"),
+        ([first, first], "part 1 was given before"),
+        ([first, second, other], "not of one whole"),
+        ([str(site / "leaf1.cfg")], "no readings"),
+        ([str(tmp_path / "nothing")], "no such file"),
+    ):
+        assert main(["merge", *given]) == 2
+        assert words in capsys.readouterr().err
+    monkeypatch.setattr(store, "program", lambda: "another")
+    assert main(["merge", first, second]) == 2
+    assert "another version" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["0/3=x", "4/3=x", "a/b=x", "1/3", "1=x", "1/3="])
+def test_what_is_no_part_is_refused(site: Path, text: str) -> None:
+    assert shard("--shard", text) == 2
+    assert not (site / "x").exists()
 
 
 def test_no_worker_is_left_behind(site: Path) -> None:

@@ -73,7 +73,7 @@ PLATFORM = Platform(
         "pfc.operational": "show qos interface (its answer is not read)",
         "pfc": "show running-configuration",
         "speed_bps": "show interface status (its answer is not read)",
-        "dcbx.lldp": "show lldp table (its answer is not read)",
+        "dcbx.lldp": "show lldp table (whether an agent runs is not read there)",
         "cable_m": "cable-length, policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="dell_sonic", configuration="show running-configuration"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roce_audit.platforms.shared.neighbours.commands import by_command
 from roce_audit.platforms.shared.neighbours.lldpd import COMMANDS, read
-from roce_audit.platforms.shared.neighbours.sonic import TABLE
+from roce_audit.platforms.shared.neighbours.lldpshow import TABLE
 
 neighbours = by_command(
     {

@@ -233,7 +233,7 @@ def _routes(answer: Answer) -> None:
             _text_route(answer, number, line)
     if not answer.document.truncated:
         answer.say("all routes", answer.document.first_line, HOST)
-        if (answer.document.command or "").endswith(" table all"):
+        if (answer.document.command or "").endswith(" table all") and answer.document.text.strip() not in ("", "[]"):
             answer.say("all tables", answer.document.first_line, HOST)
 
 

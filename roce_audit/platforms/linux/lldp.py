@@ -5,11 +5,14 @@ lldpad owns the settings that it prints; lldpd only listens and does not decode 
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.shared.host import tlv as hosttlv
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.neighbours import lldpd
-from roce_audit.values import Place
+from roce_audit.values import Cell, Place, known
 
 _DEV = r"(?P<net>[A-Za-z0-9][^\s/]{0,40})"
 _GET = r"lldptool (?:(?:-t|get-tlv) (?:-i )?|-ti |-i )"
@@ -75,7 +78,21 @@ def _heard_by_lldpad(answer: Answer) -> None:
     port = answer.subject[1] if answer.subject is not None else ""
     found = neighbour(port, Place(answer.document.path, first), **said)
     if found is not None:
-        answer.collector.neighbours.append(found)
+        answer.collector.neighbours.append(replace(found, offers_pfc=_offered(answer)))
+
+
+def _offered(answer: Answer) -> Cell[frozenset[int]] | None:
+    """The priorities of the PFC TLV that came from the far end."""
+    for section, number, text in hosttlv.sections(answer):
+        listed = _ENABLED.fullmatch(text) if section == "pfc" else None
+        if listed is not None:
+            words = listed.group(1).replace(",", " ").split()
+            on = frozenset(int(word) for word in words if word != "none")
+            return known(on, Place(answer.document.path, number))
+    return None
+
+
+_ENABLED = re.compile(r"PFC enabled: (none|[0-7](?:[ ,]{1,2}[0-7]){0,7}) ?")
 
 
 _TLVS = {

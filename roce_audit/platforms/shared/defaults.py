@@ -5,16 +5,17 @@ from __future__ import annotations
 from roce_audit.text.fill import Default
 
 _NO_NAMED_PROFILE = "the system names no buffer profile per priority"
+_UNSAID = Default(None, "no statement about it was read", unless_said=True)
 SWITCH_DEFAULTS: dict[str, Default] = {
     **dict.fromkeys(
-        (f"forwarding.{name}" for name in ("hash_uses_ports", "sprays", "tunnels", "tunnel_keeps_marks")),
-        Default(None, "no statement about it that is read here"),
+        ("forwarding", *(f"forwarding.{n}" for n in ("hash_uses_ports", "sprays", "tunnels", "tunnel_keeps_marks"))),
+        _UNSAID,
     ),
-    "eee": Default(None, "no statement about it that is read here"),
+    "eee": _UNSAID,
     "nic": Default(None, "a switch port"),
-    "dcbx.roce_priority": Default(None, "no application TLV for UDP 4791 was seen"),
+    "dcbx.roce_priority": _UNSAID,
     "dcbx.owner": Default(None, "a switch port"),
-    "pfc.most": Default(None, "nothing says for how many priorities the chip can have PFC on"),
+    "pfc.most": _UNSAID,
     "pfc.operational": Default(None, "no answer that shows running PFC was read"),
     "groups.*.profile": Default(None, _NO_NAMED_PROFILE),
     "groups.*.profile_speed_bps": Default(None, _NO_NAMED_PROFILE),

@@ -137,7 +137,11 @@ PORT_TABLES: dict[str, Mode] = {
         base="pfc.watchdog",
         unknown="on",
     ),
-    "SWITCH_HASH": _fields(leaf("ecmp_hash <value:hashed>", "forwarding.hash_uses_ports"), lenient=True),
+    "SWITCH_HASH": _fields(
+        leaf("ecmp_hash <value:hashed>", "forwarding.hash_uses_ports"),
+        *[leaf(f"{name} <value...>") for name in ("ecmp_hash_algorithm", "lag_hash", "lag_hash_algorithm")],
+        lenient=True,
+    ),
     SHOWN: _fields(
         leaf("pfc_enable <value:priorities>", "pfc.operational"),
         leaf("speed <value:1..1600000>", "speed_bps"),

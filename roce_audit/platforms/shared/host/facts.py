@@ -46,6 +46,21 @@ DEFAULTS: dict[str, Default] = {
     "nic.driver_on_disk": Default(None, "nothing on this host says which driver the next boot loads"),
     "nic.sends_priority_tag": Default(None, "nothing on this host says whether packets are tagged"),
     "nic.roce": Default(None, "nothing on this host says that RoCE is switched on or off"),
+    **{
+        f"nic.dcqcn.{name}": Default(None, "nothing says so; the firmware's own values are not all documented")
+        for name in (
+            "min_rate_mbps",
+            "min_time_between_cnps_us",
+            "fast_recovery_stages",
+            "alpha_period_us",
+            "initial_alpha_over_1024",
+            "rate_reduce_period_us",
+            "min_decrease_percent",
+            "first_cnp_rate_mbps",
+            "clamps_target",
+            "clamps_target_after_timer",
+        )
+    },
     "nic.dcqcn.out_of_range": Default(None, "no parameter with a documented range was seen"),
     "nic.cma_mode": Default(None, "nothing on this host says what rdma_cm does by default"),
     "nic.cma_tos": Default(None, "nothing on this host says what rdma_cm does by default"),

@@ -17,7 +17,7 @@ from roce_audit.platforms.shared.neighbours.records import Records
 from roce_audit.platforms.shared.neighbours.structured import Answer, items
 from roce_audit.text.document import Document
 from roce_audit.text.positions import Path
-from roce_audit.values import Place
+from roce_audit.values import Place, known
 
 _TEXT = Records(
     head=re.compile(r"[ \t]*Interface:[ \t]*([^\s,]{1,60})(?:,.*)?[ \t]*$"),
@@ -86,8 +86,24 @@ def _of(answer: Answer, name: str, path: Path, entry: Any) -> Iterator[Neighbour
         "kind": kind,
         "description": _plain(_member(port, "descr")),
     }
+    offers = _offered(entry)
     for found in answer.neighbour(name, path, **said):
-        yield replace(found, port_id="") if kind == "unhandled" else found
+        cell = None if offers is None else known(offers, found.place)
+        yield replace(found, port_id="" if kind == "unhandled" else found.port_id, offers_pfc=cell)
+
+
+def _offered(entry: Any) -> frozenset[int] | None:
+    """The priorities of the PFC TLV of IEEE 802.1Q-2018 (annex D.2.10), which lldpd does not decode: the second octet is their mask."""
+    for _, tlvs in items(_member(entry, "unknown-tlvs")):
+        for _, one in items(tlvs.get("unknown-tlv")):
+            octets = _plain(_member(one, "value")) or _plain(one.get("#text"))
+            if one.get("oui") == "00,80,C2" and str(one.get("subtype")) == "11" and _TWO_OCTETS.fullmatch(octets):
+                mask = int(octets[-2:], 16)
+                return frozenset(priority for priority in range(8) if mask >> priority & 1)
+    return None
+
+
+_TWO_OCTETS = re.compile(r"[0-9A-Fa-f]{2},[0-9A-Fa-f]{2}")
 
 
 def _first(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The table in which SONiC shows LLDP neighbours."""
+"""The table that `lldpshow` prints, with which SONiC and what grew from it show LLDP neighbours."""
 
 from __future__ import annotations
 

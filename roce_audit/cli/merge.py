@@ -1,0 +1,50 @@
+"""`roce-audit merge`: join what `check --shard` read in parts, and judge it as `check` does."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from roce_audit.audit import check, planned_for
+from roce_audit.cli.check import exit_code, with_changes, write_reports
+from roce_audit.cli.errors import UsageError
+from roce_audit.cli.request import request
+from roce_audit.cli.unreached import checked as allowed
+from roce_audit.readings import shards, store
+from roce_audit.readings.parcel import Parcel
+from roce_audit.report.deliver import outputs
+from roce_audit.sources.batches import Plan
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit codes as for `check`; 2 where a part is missing or was written by another version."""
+    allowed(options.max_unreachable)
+    wanted = outputs(options.format or ["text"])
+    try:
+        content, paths = shards.joined([Path(file) for file in options.shards])
+    except shards.ShardError as error:
+        raise UsageError(str(error)) from None
+
+    def readers(plan: Plan, step: store.Step) -> Iterable[Parcel]:
+        return store.parcels(plan, options.jobs or 0, None, step, content)
+
+    asked = replace(request(options, paths), readers=readers)
+    checked = with_changes(check(asked), asked, wanted)
+    write_reports(wanted, checked, options)
+    return exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
+
+
+def write_part(options: argparse.Namespace) -> int:
+    """What `check --shard` does: read a part of the files, write what they hold, and judge nothing."""
+    asked = request(options, options.paths)
+    text, _, file = options.shard.partition("=")
+    if not file:
+        raise UsageError(f"--shard {text}: say where to write it: --shard {text}=FILE")
+    number = shards.write(planned_for(asked), asked.paths, shards.part(text), Path(file), options.jobs or 0, asked.step)
+    asked.step("")
+    print(
+        f"{file}: {number:,} {'batch' if number == 1 else 'batches'} of files read; `roce-audit merge` takes all parts"
+    )
+    return 0

@@ -1,0 +1,66 @@
+"""Congestion control over a fabric: whether its switches mark, which algorithms its NICs name, how fast they recover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from roce_audit.fabric.nics import nic_of
+from roce_audit.fabric.port import FabricPort
+from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+
+
+def switches_mark(carrying: Iterable[FabricPort]) -> Cell[bool]:
+    """Whether some queue of a RoCE port of a switch marks; known not to only where every queue was read."""
+    header: Place | None = None
+    misread = False
+    for port in carrying:
+        if port.is_nic:
+            continue
+        header = header or port.reading.header
+        queues = port.reading.facts.queues
+        misread = misread or not queues.is_known
+        for queue in queues.or_else(()):
+            marks = queue.ecn.get().marks if queue.ecn.is_known else None
+            if marks is not None and marks.is_known and marks.get():
+                return known(True, *list(port.places(marks.at))[:1])
+            misread = misread or queue.ecn.is_unknown or (marks is not None and marks.is_unknown)
+    return unknown(Why.NOT_VISIBLE) if header is None or misread else known(False, header)
+
+
+def algorithms(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[str]]:
+    """The algorithms that RoCE NICs name, with a line for each; what vendors call DCQCN-D and DCQCN-P is DCQCN.
+
+    Several are known to differ; a single one is not known to be the only one beside a NIC whose answer was not understood.
+    """
+    found: dict[str, Where] = {}
+    misread: Cell[str] | None = None
+    for port in carrying:
+        nic = nic_of(port)
+        control = nic.dcqcn.value_or_none() if nic is not None else None
+        if control is not None and control.algorithm.is_known:
+            name = control.algorithm.get()
+            at = next(iter(port.places(control.algorithm.at)), port.reading.header)
+            found.setdefault("dcqcn" if name.startswith("dcqcn") else name, at)
+        elif control is not None and control.algorithm.is_unknown and control.algorithm.at and misread is None:
+            misread = unknown(control.algorithm.why or Why.NOT_PARSED, *port.absolute(control.algorithm.at))
+    if misread is not None and len(found) < 2:
+        return unknown(misread.why or Why.NOT_PARSED, *misread.at)
+    return known(frozenset(found), *(found.values() or (first,)))
+
+
+def quickest_recovery(carrying: Iterable[FabricPort], *, by_speed: bool) -> Cell[float]:
+    """Greatest additive increase per rate timer, Mbit/s per ms, or as a share of the NIC's speed, percent per ms."""
+    best: tuple[float, Where] | None = None
+    for port in carrying:
+        nic, speed = nic_of(port), port.reading.facts.speed_bps
+        control = nic.dcqcn.value_or_none() if nic is not None else None
+        if control is None or not (control.ai_rate_mbps.is_known and control.time_reset_us.is_known):
+            continue
+        timer = control.time_reset_us.get()
+        if timer <= 0 or (by_speed and not (speed.is_known and speed.get() > 0)):
+            continue
+        rate = control.ai_rate_mbps.get() * 1000 / timer
+        rate = rate * 1e8 / speed.get() if by_speed else rate
+        if best is None or rate > best[0]:
+            best = (rate, next(iter(port.places(control.ai_rate_mbps.at)), port.reading.header))
+    return absent() if best is None else known(best[0], best[1])
