@@ -166,7 +166,7 @@ def memory(folder: Path) -> Iterator[str]:
     words = [
         "check",
         str(root),
-        *(word for form in ("text", "json", "html") for word in ("-f", f"{form}={os.devnull}")),
+        *(word for form in ("text", "json", "html") for word in ("-f", f"{form}={folder / 'report.'}{form}")),
     ]
 
     def peak() -> float:
