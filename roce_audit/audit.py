@@ -34,6 +34,8 @@ from roce_audit.sources.devices import planned
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
+from roce_audit.text.decode import LIMIT_BYTES
+from roce_audit.text.wholefile import read_plain
 from roce_audit.values import Place, known
 
 Step = Callable[[str, int, int], None]
@@ -288,6 +290,14 @@ def _of_site(site: Site) -> Iterator[Seen]:
         yield Seen(observation, place, str(observation.at.value))
 
 
+def _named(path: str) -> str:
+    """The text of the topology that the user named. Raises ValueError where it is none."""
+    try:
+        return read_plain(path, LIMIT_BYTES).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: {getattr(error, 'strerror', '') or error}") from None
+
+
 def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str, str], list[Seen], list[str]]:
     """Cables, roles, what is wrong in the files, and a note for each file of that name that is somebody else's."""
     files = list(loaded.topology_files)
@@ -295,7 +305,7 @@ def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str
     if request.topology is not None and os.path.realpath(request.topology) not in [
         os.path.realpath(p) for p, _ in texts
     ]:
-        texts.append((request.topology, Path(request.topology).read_text(encoding="utf-8")))
+        texts.append((request.topology, _named(request.topology)))
     cables: list[Cable] = []
     roles: dict[str, str] = {}
     seen: list[Seen] = []

@@ -152,6 +152,7 @@ def coverage(
         lines=sum(device.lines for device in devices),
         lines_relevant=sum(device.lines_relevant for device in devices),
         unread=tuple(UnreadLine(path, line, text) for (path, line), text in sorted(unread.items())),
+        unread_more=sum(device.unread_more for device in devices),
         unreached=unreached,
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,

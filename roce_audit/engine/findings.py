@@ -190,6 +190,8 @@ class Coverage:
     lines: int = 0
     lines_relevant: int = 0
     unread: tuple[UnreadLine, ...] = ()
+    unread_more: int = 0
+    """Unread lines that are counted and not listed: a device has too many."""
     unreached: tuple[str, ...] = ()
     """`device: why` of the devices of a snapshot that were not read to the end."""
     unrecognised: tuple[tuple[str, str], ...] = ()
@@ -205,6 +207,11 @@ class Coverage:
     assumed_whole: tuple[str, ...] = ()
     """Paths of switch configurations that look whole, prove it by nothing, and were taken as whole."""
     context: Context = Context()
+
+    @property
+    def lines_unread(self) -> int:
+        """How many lines were not understood, listed or not."""
+        return len(self.unread) + self.unread_more
 
     @property
     def recognised(self) -> bool:

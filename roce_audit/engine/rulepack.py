@@ -12,7 +12,7 @@ from typing import Any
 from roce_audit import __version__
 from roce_audit.engine.rule import Rule, RuleError, from_plain
 from roce_audit.engine.suggestions import did_you_mean
-from roce_audit.text.cachefiles import cache_file, write_whole
+from roce_audit.text.cachefiles import cache_file, read_own, write_whole
 
 MAX_FILES = 5000
 _FORMAT = 1
@@ -126,7 +126,7 @@ def _cache_file(folders: Sequence[Path]) -> Path | None:
 
 def _from_cache(file: Path, key: list[Any]) -> tuple[Rule, ...] | None:
     try:
-        content = json.loads(file.read_bytes())
+        content = json.loads(read_own(file))
         if content["key"] != key:
             return None
         rules = [from_plain(data) for data in content["rules"]]

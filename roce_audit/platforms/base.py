@@ -137,6 +137,8 @@ class DeviceReading:
     """MAC address as twelve digits -> the ports that have it; members of a bond share one."""
     lines: int = 0
     lines_relevant: int = 0
+    unread_more: int = 0
+    """Unread lines that are told by the last one of `seen`, not by themselves."""
     inline_suppressions: tuple[Comment, ...] = ()
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from roce_audit import platforms, promises
 from roce_audit.platforms import states
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.bounds import bounded
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.devices import gathered, settled
 from roce_audit.sources.files import STDIN
@@ -46,7 +47,7 @@ class Parcel:
 def _read(device: DeviceInput) -> DeviceReading:
     if any(document.closed for document in device.documents):
         raise ValueError(f"{device.name}: its texts are not here")
-    return promises.kept(states.read(platforms.platform(device.platform), device))
+    return promises.kept(bounded(states.read(platforms.platform(device.platform), device)))
 
 
 def _characters(device: DeviceInput) -> int:

@@ -13,7 +13,10 @@ from roce_audit.readings.stamps import Stamps
 from roce_audit.readings.store import Content, ForeignProgram, Step, Table, believed, may_be_kept, read, written
 from roce_audit.readings.workers import fitting_jobs, read_by, size_of
 from roce_audit.sources.batches import Plan
-from roce_audit.text.wholefile import replace_file
+from roce_audit.text.cachefiles import MOST_BYTES
+from roce_audit.text.wholefile import read_plain, replace_file
+
+_MOST_PARTS = 100_000
 
 
 class ShardError(ValueError):
@@ -31,7 +34,7 @@ class Part:
 def part(text: str) -> Part:
     """`2/8`. Raises ValueError."""
     number, _, of = text.partition("/")
-    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of) <= 100_000):
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of) <= _MOST_PARTS):
         raise ValueError(f"{text!r} is no part such as 2/8")
     return Part(int(number), int(of))
 
@@ -63,13 +66,13 @@ def joined(files: Sequence[Path]) -> tuple[Content, tuple[str, ...]]:
     wholes: set[tuple[int, tuple[str, ...]]] = set()
     for file in files:
         try:
-            content = read(file.read_bytes())
+            content = read(read_plain(file, MOST_BYTES))
         except (ForeignProgram, Damaged) as error:
             raise ShardError(f"{file}: {error}") from None
         except OSError as error:
             raise ShardError(f"{file}: {(error.strerror or str(error)).lower()}") from None
         match content.about:
-            case {"part": int(number), "of": int(of), "paths": [*paths]}:
+            case {"part": int(number), "of": int(of), "paths": [*paths]} if 1 <= number <= of <= _MOST_PARTS:
                 if number in found:
                     raise ShardError(f"{file}: part {number} was given before")
                 found[number] = content

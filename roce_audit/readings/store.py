@@ -25,12 +25,10 @@ from roce_audit.readings.stamps import Stamp, Stamps
 from roce_audit.readings.workers import fitting_jobs, read_by, size_of
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.files import STDIN, lies_in
-from roce_audit.text.cachefiles import cache_file, make_room, read_own, write_whole
+from roce_audit.text.cachefiles import MOST_BYTES, cache_file, make_room, read_own, write_whole
 from roce_audit.text.redact import names_secret, redact
 
 FORM = "roce-audit/readings/1"
-MOST_BYTES = 1 << 30
-"""Of all files of the store together; the one that was used longest ago goes first."""
 _WORTH_BYTES = 1 << 20
 """Texts below this are read sooner than a store is opened."""
 _MOST_DEAD = 0.5
@@ -220,7 +218,7 @@ def read(data: bytes) -> Content:
             else:
                 names, _, table = payload.partition(b" ")
                 tables.append(Table({str(n): str(name) for n, name in json.loads(names).items()}, table))
-        except (ValueError, TypeError, AttributeError, LookupError):
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
             _log.warning("roce-audit: a damaged entry of the store was dropped")
     return Content(stamps, tuple(tables), about)
 

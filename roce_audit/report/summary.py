@@ -63,7 +63,7 @@ def summary_line(report: Report) -> str:
         checks_words(report.checks),
     ]
     if report.coverage.unread:
-        parts.append(f"{count(len(report.coverage.unread), 'line')} unread")
+        parts.append(f"{count(report.coverage.lines_unread, 'line')} unread")
     if numbers.suppressed:
         parts.append(f"{numbers.suppressed:,} suppressed")
     if numbers.baselined:

@@ -13,6 +13,7 @@ from pathlib import Path
 from roce_audit.sources.leftout import LeftOut
 from roce_audit.text.decode import LIMIT_BYTES, printable
 from roce_audit.text.pathglobs import any_covers
+from roce_audit.text.wholefile import read_plain
 
 STDIN = "-"
 MAX_FILES = 500_000
@@ -118,7 +119,12 @@ def _walk_one(path: str, state: _State) -> None:
             state.unreadable.append((shown(path), f"more than {state.limit:,} files: the rest was not read"))
             return
         else:
-            _offer(found, path, os.lstat(found).st_mode, state)
+            try:
+                mode = os.lstat(found).st_mode
+            except OSError as error:  # gone since the folder was listed
+                state.unreadable.append((shown(found), _reason(error)))
+            else:
+                _offer(found, path, mode, state)
     inside = os.path.realpath(path)
     for link in links:
         _follow(link, path, inside, state)
@@ -200,21 +206,11 @@ def _reason(error: OSError) -> str:
 
 def read(candidate: Candidate, limit: int = LIMIT_BYTES) -> bytes:
     """The bytes of a candidate. Raises OSError with a clear word; never reads more than `limit` bytes and one."""
-    if candidate.real == STDIN:
-        data = sys.stdin.buffer.read(limit + 1)
-        size = len(data)
-    else:
-        # not blocking: the file may have become a pipe since it was looked at
-        handle = os.open(candidate.real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(handle, "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise OSError(0, "no plain file")
-            size = found.st_size
-            data = b"" if size > limit else file.read(limit + 1)
-            size = max(size, len(data))
-    if size > limit:
-        raise OSError(0, f"too large: {size:,} bytes, the limit is {limit:,}")
+    if candidate.real != STDIN:
+        return read_plain(candidate.real, limit)
+    data = sys.stdin.buffer.read(limit + 1)
+    if len(data) > limit:
+        raise OSError(0, f"too large: {len(data):,} bytes, the limit is {limit:,}")
     return data
 
 

@@ -8,9 +8,11 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from roce_audit.text.wholefile import replace_file
+from roce_audit.text.wholefile import read_plain, replace_file
 
 _DIGEST = hashlib.sha256().digest_size
+MOST_BYTES = 1 << 30
+"""Of one file, and of all files of a store together: the one that was used longest ago goes first."""
 
 
 def cache_file(name: str) -> Path | None:
@@ -25,11 +27,7 @@ def cache_file(name: str) -> Path | None:
 
 def read_own(file: Path) -> bytes:
     """What a file holds that this user alone can write. Raises OSError."""
-    with file.open("rb") as stream:
-        status = os.fstat(stream.fileno())
-        if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise PermissionError(f"{file} can be written by others")
-        return stream.read()
+    return read_plain(file, MOST_BYTES, own=True)
 
 
 def read_sealed(file: Path) -> bytes:
@@ -47,6 +45,8 @@ def write_whole(file: Path, content: bytes) -> None:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if stat.S_IMODE(file.parent.stat().st_mode) & 0o077:
             file.parent.chmod(0o700)
+        if file.is_symlink():
+            file.unlink()  # where it leads is nobody's cache
         replace_file(file, (content,), private=True)
     except OSError:
         return

@@ -1,7 +1,8 @@
-"""Files that nobody ever sees half-written: written beside the place first, then moved into it."""
+"""Files read with a limit; and files that nobody ever sees half-written: written beside the place first, then moved into it."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -10,12 +11,36 @@ from contextlib import suppress
 from pathlib import Path
 
 
+def read_plain(path: str | Path, limit: int, *, own: bool = False) -> bytes:
+    """The bytes of a plain file of at most `limit` bytes. Raises OSError with a clear word.
+
+    Nothing is waited for: a pipe is no plain file, and neither is a device. `own`: nor is a file that others can write, or a link.
+    """
+    # not blocking: the file may have become a pipe since it was looked at
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags | (getattr(os, "O_NOFOLLOW", 0) if own else 0))
+    with os.fdopen(handle, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(0, "no plain file")
+        if own and (found.st_uid != os.geteuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+            raise PermissionError(f"{path} can be written by others")
+        size = found.st_size
+        data = b"" if size > limit else file.read(limit + 1)
+    size = max(size, len(data))
+    if size > limit:
+        raise OSError(0, f"too large: {size:,} bytes, the limit is {limit:,}")
+    return data
+
+
 def replace_file(file: Path, pieces: Iterable[bytes], *, private: bool = False) -> None:
-    """Write a file, or leave the old one and raise OSError. Links are followed.
+    """Write a file, or leave the old one and raise OSError. Links are followed; a device or a pipe is not put aside for a file.
 
     The file keeps its mode and a new one gets the usual one; a private one is its owner's alone.
     """
     path = Path(os.path.realpath(file))
+    if path.exists() and not path.is_file():
+        raise PermissionError(errno.EPERM, "no plain file", str(path))
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
     try:
         with open(handle, "wb") as stream:

@@ -20,7 +20,7 @@ from roce_audit.text.nodes import Words
 from roce_audit.text.positions import Path, PlacedError
 from roce_audit.values import Place
 
-_START = re.compile(r"\s*(?:<\?xml|<(?:\w{1,20}:)?(?:rpc-reply|configuration)[\s>]|\{\s*\"configuration\")")
+_START = re.compile(r"\s*(?:<\?xml|<!DOCTYPE|<(?:\w{1,20}:)?(?:rpc-reply|configuration)[\s>]|\{\s*\"configuration\")")
 _ROOT = "configuration"
 _WRAPPERS = frozenset({("interfaces", "interface"), ("vlans", "vlan"), ("routing-instances", "instance")})
 """(statement, element in it) of lists whose entries are written with their name alone."""

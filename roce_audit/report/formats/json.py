@@ -86,7 +86,7 @@ def _coverage(coverage: Coverage) -> dict[str, object]:
         "ports_roce_by": dict(coverage.roce_by),
         "lines": coverage.lines,
         "lines_relevant": coverage.lines_relevant,
-        "lines_unread": len(coverage.unread),
+        "lines_unread": coverage.lines_unread,
         "unread": [asdict(line) for line in coverage.unread],
         "unreached": list(coverage.unreached),
         "unrecognised": [{"path": path, "why": why} for path, why in coverage.unrecognised],

@@ -111,7 +111,7 @@ def _not_judged(report: Report) -> Iterator[str]:
     coverage = report.coverage
     groups = [
         (
-            f"{count(len(coverage.unread), 'line')} not understood",
+            f"{count(coverage.lines_unread, 'line')} not understood",
             [f"{_code(position(at.path, at.line))}: {_code(at.text.strip()[:200])}" for at in coverage.unread],
         ),
         (

@@ -55,7 +55,7 @@ def render(report: Report, options: Options) -> Iterator[str]:
         ("documents", "Files read.", coverage.documents),
         ("links", "Links both of whose ends were read.", coverage.links),
         ("lines_relevant", "Lines that concern lossless settings.", coverage.lines_relevant),
-        ("lines_unread", "Lines that concern lossless settings and were not understood.", len(coverage.unread)),
+        ("lines_unread", "Lines that concern lossless settings and were not understood.", coverage.lines_unread),
         ("inputs_missing", "Missing inputs that would decide undetermined checks.", len(coverage.missing_input)),
         ("devices_unreached", "Devices that could not be reached.", len(coverage.unreached)),
         ("documents_incomplete", "Bundles and files whose end is missing.", len(coverage.incomplete)),

@@ -124,7 +124,10 @@ def _not_read(report: Report, options: Options) -> list[str]:
     shown = None if options.verbosity > 0 else LISTED
     unread = [f"{position(line.path, line.line)}: {clean(line.text.strip())}" for line in coverage.unread]
     groups: list[tuple[str, list[str]]] = [
-        (f"{count(len(unread), 'line')} not understood", unread if shown is None else []),  # each is a finding as well
+        (
+            f"{count(coverage.lines_unread, 'line')} not understood",
+            unread if shown is None else [],
+        ),  # each is a finding as well
         (
             "not checked on any RoCE port",
             [f"{clean(path)}: {', '.join(families)}" for path, families in _by_path(coverage.blind).items()],

@@ -100,7 +100,7 @@ def _numbers(report: Report) -> Iterator[str]:
         if number
     )
     yield (
-        f'<p class="quiet">{checks_words(report.checks)} · {count(len(report.coverage.unread), "line")} unread'
+        f'<p class="quiet">{checks_words(report.checks)} · {count(report.coverage.lines_unread, "line")} unread'
         f"{accepted}</p>\n"
     )
     if fixable := fixable_line(report):
@@ -119,7 +119,7 @@ def _not_judged(report: Report) -> Iterator[str]:
         _fold("bad", f"{count(len(coverage.unreached), 'device')} not reached", coverage.unreached, _text),
         _fold(
             "bad",
-            f"{count(len(coverage.unread), 'line')} not understood",
+            f"{count(coverage.lines_unread, 'line')} not understood",
             coverage.unread,
             lambda at: f"<code>{escape(position(at.path, at.line))}</code>: <code>{_text(at.text)}</code>",
         ),

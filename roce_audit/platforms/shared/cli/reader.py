@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen
+from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.knowledge import knowledge_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name, References
@@ -96,10 +97,11 @@ class CommandLineReader:
         self.references = References(syntax.words, syntax.builtin, syntax.used_elsewhere)
         self.complete: dict[str, str] = {}
         self.comments: list[Comment] = []
-        self.lines = self.relevant = 0
+        self.lines = self.relevant = self.described = 0
         self.unread: list[tuple[Place, str, list[str]]] = []
         self.leaning: dict[_BlockKey, list[str]] = {}
         self.split: set[str] = set()
+        self.is_cut = False
         self.knowledge = knowledge_of(syntax)
 
     def read(self) -> DeviceReading:
@@ -208,6 +210,10 @@ class CommandLineReader:
         except ValueError:
             self._unnamed(stanza, given)
             return
+        self.described += len(names)
+        if self.described > MOST_PORTS:
+            self._leave_out(stanza)
+            return
         for name in names:
             found = self.interfaces.get(name)
             if found is None or len(names) < found.named_with:
@@ -221,6 +227,13 @@ class CommandLineReader:
             found.blocks.append(self._with_header(stanza, f"interface {self.syntax.interfaces.kind(name)}"))
             found.labels.extend(stanza.labels)
         self._look(Part("own", stanza.block, "port"))
+
+    def _leave_out(self, stanza: Stanza) -> None:
+        """Read no more of the ports: what is missing is not taken as absent."""
+        self.complete.pop(stanza.block.path, None)
+        if not self.is_cut:
+            self.is_cut = True
+            self.seen.append(too_many_ports(Place(stanza.block.path, stanza.line), stanza.header))
 
     def _unnamed(self, stanza: Stanza, given: str) -> None:
         """A stanza whose name is none of this platform."""
@@ -271,8 +284,9 @@ class CommandLineReader:
             self.unread.append((part.block.place(index), text, ports))
 
     def _report_unread(self) -> None:
+        lists = {id(ports): tuple(ports) for _, _, ports in self.unread}
         for place, text, ports in self.unread:
-            self.seen.append(seen("unread-line", text, UNREAD_LINE, place, text, tuple(ports)))
+            self.seen.append(seen("unread-line", text, UNREAD_LINE, place, text, lists[id(ports)]))
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         kind = self._kind(name)
