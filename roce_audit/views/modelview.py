@@ -11,6 +11,7 @@ from roce_audit.model.walk import Path, cells
 from roce_audit.report.assumptions import RANKS
 from roce_audit.report.words import position
 from roce_audit.text.block import Part, resolve
+from roce_audit.text.redact import redact
 from roce_audit.values import Cited, Place
 from roce_audit.views.cellwords import Quote, positions, safe, where
 from roce_audit.views.choosing import Chosen, alike, run
@@ -39,7 +40,11 @@ def _port(port: FabricPort, quote: Quote) -> Iterator[str]:
     reading, answer = port.reading, port.roce
     said = f" ({answer.because})" if answer.because else ""
     yield f"{port.id}  {position(reading.header.path, reading.header.line)}  carries RoCE: {_ANSWER[answer.carries]}{said}"
-    labels = (("description", reading.labels.description), ("lag", reading.labels.lag), ("vrf", reading.labels.vrf))
+    labels = (
+        ("description", redact(reading.labels.description)),
+        ("lag", reading.labels.lag),
+        ("vrf", reading.labels.vrf),
+    )
     for name, text in labels:
         if text:
             yield f"  {name} = {text}"
