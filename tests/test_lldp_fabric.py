@@ -116,3 +116,11 @@ def test_cables_in_each_others_place_are_a_difference_to_the_plan(folder: Path) 
         ("show_lldp_table.txt", 4),
         ("show_lldp_table.txt", 5),
     } <= places
+
+
+def test_the_value_that_few_nics_have_is_the_one_pointed_at(folder: Path) -> None:
+    fault = next(case for case in faults() if case.title.startswith("cnp/two-dscps"))
+    changed = apply(tree(), fault)
+    (found,) = judged(folder, changed.tree, (RULES["cnp/two-dscps"],)).report.findings
+    pointed = {(Path(at.path).relative_to(folder).as_posix(), at.line) for at in found.locations if at.role == "primary"}
+    assert pointed == changed.marks
