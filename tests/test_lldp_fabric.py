@@ -122,5 +122,7 @@ def test_the_value_that_few_nics_have_is_the_one_pointed_at(folder: Path) -> Non
     fault = next(case for case in faults() if case.title.startswith("cnp/two-dscps"))
     changed = apply(tree(), fault)
     (found,) = judged(folder, changed.tree, (RULES["cnp/two-dscps"],)).report.findings
-    pointed = {(Path(at.path).relative_to(folder).as_posix(), at.line) for at in found.locations if at.role == "primary"}
+    pointed = {
+        (Path(at.path).relative_to(folder).as_posix(), at.line) for at in found.locations if at.role == "primary"
+    }
     assert pointed == changed.marks
