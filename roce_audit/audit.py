@@ -24,6 +24,7 @@ from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import observations
 from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.links import Cable
+from roce_audit.fabric.radius import Radius
 from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
@@ -167,7 +168,8 @@ def check(request: Request) -> Checked:
     relied = _relied_on(seen, site)
     request.step(f"judging rules: {len(rules):,}")
     judged = Judge(rules, policy).run(Subjects(site, relied))
-    findings = Grouping(judged, suppressions, needs, lines, request.baseline, AssumedWhole.of(site)).findings()
+    assumed, radius = AssumedWhole.of(site), Radius(site)
+    findings = Grouping(judged, suppressions, needs, lines, request.baseline, assumed, radius).findings()
     findings = counterevidence.attached(
         findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
     )

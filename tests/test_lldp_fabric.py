@@ -78,17 +78,15 @@ def test_the_fabric_is_quiet(folder: Path) -> None:
 
 
 def faults() -> tuple[Example, ...]:
-    """Faults that only both ends of a link together show: their titles begin with the rule."""
+    """Faults that no device shows alone: their titles begin with the rule."""
     file = FIXTURES.parent / "tests/lldp_faults.txt"
     return parse(file.read_text(encoding="utf-8"), file.name, "", "").cases
 
 
 @pytest.mark.parametrize("fault", faults(), ids=lambda case: case.title)
-def test_each_fault_is_told_with_the_lines_of_both_ends(folder: Path, fault: Example) -> None:
-    rule, severity = (
-        RULES[fault.title.partition(":")[0].partition(" ")[0]],
-        "warning" if "(warning)" in fault.title else "error",
-    )
+def test_each_fault_is_told_with_the_lines_of_all_devices_at_fault(folder: Path, fault: Example) -> None:
+    name = fault.title.partition(":")[0]
+    rule, severity = RULES[name.removesuffix(" (warning)")], "warning" if name.endswith(" (warning)") else "error"
     changed = apply(tree(), fault)
     found = [f for f in judged(folder, changed.tree, (rule,)).report.findings if f.verdict == "fails"]
     assert [f.severity for f in found] == [severity]
@@ -118,3 +116,13 @@ def test_cables_in_each_others_place_are_a_difference_to_the_plan(folder: Path) 
         ("show_lldp_table.txt", 4),
         ("show_lldp_table.txt", 5),
     } <= places
+
+
+def test_the_value_that_few_nics_have_is_the_one_pointed_at(folder: Path) -> None:
+    fault = next(case for case in faults() if case.title.startswith("cnp/two-dscps"))
+    changed = apply(tree(), fault)
+    (found,) = judged(folder, changed.tree, (RULES["cnp/two-dscps"],)).report.findings
+    pointed = {
+        (Path(at.path).relative_to(folder).as_posix(), at.line) for at in found.locations if at.role == "primary"
+    }
+    assert pointed == changed.marks

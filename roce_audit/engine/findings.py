@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from roce_audit.fabric.radius import Reach
+
 Severity = Literal["error", "warning", "info", "none"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "none")
 """From worst to none; `none` is the severity of an unknown finding."""
@@ -109,12 +111,19 @@ class Finding:
     """For verdict `unknown`: the reason, as one clause."""
     spread: str = ""
     """How common it is: "on 1 of 64 ports", "on all 1,648 RoCE ports of 412 devices"."""
+    reach: Reach | None = None
+    """On the way of how many RoCE NICs its subjects are; None where the cabling does not tell."""
     because_of: str | None = None
     fix: Fix | None = None
     suppressed: Suppressed | None = None
     baselined: bool = False
     page: str = ""
     """URL of the rule's page; empty where it is published nowhere."""
+
+
+def nics_reached(finding: Finding) -> int:
+    """On the way of how many NICs a finding is; 0 where nobody knows."""
+    return 0 if finding.reach is None else finding.reach.nics
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,16 @@ from dataclasses import dataclass, field, replace
 
 from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline
-from roce_audit.engine.findings import SEVERITIES, Finding, Fix, Location, Member, Severity, Suppressed
+from roce_audit.engine.findings import (
+    SEVERITIES,
+    Finding,
+    Fix,
+    Location,
+    Member,
+    Severity,
+    Suppressed,
+    nics_reached,
+)
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.needs import Missing, Needs
 from roce_audit.engine.placing import Quote, evidence, locations, own, values
@@ -18,6 +27,7 @@ from roce_audit.engine.rulepages import rule_page
 from roce_audit.engine.severity import Severities
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
+from roce_audit.fabric.radius import Radius, Reach
 from roce_audit.values import Place, Why
 
 NOTHING_ASSUMED = AssumedWhole()
@@ -54,7 +64,9 @@ class Grouping:
         quote: Quote,
         accepted: Baseline = NONE,
         assumed: AssumedWhole = NOTHING_ASSUMED,
+        radius: Radius | None = None,
     ) -> None:
+        self.radius = radius
         self.assumed = assumed
         self.baseline = accepted
         self.judged = judged
@@ -182,12 +194,22 @@ class Grouping:
             fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),
             unknown_because="" if fails else f"{group.reason}: {group.need}",
             spread=self._spread(group) if fails else "",
+            reach=self._reach(group.subjects) if fails else None,
             because_of=group.because,
             fix=_fix(group),
             baselined=group.baselined,
             suppressed=group.suppressed,
             page=rule_page(rule.id),
         )
+
+    def _reach(self, subjects: Sequence[Subject]) -> Reach | None:
+        first = subjects[0]
+        if self.radius is None or first.seen is not None:
+            return None
+        if first.ports:
+            return self.radius.of_ports(first.fabric, (port for subject in subjects for port in subject.ports))
+        names = [subject.device.name for subject in subjects if subject.device is not None]
+        return self.radius.of_devices(first.fabric, names) if names else self.radius.of_fabric(first.fabric)
 
     def _spread(self, group: _Group) -> str:
         subject = group.subjects[0]
@@ -252,6 +274,7 @@ def _order(finding: Finding) -> tuple[object, ...]:
         finding.verdict != "fails",
         finding.because_of is not None,
         SEVERITIES.index(finding.severity),
+        -nics_reached(finding),
         -len(finding.members),
         finding.rule,
         finding.device or "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -177,8 +178,9 @@ def _sprays(carrying: Iterable[FabricPort], first: Place) -> Cell[bool]:
 
 
 def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Where], Cell[int] | None]:
-    """The values that the NICs have, each with a place, and the first one that was there and not understood."""
+    """The values that the NICs have, the rarest first, each with a place; and the first one that was there and not understood."""
     values: dict[int, Where] = {}
+    counts: Counter[int] = Counter()
     misread: Cell[int] | None = None
     for port in carrying:
         nic = nic_of(port)
@@ -187,9 +189,10 @@ def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Wher
         cell: Cell[int] = getattr(nic, field)
         if cell.is_known:
             values.setdefault(cell.get(), _place(port, cell))
+            counts[cell.get()] += 1
         elif cell.is_unknown and cell.at and misread is None:
             misread = unknown(cell.why or Why.NOT_PARSED, *port.absolute(cell.at))
-    return values, misread
+    return {value: values[value] for value in sorted(values, key=counts.__getitem__)}, misread
 
 
 def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[frozenset[int]]:

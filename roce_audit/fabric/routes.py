@@ -43,6 +43,8 @@ class Routes:
         self._links = [link for link in links if "not_data" not in (link.a.roce.rank, link.b.roce.rank)]
         self._layer_of = layer_of
         self._ancestors: dict[str, frozenset[str]] = {}
+        self._trees: dict[str, tuple[str, _Tree]] = {}
+        """What was assumed -> the last source asked about, and the ways from it."""
 
     @cached_property
     def _plain(self) -> Mapping[str, Sequence[Wire]]:
@@ -76,7 +78,11 @@ class Routes:
             (OVER_OTHERS, self._every, False),
         )
         for assumed, wires, ordered in tries:
-            steps = _Tree(source, wires, self._descends if ordered else _any_turn).steps_to(targets)
+            asked, tree = self._trees.get(assumed, ("", None))
+            if tree is None or asked != source:
+                tree = _Tree(source, wires, self._descends if ordered else _any_turn)
+                self._trees[assumed] = source, tree
+            steps = tree.steps_to(targets)
             if steps:
                 ends = {port.device.name for step in steps for wire in step for port in (wire.leaving, wire.entering)}
                 return Route(ANY_LAYER if ordered and not ends <= self._layer_of.keys() else assumed, steps)
@@ -135,7 +141,7 @@ class Routes:
 
     def _descends(self, wire: Wire, descending: bool) -> bool | None:
         """Whether traffic descends after this wire; None where it may not take it."""
-        here, there = (self._layer_of.get(port.device.name) for port in (wire.leaving, wire.entering))
+        here, there = self._layer_of.get(wire.leaving.device.name), self._layer_of.get(wire.entering.device.name)
         if here is None or there is None:
             return descending
         if here == there or (descending and there > here):

@@ -68,6 +68,8 @@ class Detail:
         finding = self.finding
         if finding.spread:
             yield f"spread: {prose(finding.spread)}"
+        if finding.reach is not None and finding.reach.nics:
+            yield f"on the way of {finding.reach.nics:,} of {count(finding.reach.of, 'RoCE NIC')}"
         if self.explain and finding.why:
             why = (
                 prose(finding.why)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from roce_audit.engine.findings import SEVERITIES, Finding, Report
+from roce_audit.engine.findings import SEVERITIES, Finding, Report, nics_reached
 from roce_audit.text.redact import redact
 
 _NUMBER = re.compile(r"([0-9]{1,18})")
@@ -32,6 +32,7 @@ def natural(text: str) -> tuple[tuple[int, int, str], ...]:
 def _order(finding: Finding) -> tuple[object, ...]:
     return (
         SEVERITIES.index(finding.severity),
+        -nics_reached(finding),
         finding.rule,
         natural(finding.device or ""),
         natural(finding.subject),

@@ -16,6 +16,7 @@ from roce_audit.engine.findings import (
     Suppressed,
     UnreadLine,
 )
+from roce_audit.fabric.radius import Reach
 
 
 def member(subject: str, line: int, device: str = "leaf1") -> Member:
@@ -72,6 +73,7 @@ def full() -> Report:
             Location("host3.txt", 112, "pfc 0 0 0 1 0 0 0 0", "related", "the far end"),
         ),
         spread="on 6 of 64 ports",
+        reach=Reach(512, 1024),
         fix=Fix(False, ("interface Ethernet1/1", "  priority-flow-control mode on"), "both ends in one step"),
     )
     return report(

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from report_samples import ROCE, finding, full, member, report
 
 from roce_audit.engine.findings import Checks, Coverage, Fix, Location, MissingInput, Report, UnreadLine
+from roce_audit.fabric.radius import Reach
 from roce_audit.report import Options, UnknownFormat, formats, render, write
+from roce_audit.report.prepare import prepare
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "report.schema.json"
 
@@ -58,6 +60,7 @@ error[pfc/priority-off] leaf1 Ethernet1/1, 1/2, 1/3 and 3 more: PFC is off for p
     = also: leaf1.cfg:64 (Ethernet1/2), leaf1.cfg:71 (Ethernet1/3), leaf1.cfg:78 (Ethernet1/4),
       leaf1.cfg:85 (Ethernet1/5), leaf1.cfg:92 (Ethernet1/6)
     = spread: on 6 of 64 ports
+    = on the way of 512 of 1,024 RoCE NICs
     = why: Without PFC the class drops packets (roce-audit explain pfc/priority-off)
     = fix: [*] both ends in one step
     = also causes 1 finding (-v)
@@ -360,3 +363,17 @@ def test_colours_only_where_wanted() -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
     warning = text(report(finding(severity="warning")), color=True)
     assert "\x1b[1;33m^^^" in warning
+
+
+def test_findings_of_one_severity_stand_by_the_nics_on_whose_way_they_are() -> None:
+    made = report(
+        finding("mtu/far"),
+        finding("pfc/few", reach=Reach(4, 8)),
+        finding("app/one", reach=Reach(1, 8)),
+        finding("ets/all", severity="warning", reach=Reach(8, 8)),
+    )
+    assert [found.rule for found in prepare(made).findings] == ["pfc/few", "app/one", "mtu/far", "ets/all"]
+
+
+def test_nothing_is_said_of_nics_where_none_is_known() -> None:
+    assert "on the way of" not in text(report(finding(reach=None), finding("ets/zero", reach=Reach(0, 8))))

@@ -128,6 +128,7 @@ def finding_dict(finding: Finding) -> dict[str, object]:
         "source": finding.source,
         "source_url": finding.source_url or None,
         "spread": finding.spread,
+        "nics_on_the_way": None if finding.reach is None else asdict(finding.reach),
         "locations": [
             {"path": at.path, "line": at.line, "text": at.text, "role": at.role, "note": at.note, "field": at.field}
             for at in finding.locations

@@ -1,0 +1,118 @@
+"""Blast radius: how many RoCE NICs have their way through a port, a link or a switch.
+
+A port on the way up or down serves the NICs below it: those that hang on the lower of its two ends, or on switches below that. It is
+known of a fabric whose cabling is: each port that carries RoCE has a far end, and each switch with cables a layer.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.site import FabricView, Site
+
+_Nics = int
+"""A set of NICs of one fabric: bit n stands for the n-th."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Of the RoCE NICs of a fabric, those whose way passes a place."""
+
+    nics: int
+    of: int
+
+
+class Radius:
+    """The NICs of a site whose ways pass its ports; a fabric is looked at when it is first asked for."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._found: dict[str, _Below | None] = {}
+
+    def of_ports(self, fabric: str, ports: Iterable[FabricPort]) -> Reach | None:
+        """The NICs on whose way some ports of a fabric are, each counted once; None where the cabling does not tell of each."""
+        below = self._below(fabric)
+        if below is None:
+            return None
+        reached = 0
+        for port in ports:
+            nics = below.port(port)
+            if nics is None:
+                return None
+            reached |= nics
+        return Reach(reached.bit_count(), len(below.nics))
+
+    def of_devices(self, fabric: str, names: Iterable[str]) -> Reach | None:
+        """The NICs of some hosts and below some switches."""
+        below = self._below(fabric)
+        if below is None:
+            return None
+        reached = 0
+        for name in names:
+            reached |= below.device.get(name, 0)
+        return Reach(reached.bit_count(), len(below.nics))
+
+    def of_fabric(self, fabric: str) -> Reach | None:
+        """All NICs of a fabric."""
+        below = self._below(fabric)
+        return None if below is None else Reach(len(below.nics), len(below.nics))
+
+    def _below(self, fabric: str) -> _Below | None:
+        if fabric not in self._found:
+            view = next((view for view in self._site.fabrics if view.name == fabric), None)
+            self._found[fabric] = None if view is None else _Below.known(view, self._site)
+        return self._found[fabric]
+
+
+class _Below:
+    """The NICs below each switch and port of one fabric."""
+
+    def __init__(self, ports: Sequence[FabricPort], layer_of: Mapping[str, int]) -> None:
+        self._ports = ports
+        self._layer_of = layer_of
+        nics = [port for port in ports if port.is_nic]
+        self.nics: Mapping[str, _Nics] = {port.id: 1 << number for number, port in enumerate(nics)}
+
+    @classmethod
+    def known(cls, view: FabricView, site: Site) -> _Below | None:
+        """None where a far end or a layer is missing, a port may carry RoCE, or no NIC does."""
+        asked = [port for port in view.ports if port.roce.rank != "not_data"]
+        carrying = [port for port in asked if port.roce.carries]
+        decided = all(port.roce.carries is not None for port in asked)
+        cabled = all(port.peer is not None and port.device.name in site.layers for port in carrying)
+        below = cls(carrying, site.layers)
+        return below if decided and cabled and below.nics and not site.links_one_end else None
+
+    @cached_property
+    def device(self) -> Mapping[str, _Nics]:
+        """Device -> the NICs of a host, or those below a switch."""
+        found: dict[str, _Nics] = defaultdict(int)
+        for port in sorted(self._ports, key=lambda port: self._layer_of[port.device.name]):
+            if port.is_nic:
+                found[port.device.name] |= self.nics[port.id]
+            elif port.peer is not None and self._lower(port, port.peer) is port.peer:
+                far = port.peer
+                found[port.device.name] |= self.nics.get(far.id, 0) if far.is_nic else found[far.device.name]
+        return found
+
+    def port(self, port: FabricPort) -> _Nics | None:
+        """The NICs whose way passes a port; None for one that leads nowhere known, or to a switch beside its own."""
+        if port.is_nic:
+            return self.nics.get(port.id)
+        if port.peer is None or not port.roce.carries:
+            return None
+        if port.peer.is_nic:
+            return self.nics.get(port.peer.id)
+        lower = self._lower(port, port.peer)
+        return None if lower is None else self.device.get(lower.device.name)
+
+    def _lower(self, port: FabricPort, peer: FabricPort) -> FabricPort | None:
+        """The end of a link that is nearer to hosts; None where neither is."""
+        here, there = self._layer_of.get(port.device.name), self._layer_of.get(peer.device.name)
+        if here is None or there is None or here == there:
+            return None
+        return port if here < there else peer
