@@ -17,7 +17,7 @@ _OWN = (
     r"^ *lldp dcbx(?: version (?:ieee|cee)| disable)? *$",
     r"^ *dcbx application (?:iscsi|(?:udp|tcp-udp|tcp-sctp|tcp-sctp-udp|ether) \S+) priority [0-7]",
     r"^interface \d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?(?:-\S+)? *$",
-    r"^interface lag \d{1,3}(?: multi-chassis)? *$",
+    r"^interface lag \d{1,3}(?: multi-chassis(?: static)?)? *$",
     r"^interface mgmt\n(?: [^\n]*\n){0,4}? {1,8}ip (?:static|dhcp)",
     r"^ +inter-switch-link \S",
     r"^ +vlan (?:trunk (?:native|allowed)|access) \S",

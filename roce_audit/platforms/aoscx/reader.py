@@ -35,14 +35,14 @@ _KINDS = {
     "tunnel": "tunnel",
 }
 _ASIDE = ("mgmt", "vlan", "loopback", "vxlan", "tunnel", "persona", "group")
-_MULTI_CHASSIS = " multi-chassis"
+_MULTI_CHASSIS = re.compile(r" multi-chassis(?: static)?\Z")
 
 
 class _CxInterfaces(Interfaces):
-    """A LAG of both switches of a VSX pair says so in its header."""
+    """A LAG of both switches of a VSX pair says so in its header, and one without LACP says that too."""
 
     def expand(self, text: str) -> tuple[str, ...]:
-        return super().expand(text.removesuffix(_MULTI_CHASSIS))
+        return super().expand(_MULTI_CHASSIS.sub("", text))
 
 
 INTERFACES = _CxInterfaces(_KINDS, {name: name for name in _KINDS}, _ASIDE)

@@ -7,7 +7,10 @@ from roce_audit.platforms.signature import Form
 from roce_audit.text.document import Document
 
 _CONFIGURATION = r"\A\Z|running-config"
-_CAPTURED = r"^(! ?device: \S+ \([^\n]{1,60}EOS-|transceiver qsfp default-mode|service routing protocols model)"
+_CAPTURED = (
+    r"^(! ?device: \S+ \([^\n]{1,60}EOS-|! ?RANCID-CONTENT-TYPE: arista|transceiver qsfp default-mode"
+    r"|service routing protocols model)"
+)
 _WORDS = (
     r"^qos profile \S+",
     r"^ +(uc-tx-queue|mc-tx-queue|tx-queue) \d",

@@ -68,7 +68,7 @@ class Builder(TreeBuilder):
             self._part(index, part)
         self.bound = Leaves()
         for role in ("lag", "own"):
-            self.bound.statements += self._bindings[role].statements
+            self.bound.join(self._bindings[role])
         self.classes = {one.name: one for one in self._forwarding_classes()}
 
     def _part(self, index: int, part: Part) -> None:

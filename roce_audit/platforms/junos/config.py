@@ -12,7 +12,7 @@ from roce_audit.platforms.junos.names import LABELS, Called
 from roce_audit.platforms.junos.objects import Thing
 from roce_audit.platforms.junos.paths import header
 from roce_audit.platforms.junos.table import ATTACHED, BUILTIN, OBJECTS, OF_PORT, REFERENCES, TABLE
-from roce_audit.platforms.junos.texts import OTHER_ROOTS, ROOTS
+from roce_audit.platforms.junos.texts import OTHER_PROTOCOLS, OTHER_ROOTS, ROOTS
 from roce_audit.platforms.junos.values import interface
 from roce_audit.platforms.shared.path.tables import Header
 from roce_audit.platforms.shared.references import Name, References
@@ -137,6 +137,8 @@ class Configuration:
     def _rootless(self, statement: Statement) -> None:
         """A statement that is about none of our objects: a misspelt root, or a misspelt header below one."""
         words, text = statement.words, " ".join(statement.words)
+        if words[0] == "protocols" and words[1:2] and words[1] in OTHER_PROTOCOLS:
+            return
         unknown_root = words[0] not in ROOTS | OTHER_ROOTS and meant(words[0], ROOTS) is not None
         if unknown_root or TABLE.misspelt_header("top", text) is not None:
             self.lost[" ".join(words[:5]), statement.place] = (*ATTACHED, *OF_PORT)

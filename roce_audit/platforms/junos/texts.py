@@ -29,6 +29,8 @@ OTHER_ROOTS = frozenset(
         "access-profile", "diameter", "jsrc", "session-limit-group", "unified-edge", "wlan", "smtp", "schedulers",
     }
 )  # fmt: skip
+OTHER_PROTOCOLS = frozenset({"ldp"})
+"""Protocols whose names are one letter away from those that we read."""
 _FLAT = re.compile(
     r"^[ \t]*(?:\S{1,80}@\S{1,80}# )?(set|delete|activate|deactivate|protect|unprotect|annotate|edit|top|up|exit|insert|rename"
     r"|replace|copy)(?=[ \t]|$)"

@@ -160,8 +160,9 @@ def test_a_routed_port_carries_the_smaller_mtu(lines: str, mtu: int) -> None:
     assert value(read(PORT.format(line=lines)), "ip_mtu_bytes") == mtu
 
 
-def test_a_member_of_a_lag_is_routed_like_it() -> None:
-    lag = "interface lag 7 multi-chassis\n    no shutdown\n    ip mtu 9100\n    ip address 10.0.0.0/31\n"
+@pytest.mark.parametrize("pair", ["", " multi-chassis", " multi-chassis static"])
+def test_a_member_of_a_lag_is_routed_like_it(pair: str) -> None:
+    lag = f"interface lag 7{pair}\n    no shutdown\n    ip mtu 9100\n    ip address 10.0.0.0/31\n"
     reading = read(lag + PORT.format(line="mtu 9198\n    lag 7"))
     assert value(reading, "ip_mtu_bytes") == 9100
     assert next(port for port in reading.ports if port.name == "1/1/1").labels.lag == "lag7"

@@ -33,6 +33,14 @@ def cell(reading: DeviceReading, port: str, path: str) -> Cell[Any]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("keeper", "known"), [("!RANCID-CONTENT-TYPE: arista", True), ("!RANCID-CONTENT-TYPE: foundry", False)]
+)
+def test_what_an_archive_wrote_above_a_configuration_names_the_system(keeper: str, known: bool) -> None:
+    document = Document("leaf7", f"{keeper}\n!\nhostname leaf7\ninterface Ethernet1\n  no switchport\n")
+    assert (platform("eos").recognise(document) >= 90) is known
+
+
 def test_a_profile_holds_on_the_port_that_names_it() -> None:
     reading = read(f"{PROFILE}interface Ethernet1/1\n   service-profile ROCE\ninterface Ethernet2/1\n   mtu 9214\n")
     assert cell(reading, "Ethernet1/1", "pfc.priorities").get() == {3}

@@ -219,6 +219,13 @@ def test_groups_that_display_inheritance_wrote_out_need_no_definition() -> None:
     assert not read(bare, "show configuration | display inheritance no-comments").seen
 
 
+@pytest.mark.parametrize(("protocol", "lost"), [("lldpp", True), ("ldp", False), ("bgp", False)])
+def test_a_protocol_that_exists_is_no_misspelling_of_another(protocol: str, lost: bool) -> None:
+    text = "set system host-name leaf5\nset interfaces et-0/0/1 mtu 9216\n"
+    reading = read(f"{text}set protocols {protocol} interface et-0/0/1\n")
+    assert told(reading) == ["unread-line"] * lost
+
+
 @pytest.mark.parametrize("code_points", ["ieee-802.1 code-point 011", "dscp code-point 011010"])
 def test_the_receive_size_stands_beside_pfc(code_points: str) -> None:
     size = f"set class-of-service congestion-notification-profile P input {code_points} mru 2240\n"

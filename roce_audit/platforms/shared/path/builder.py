@@ -6,6 +6,7 @@ of the object's mode in the platform's statement table.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -37,6 +38,14 @@ class Leaves:
     begins: tuple[At, ...] = ()
     """Where it begins; () where there is no such object."""
     statements: list[tuple[Parsed, At]] = field(default_factory=list)
+    _named: defaultdict[tuple[object, ...], list[tuple[Leaf, At]]] = field(
+        default_factory=lambda: defaultdict(list), init=False, repr=False, compare=False
+    )
+    """Those that were understood, by name, and by name and first key: a port may have thousands of units."""
+
+    def __post_init__(self) -> None:
+        for parsed, at in self.statements:
+            self._index(parsed, at)
 
     def add(self, table: StatementTable, mode: str, index: int, part: Part) -> None:
         """Take in all statements of a part (number `index` of the port's)."""
@@ -47,13 +56,28 @@ class Leaves:
         """Take in one statement."""
         self.begins = self.begins or (at,)
         if parsed.is_ours:
-            self.statements.append((parsed, at))
+            self._keep(parsed, at)
+
+    def join(self, other: Leaves) -> None:
+        """Take in the statements of another object behind its own."""
+        for parsed, at in other.statements:
+            self._keep(parsed, at)
+
+    def _keep(self, parsed: Parsed, at: At) -> None:
+        self.statements.append((parsed, at))
+        self._index(parsed, at)
+
+    def _index(self, parsed: Parsed, at: At) -> None:
+        said = parsed.value
+        if isinstance(said, Leaf):
+            self._named[(said.name,)].append((said, at))
+            if said.keys:
+                self._named[said.name, said.keys[0]].append((said, at))
 
     def all(self, name: str, *keys: object) -> Iterator[tuple[Leaf, At]]:
         """The leaves of that name that were understood, and whose keys begin with these."""
-        for parsed, at in self.statements:
-            said = parsed.value
-            if isinstance(said, Leaf) and said.name == name and said.keys[: len(keys)] == keys:
+        for said, at in self._named.get((name, *keys[:1]), ()):
+            if said.keys[: len(keys)] == keys:
                 yield said, at
 
     def values(self, name: str, *keys: object) -> list[tuple[Any, At]]:
