@@ -29,7 +29,7 @@ def schema() -> str:
     fields["let"] = {"type": "object", "additionalProperties": _EXPRESSION}
     conditions = {"type": "object", "minProperties": 1, "properties": dict.fromkeys(levels, _EXPRESSION)}
     fields["severity"] = {"anyOf": [{"enum": levels}, {**conditions, "additionalProperties": False}]}
-    fields["points_at"] = {"type": "object", "maxProperties": 8, "additionalProperties": _EXPRESSION}
+    fields["points_at"] = {"type": "object", "maxProperties": 16, "additionalProperties": _EXPRESSION}
     fix: dict[str, Any] = found["$defs"]["FixForm"]["properties"]
     for name in ("path", "value"):
         fix[name] = _EXPRESSION

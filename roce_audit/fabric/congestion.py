@@ -49,9 +49,14 @@ def algorithms(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[s
 
 
 def quickest_recovery(carrying: Iterable[FabricPort], *, by_speed: bool) -> Cell[float]:
-    """Greatest additive increase per rate timer, Mbit/s per ms, or as a share of the NIC's speed, percent per ms."""
+    """Greatest additive increase per rate timer, Mbit/s per ms, or as a share of the NIC's speed, percent per ms.
+
+    A NIC whose parameters differ from those of its like sets no pace: which of them is right is another question.
+    """
     best: tuple[float, Where] | None = None
     for port in carrying:
+        if port.joined is not None and port.joined.odd_congestion_control.or_else(()):
+            continue
         nic, speed = nic_of(port), port.reading.facts.speed_bps
         control = nic.dcqcn.value_or_none() if nic is not None else None
         if control is None or not (control.ai_rate_mbps.is_known and control.time_reset_us.is_known):

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_HEAD = re.compile(r"\s*(host|fabric)?\s*(?:([0-9.]{1,6})G(?:\s*\.\.\s*([0-9.]{1,6})G)?)?\s*\Z")
+_HEAD = re.compile(r"\s*+(host|fabric)?\s*+(?:([0-9.]{1,6})G(?:\s*+\.\.\s*+([0-9.]{1,6})G)?)?\s*+\Z")
 _VALUE = re.compile(r"\s*([0-9]{1,15}(?:\.[0-9]{1,6})?)(?:\s*\.\.\s*([0-9]{1,15}(?:\.[0-9]{1,6})?))?\s*\Z")
 
 

@@ -31,7 +31,7 @@ _INDICATORS = r",\[\]{}"
 _FLOW_SCALAR = rf"[A-Za-z0-9_/.](?:[^\s:#{_INDICATORS}]| +(?=[^\s:#{_INDICATORS}])|:(?=[^\s#{_INDICATORS}]))*|{_QUOTED}"
 _FLOW_ENTRY = rf"(?:{_FLOW_SCALAR}): +(?:{_FLOW_SCALAR})"
 _FLOW = rf"\{{(?: *{_FLOW_ENTRY}(?: *, *{_FLOW_ENTRY})*)? *\}}"
-_ENTRY_OF_FLOW = re.compile(rf"({_FLOW_SCALAR}): +({_FLOW_SCALAR})")
+_ENTRY_OF_FLOW = re.compile(rf"[{{,] *+({_FLOW_SCALAR}): +({_FLOW_SCALAR})")
 _LINE = re.compile(
     rf"( *+)((?:- +)*+)(?:({_SCALAR}):(?: +({_SCALAR}|{_FLOW}|\[\]))?|({_SCALAR}|{_FLOW}|\[\])|(-))? *+(?:(?:^|(?<= ))#.*)?\Z"
 )

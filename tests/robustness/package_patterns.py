@@ -43,7 +43,7 @@ def _all() -> Iterator[tuple[str, re.Pattern[Any], set[str]]]:
     for platform in platforms.every():
         platform.load()
         for form in platform.signature:
-            for text in (form.commands, *form.marks):
+            for text in (*((form.commands,) if isinstance(form.commands, str) else ()), *form.marks):
                 yield f"signature of {platform.name}", signature.compiled(text), {"search"}
             yield f"signature of {platform.name}", signature.compiled(form.start), {"match"}
     for tool in tools.tools():

@@ -55,6 +55,13 @@ def _value(nic: NicSettings, name: str, text: str, at: At, said: str = "") -> No
         algorithm = said or one_of(str(number), {"0": "DCQCN-D", "1": "DCQCN-P"})
         nic.set("nic.dcqcn.algorithm", algorithm.lower(), at)
     elif name in _OWN_TERMS:
+        spelt = "Enabled" if number else "Disabled"
+        if (
+            said
+            and said != spelt
+            and not re.fullmatch(rf"{number}(?: \w{{1,12}}(?:/\w{{1,12}})?)?|(?:Not-)?ECT(?:\([01]\))?|CE", said)
+        ):
+            raise ValueError(said)
         nic.set(_PATHS[name][0], number, at)
     else:
         path, high = _NUMBERS[name]

@@ -17,7 +17,7 @@ _REMOTE = Records(
         "remote system name": "system",
     },
     begins="remote index",
-    value=re.compile(r"([^;]{0,260}?)[ \t]*(?:;|$)"),
+    value=re.compile(r"([^;]{0,260})"),
 )
 _TABLE = Columns({"Local Interface": "port", "Device ID": "chassis", "Port ID": "port_id", "System Name": "system"})
 

@@ -22,7 +22,7 @@ _PAUSE = re.compile(r" *Input Flow-control *: +(\S{1,20}?), +Output Flow-control
 _FEC = re.compile(r".{0,60}, +Fec *: +(\S.{0,20}?) *")
 _THRESHOLDS = re.compile(r"display qos ecn threshold(?: interface .{1,60})?")
 _TABLE = re.compile(r" *Interface +Queue +Min +Max +Probability\b.{0,40}")
-_ROW = re.compile(r" *(\S{4,30})? +([0-7]) +(\d{1,9}) +(\d{1,9}) +(\d{1,3})(?: +\d{1,9})? *")
+_ROW = re.compile(r"(?: *+(\S{4,30}))? ++([0-7]) +(\d{1,9}) +(\d{1,9}) +(\d{1,3})(?: +\d{1,9})? *")
 _UNKNOWN = ("-", "AUTO")
 
 

@@ -14,7 +14,7 @@ from roce_audit.text.document import DeviceInput, Document
 
 _COMMAND = re.compile(r"display dcb pfc(?: interface .{1,60})?")
 _HEAD = re.compile(r" *Interface +Queue +Received\(Frames\) +ReceivedRate\(pps\) +DeadlockNum *")
-_RECEIVED = re.compile(r" *(\S{4,30})? +([0-7]) +([0-9]{1,20}) +[0-9]{1,20} +([0-9]{1,20}) *")
+_RECEIVED = re.compile(r"(?: *+(\S{4,30}))? ++([0-7]) +([0-9]{1,20}) +[0-9]{1,20} +([0-9]{1,20}) *")
 _SENT = re.compile(r" +([0-9]{1,20}) +[0-9]{1,20} +[0-9]{1,20} *")
 _SOURCE = "display dcb pfc"
 

@@ -12,7 +12,7 @@ from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _GAP = re.compile(r"[ \t]{2,}")
-_RULE = re.compile(r"[ \t]*[-=+| \t]{3,}\Z")
+_RULE = re.compile(r"[-=+| \t]{3,}+\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def _of(answer: Answer, name: str, path: Path, entry: Any) -> Iterator[Neighbour
 
 
 def _offered(entry: Any) -> frozenset[int] | None:
-    """The priorities of the PFC TLV of IEEE 802.1Q-2018 (annex D.2.10), which lldpd does not decode: the second octet is their mask."""
+    """The priorities of the PFC TLV of IEEE 802.1Q-2018 (annex D.2.11), which lldpd does not decode: the second octet is their mask."""
     for _, tlvs in items(_member(entry, "unknown-tlvs")):
         for _, one in items(tlvs.get("unknown-tlv")):
             octets = _plain(_member(one, "value")) or _plain(one.get("#text"))
