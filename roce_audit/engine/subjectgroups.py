@@ -59,10 +59,11 @@ class SubjectGroups:
         """`reads` are those of all rules on single ports."""
         self._subjects = subjects
         self._keys = keys
-        fields = sorted({read for some in reads for read in some if read[0] in _OF_ONE_PORT})
+        fields = sorted({read for some in reads for read in some})
+        self._beside = [read for read in fields if read[0] in _BESIDE_FACTS]
         self._joined = [read for read in fields if read[0] == "joined"]
-        self._counters = [read for read in fields if read[0] != "joined"]
-        self._columns = [*_BESIDE_FACTS, *self._joined, *self._counters]
+        self._counters = [read for read in fields if read[0] in _OF_ONE_PORT and read[0] != "joined"]
+        self._columns = [*self._beside, *self._joined, *self._counters]
         self._by_fabric: dict[str, list[_Alike]] = {}
 
     def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
@@ -73,8 +74,7 @@ class SubjectGroups:
         return self._of_others(scope, by_class, fields)
 
     def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
-        roots = {root for root, _ in fields}
-        wanted = [i for i, column in enumerate(self._columns) if column in roots or column in fields]
+        wanted = [i for i, column in enumerate(self._columns) if column in fields]
         for fabric, make in self._subjects.ports_of(scope, by_class):
             alike: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
             for group in self._groups(fabric):
@@ -96,7 +96,7 @@ class SubjectGroups:
                 key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
                 cells: list[Cell[object]] = [getattr(joined, name) for name in names]
                 columns = (
-                    *[id(get(port)) for get in _BESIDE_FACTS.values()],
+                    *self._said_beside(port),
                     *[(cell.why, cell.value) for cell in cells],
                     *self._counted(port),
                 )
@@ -107,6 +107,11 @@ class SubjectGroups:
             found = self._by_fabric[fabric.name] = list(groups.values())
         return found
 
+    def _said_beside(self, port: FabricPort) -> list[object]:
+        """Numbers of what is read beside the facts: equal for equal values, whether one object holds them or several."""
+        about = {root: get(port) for root, get in _BESIDE_FACTS.items()}
+        return [None if about[root] is None else self._keys.of(about[root], name) for root, name in self._beside]
+
     def _counted(self, port: FabricPort) -> Sequence[object]:
         """The counters of a class follow from the port's counters, its facts and the class."""
         counters = port.counters
@@ -115,8 +120,8 @@ class SubjectGroups:
         return [self._keys.of(counters, name if root == "counters" else "*") for root, name in self._counters]
 
     def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
-        objects = sorted({root for root, _ in fields} - _OF_ONE_SUBJECT)
-        own = [read for read in fields if read[0] in _OF_ONE_SUBJECT]
+        own = [read for read in fields if read[0] in _OF_ONE_SUBJECT or read[0] in _BESIDE_FACTS]
+        objects = sorted({root for root, _ in fields} - {root for root, _ in own})
         alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
         for subject in self._subjects.of(scope, by_class):
             env: Any = subject.env

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from roce_audit import platforms, promises
 from roce_audit.platforms import states
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.bounds import bounded
+from roce_audit.readings.sharing import SharedFacts
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.devices import gathered, settled
 from roce_audit.sources.files import STDIN
@@ -120,13 +121,23 @@ def joined(plan: Plan, parcels: Sequence[Parcel]) -> tuple[Loaded, Iterator[Outc
     if again:
         parcels = [opened(plan.batches[n], plan) if n in again else one for n, one in enumerate(parcels)]
         return joined(plan, parcels)
-    return loaded, (
-        _alone(device, units, ready) or outcome(device)
-        for device, units in zip(loaded.devices, loaded.units, strict=True)
-    )
+    return loaded, _outcomes(loaded, ready)
 
 
-def _alone(device: DeviceInput, units: Sequence[Unit], ready: dict[int, Outcome]) -> Outcome | None:
+def _outcomes(loaded: Loaded, ready: Mapping[int, Outcome]) -> Iterator[Outcome]:
+    """The reading of each device, as if all of them had been read here."""
+    facts: SharedFacts | None = None
+    for device, units in zip(loaded.devices, loaded.units, strict=True):
+        found = _alone(device, units, ready)
+        if found is None:
+            found = outcome(device)
+            if ready and found.reading is not None:
+                facts = facts or SharedFacts(one.reading for one in ready.values() if one.reading is not None)
+                found = Outcome(facts.applied(found.reading))
+        yield found
+
+
+def _alone(device: DeviceInput, units: Sequence[Unit], ready: Mapping[int, Outcome]) -> Outcome | None:
     """The reading of the only unit of a device, where it was read under the name that the device has."""
     if len(units) == 1 and units[0].documents == device.documents and own_name(units[0]) == device.name:
         return ready.get(id(units[0]))

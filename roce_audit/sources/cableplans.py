@@ -9,8 +9,7 @@ import csv
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from roce_audit.sources.topology import End, Topology, TopologyLink
-from roce_audit.sources.topology_form import LONGEST_CABLE_M
+from roce_audit.sources.topology import LONGEST_CABLE_M, End, Topology, TopologyLink
 from roce_audit.values import Place
 
 _COLUMNS: Mapping[str, str] = {

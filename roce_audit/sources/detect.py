@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -39,10 +39,11 @@ def is_of_host(document: Document) -> bool:
 class _Score:
     """How surely documents are a platform's, all together; the shortest are looked at first."""
 
-    def __init__(self, one: Platform, shortest_first: Sequence[Document]) -> None:
+    def __init__(self, one: Platform, shortest_first: Sequence[Document], given: Set[str | None]) -> None:
+        """`given` are the commands that the documents answer."""
         self.name = one.name
         self._one = one
-        commands = {command for command in {d.command for d in shortest_first} if one.may_print(command)}
+        commands = set(filter(one.may_print, given))
         self._left = [d for d in reversed(shortest_first) if d.command in commands] if commands else []
         self._found = 0
 
@@ -68,11 +69,12 @@ def choose(documents: tuple[Document, ...]) -> Choice:
             return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
-    scores = [_Score(one, shortest_first) for one in switches]
+    given = {document.command for document in documents}
+    scores = [_Score(one, shortest_first, given) for one in switches]
     totals = {score.name: score.total(likely) for score in scores}
     if max(totals.values(), default=0) < likely:
         for one in hosts:
-            totals[one.name] = _Score(one, shortest_first).total(0)
+            totals[one.name] = _Score(one, shortest_first, given).total(0)
             if totals[one.name] >= likely:
                 break
         best = max(totals.values(), default=0)

@@ -6,13 +6,22 @@ import re
 
 _HEAD = 4_000
 _RELEASES = {
-    name: re.compile(pattern, re.M)
-    for name, pattern in {
-        "Ruijie RGOS": r"^(?:! ?)?(?:version |[Ss]ystem [Ss]oftware [Vv]ersion *: *|Ruijie OS Software, Version )(?:\w{1,20}_)?RGOS \d",
-        "FSOS": r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
-    }.items()
+    name: (words, re.compile(pattern, re.M))
+    for name, words, pattern in (
+        (
+            "Ruijie RGOS",
+            ("RGOS ",),
+            r"^(?:! ?)?(?:version |[Ss]ystem [Ss]oftware [Vv]ersion *: *|Ruijie OS Software, Version )(?:\w{1,20}_)?RGOS \d",
+        ),
+        (
+            "FSOS",
+            ("Fiberstore Co., ", "by FS.COM"),
+            r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
+        ),
+    )
 }
-"""Lines in which a system names itself: such a text is of no other system, whatever else its statements look like."""
+"""Lines in which a system names itself: such a text is of no other system, whatever else its statements look like.
+Looked for only where one of the words stands: every answer in a bundle is asked."""
 _SYNTAX = {
     name: re.compile(pattern, re.M)
     for name, pattern in {
@@ -30,7 +39,11 @@ _SYNTAX = {
 
 def release_of(text: str) -> str:
     """The system that names itself in a text; empty where none does."""
-    return next((name for name, pattern in _RELEASES.items() if pattern.search(text[:_HEAD])), "")
+    head = text[:_HEAD]
+    for name, (words, pattern) in _RELEASES.items():
+        if any(word in head for word in words) and pattern.search(head):
+            return name
+    return ""
 
 
 def syntax_of(text: str) -> str:

@@ -74,7 +74,7 @@ class _File:
         self._above: list[int] | None = None
 
     def block(self, line: int) -> str:
-        if not 0 < line <= len(self.lines):
+        if not 0 < line <= len(self.lines) or not self.lines[line - 1][:1].isspace():
             return ""
         if self._above is None:
             self._above = _parents(self.lines)

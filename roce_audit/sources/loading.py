@@ -168,8 +168,9 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
 
 def _finish(document: Document, read: Read, folder_hint: PathHint, loading: Loading) -> Document:
     """A document with what the policy, the file name and the decoder say about it."""
-    last = document.first_line + document.text.count("\n")
-    lost = read.truncated or any(note.lost and document.first_line <= note.line <= last for note in read.notes)
+    losses = [note.line for note in read.notes if note.lost]
+    last = document.first_line + (document.text.count("\n") if losses else 0)
+    lost = read.truncated or any(document.first_line <= line <= last for line in losses)
     hinted = read.hint.state or folder_hint.state
     complete = read.hint.complete if read.hint.complete is not None else folder_hint.complete
     collected = loading.collected.record(document.path)

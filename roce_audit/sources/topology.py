@@ -15,6 +15,7 @@ from roce_audit.values import Place
 
 MAX_CHARACTERS = 16 * 2**20
 """A fleet has tens of thousands of cables."""
+LONGEST_CABLE_M = 120_000
 _KEYS = ("links", "roles", "a", "b", "length_m", "roce")
 
 
@@ -133,7 +134,10 @@ def is_plan(text: str) -> bool:
     from roce_audit.sources.cableplans import reader_of
 
     head = text[:200_000]
-    return _OWN.search(head) is not None or _LAB.search(head) is not None or reader_of(text) is not None
+    # a look for its first word costs a tenth of a look for the form
+    is_own = "links:" in head and _OWN.search(head) is not None
+    is_lab = "topology:" in head and _LAB.search(head) is not None
+    return is_own or is_lab or reader_of(text) is not None
 
 
 def of_containerlab(text: str, path: str) -> Topology | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -93,3 +95,11 @@ def test_containerlab_links_whose_ends_are_known_are_cables(tmp_path: Path) -> N
     done = check(Request((str(tmp_path),), Policy.empty(), select=("input",)))
     assert [link.id for link in done.site.links] == ["leaf1:Ethernet1/1 <-> leaf2:Ethernet1/1"]
     assert not [finding for finding in done.report.findings if finding.severity in ("error", "warning")]
+
+
+def test_asking_whether_a_file_is_a_plan_loads_no_checker_of_plans() -> None:
+    code = (
+        "import sys\nfrom roce_audit.sources.topology import is_plan\n"
+        "assert not is_plan('hostname leaf1\\n')\nassert 'pydantic' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
