@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+_PIECE = 2**20
+
 
 def read_plain(path: str | Path, limit: int, *, own: bool = False) -> bytes:
     """The bytes of a plain file of at most `limit` bytes. Raises OSError with a clear word.
@@ -26,7 +28,11 @@ def read_plain(path: str | Path, limit: int, *, own: bool = False) -> bytes:
         if own and (found.st_uid != os.geteuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
             raise PermissionError(f"{path} can be written by others")
         size = found.st_size
-        data = b"" if size > limit else file.read(limit + 1)
+        data = b"" if size > limit else file.read(size + 1)
+        more = data if len(data) > size else b""  # it grew, or is one of the kernel's, which have no size
+        while more and len(data) <= limit:
+            more = file.read(min(_PIECE, limit + 1 - len(data)))
+            data += more
     size = max(size, len(data))
     if size > limit:
         raise OSError(0, f"too large: {size:,} bytes, the limit is {limit:,}")

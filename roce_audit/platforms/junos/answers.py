@@ -12,10 +12,10 @@ _COMMAND = re.compile(
     r"show interfaces(?: (?!terse|descriptions|queue|diagnostics|policers|filters|statistics\b)[^|]{1,60}?)?(?: ?\| ?no-more)?"
 )
 HEAD = re.compile(r"Physical interface: (\S{2,40}), .{1,120}")
-_MTU = re.compile(r"(?:.{0,80}[, ])?Link-level type: Ethernet, MTU: ([^\s,]{1,20}),.{0,400}")
-_SPEED = re.compile(r"(?:.{0,200}[, ])?Speed: (?!Unlimited|Unspecified|Auto)([^\s,]{1,20}),.{0,400}")
-_PAUSE = re.compile(r"(?:.{0,300}[, ])?Flow control: ([^\s,]{1,20})(?:,.{0,200})?")
-_FEC = re.compile(r" *Ethernet FEC Mode *: +(\S{1,20}) *")
+_MTU = re.compile(r"(?:\A|[, ])Link-level type: Ethernet, MTU: ([^\s,]{1,20}),")
+_SPEED = re.compile(r"(?:\A|[, ])Speed: (?!Unlimited|Unspecified|Auto)([^\s,]{1,20}),")
+_PAUSE = re.compile(r"(?:\A|[, ])Flow control: ([^\s,]{1,20})(?:,|\Z)")
+_FEC = re.compile(r"\A *Ethernet FEC Mode *: +(\S{1,20}) *\Z")
 
 
 def is_about_interfaces(command: str | None) -> bool:
@@ -38,6 +38,6 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
 
 def _of_line(line: str) -> Iterator[str]:
     for word, pattern in (("mtu", _MTU), ("speed", _SPEED), ("flow-control", _PAUSE), ("fec", _FEC)):
-        found = pattern.fullmatch(line)
+        found = pattern.search(line)
         if found is not None:
             yield f"{word} {found[1]}{doubt(line)}"
