@@ -35,6 +35,9 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
     for path in (*paths, *options.context):
         if path != STDIN and not os.path.lexists(path):
             raise UsageError(f"{path}: no such file or folder")
+    for path in options.context:
+        if not (os.path.isfile(path) or os.path.isdir(path)):
+            raise UsageError(f"--context {path}: neither a file nor a folder")
     site = policy(options, paths)
     earlier = getattr(options, "since", None)
     if earlier is not None and not os.path.lexists(earlier):

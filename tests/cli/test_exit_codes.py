@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,9 @@ def test_policy_that_names_an_unknown_rule(site: Path, capsys: pytest.CaptureFix
     said = capsys.readouterr().err
     assert "roce-audit.yaml:5" in said
     assert "pfc/watchdog-off" in said
+
+
+def test_context_that_is_no_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["check", str(tmp_path), "--context", str(tmp_path / "pipe")]) == 2
+    assert "neither a file nor a folder" in capsys.readouterr().err
