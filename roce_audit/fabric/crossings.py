@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from roce_audit.fabric.hops import feeding, pick, step_to
+from roce_audit.fabric.hops import assigned, feeding, pick, step_to
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Port, PriorityGroup, Queue, TrafficClass
-from roce_audit.values import Cell, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Why, absent, known, unknown
 
 NOBODY: Cell[frozenset[int]] = known(frozenset())
 
@@ -136,20 +136,9 @@ def _pausing(port: FabricPort, *, sending: bool) -> Cell[frozenset[int]]:
 
 def _stopping(facts: Port, on: Cell[frozenset[int]], queue: Cell[Queue]) -> Cell[frozenset[int]]:
     """Priorities whose pause is obeyed and stops this queue."""
-    for cell in (on, facts.priorities, queue):
-        if not cell.is_known:
-            return Cell(None, cell.why, cell.at)
-    found: set[int] = set()
-    places: list[Where] = []
-    for priority in facts.priorities.get():
-        if priority.number not in on.get():
-            continue
-        if priority.queue.is_unknown:
-            return Cell(None, priority.queue.why, priority.queue.at)
-        if priority.queue.is_known and priority.queue.get() == queue.get().number:
-            found.add(priority.number)
-            places.extend(priority.queue.at)
-    return known(frozenset(found), *on.at, *places)
+    number = known(queue.get().number, *queue.at) if queue.is_known else Cell(None, queue.why, queue.at)
+    found = assigned(facts, on, "queue", number)
+    return known(found.get(), *on.at, *found.at) if found.is_known else found
 
 
 def _class_mtu(traffic_class: Cell[TrafficClass]) -> Cell[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from roce_audit.model import Class, Hop, Port, Priority, TrafficClass
 from roce_audit.values import Cell, Cited, DefaultLocation, Place, Where, Why, absent, known, unknown
@@ -126,7 +126,15 @@ def _contains(members: Cell[frozenset[int]], member: Cell[int]) -> Cell[bool]:
 
 def feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[frozenset[int]]:
     """PFC-enabled priorities that are paused when this group fills."""
-    for cell in (on, facts.priorities, group):
+    found = assigned(facts, on, "group", group)
+    return known(found.get(), *group.at, *found.at, *on.at) if found.is_known else found
+
+
+def assigned(
+    facts: Port, on: Cell[frozenset[int]], field: Literal["group", "queue"], number: Cell[int]
+) -> Cell[frozenset[int]]:
+    """PFC-enabled priorities that have this group or queue; the places are those of the assignments."""
+    for cell in (on, facts.priorities, number):
         if not cell.is_known:
             return Cell(None, cell.why, cell.at)
     found: set[int] = set()
@@ -134,12 +142,13 @@ def feeding(facts: Port, on: Cell[frozenset[int]], group: Cell[int]) -> Cell[fro
     for priority in facts.priorities.get():
         if priority.number not in on.get():
             continue
-        if priority.group.is_unknown:
-            return Cell(None, priority.group.why, priority.group.at)
-        if priority.group.is_known and priority.group.get() == group.get():
+        its: Cell[int] = getattr(priority, field)
+        if its.is_unknown:
+            return Cell(None, its.why, its.at)
+        if its.is_known and its.get() == number.get():
             found.add(priority.number)
-            places.extend(priority.group.at)
-    return known(frozenset(found), *group.at, *places, *on.at)
+            places.extend(its.at)
+    return known(frozenset(found), *places)
 
 
 def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[frozenset[int]]:
