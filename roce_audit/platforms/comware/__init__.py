@@ -77,9 +77,9 @@ PLATFORM = Platform(
         r"^display saved-configuration|(?:^|/)startup\.cfg\Z": "startup",
     },
     needs={
-        "queues": "display current-configuration (qos wfq, qos wrr, qos sp, qos qmprofile)",
-        "queues.*.ecn": "display current-configuration (qos wred)",
-        "groups": "display current-configuration (priority-flow-control; cells and their size differ by model)",
+        "queues": "display qos wfq interface or display qos queue interface (their answers are not read)",
+        "queues.*.ecn": "display qos wred interface (its answer is not read)",
+        "groups": "display buffer usage (its answer is not read; cells and their size differ by model)",
         "dscp": "display current-configuration (qos map-table and qos trust)",
         "pcp": "display current-configuration (qos map-table and qos trust)",
         "pfc": "display current-configuration",

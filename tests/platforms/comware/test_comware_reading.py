@@ -322,7 +322,8 @@ HGE1/0/1      Auto {}  {}         3 12         4          0          0
 
 
 @pytest.mark.parametrize(
-    ("state", "listed", "running"), [("On ", "3", {3}), ("On ", "3,5", {3, 5}), ("Off", "3", set()), ("Ish", "3", Why.NOT_PARSED)]
+    ("state", "listed", "running"),
+    [("On ", "3", {3}), ("On ", "3,5", {3, 5}), ("Off", "3", set()), ("Ish", "3", Why.NOT_PARSED)],
 )
 def test_the_narrow_table_says_the_same(state: str, listed: str, running: object) -> None:
     text = NARROW.format(state, listed.ljust(3))

@@ -371,7 +371,9 @@ def test_a_buffer_in_cells_is_of_no_known_size_and_one_without_a_unit_is_told() 
 def test_whether_pfc_runs(state: str, running: set[int] | None) -> None:
     head = "Interface         PFC Name     PFC Status  ETS Name    ETS Status App-Profile"
     text = f"M:Manual;    A:Auto\n{'-' * 79}\n{head}\n{'-' * 79}\n100GE1/0/1  mypfc  {state}  -  -  -\n"
-    found = cell(read(f"dcb pfc mypfc\n priority 3\n#\n{PORT} dcb pfc enable mypfc\n", shown(text, "display dcb")), PFC_RUNS)
+    found = cell(
+        read(f"dcb pfc mypfc\n priority 3\n#\n{PORT} dcb pfc enable mypfc\n", shown(text, "display dcb")), PFC_RUNS
+    )
     assert (set(found.get()) if found.is_known else None) == running
 
 
