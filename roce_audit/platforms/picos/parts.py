@@ -1,0 +1,11 @@
+"""What the platform does with texts of PicOS."""
+
+from __future__ import annotations
+
+from roce_audit.platforms.picos import defaults
+from roce_audit.platforms.picos.reader import hostname, read
+from roce_audit.platforms.picos.table import TABLE
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
+
+PARTS = Parts(read=read, hostname=hostname, documentation=documented(TABLE, defaults))
