@@ -5,7 +5,6 @@ An internal class of the model is a local priority: it is the queue, and the cod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
@@ -20,7 +19,16 @@ from roce_audit.text.statements.parsed import Parsed
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _EIGHT = range(8)
-_BUFFERS = ("headroom_bytes", "headroom_is_shared", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes", "reserved_bytes", "alpha", "pool")
+_BUFFERS = (
+    "headroom_bytes",
+    "headroom_is_shared",
+    "xoff_at_bytes",
+    "xon_at_bytes",
+    "xon_offset_bytes",
+    "reserved_bytes",
+    "alpha",
+    "pool",
+)
 _Lines = list[tuple[Parsed, At]]
 
 
@@ -47,6 +55,7 @@ class _Builder(PortBuilder):
             for path in ("classes.{}.group", "priorities.{}.group"):
                 self.settings.set(path.format(number), number, Cited(d.SAME_PRIORITY))
         self.take_in()
+        self.settings.set("kind", self.context.kind)  # any of its lines makes a port, so none is the place
         self._pfc()
         self._marks()
         self._scheduling()
@@ -76,6 +85,7 @@ class _Builder(PortBuilder):
             self._unknown(self.lack.undefined, at, "pfc.mode", "pfc.priorities", "groups")
             return
         said: dict[int, tuple[bool, At]] = {}
+        again: list[At] = []
         for parsed, where in lines:
             match parsed.value:
                 case None:
@@ -83,25 +93,33 @@ class _Builder(PortBuilder):
                 case st.Drop(priority=priority, drop=None):
                     said.pop(priority, None)
                 case st.Drop(priority=priority, drop=bool(drop)):
+                    again += [where] if priority in said else []
                     said[priority] = (drop, where)
         self.settings.set("pfc.mode", "on", at)
-        usual = self.lack.otherwise("not-dropped", at)
-        paused = {number: said.get(number, (usual.value if usual.is_known else None, at)) for number in _EIGHT}
-        if len(said) < len(_EIGHT) and usual.is_unknown:
-            self.settings.set_cell("pfc.priorities", unknown(usual.why or Why.NOT_VISIBLE, at))
-        else:
-            on = {number: where for number, (drop, where) in paused.items() if not drop}
-            places = dict.fromkeys((*on.values(), *(where for drop, where in said.values() if drop), at))
-            cited = () if len(said) == len(_EIGHT) else (Cited(d.NOT_DROPPED),)
-            self.settings.set("pfc.priorities", frozenset(on), *places, *cited)
-        for number, (drop, where) in paused.items():
+        unsaid = self._unsaid(name, at)
+        on = {number: where for number, (drop, where) in said.items() if not drop}
+        if len(said) < len(_EIGHT) and unsaid.is_unknown:
+            self.settings.set_cell("pfc.priorities", unsaid)
+        else:  # what stands twice, and what nobody says, comes first: it is what nobody expects
+            usual = unsaid.at if len(said) < len(_EIGHT) else ()
+            places = dict.fromkeys((*again, *usual, *on.values(), *(where for _, where in said.values()), at))
+            paused = frozenset(on) | (frozenset(_EIGHT) - said.keys())
+            self.settings.set("pfc.priorities", paused, *places)
+        for number in _EIGHT:
             base = f"groups.{number}"
-            if drop is None:
-                self.settings.set_cell(f"{base}.lossless", unknown(usual.why or Why.NOT_VISIBLE, at))
-            else:
+            if number in said:
+                drop, where = said[number]
                 self.settings.set(f"{base}.lossless", not drop, where, at, Cited(d.BUFFERED))
-            for leaf in _BUFFERS if not drop else ():
+            else:
+                self.settings.set_cell(f"{base}.lossless", unsaid if unsaid.is_unknown else known(True, *unsaid.at, at))
+            for leaf in () if number in said and said[number][0] else _BUFFERS:
                 self.settings.forbid_default(f"{base}.{leaf}", Why.NO_DEFAULT)
+
+    def _unsaid(self, name: str, at: At) -> Cell[Any]:
+        """What holds for a code point that the profile does not name: PFC is on."""
+        header = next(i for i, part in enumerate(self.parts) if (part.kind, part.name) == ("pfcprofile", name))
+        usual = self.lack.otherwise("not-dropped", At(header, HEADER))
+        return unknown(usual.why or Why.NOT_VISIBLE, at) if usual.is_unknown else usual
 
     # classification -------------------------------------------------------------------------------------------------
 
@@ -142,7 +160,7 @@ class _Builder(PortBuilder):
         if mark[0] == "dscp":
             self._unknown(Why.NOT_VISIBLE, at, "pcp")  # its DSCP decides
         else:
-            self._untrusted("dscp", 64, at)
+            self._untrusted("dscp", 64, mark[1], at)
 
     def _untrusted(self, field: str, size: int, *at: At) -> None:
         for number in range(size):
@@ -160,7 +178,9 @@ class _Builder(PortBuilder):
                     return unknown(Why.NOT_PARSED, where)
                 case st.LocalPriority(number=number):
                     found = None if number is None else (number, where)
-        return self.lack.otherwise("local-priority", *at) if found is None else known(found[0], found[1], *at)
+        return (
+            self.lack.otherwise("local-priority", *at) if found is None else known(found[0], *at[:1], found[1], *at[1:])
+        )
 
     # queues ---------------------------------------------------------------------------------------------------------
 

@@ -18,8 +18,6 @@ _MODES = {
     "scheduler": "scheduler",
 }
 _COS = "class-of-service"
-REMOVED = "removed"
-"""Instead of a line that takes a whole port or profile away."""
 
 
 @dataclass
@@ -47,15 +45,21 @@ class PicosOutliner(Outliner):
             mode, header, rest = _about(words)
             thing = things.setdefault((mode, header), _Gathered(number)) if mode else top
             said = " ".join(rest)
-            if found[1] == "delete":
-                said = f"delete {said}" if said else REMOVED
+            if found[1] == "delete":  # a whole port or profile that goes is named by its line
+                said = f"delete {said or ' '.join(words)}"
             if mode and said and self.table.is_label(mode, said):
                 thing.labels.append(said)
             elif said and self.table.paths(mode or "top", said) is not None:
                 thing.statements.append(said)
                 thing.lines.append(number)
         stanzas = tuple(
-            Stanza(mode, header, one.line, block(path, one.line, tuple(one.statements), tuple(one.lines)), tuple(one.labels))
+            Stanza(
+                mode,
+                header,
+                one.line,
+                block(path, one.line, tuple(one.statements), tuple(one.lines)),
+                tuple(one.labels),
+            )
             for (mode, header), one in things.items()
         )
         return Outline(stanzas, block(path, first_line, tuple(top.statements), tuple(top.lines)), text.count("\n") + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Kind = Literal["pfcprofile", "classifier", "schedulerprofile"]
+OfWred = Literal["on", "min_value", "max_value", "max_probability_percent"]
 
 
 class Apply(NamedTuple):
@@ -80,7 +81,7 @@ class Wred(NamedTuple):
     """`wred queue Q enable|min_thresh|max_thresh|drop_probability VALUE` of a port; None = back to the default."""
 
     queue: int
-    what: Literal["on", "min_value", "max_value", "max_probability_percent"]
+    what: OfWred
     value: int | bool | None = None
 
 

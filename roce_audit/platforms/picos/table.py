@@ -38,7 +38,7 @@ def _applied(words: str, kind: st.Kind, paths: str) -> Row:
     )
 
 
-def _wred(word_: str, what: str, value: str) -> Row:
+def _wred(word_: str, what: st.OfWred, value: str) -> Row:
     return row(
         f"wred queue <queue:0..7> {word_} <value:{value}>",
         partial(st.Wred, what=what),
@@ -53,7 +53,8 @@ def _watchdog(words: str) -> Row:
     return row(f"{words} code-point <_:0..7> detect-interval <_:1..15>", None, "pfc.watchdog", no=NOTHING)
 
 
-_REMOVED = unread("removed", _EVERYTHING)
+_REMOVED = unread("class-of-service", _EVERYTHING)
+"""A line that takes the whole definition away; nobody says what then holds of the lines behind it."""
 TABLE = StatementTable(
     name="picos",
     types=_TYPES,
@@ -72,11 +73,13 @@ TABLE = StatementTable(
                 _watchdog("class-of-service pfc-watchdog"),
                 unread("class-of-service", _COS),
             ),
-            ignored=frozenset({"interface", "system", "protocols", "vlans", "l3-interface", "firewall", "ip", "version"}),
+            ignored=frozenset(
+                {"interface", "system", "protocols", "vlans", "l3-interface", "firewall", "ip", "version"}
+            ),
         ),
         "port": Mode(
             rows=(
-                row("interface <...>", no=None),
+                row("interface <...>", None, _EVERYTHING, no=None),
                 row("mtu <value:frame>", sets("ip_mtu_bytes")),
                 row("speed <_...>", sets("speed_bps", UNDOCUMENTED)),
                 row("disable|enable <_...>", sets("admin_up", UNDOCUMENTED)),
@@ -91,7 +94,6 @@ TABLE = StatementTable(
                 _applied("scheduler-profile", "schedulerprofile", "queues"),
                 _watchdog("class-of-service pfc-watchdog"),
                 unread("class-of-service", _COS),
-                _REMOVED,
             ),
             shared=frozenset({"ether-options"}),
             labels=frozenset({"description", "family"}),
