@@ -41,8 +41,8 @@ class PicosOutliner(Outliner):
             found = _LINE.match(line)
             if found is None:
                 continue
-            words = [_bare(word) for word in _WORD.findall(found[2])]
-            mode, header, rest = _about(words)
+            words = bare_words(found[2])
+            mode, header, rest = about(words)
             thing = things.setdefault((mode, header), _Gathered(number)) if mode else top
             said = " ".join(rest)
             if found[1] == "delete":  # a whole port or profile that goes is named by its line
@@ -65,13 +65,18 @@ class PicosOutliner(Outliner):
         return Outline(stanzas, block(path, first_line, tuple(top.statements), tuple(top.lines)), text.count("\n") + 1)
 
 
+def bare_words(text: str) -> list[str]:
+    """The words of a line, without their quotes."""
+    return [_bare(word) for word in _WORD.findall(text)]
+
+
 def _bare(word: str) -> str:
     """A word without its quotes; a text of several words keeps them."""
     inner = word.strip('"')
     return inner if inner and " " not in inner else word
 
 
-def _about(words: list[str]) -> tuple[str, str, list[str]]:
+def about(words: list[str]) -> tuple[str, str, list[str]]:
     """(mode, header, words behind it) of the port or profile that a line is about; no mode for one about the switch."""
     match words:
         case ["interface", "gigabit-ethernet" | "aggregate-ethernet", name, *rest]:
