@@ -26,25 +26,32 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(
-    ("color", "stream", "variables", "painted"),
+    ("color", "stream", "variables", "laid_out", "painted"),
     [
-        ("auto", Terminal(), {}, True),
-        ("auto", io.StringIO(), {}, False),
-        ("auto", Terminal(), {"NO_COLOR": "1"}, False),
-        ("auto", Terminal(), {"NO_COLOR": ""}, True),
-        ("auto", Terminal(), {"TERM": "dumb"}, False),
-        ("always", io.StringIO(), {"NO_COLOR": "1"}, True),
-        ("never", Terminal(), {}, False),
+        ("auto", Terminal(), {}, True, True),
+        ("auto", io.StringIO(), {}, False, False),
+        ("auto", Terminal(), {"NO_COLOR": "1"}, True, False),
+        ("auto", Terminal(), {"NO_COLOR": ""}, True, True),
+        ("auto", Terminal(), {"TERM": "dumb"}, False, False),
+        ("always", io.StringIO(), {"NO_COLOR": "1"}, True, True),
+        ("never", Terminal(), {}, True, False),
+        ("never", io.StringIO(), {}, False, False),
     ],
 )
-def test_colour(
-    color: str, stream: io.StringIO, variables: dict[str, str], painted: bool, monkeypatch: pytest.MonkeyPatch
+def test_layout_and_colour(
+    color: str,
+    stream: io.StringIO,
+    variables: dict[str, str],
+    laid_out: bool,
+    painted: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert on_screen(Options(), color, stream).color is painted
+    made = on_screen(Options(), color, stream)
+    assert (made.terminal, made.color) == (laid_out, painted)
 
 
 def test_width_follows_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
