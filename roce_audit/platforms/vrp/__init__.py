@@ -76,7 +76,7 @@ PLATFORM = Platform(
         "groups.*.reserved_bytes": "display dcb pfc buffer",
         "groups.*.xoff_at_bytes": "display dcb pfc buffer",
         "groups.*.xon_offset_bytes": "display dcb pfc buffer",
-        "groups.*.alpha": "no guide says what factor a dynamic threshold stands for",
+        "groups.*.alpha": "nothing: no guide says what factor a dynamic threshold stands for",
         "queues": "display current-configuration",
         "queues.*.ecn": "display qos ecn threshold",
         "classes": "display version (which chip it is)",
