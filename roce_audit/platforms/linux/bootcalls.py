@@ -54,6 +54,31 @@ class Call:
         return self.kind, self.device, self.statement.rpartition(" ")[0]
 
 
+_RESET = re.compile(r"pfc 0(?:,0){0,99}|trust pcp")
+"""A script that begins with these clears what was there before."""
+_CONTRADICTING = ("pfc", "dscp", "trust", "traffic_class")
+
+
+def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
+    """Calls of one script that set one thing to two values, the later of which surely replaces the earlier.
+
+    To clear first what was there before is no contradiction, nor is a setting that others pass through (an MTU).
+    """
+    kept: dict[tuple[str, str, str], Call] = {}
+    for call in calls:
+        before = kept.get(call.sets)
+        if before is not None and _contradicts(before, call):
+            yield before, call
+        if call.statement.partition(" ")[0] in _CONTRADICTING:
+            kept[call.sets] = call
+
+
+def _contradicts(before: Call, call: Call) -> bool:
+    """Whether a later call of the same way takes back what an earlier one set on purpose."""
+    is_other = before.number != call.number and before.statement != call.statement
+    return is_other and before.way == call.way and _RESET.fullmatch(before.statement) is None
+
+
 def settled(calls: Iterable[Call], arms: Mapping[int, int]) -> list[Call]:
     """What the calls of one script, in their order, leave behind.
 
