@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -62,10 +62,15 @@ _CONTRADICTING = ("pfc", "dscp", "trust", "traffic_class")
 def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
     """Calls of one script that set one thing to two values, the later of which surely replaces the earlier.
 
-    To clear first what was there before is no contradiction, nor is a setting that others pass through (an MTU).
+    To clear first what was there before is no contradiction, nor is a setting that others pass through (an MTU), nor a map
+    that is filled in one call and then refined.
     """
     kept: dict[tuple[str, str, str], Call] = {}
-    for call in calls:
+    said = list(calls)
+    mapped = Counter(call.number for call in said if call.statement.startswith("dscp "))
+    for call in said:
+        if mapped[call.number] > 1:
+            continue
         before = kept.get(call.sets)
         if before is not None and _contradicts(before, call):
             yield before, call
