@@ -1,9 +1,9 @@
 """Messages with values: `{expression}` or `{expression|format}`, resolved like conditions when the rule is loaded.
 
-`[...]` is left out where a value in it is unknown, absent or an empty set; `{{`, `}}`, `[[` and `]]` stand for themselves. A format agrees with its number (`priority 3`, `priorities 3, 4`) and has words for a value
-that is unknown or absent, and a choice between texts whose condition is unknown takes its last one, so that the message
-stays a sentence. Values come from the input, so control and direction
-characters in them are written as escapes and long ones are cut.
+`[...]` is left out where a value in it is unknown, absent or an empty set; `{{`, `}}`, `[[` and `]]` stand for themselves.
+A format agrees with its number (`priority 3`, `priorities 3, 4`) and has words for a value that is unknown or absent, and a
+choice between texts whose condition is unknown takes its last one, so that the message stays a sentence. Values come from the
+input, so control and direction characters in them are written as escapes and long ones are cut.
 """
 
 from __future__ import annotations

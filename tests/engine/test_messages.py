@@ -154,5 +154,5 @@ def test_a_part_whose_value_nobody_knows_is_left_out(text: str, said: str) -> No
 
 @pytest.mark.parametrize("text", ["a [b", "a ]b", "[a [b] c]"])
 def test_half_a_part_is_refused(text: str) -> None:
-    with pytest.raises(ExpressionError, match="half|without"):
+    with pytest.raises(ExpressionError, match=r"half|without"):
         say(text)

@@ -81,7 +81,7 @@ class _Builder(PortBuilder):
         if not pausing.seen:
             return self.lack.otherwise("pfc.priorities", *because)
         if not pausing.by_priority:
-            return known(frozenset(), *because)
+            return known(frozenset(), *pausing.header, *because)
         if mode == "auto":
             return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
         return known(frozenset(pausing.by_priority), *dict.fromkeys(pausing.by_priority.values()), *because)
