@@ -70,7 +70,7 @@ class Settings:
                 if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, parts):
                     yield _named(facts, path), known(UNSAID)
                 continue
-            for end in range(1, len(path)):
+            for end in range(1, len(path)) if path[:-1] not in there else ():  # what is around it was looked at first
                 if path[:end] in there:
                     continue
                 there.add(path[:end])

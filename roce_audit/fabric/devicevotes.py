@@ -139,6 +139,8 @@ def _majority(ports: Sequence[FabricPort], settings: Settings) -> Mapping[Path, 
             default_entry = path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at)
             if not default_entry and cell.value != UNSAID:
                 counted[path][cell.value] += len(alike)
+        if len(alike) == len(ports):
+            return {path: next(iter(values)) for path, values in counted.items()}
     leading = {path: values.most_common(1)[0] for path, values in counted.items()}
     return {path: value for path, (value, count) in leading.items() if 2 * count > counted[path].total()}
 
