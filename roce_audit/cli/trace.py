@@ -57,6 +57,11 @@ def _print(found: Sequence[Trace], findings: Sequence[Finding], checked: Checked
 
         print(json_text(found, findings, checked.lines), file=stream)
         return
+    if options.format == "html":
+        from roce_audit.views.tracepage import page
+
+        stream.writelines(page(found, findings, checked.lines))
+        return
     color = on_screen(Options(), options.color, stream).color
     for line in trace_lines(
         found, findings, checked.lines, lambda text: paint(clean(text), "error", color), options.quiet > 0
