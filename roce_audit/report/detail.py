@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.report.ansi import Style, paint
 from roce_audit.report.options import Options
-from roce_audit.report.words import clean, count, first_sentence, position, prose, subjects, wrapped
+from roce_audit.report.words import clean, count, first_sentence, position, prose, reach_words, subjects, wrapped
 
 RELATED_SHOWN = 3
 ALSO_SHOWN = 5
@@ -68,8 +68,8 @@ class Detail:
         finding = self.finding
         if finding.spread:
             yield f"spread: {prose(finding.spread)}"
-        if finding.reach is not None and finding.reach.nics:
-            yield f"on the way of {finding.reach.nics:,} of {count(finding.reach.of, 'RoCE NIC')}"
+        if reach := reach_words(finding):
+            yield reach
         if self.explain and finding.why:
             why = (
                 prose(finding.why)
