@@ -46,7 +46,7 @@ class Membership:
 def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
     """Port id -> its channel and that of its far end."""
     own = {port.id: _channel(port) for port in ports}
-    found = {port.id: Membership(own[port.id], _far(port, own)) for port in ports}
+    found = {port.id: _membership(port, own) for port in ports}
     leading: dict[tuple[str, str, str], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
     for port in ports:
         channel, far = own[port.id], found[port.id].far
@@ -78,6 +78,12 @@ def _channel(port: FabricPort) -> Cell[str]:
     return known(lag, *at) if spreads else absent(*(port.absolute(nic.bond_mode.at) or at))
 
 
-def _far(port: FabricPort, own: Mapping[str, Cell[str]]) -> Cell[str]:
-    channel = _NONE if port.peer is None else own[port.peer.id]
-    return known(f"{port.peer.device.name}:{channel.get()}", *channel.at) if port.peer and channel.is_known else _NONE
+def _membership(port: FabricPort, own: Mapping[str, Cell[str]]) -> Membership:
+    """What is known before the members of a channel are compared; of what is not, nobody can say that they agree."""
+    channel = own[port.id]
+    if port.peer is None:
+        return Membership(channel)
+    there = own[port.peer.id]
+    far = known(f"{port.peer.device.name}:{there.get()}", *there.at) if there.is_known else there
+    doubt = next((cell for cell in (channel, far) if cell.is_unknown), None)
+    return Membership(channel, far, _NONE if doubt is None or channel.is_absent or far.is_absent else doubt)
