@@ -21,6 +21,7 @@ from roce_audit.views.tracetext import (
     shape,
     unseen_lines,
     verdict_lines,
+    ways_lines,
     why_none,
 )
 from roce_audit.views.tracing import Trace, tunnels
@@ -57,7 +58,9 @@ def _trace(alike: Sequence[Trace], quote: Quote) -> Iterator[str]:
         yield f'<p class="verdict bad">No way is known from {_text(trace.source.id)} to {_text(trace.target.id)}: '
         yield f"{_text(why_none(trace))}</p>\n"
         return
-    yield f"<p><b>Assumed</b> {_text(trace.path.assumed)}; no routing table is read</p>\n"
+    for line in ways_lines(trace.path):
+        label, _, words = line.partition(" ")
+        yield f"<p><b>{label.capitalize()}</b> {_text(words)}</p>\n"
     around = tunnels(trace.path)
     if around:
         yield f"<p><b>VXLAN</b> is set up: {_text(positions(around))}. Where it carries these packets, the outer DSCP is taken to be "

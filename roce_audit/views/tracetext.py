@@ -11,7 +11,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.sentmark import Sent
 from roce_audit.model import Class, PriorityGroup, Queue
-from roce_audit.report.words import position
+from roce_audit.report.words import listed, position
 from roce_audit.text.block import resolve
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import Quote, positions, value, where
@@ -58,7 +58,7 @@ def _trace(trace: Trace, quote: Quote, red: Paint, brief: bool) -> Iterator[str]
         yield red(f"no way is known from {trace.source.id} to {trace.target.id}: {why_none(trace)}")
         yield ""
         return
-    yield f"assumed   {trace.path.assumed}; no routing table is read"
+    yield from ways_lines(trace.path)
     yield from _tunnels(trace.path)
     yield ""
     yield from _table(trace.path, red)
@@ -97,6 +97,17 @@ def class_words(cls: Class | None, mark: str) -> str:
         return f"{mark}: no class of the fabric, so nothing is demanded"
     kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
     return f"class {cls.name}: DSCP {value(cls.dscp)} -> priority {value(cls.priority)}, {kind}"
+
+
+def ways_lines(path: TracedPath) -> Iterator[str]:
+    """By which routes packets take these ways, and what is assumed where no routing table tells."""
+    if not path.tables:
+        yield f"assumed   {path.assumed}; no routing table was given"
+        return
+    yield f"routed    by the tables of the switches   {positions(path.tables)}"
+    if path.without_table:
+        names = listed(path.without_table, _PORTS_NAMED)
+        yield f"assumed   at {names}, whose table was not given or has no route there: {path.assumed}"
 
 
 def why_none(trace: Trace) -> str:
