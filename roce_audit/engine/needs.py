@@ -179,7 +179,7 @@ def _is_akin(path: str, key: str) -> bool:
 def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:
     if how.startswith(("see input", "see marking")):
         return "finding"
-    return "nobody" if NOT_READ in how else "user"
+    return "nobody" if NOT_READ in how or how == _NOTHING_SHOWS else "user"
 
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:
