@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -84,6 +84,14 @@ class Needs:
         device = _device(subject, missing.root)
         if device is not None:
             count.devices.add(device.name)
+
+    def again_on(self, device: str, ports: Iterable[str], missing: Missing) -> None:
+        """The same for one check of each of these ports of a device."""
+        count = self._counts[missing]
+        ids = list(ports)
+        count.checks += len(ids)
+        count.subjects.update(ids)
+        count.devices.add(device)
 
     def words(self, missing: Missing, subject: Subject) -> str:
         """The input in words, for one subject."""

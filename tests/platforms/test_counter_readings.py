@@ -162,7 +162,9 @@ def test_hosts() -> None:
     statistics = (
         "NIC statistics:\n     rx_prio3_pause: 4\n     rx_prio3_pause_duration: 99\n     tx_queue_0_packets: 1\n"
     )
-    assert read("linux", "ethtool -S eth0", statistics) == {"eth0": {"priorities.3.pause_received": 4}}
+    assert read("linux", "ethtool -S eth0", statistics) == {
+        "eth0": {"priorities.3.pause_received": 4, "priorities.3.paused_us": 99}
+    }
     files = "/sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence:7\n/sys/class/net/eth0/mtu:9000\n"
     assert read("linux", "sysfs", files) == {"mlx5_0": {"out_of_sequence": 7}}
     json = (

@@ -297,6 +297,7 @@ _PORT = Mode(
         row("negotiation compatible-mode"),
         row("portswitch", st.Portswitch(True), f"ip_mtu_bytes {_TRUSTING}", no=st.Portswitch(False)),
         row("eth-trunk <number:0..16383>", st.Channel, _EVERYTHING, no=st.Channel(None)),
+        row("lldp enable", st.Lldp(True), "dcbx", no=st.Lldp(False)),
         row("lldp disable", st.Lldp(False), "dcbx", no=st.Lldp(True)),
         row("lldp admin-status txrx", st.Lldp(True), "dcbx", no=st.Lldp(True), no_form="lldp admin-status"),
         row("lldp admin-status tx|rx", st.Lldp(False), "dcbx", no=None),
