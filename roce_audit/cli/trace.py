@@ -56,6 +56,11 @@ def _print(found: Sequence[Trace], findings: Sequence[Finding], checked: Checked
 
         print(json_text(found, findings, checked.lines), file=stream)
         return
+    if options.format == "html":
+        from roce_audit.views.tracepage import page
+
+        stream.writelines(page(found, findings, checked.lines))
+        return
     color = on_screen(Options(), options.color, stream).color
     for line in trace_lines(found, findings, checked.lines, _red if color else clean, options.quiet > 0):
         print(line if color else clean(line), file=stream)

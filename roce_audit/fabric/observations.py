@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort, of_port_alone
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
@@ -161,13 +161,12 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
         )
 
 
-@of_port_alone
 def _is_down_by_default(port: FabricPort) -> bool:
     facts = port.reading.facts
     up = facts.admin_up
-    if port.is_nic or not (facts.kind.is_known and facts.kind.get() == "ethernet"):
+    if not up.is_known or up.get() or port.is_nic or facts.kind.or_else("other") != "ethernet":
         return False
-    return up.is_known and not up.get() and not any(isinstance(at, Place) for at in port.places(up.at))
+    return not any(isinstance(at, Place) for at in port.places(up.at))
 
 
 def _default(port: FabricPort) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from roce_audit.engine.findings import Finding, Location
-from roce_audit.report.words import clean, count, first_sentence, position, prose, subjects
+from roce_audit.report.words import clean, count, first_sentence, position, prose, reach_words, subjects
 
 RELATED_SHOWN = 3
 ALSO_SHOWN = 5
@@ -99,8 +99,8 @@ class Detail:
         finding = self.finding
         if finding.spread:
             yield Note("spread", prose(finding.spread))
-        if finding.reach is not None and finding.reach.nics:
-            yield Note("", f"on the way of {finding.reach.nics:,} of {count(finding.reach.of, 'RoCE NIC')}")
+        if reach := reach_words(finding):
+            yield Note("", reach)
         if self.explain and finding.why:
             short = f"{first_sentence(finding.why)} (roce-audit explain {prose(finding.rule)})"
             yield Note("why", prose(finding.why) if self.everything else short)

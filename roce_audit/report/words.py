@@ -84,6 +84,12 @@ def subjects(finding: Finding, shown: int = 3) -> str:
     return clean(listed(words, shown))
 
 
+def reach_words(finding: Finding) -> str:
+    """`on the way of 512 of 1,024 RoCE NICs`; empty where the cabling does not tell, or it is on nobody's way."""
+    reach = finding.reach
+    return f"on the way of {reach.nics:,} of {count(reach.of, 'RoCE NIC')}" if reach is not None and reach.nics else ""
+
+
 def headline(finding: Finding) -> str:
     """`error[pfc/priority-off] leaf1 Ethernet1/3: message`."""
     word = "unknown" if finding.verdict == "unknown" else finding.severity

@@ -1,5 +1,6 @@
 """The formats, read in full where that is possible; hostile input stays harmless in all of them."""
 
+import csv
 import io
 import json
 import unicodedata
@@ -359,3 +360,18 @@ def test_findings_of_one_severity_stand_by_the_nics_on_whose_way_they_are() -> N
 
 def test_nothing_is_said_of_nics_where_none_is_known() -> None:
     assert "on the way of" not in text(report(finding(reach=None), finding("ets/zero", reach=Reach(0, 8))))
+
+
+@pytest.mark.parametrize("name", ["text", "html", "markdown", "github", "junit"])
+def test_people_read_on_the_way_of_how_many_nics_a_finding_is(name: str) -> None:
+    said = "on the way of 512 of 1,024 RoCE NICs"
+    assert said in "".join(render(name, report(finding(reach=Reach(512, 1024))), Options()))
+    assert said not in "".join(render(name, report(finding()), Options()))
+
+
+def test_programs_read_on_the_way_of_how_many_nics_a_finding_is() -> None:
+    made = report(finding(reach=Reach(512, 1024)))
+    (row,) = csv.DictReader(io.StringIO("".join(render("csv", made, Options()))))
+    assert row["nics_on_the_way"] == "512"
+    (result,) = json.loads("".join(render("sarif", made, Options())))["runs"][0]["results"]
+    assert (result["properties"]["nicsOnTheWay"], result["properties"]["nicsOfFabric"]) == (512, 1024)

@@ -148,8 +148,13 @@ def _by_other_name(kind: Kind, names: Iterable[str], collector: Collector) -> It
                 yield ("rdma", name) if kind == "net" else ("net", name)
 
 
-def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
+@lru_cache(maxsize=16_384)
+def settings(line: str) -> tuple[tuple[Kind, str, str, str], ...]:
     """(kind, device as written, statement, family of NICs that the tool is for) of everything that a line sets up."""
+    return tuple(_settings(line))
+
+
+def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     for word, options in calls(line):
         program = programs().get(word) or programs().get(_meant(word) or "")
         if program is not None:

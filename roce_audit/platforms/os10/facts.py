@@ -11,7 +11,7 @@ from roce_audit.platforms.os10.lossless import Pausing, network_qos
 from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.os10.trust import Trust
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, member
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -147,7 +147,7 @@ class _Builder(PortBuilder):
             self.dcbx_here = (s.version, at)
 
     handlers: ClassVar = {
-        st.ChannelGroup: elsewhere,
+        st.ChannelGroup: member,
         ps.Binding: on_binding,
         st.TrustMap: on_trust_map,
         st.QosMap: on_qos_map,

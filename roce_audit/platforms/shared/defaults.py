@@ -12,6 +12,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
         _UNSAID,
     ),
     "eee": _UNSAID,
+    "lacp": _UNSAID,
     "nic": Default(None, "a switch port"),
     "dcbx.roce_priority": _UNSAID,
     "dcbx.owner": Default(None, "a switch port"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from roce_audit.model import Port
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext
@@ -45,6 +45,23 @@ def _cell(value: object, at: At) -> Cell[Any]:
 
 def elsewhere(builder: PortBuilder, said: object, role: str, at: At) -> None:
     """The handler of a statement that is read elsewhere (which channel a port is in)."""
+
+
+class ChannelMember(Protocol):
+    """A statement that puts a port into a channel, or (`number` None) takes it out of one."""
+
+    @property
+    def number(self) -> int | None: ...
+    @property
+    def lacp(self) -> str | None: ...
+
+
+def member(builder: PortBuilder, said: ChannelMember, role: str, at: At) -> None:
+    """The handler of such a statement: how the port is in its channel. Which channel that is, is read elsewhere."""
+    if said.number is None:
+        builder.settings.reset("lacp")
+    elif said.lacp is not None:
+        builder.settings.set("lacp", said.lacp, at)
 
 
 class PortBuilder:
