@@ -26,6 +26,9 @@ SHOWN = "an answer of a device or tool, which nobody writes by hand: another ans
 JUSTIFIED = {
     "nic.gids": f"{SHOWN} (one entry of the GID table; the one that is used is judged)",
     "nic.dcqcn": f"{SHOWN} (one of some twenty parameters; those that rules relate are judged)",
+    "nic.next_boot": f"{SHOWN} (one parameter of the firmware's memory; what runs now is judged)",
+    "nic.driver": f"{SHOWN} (the driver of a NIC that carries no RoCE)",
+    "nic.persisted": "the name of a file that `host-probe` prints before each line; a file under another name is none of ours",
     "nic.firmware": SHOWN,
     "nic.driver_version": SHOWN,
     "nic.model_name": SHOWN,
