@@ -37,6 +37,7 @@ _TYPES = {
     "priorities": numbers(7),
     "queues": st.ranges,
     "slot": word({str(value): str(value) for value in range(1, 65)}),
+    "running": word({"on": True, "off": False}),
     "scale": word(dict(_BYTES)),
     "size": word({unit: unit for unit in (*_BYTES, "cells")}),
 }
@@ -339,6 +340,13 @@ TABLE = StatementTable(
                 row("pause input <value:paused>", sets("link_pause_rx"), no=None),
                 row("pause output <value:paused>", sets("link_pause_tx"), no=None),
                 row("fec <value:shownfec>", sets("fec"), no=None),
+                row(
+                    "buffer <what:guaranteed|hdrm|offset|xoff|xon> <queue:0..7> <value:count> <unit:B|K|M|C|D>",
+                    st.ShownBuffer,
+                    "groups",
+                    no=None,
+                ),
+                row("running <on:running>", st.Running, "pfc.operational", no=None),
                 row("ecn <queue:0..7> <low_kb:count> <high_kb:count>", st.ShownCurve, "queues.*.ecn", no=None),
             ),
             strict=True,
