@@ -111,6 +111,9 @@ class Application:
     )
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT, an exponent; absent = not seen")
     nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = not seen")
+    nccl_control_tos: Cell[int] = doc(
+        "ToS byte that NCCL is told to give its control messages; absent = not seen, or a class is forced"
+    )
     nccl_sl: Cell[int] = doc("service level that NCCL is told to use; absent = not seen")
     ucx_sl: Cell[int] = doc("service level that UCX is told to use; absent = not seen")
     perftest_tos: Cell[int] = doc("ToS byte of a perftest run; absent = none was seen")
