@@ -81,9 +81,9 @@ def _channel(port: FabricPort) -> Cell[str]:
 def _membership(port: FabricPort, own: Mapping[str, Cell[str]]) -> Membership:
     """What is known before the members of a channel are compared; of what is not, nobody can say that they agree."""
     channel = own[port.id]
-    if port.peer is None:
+    if port.peer is None or channel.is_absent:
         return Membership(channel)
     there = own[port.peer.id]
     far = known(f"{port.peer.device.name}:{there.get()}", *there.at) if there.is_known else there
     doubt = next((cell for cell in (channel, far) if cell.is_unknown), None)
-    return Membership(channel, far, _NONE if doubt is None or channel.is_absent or far.is_absent else doubt)
+    return Membership(channel, far, _NONE if doubt is None or far.is_absent else doubt)

@@ -49,7 +49,9 @@ class Joined:
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
     channel: Cell[str] = doc("port channel or bond that spreads traffic over it and others; absent = it stands alone")
-    far_channel: Cell[str] = doc("device:channel that its far end is in; absent = none, or no far end was read")
+    far_channel: Cell[str] = doc(
+        "device:channel that the far end of a member of a channel is in; absent = none, or no far end was read"
+    )
     usual_far_channel: Cell[str] = doc(
         "another channel of the same device, to which most members of its own channel lead; absent = there is none"
     )
