@@ -60,6 +60,9 @@ class Joined:
     peer_pfc_priorities: Cell[frozenset[int]] = doc(
         "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
+    peer_roce_priority: Cell[int] = doc(
+        "802.1p priority that the far end gives to RoCEv2 (UDP 4791) by DCBX, as LLDP shows it; absent = no such TLV was seen"
+    )
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     similar_ports: Cell[int] = doc("number of ports similar to this one")
