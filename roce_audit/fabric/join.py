@@ -73,6 +73,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 headroom_claimed_bytes=claimed.get(port.id, _NONE),
                 vlan_mtu_bytes=routed.get(port.id, _NONE),
                 channel=channels[port.id].channel,
+                channel_members=channels[port.id].members,
                 far_channel=channels[port.id].far,
                 usual_far_channel=channels[port.id].usual_far,
                 uplink_speeds=uplinks.get(port.device.name, _NONE),
@@ -160,6 +161,7 @@ def _joined(
         vlan_mtu_bytes=_NONE,
         uplink_speeds=_NONE,
         channel=_NONE,
+        channel_members=0,
         far_channel=_NONE,
         usual_far_channel=_NONE,
     )

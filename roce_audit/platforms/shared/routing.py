@@ -91,12 +91,12 @@ def _of_nxos(value: Any) -> _Found:
                 yield str(vrf.get("vrf-name-out", DEFAULT_VRF)), str(prefix.get("ipprefix", "")), path, used
 
 
-def _of_frr(value: Any) -> _Found:
+def _of_frr(value: Any, *, of_a_vrf: bool = False) -> _Found:
     """`{PREFIX: [{"selected", "nexthops": [{"interfaceName", "ip", "fib"}]}]}` (FRR, zebra/zebra_vty.c); with all VRFs one level deeper."""
     for key, routes in value.items() if isinstance(value, dict) else ():
-        if isinstance(routes, dict):
-            yield from ((key, prefix, (key, *path), hops) for _, prefix, path, hops in _of_frr(routes))
-            continue
+        if isinstance(routes, dict) and not of_a_vrf:
+            inside = _of_frr(routes, of_a_vrf=True)
+            yield from ((key, prefix, (key, *path), hops) for _, prefix, path, hops in inside)
         for number, route in enumerate(routes if isinstance(routes, list) else ()):
             if isinstance(route, dict) and route.get("selected"):
                 hops = [hop for hop in _objects(route.get("nexthops")) if hop.get("fib")]
