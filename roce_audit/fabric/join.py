@@ -65,15 +65,20 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
             boots = saved.get((port.device.name, port.reading.name))
-            joined = _joined(port, boots, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id))
-            port.joined = replace(
-                joined,
-                odd_versions=odd_version.get(port.id, joined.odd_versions),
+            as_usual: oddsettings.Odd = Cell((), None, (port.reading.header,))
+            port.joined = _joined(
+                port,
+                boots,
+                counts,
+                odd_settings=odd.get(port.id, as_usual),
+                odd_in_channel=odd_member.get(port.id, as_usual),
+                odd_congestion_control=odd_control.get(port.id, as_usual),
+                odd_versions=odd_version.get(port.id, as_usual),
                 parent_pfc=parents.get(port.id, _NONE),
                 headroom_claimed_bytes=claimed.get(port.id, _NONE),
                 vlan_mtu_bytes=routed.get(port.id, _NONE),
                 channel=channels[port.id].channel,
-                channel_members=channels[port.id].members,
+                channel_members=Cell(channels[port.id].members, None, (port.reading.header,)),
                 far_channel=channels[port.id].far,
                 usual_far_channel=channels[port.id].usual_far,
                 uplink_speeds=uplinks.get(port.device.name, _NONE),
@@ -122,10 +127,9 @@ def _joined(
     port: FabricPort,
     boots: PortReading | None,
     counts: Mapping[tuple[object, ...], int],
-    odd: oddsettings.Odd | None,
-    control: oddsettings.Odd | None,
-    member: oddsettings.Odd | None,
+    **told: Cell[Any],
 ) -> Joined:
+    """`told` are the fields that were found for all ports together."""
     answer = port.roce
     if answer.carries is None:
         carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
@@ -135,7 +139,6 @@ def _joined(
     here = (port.reading.header,)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
     similar = counts.get((port.fabric, port.tier, *port.similarity), 1) - 1 if answer.carries else 0
-    as_usual: oddsettings.Odd = Cell((), None, here)
     at_boot = bootstate.compared(port, boots)
     return Joined(
         carries_roce=carries,
@@ -152,18 +155,7 @@ def _joined(
         hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
         unsaved=at_boot.unsaved,
         not_running=at_boot.not_running,
-        odd_settings=as_usual if odd is None else odd,
-        odd_in_channel=as_usual if member is None else member,
-        odd_congestion_control=as_usual if control is None else control,
-        odd_versions=as_usual,
-        parent_pfc=_NONE,
-        headroom_claimed_bytes=_NONE,
-        vlan_mtu_bytes=_NONE,
-        uplink_speeds=_NONE,
-        channel=_NONE,
-        channel_members=0,
-        far_channel=_NONE,
-        usual_far_channel=_NONE,
+        **told,
     )
 
 

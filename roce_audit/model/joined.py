@@ -49,7 +49,7 @@ class Joined:
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
     channel: Cell[str] = doc("port channel or bond that spreads traffic over it and others; absent = it stands alone")
-    channel_members: int = doc("how many ports its channel has; 0 where it stands alone, or nobody knows")
+    channel_members: Cell[int] = doc("how many ports its channel has; 0 where it stands alone, or nobody knows")
     far_channel: Cell[str] = doc(
         "device:channel that the far end of a member of a channel is in; absent = none, or no far end was read"
     )

@@ -119,7 +119,8 @@ class Platform:
     commands: tuple[str, ...]
     """Read-only commands that `collect` runs, and the script of `host-probe` on hosts."""
     needs: Mapping[str, str]
-    """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it."""
+    """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it; with "not read" in it, or
+    "nothing" at its beginning, where nobody who reads the report can supply it."""
     live: Live | None = None
     """None where a device cannot be read over SSH."""
     aliases: tuple[str, ...] = ()

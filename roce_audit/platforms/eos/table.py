@@ -213,6 +213,7 @@ _PORT = Mode(
             no=NOTHING,
             no_form="channel-group [<...>]",
         ),
+        row("channel-group recirculation <_:count>", sets("kind", "recirculation")),
         row("dcbx mode <value:ieee|cee>", sets("dcbx.mode"), no="off"),
         row("lldp transmit|receive", paths="dcbx.lldp", no=sets("dcbx.lldp", False), default=NOTHING),
         unread("switchport", _CLASSIFYING),

@@ -92,7 +92,7 @@ class _Builder(PortBuilder):
         if not pausing.seen:
             return self.lack.otherwise("pfc.priorities", *because)
         if not pausing.by_priority:
-            return known(frozenset(), *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
+            return known(frozenset(), *pausing.header, *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
         if mode == "auto":
             return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
         return known(frozenset(pausing.by_priority), *(at for _, at in pausing.by_priority.values()), *because)

@@ -17,6 +17,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "dcbx.roce_priority": _UNSAID,
     "dcbx.owner": Default(None, "a switch port"),
     "pfc.most": _UNSAID,
+    "pfc.watchdog.least_polls": _UNSAID,
     "pfc.operational": Default(None, "no answer that shows running PFC was read"),
     "groups.*.profile": Default(None, _NO_NAMED_PROFILE),
     "groups.*.profile_speed_bps": Default(None, _NO_NAMED_PROFILE),

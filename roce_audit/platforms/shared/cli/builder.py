@@ -94,15 +94,15 @@ class PortBuilder:
             yield from ((index, part) for index, part in enumerate(self.parts) if part.kind == kind)
 
     def take_in(self) -> None:
-        """Take all statements in, and the kind of port."""
+        """Take the kind of port in, as its name says it, and all statements."""
+        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own" and p.kind != UNCLEAR)
+        self.settings.set("kind", self.context.kind, *own[:1])
         for index, part in self.in_order():
             for parsed, at in self._statements_of(index, part):
                 self._take(parsed, part.role, at)
         for index, part in enumerate(self.parts):
             if part.kind == UNCLEAR:
                 self._unclear(At(index, HEADER))
-        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own" and p.kind != UNCLEAR)
-        self.settings.set("kind", self.context.kind, *own[:1])
 
     def filled(self) -> Port:
         """The facts that the settings make."""
