@@ -8,7 +8,7 @@ from roce_audit.cli.errors import UsageError
 
 _PACKAGES = {
     "history": ("sqlalchemy", "alembic"),
-    "live": ("netmiko", "paramiko", "rich"),
+    "live": ("netmiko", "paramiko"),
     "lsp": ("pygls",),
     "watch": ("watchfiles",),
 }

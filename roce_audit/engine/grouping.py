@@ -339,8 +339,11 @@ def _fix(group: _Group) -> Fix | None:
 
 
 def identity(rule: Rule, subject: Subject) -> str:
-    """The fingerprint of one check."""
-    return fingerprint(rule.id, _device_name(subject), subject.name, subject.cls.name if subject.cls else "")
+    """The fingerprint of one check; that of a link does not depend on which end is named first."""
+    class_name = subject.cls.name if subject.cls else ""
+    if rule.scope == "link":
+        return fingerprint(rule.id, "", subject.id, class_name)
+    return fingerprint(rule.id, _device_name(subject), subject.name, class_name)
 
 
 def fingerprint(rule: str, device: str, subject: str, class_name: str) -> str:

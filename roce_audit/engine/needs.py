@@ -22,6 +22,8 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 
 NOT_READ = "not read"
 """What a platform says of a command whose answer this version cannot read."""
+NOTHING = "nothing"
+"""How it begins where there is no such command, or none whose answer was ever seen."""
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
 _NOTHING_SHOWS = "no command is known that shows it; a statement that sets it would"
 
@@ -187,7 +189,8 @@ def _is_akin(path: str, key: str) -> bool:
 def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:
     if how.startswith(("see input", "see marking")):
         return "finding"
-    return "nobody" if NOT_READ in how else "user"
+    is_open = NOT_READ in how or how == _NOTHING_SHOWS or how.startswith(NOTHING)
+    return "nobody" if is_open else "user"
 
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:

@@ -11,6 +11,7 @@ from roce_audit.fabric import application, bootstate, headroompools, neighbours,
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
+from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
@@ -57,6 +58,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     odd_version = oddsettings.odd_versions(ports.all)
     routed, uplinks = sameswitch.vlan_mtus(ports.all), sameswitch.uplink_speeds(ports.all)
     parents, claimed = pfc_on_parents(ports.all), headroompools.claims(ports.all)
+    channels = memberships(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
     saved = {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports}
@@ -75,6 +77,9 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 parent_pfc=parents.get(port.id, _NONE),
                 headroom_claimed_bytes=claimed.get(port.id, _NONE),
                 vlan_mtu_bytes=routed.get(port.id, _NONE),
+                channel=channels[port.id].channel,
+                far_channel=channels[port.id].far,
+                usual_far_channel=channels[port.id].usual_far,
                 uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)

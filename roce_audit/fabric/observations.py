@@ -132,7 +132,7 @@ def conflicting_ports(ports: Iterable[FabricPort]) -> Iterable[Observation]:
         first = members[0]
         places: list[Place] = [p for p in first.roce.at if isinstance(p, Place)] or [first.reading.header]
         names = ", ".join(short(port.reading.name for port in members))
-        text = f"{names}: {first.roce.because}; so it is unclear whether RoCE is meant to run there"
+        text = f"{first.roce.because}; so it is unclear whether RoCE is meant to run there"
         yield Observation(
             "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.roce.because, *places)
         )
@@ -151,7 +151,7 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
         first = members[0]
         names, single = ", ".join(short(port.reading.name for port in members)), len(members) == 1
         text = (
-            f"{names}: nothing turns {'the port' if single else 'the ports'} up, and the default is down ({_default(first)}), "
+            f"nothing turns {'the port' if single else 'the ports'} up, and the default is down ({_default(first)}), "
             f"but {'it has' if single else 'they have'} {meant}; a port that is down is not checked"
         )
         places = [port.reading.header for port in members]
