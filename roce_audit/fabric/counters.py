@@ -83,7 +83,7 @@ def _counters(
         if plain[way].is_unknown:
             plain[way] = _sum([getattr(row, way) for row in rows["priorities"]])
     storms = growths.get("storms", _largest(path for name, path in growths.items() if name.endswith(".storms")))
-    times = {"seconds": seconds, "sure_seconds": sure_seconds, "since": since}
+    times: dict[str, Any] = {"seconds": seconds, "sure_seconds": sure_seconds, "since": since}
     return Counters(compared=compared, storms=storms, **times, **rows, **plain)
 
 
