@@ -21,8 +21,11 @@ from functools import cache
 from typing import Any
 
 from roce_audit.platforms.base import PortReading
-from roce_audit.text.block import Texts, key_of, texts
+from roce_audit.text.block import Block, Part, Texts, key_of, texts
+from roce_audit.values import Place
 
+_OF_ONE_FILE = frozenset({Place, Block, Part})
+"""What names a file: in a table equal ones are one already, and no two tables tell of the same file."""
 _ATOMS = (str, int, float, bool, type(None))
 
 
@@ -170,7 +173,7 @@ class Reader:
     def __init__(self, root: type) -> None:
         self._root = root
         self._makers = [self._maker(cls) for cls in classes(root)]
-        self._shared = [_is_shared(cls) for cls in classes(root)]
+        self._shared = [_is_shared(cls) and cls not in _OF_ONE_FILE for cls in classes(root)]
         self._plain: dict[tuple[type, object], object] = {}
         self._made: dict[tuple[int, ...], object] = {}
         self._facts: dict[tuple[int, object], object] = {}
@@ -181,9 +184,10 @@ class Reader:
             table = json.loads(data)
             objects = [self._value(value) for value in table["values"]]
             made, makers, shared = self._made, self._makers, self._shared
-            for row in table["rows"]:
-                if min(row) < 0:
-                    raise Damaged("a row refers to nothing")
+            rows = table["rows"]
+            if min(map(min, rows), default=0) < 0:
+                raise Damaged("a row refers to nothing")
+            for row in rows:
                 kind = row[0]
                 parts = [objects[n] for n in row[1:]]
                 if not shared[kind]:
