@@ -54,6 +54,8 @@ def hired(address: str) -> Hire:
 
 
 class _Cluster(Pool):
+    most_bytes = 32 * 2**20  # each piece is worth the start of a process
+
     def __init__(self, address: str, plan: Plan, names: Mapping[int, str]) -> None:
         self._address, self._plan, self._names = address, plan, names
         self._done: SimpleQueue[Future[Reply]] = SimpleQueue()

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _CHUNKS_A_WORKER = 6
-_MOST_BYTES = 64 * 2**20
-"""Of the texts of one chunk."""
+_MOST_BYTES = 8 * 2**20
+"""Of the texts of one chunk: what is read of them is held until its tables are written, ten times as much memory."""
 _SMALL_BYTES = 3 * 2**20
 """Texts below this are read sooner than a process is started."""
 _SMALL_BATCHES = 8
@@ -82,10 +82,10 @@ def tables(batches: Mapping[int, Batch], plan: Plan, keeps: Callable[[str], bool
     return public.data() if len(public) else b"", private.data() if len(private) else b""
 
 
-def chunks(numbers: Sequence[int], plan: Plan, jobs: int) -> list[list[int]]:
+def chunks(numbers: Sequence[int], plan: Plan, jobs: int, most_bytes: int = _MOST_BYTES) -> list[list[int]]:
     """The batches in pieces of about the same size, a few for each worker."""
     sizes = [size_of(plan.batches[n]) + 1 for n in numbers]
-    limit = min(_MOST_BYTES, sum(sizes) // (jobs * _CHUNKS_A_WORKER) + 1)
+    limit = min(most_bytes, sum(sizes) // (jobs * _CHUNKS_A_WORKER) + 1)
     found: list[list[int]] = []
     room = 0
     for number, size in zip(numbers, sizes, strict=True):
@@ -117,6 +117,9 @@ class PoolLost(Exception):
 class Pool(Protocol):
     """Workers that read batches, wherever they are."""
 
+    most_bytes: int
+    """Of the texts of one piece."""
+
     @property
     def room(self) -> int:
         """How many pieces are worth being with them at once."""
@@ -137,7 +140,7 @@ class Pool(Protocol):
 
 def through(pool: Pool, numbers: Sequence[int], plan: Plan, step: Step) -> Iterator[Chunk]:
     """The batches of these numbers, read by a pool; what a worker dies of is halved until one batch is left of it."""
-    waiting = deque(chunks(numbers, plan, pool.room))
+    waiting = deque(chunks(numbers, plan, pool.room, pool.most_bytes))
     missing = set(numbers)
     try:
         while waiting or pool.busy:
@@ -165,6 +168,8 @@ def through(pool: Pool, numbers: Sequence[int], plan: Plan, step: Step) -> Itera
 
 class _Pool:
     """Processes that live as long as there is work for them; one that died is replaced when it is needed."""
+
+    most_bytes = _MOST_BYTES
 
     def __init__(self, plan: Plan, keeps: Callable[[str], bool], room: int) -> None:
         import multiprocessing  # most runs are too small for it
@@ -229,3 +234,4 @@ def _work(connection: Connection, others_end: Connection, plan: Plan, keeps: Cal
             return
         for table in tables(_these(piece, plan), plan, keeps):
             connection.send_bytes(table)
+        gc.collect(1)  # of what this piece left, which the next one would be added to; older objects are not looked at
