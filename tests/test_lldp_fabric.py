@@ -126,3 +126,11 @@ def test_the_value_that_few_nics_have_is_the_one_pointed_at(folder: Path) -> Non
         (Path(at.path).relative_to(folder).as_posix(), at.line) for at in found.locations if at.role == "primary"
     }
     assert pointed == changed.marks
+
+
+def test_the_statement_that_the_nic_is_willing_is_the_one_pointed_at(folder: Path) -> None:
+    fault = next(case for case in faults() if case.title.startswith("dcbx/host-willing"))
+    changed = apply(tree(), fault)
+    (found,) = judged(folder, changed.tree, (RULES["dcbx/host-willing"],)).report.findings
+    (pointed,) = (place for place in found.locations if place.role == "primary")
+    assert "Willing: yes" in pointed.text

@@ -162,7 +162,7 @@ def _trace(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
     parser.add_argument("--strict", action="store_true", help="what could not be seen fails")
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    parser.add_argument("-f", "--format", choices=("text", "json", "html"), default="text")
 
 
 def _since(parser: argparse.ArgumentParser) -> None:

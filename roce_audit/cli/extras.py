@@ -9,7 +9,7 @@ from roce_audit.cli.errors import UsageError
 _PACKAGES = {
     "cluster": ("distributed",),
     "history": ("sqlalchemy", "alembic"),
-    "live": ("netmiko", "paramiko", "rich"),
+    "live": ("netmiko", "paramiko"),
     "lsp": ("pygls",),
     "watch": ("watchfiles",),
 }

@@ -1,9 +1,8 @@
-"""Progress on the terminal: a status line for a check or a search for fixes, a bar for a collection; plain lines elsewhere."""
+"""Progress on the terminal: a bar for a check or a search for fixes, another for a collection; plain lines elsewhere."""
 
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import time
 from collections import Counter
@@ -12,25 +11,29 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
     from roce_audit.sources.fleet import Progress
     from roce_audit.sources.manifest import DeviceRecord
     from roce_audit.sources.targets import Target
 
 _QUIET_SECONDS = 1.0
 _STATUS_SECONDS = 0.1
-_CLEAR = "\r\x1b[K"
 _EVERY_SECONDS = 10.0
 _FAILURES_SHOWN = 20
 
 
 class StatusLine:
-    """One line that is overwritten at each step and erased at the end; a run of less than a second shows nothing."""
+    """One line with a bar that is drawn again at each step and erased at the end; a run of less than a second shows nothing.
+
+    It is drawn by whoever calls, never by a thread: processes may be forked in between.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._begin = self._next = time.monotonic() + _QUIET_SECONDS
         self._doing = ""
-        self._shown = False
+        self._bar: Bar | None = None
 
     def __call__(self, doing: str, done: int, total: int) -> None:
         """`doing` "" is the end. `total` 0 where nobody knows it."""
@@ -41,17 +44,36 @@ class StatusLine:
         self._doing = doing
         if now >= (self._begin if another else self._next):
             self._next = now + _STATUS_SECONDS
-            text = f"{doing} {done:,} of {total:,}" if total else doing
-            columns = shutil.get_terminal_size().columns
-            self._stream.write(f"{_CLEAR}{text[: columns - 1]}")
-            self._stream.flush()
-            self._shown = True
+            bar = self._bar = self._bar or self._started()
+            bar.update(bar.task_ids[0], description=doing, completed=done, total=total or None, shown=_of(done, total))
+            bar.refresh()
+
+    def _started(self) -> Bar:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(30), TextColumn("{task.fields[shown]}"))
+        console = Console(file=self._stream)
+        bar = Progress(
+            *columns,
+            console=console,
+            transient=True,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        bar.add_task("", shown="")
+        bar.start()
+        return bar
 
     def _clear(self) -> None:
-        if self._shown:
-            self._stream.write(_CLEAR)
-            self._stream.flush()
-        self._shown = False
+        if self._bar is not None:
+            self._bar.stop()
+        self._bar = None
+
+
+def _of(done: int, total: int) -> str:
+    return f"{done:,} of {total:,}" if total else ""
 
 
 def status_line(stream: TextIO, quiet: int) -> StatusLine | None:
@@ -73,22 +95,21 @@ def collection(options: argparse.Namespace, total: int) -> Iterator[Progress]:
 
 @contextmanager
 def _bar(total: int) -> Iterator[Progress]:
+    from rich import progress
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
 
     columns = (
-        TextColumn("collect"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[failed]}"),
+        progress.TextColumn("collect"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[rate]}"),
+        progress.TimeRemainingColumn(),
+        progress.TextColumn("{task.fields[failed]}"),
     )
     console = Console(stderr=True)
     started = time.monotonic()
     failed = 0
-    with Bar(*columns, console=console) as bar:
+    with progress.Progress(*columns, console=console) as bar:
         task = bar.add_task("collect", total=total, rate="", failed="")
 
         def advance(target: Target, record: DeviceRecord, again: bool) -> None:

@@ -15,15 +15,15 @@ PIPE_WIDTH = 100
 
 
 def on_screen(options: Options, color: str, stream: TextIO) -> Options:
-    """The options for a stream: colours where they are wanted (`auto`, `always`, `never`), lines as wide as it is."""
-    return replace(options, color=_colored(color, stream), width=shutil.get_terminal_size((PIPE_WIDTH, 40)).columns)
+    """The options for a stream: a terminal's layout and colours where it is one, lines as wide as it is.
 
-
-def _colored(color: str, stream: TextIO) -> bool:
-    """`auto` is yes on a terminal, unless NO_COLOR is set (https://no-color.org) or the terminal is a dumb one."""
-    if color != "auto":
-        return color == "always"
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    `color` is `auto`, `always` (as on a terminal, wherever it goes) or `never`. NO_COLOR counts (https://no-color.org), and a
+    dumb terminal is a pipe.
+    """
+    terminal = color == "always" or (stream.isatty() and os.environ.get("TERM") != "dumb")
+    colored = terminal and color != "never" and (color == "always" or not os.environ.get("NO_COLOR"))
+    width = shutil.get_terminal_size((PIPE_WIDTH, 40)).columns
+    return replace(options, terminal=terminal, color=colored, width=width)
 
 
 def writable(stream: TextIO) -> TextIO:

@@ -12,7 +12,6 @@ from roce_audit.cli.errors import UsageError, crashed, no_device
 from roce_audit.cli.request import request
 from roce_audit.cli.screen import on_screen, writable
 from roce_audit.engine.findings import SEVERITIES, Finding
-from roce_audit.report.ansi import paint
 from roce_audit.report.options import Options
 from roce_audit.report.words import clean
 from roce_audit.views.choosing import NothingChosen
@@ -57,8 +56,15 @@ def _print(found: Sequence[Trace], findings: Sequence[Finding], checked: Checked
 
         print(json_text(found, findings, checked.lines), file=stream)
         return
+    if options.format == "html":
+        from roce_audit.views.tracepage import page
+
+        stream.writelines(page(found, findings, checked.lines))
+        return
     color = on_screen(Options(), options.color, stream).color
-    for line in trace_lines(
-        found, findings, checked.lines, lambda text: paint(clean(text), "error", color), options.quiet > 0
-    ):
+    for line in trace_lines(found, findings, checked.lines, _red if color else clean, options.quiet > 0):
         print(line if color else clean(line), file=stream)
+
+
+def _red(text: str) -> str:
+    return f"\x1b[1;31m{clean(text)}\x1b[0m"

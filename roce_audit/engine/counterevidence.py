@@ -37,6 +37,8 @@ _WORDS = {
     "sequence_errors": ("sequence error", "sequence errors"),
     "out_of_sequence": ("packet out of sequence", "packets out of sequence"),
     "fec_uncorrectable": ("FEC code word not corrected", "FEC code words not corrected"),
+    "fec_corrected": ("bit or code word corrected by FEC", "bits or code words corrected by FEC"),
+    "paused_us": ("microsecond in pause", "microseconds in pause"),
     "link_downs": ("link going down", "times that the link went down"),
     "discards": ("packet of any class dropped for want of buffer", "packets of any class dropped for want of buffer"),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
@@ -27,6 +27,7 @@ from roce_audit.engine.rulepages import rule_page
 from roce_audit.engine.severity import Severities
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.radius import Radius, Reach
 from roce_audit.values import Place, Why
 
@@ -79,8 +80,15 @@ class Grouping:
     def findings(self) -> tuple[Finding, ...]:
         """All findings, worst first."""
         groups: dict[tuple[object, ...], _Group] = {}
-        for subject, outcome in self.judged.each():
-            (self._fail if outcome.fails else self._doubt)(groups, subject, outcome)
+        for alike, outcome in self.judged.outcomes:
+            if outcome.fails:
+                for subject in alike.subjects():
+                    self._fail(groups, subject, outcome)
+            elif alike.make is None or _LINE_BOUND.intersection(outcome.whys):
+                for subject in alike.subjects():
+                    self._doubt(groups, subject, outcome)
+            else:
+                self._doubts_of(groups, alike.ports, alike.make, outcome)
         self._tell_texts(groups.values())
         found = [self._finding(group) for group in groups.values()]
         return tuple(sorted(_linked(found), key=_order))
@@ -137,6 +145,26 @@ class Grouping:
             places = ()
         if len(group.members) < _MOST_UNKNOWN_MEMBERS:
             self._add(group, subject, places, group.reason)
+
+    def _doubts_of(
+        self,
+        groups: dict[tuple[object, ...], _Group],
+        ports: Iterable[FabricPort],
+        make: Callable[[FabricPort], Subject],
+        outcome: Outcome,
+    ) -> None:
+        """The same for single ports; those that a full group does not name are counted by device, without a subject each."""
+        counted: dict[str, list[str]] = defaultdict(list)
+        for port in ports:
+            name = port.device.name
+            if name not in counted:
+                told = self._doubts.get((id(outcome), name))
+                if told is None or len(groups[told[0]].members) < _MOST_UNKNOWN_MEMBERS:
+                    self._doubt(groups, make(port), outcome)
+                    continue
+            counted[name].append(port.id)
+        for name, ids in counted.items():
+            self.needs.again_on(name, ids, self._doubts[(id(outcome), name)][1])
 
     def _add(self, group: _Group, subject: Subject, places: Iterable[Location], value: str) -> None:
         primary: Location | None = None
@@ -322,8 +350,11 @@ def _fix(group: _Group) -> Fix | None:
 
 
 def identity(rule: Rule, subject: Subject) -> str:
-    """The fingerprint of one check."""
-    return fingerprint(rule.id, _device_name(subject), subject.name, subject.cls.name if subject.cls else "")
+    """The fingerprint of one check; that of a link does not depend on which end is named first."""
+    class_name = subject.cls.name if subject.cls else ""
+    if rule.scope == "link":
+        return fingerprint(rule.id, "", subject.id, class_name)
+    return fingerprint(rule.id, _device_name(subject), subject.name, class_name)
 
 
 def fingerprint(rule: str, device: str, subject: str, class_name: str) -> str:

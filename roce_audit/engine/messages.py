@@ -1,9 +1,9 @@
 """Messages with values: `{expression}` or `{expression|format}`, resolved like conditions when the rule is loaded.
 
-`{{` and `}}` stand for braces. A format agrees with its number (`priority 3`, `priorities 3, 4`) and has words for a value
-that is unknown or absent, and a choice between texts whose condition is unknown takes its last one, so that the message
-stays a sentence. Values come from the input, so control and direction
-characters in them are written as escapes and long ones are cut.
+`[...]` is left out where a value in it is unknown, absent or an empty set; `{{`, `}}`, `[[` and `]]` stand for themselves.
+A format agrees with its number (`priority 3`, `priorities 3, 4`) and has words for a value that is unknown or absent, and a
+choice between texts whose condition is unknown takes its last one, so that the message stays a sentence. Values come from the
+input, so control and direction characters in them are written as escapes and long ones are cut.
 """
 
 from __future__ import annotations
@@ -41,16 +41,24 @@ class Template:
         if len(text) > MAX_CHARACTERS:
             raise ExpressionError(MAX_CHARACTERS + 1, f"longer than {MAX_CHARACTERS:,} characters")
         self.text = text
-        self._pieces: list[str | tuple[Expression, Format]] = []
-        for column, piece, is_field in _split(text):
-            self._pieces.append(_field(piece, column, compiler, names) if is_field else piece)
-        self.reads = frozenset(read for piece in self._pieces if not isinstance(piece, str) for read in piece[0].reads)
+        self._pieces: list[tuple[str | tuple[Expression, Format], int]] = []
+        for column, piece, is_field, part in _split(text):
+            self._pieces.append((_field(piece, column, compiler, names) if is_field else piece, part))
+        self.reads = frozenset(r for piece, _ in self._pieces if not isinstance(piece, str) for r in piece[0].reads)
 
     def __call__(self, env: Mapping[str, object] | Bound) -> str:
         bound = env if isinstance(env, Bound) else Bound(env)
-        return "".join(
-            piece if isinstance(piece, str) else _render(piece[0](bound), piece[1]) for piece in self._pieces
-        )
+        written: list[tuple[str, int]] = []
+        left_out = set()
+        for piece, part in self._pieces:
+            if isinstance(piece, str):
+                written.append((piece, part))
+                continue
+            term = piece[0](bound)
+            if part and (not term.known or term.value is ABSENT or term.value in (frozenset(), ())):
+                left_out.add(part)
+            written.append((_render(term, piece[1]), part))
+        return "".join(text for text, part in written if part not in left_out)
 
 
 def printable(text: str) -> str:
@@ -67,25 +75,33 @@ def _escape(character: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _split(text: str) -> list[tuple[int, str, bool]]:
-    """(column, piece, is it an expression) of a template."""
-    pieces: list[tuple[int, str, bool]] = []
-    literal, at = "", 0
+def _split(text: str) -> list[tuple[int, str, bool, int]]:
+    """(column, piece, is it an expression, which optional part it is in) of a template; part 0 is always written."""
+    pieces: list[tuple[int, str, bool, int]] = []
+    literal, at, part, parts = "", 0, 0, 0
     while at < len(text):
         character = text[at]
-        if character not in "{}":
+        if character not in "{}[]":
             literal += character
             at += 1
-        elif text[at : at + 2] in ("{{", "}}"):
+        elif text[at + 1 : at + 2] == character:
             literal += character
             at += 2
         elif character == "}":
             raise ExpressionError(at + 1, "'}' without '{': write '}}' for a brace")
-        else:
+        elif character == "{":
             end = _end_of_field(text, at)
-            pieces += [(0, literal, False), (at + 2, text[at + 1 : end], True)]
+            pieces += [(0, literal, False, part), (at + 2, text[at + 1 : end], True, part)]
             literal, at = "", end + 1
-    return [piece for piece in [*pieces, (0, literal, False)] if piece[2] or piece[1]]
+        else:
+            if (character == "[") is bool(part):
+                raise ExpressionError(at + 1, f"'{character}' without its other half: write it twice for a bracket")
+            pieces.append((0, literal, False, part))
+            parts += character == "["
+            literal, at, part = "", at + 1, parts if character == "[" else 0
+    if part:
+        raise ExpressionError(len(text), "'[' without ']': write '[[' for a bracket")
+    return [piece for piece in [*pieces, (0, literal, False, part)] if piece[2] or piece[1]]
 
 
 def _end_of_field(text: str, start: int) -> int:

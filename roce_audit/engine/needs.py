@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -22,6 +22,8 @@ PlatformNeeds = Mapping[str, Mapping[str, str]]
 
 NOT_READ = "not read"
 """What a platform says of a command whose answer this version cannot read."""
+NOTHING = "nothing"
+"""How it begins where there is no such command, or none whose answer was ever seen."""
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
 _NOTHING_SHOWS = "no command is known that shows it; a statement that sets it would"
 
@@ -82,6 +84,14 @@ class Needs:
         device = _device(subject, missing.root)
         if device is not None:
             count.devices.add(device.name)
+
+    def again_on(self, device: str, ports: Iterable[str], missing: Missing) -> None:
+        """The same for one check of each of these ports of a device."""
+        count = self._counts[missing]
+        ids = list(ports)
+        count.checks += len(ids)
+        count.subjects.update(ids)
+        count.devices.add(device)
 
     def words(self, missing: Missing, subject: Subject) -> str:
         """The input in words, for one subject."""
@@ -179,7 +189,8 @@ def _is_akin(path: str, key: str) -> bool:
 def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:
     if how.startswith(("see input", "see marking")):
         return "finding"
-    return "nobody" if NOT_READ in how else "user"
+    is_open = NOT_READ in how or how == _NOTHING_SHOWS or how.startswith(NOTHING)
+    return "nobody" if is_open else "user"
 
 
 def _device(subject: Subject, root: str) -> DeviceReading | None:

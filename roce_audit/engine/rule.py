@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Literal, get_args
@@ -90,25 +90,83 @@ NOTHING = Pointed()
 """The rule leaves it to what decided."""
 
 
-@dataclass(frozen=True, slots=True)
 class Compiled:
-    """The expressions of a rule."""
+    """The expressions of a rule, each compiled when it is first asked for: most rules fail nowhere, and need no message."""
 
-    when: Expression | None
-    require: Expression
-    severities: tuple[tuple[Severity, Expression], ...]
-    message: Template
-    fix_path: Expression | None
-    fix_value: Expression | None
-    fix_note: Template | None
-    points_at: tuple[tuple[Expression, Expression], ...] = ()
-    """(value, condition): where the finding points is the line of the first value whose condition holds."""
+    def __init__(self, rule: Rule) -> None:
+        self._rule = rule
+        self._compiler = compiler_for(rule.scope)
+
+    @cached_property
+    def _names(self) -> dict[str, Expression | type]:
+        rule = self._rule
+        names: dict[str, Expression | type] = {f"params.{name}": _PYTHON[p.type] for name, p in rule.params.items()}
+        for name, text in rule.let.items():
+            _check_name(rule, name, self._compiler)
+            names[name] = _expression(rule, f"let.{name}", text, self._compiler, names)
+        return names
+
+    @cached_property
+    def when(self) -> Expression | None:
+        """Which subjects it is about."""
+        when = self._rule.when
+        return None if when is None else _condition(self._rule, "when", when, self._compiler, self._names)
+
+    @cached_property
+    def require(self) -> Expression:
+        """What must hold."""
+        return _condition(self._rule, "require", self._rule.require, self._compiler, self._names)
+
+    @cached_property
+    def severities(self) -> tuple[tuple[Severity, Expression], ...]:
+        """Levels with their conditions."""
+        return tuple(
+            (level, _condition(self._rule, f"severity.{level}", text, self._compiler, self._names))
+            for level, text in self._rule.severities
+        )
+
+    @cached_property
+    def message(self) -> Template:
+        """What a failure says."""
+        return _template(self._rule, "message", self._rule.message, self._compiler, self._names)
+
+    @cached_property
+    def _fix(self) -> tuple[Expression | None, Expression | None, Template | None]:
+        return _fix(self._rule, self._compiler, self._names)
+
+    @property
+    def fix_path(self) -> Expression | None:
+        """What a repair would set."""
+        return self._fix[0]
+
+    @property
+    def fix_value(self) -> Expression | None:
+        """The value that a repair would give it."""
+        return self._fix[1]
+
+    @property
+    def fix_note(self) -> Template | None:
+        """A repair in words."""
+        return self._fix[2]
+
+    @cached_property
+    def points_at(self) -> tuple[tuple[Expression, Expression], ...]:
+        """(value, condition): where the finding points is the line of the first value whose condition holds."""
+        return tuple(
+            (
+                _expression(self._rule, f"points_at.{value}", value, self._compiler, self._names),
+                _condition(self._rule, f"points_at.{value}", test, self._compiler, self._names),
+            )
+            for value, test in self._rule.points_at
+        )
 
     def parts(self) -> tuple[Expression | Template, ...]:
-        """Everything that reads the model."""
-        others = (self.when, self.require, self.message, self.fix_path, self.fix_value, self.fix_note)
+        """Everything that reads the model. Raises RuleError with the place in the file for the first that cannot be compiled."""
+        tests = [test for _, test in self.severities]
+        fix = (self.fix_path, self.fix_value, self.fix_note)
         pointers = [part for pair in self.points_at for part in pair]
-        return tuple(p for p in (*others, *pointers, *(test for _, test in self.severities)) if p is not None)
+        others = (self.when, self.require, self.message, *fix)
+        return tuple(p for p in (*others, *pointers, *tests) if p is not None)
 
 
 @dataclass(frozen=True)
@@ -138,6 +196,8 @@ class Rule:
     examples: Mapping[str, str]
     places: Mapping[str, tuple[int, int]]
     points_at: tuple[tuple[str, str], ...] = ()
+    known_reads: frozenset[tuple[str, str]] | None = field(default=None, compare=False)
+    """What it reads, where an earlier run of the same program found that out and nothing need be compiled for it."""
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -153,12 +213,14 @@ class Rule:
 
     @cached_property
     def compiled(self) -> Compiled:
-        """The compiled expressions; raises RuleError with the place in the file."""
-        return _compile(self)
+        """The compiled expressions; each raises RuleError with its place in the file when it is asked for."""
+        return Compiled(self)
 
     @cached_property
     def reads(self) -> frozenset[tuple[str, str]]:
         """(env key, first field) pairs the rule reads: what one verdict may be shared over."""
+        if self.known_reads is not None:
+            return self.known_reads
         return frozenset(read for part in self.compiled.parts() for read in part.reads)
 
     @cached_property
@@ -225,34 +287,6 @@ def fits(value: object, kind: ParameterType) -> bool:
     return type(value) is int or (kind == "number" and type(value) is float)
 
 
-def _compile(rule: Rule) -> Compiled:
-    compiler = compiler_for(rule.scope)
-    names: dict[str, Expression | type] = {f"params.{name}": _PYTHON[p.type] for name, p in rule.params.items()}
-    for name, text in rule.let.items():
-        _check_name(rule, name, compiler)
-        names[name] = _expression(rule, f"let.{name}", text, compiler, names)
-    levels = tuple(
-        (level, _condition(rule, f"severity.{level}", text, compiler, names)) for level, text in rule.severities
-    )
-    fix_path, fix_value, fix_note = _fix(rule, compiler, names)
-    return Compiled(
-        when=None if rule.when is None else _condition(rule, "when", rule.when, compiler, names),
-        require=_condition(rule, "require", rule.require, compiler, names),
-        severities=levels,
-        message=_template(rule, "message", rule.message, compiler, names),
-        fix_path=fix_path,
-        fix_value=fix_value,
-        fix_note=fix_note,
-        points_at=tuple(
-            (
-                _expression(rule, f"points_at.{value}", value, compiler, names),
-                _condition(rule, f"points_at.{value}", test, compiler, names),
-            )
-            for value, test in rule.points_at
-        ),
-    )
-
-
 def _fix(
     rule: Rule, compiler: Compiler, names: Mapping[str, Expression | type]
 ) -> tuple[Expression | None, Expression | None, Template | None]:
@@ -315,8 +349,8 @@ def _at(rule: Rule, field: str, column: int, message: str) -> RuleError:
     return RuleError(rule.path, line, 1, f"{field}: {message} (at character {column})")
 
 
-def from_plain(data: Mapping[str, Any]) -> Rule:
-    """A rule from the plain form that `rulefile.read` gives and the cache keeps."""
+def from_plain(data: Mapping[str, Any], reads: Iterable[Sequence[str]] | None = None) -> Rule:
+    """A rule from the plain form that `rulefile.read` gives and the cache keeps; `reads` is what it is known to read."""
     fix = data["fix"]
     return Rule(
         **{
@@ -329,5 +363,6 @@ def from_plain(data: Mapping[str, Any]) -> Rule:
             "params": {name: Parameter(**entry) for name, entry in data["params"].items()},
             "fix": None if fix is None else FixText(**fix),
             "places": {name: (place[0], place[1]) for name, place in data["places"].items()},
+            "known_reads": None if reads is None else frozenset((root, name) for root, name in reads),
         }
     )

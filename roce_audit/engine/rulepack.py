@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.text.cachefiles import cache_file, read_own, write_whole
 
 MAX_FILES = 5000
-_FORMAT = 1
+_FORMAT = 2
 PROFILES = "profiles"
 SKELETON = "skeleton"
 _NO_RULES = frozenset({PROFILES, SKELETON})
@@ -47,7 +49,7 @@ def load(folders: Sequence[Path] | None = None, *, use_cache: bool = True) -> tu
     if rules is None:
         rules, plain = _read(files)
         if cache:
-            _to_cache(cache, key, plain)
+            _to_cache(cache, key, plain, {rule.id: sorted(rule.reads) for rule in rules})
     if len(LOADED) >= _MOST_PACKS:
         LOADED.clear()
     LOADED[repr(key)] = rules
@@ -85,7 +87,7 @@ def _read(files: Sequence[Path]) -> tuple[tuple[Rule, ...], list[dict[str, Any]]
         rule = from_plain(data)
         if rule.id in rules:
             raise RuleError(rule.path, 1, 1, f"{rule.id} exists already: {rules[rule.id].path}")
-        _ = rule.compiled
+        rule.compiled.parts()
         rules[rule.id] = rule
     for rule in rules.values():
         for other in rule.after:
@@ -112,11 +114,23 @@ def _check_order(rule: Rule, rules: Mapping[str, Rule]) -> None:
 
 def _key(files: Sequence[Path]) -> list[Any]:
     """What a cached pack depends on, as JSON gives it back."""
-    key: list[Any] = [_FORMAT, __version__]
+    key: list[Any] = [_FORMAT, __version__, _program()]
     for file in files:
         status = file.stat()
         key.append([str(file), status.st_size, status.st_mtime_ns])
     return key
+
+
+@cache
+def _program() -> str:
+    """A digest of the sizes and times of the program's modules: by other code a rule may read something else."""
+    found = hashlib.sha256()
+    for folder, _, names in sorted(os.walk(Path(__file__).parents[1])):
+        for name in sorted(names):
+            if name.endswith(".py"):
+                status = os.stat(os.path.join(folder, name))
+                found.update(f"{folder}/{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return found.hexdigest()
 
 
 def _cache_file(folders: Sequence[Path]) -> Path | None:
@@ -129,11 +143,12 @@ def _from_cache(file: Path, key: list[Any]) -> tuple[Rule, ...] | None:
         content = json.loads(read_own(file))
         if content["key"] != key:
             return None
-        rules = [from_plain(data) for data in content["rules"]]
+        reads = content["reads"]
+        rules = [from_plain(data, reads[data["id"]]) for data in content["rules"]]
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         return None
     return tuple(sorted(rules, key=lambda rule: rule.id))
 
 
-def _to_cache(file: Path, key: list[Any], plain: list[dict[str, Any]]) -> None:
-    write_whole(file, json.dumps({"key": key, "rules": plain}).encode())
+def _to_cache(file: Path, key: list[Any], plain: list[dict[str, Any]], reads: Mapping[str, Any]) -> None:
+    write_whole(file, json.dumps({"key": key, "rules": plain, "reads": reads}).encode())

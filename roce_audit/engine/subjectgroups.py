@@ -39,7 +39,11 @@ class SubjectGroup:
     example: Subject
     size: int
     devices: Callable[[], set[str]]
-    subjects: Callable[[], Iterable[Subject]]
+    subjects: Callable[[], Sequence[Subject]]
+    ports: Sequence[FabricPort] = ()
+    """Of a scope of single ports those of the subjects, in their order."""
+    make: Callable[[FabricPort], Subject] | None = None
+    """What makes the subject of one of `ports`."""
 
 
 @cache
@@ -65,6 +69,8 @@ class SubjectGroups:
         self._counters = [read for read in fields if read[0] in _OF_ONE_PORT and read[0] != "joined"]
         self._columns = [*self._beside, *self._joined, *self._counters]
         self._by_fabric: dict[str, list[_Alike]] = {}
+        self._numbers: dict[tuple[int, ...], Sequence[object]] = {}
+        """What `_said_beside` and `_counted` found, by the ids of the site's objects that they read."""
 
     def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
         """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
@@ -81,7 +87,9 @@ class SubjectGroups:
                 if is_asked_of(scope, group.ports[0]):
                     alike[(group.key, *[group.columns[i] for i in wanted])] += group.ports
             for members in alike.values():
-                yield SubjectGroup(make(members[0]), len(members), _devices_of(members), _made(members, make))
+                yield SubjectGroup(
+                    make(members[0]), len(members), _devices_of(members), _made(members, make), members, make
+                )
 
     def _groups(self, fabric: FabricView) -> list[_Alike]:
         """The ports of a fabric that are alike in all that rules on single ports read."""
@@ -107,17 +115,27 @@ class SubjectGroups:
             found = self._by_fabric[fabric.name] = list(groups.values())
         return found
 
-    def _said_beside(self, port: FabricPort) -> list[object]:
+    def _said_beside(self, port: FabricPort) -> Sequence[object]:
         """Numbers of what is read beside the facts: equal for equal values, whether one object holds them or several."""
         about = {root: get(port) for root, get in _BESIDE_FACTS.items()}
-        return [None if about[root] is None else self._keys.of(about[root], name) for root, name in self._beside]
+        key = tuple(map(id, about.values()))
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = [
+                None if about[root] is None else self._keys.of(about[root], name) for root, name in self._beside
+            ]
+        return found
 
     def _counted(self, port: FabricPort) -> Sequence[object]:
         """The counters of a class follow from the port's counters, its facts and the class."""
         counters = port.counters
-        if counters is None:
-            return [None] * len(self._counters)
-        return [self._keys.of(counters, name if root == "counters" else "*") for root, name in self._counters]
+        found = self._numbers.get((id(counters),))
+        if found is None:
+            found = self._numbers[(id(counters),)] = [
+                None if counters is None else self._keys.of(counters, name if root == "counters" else "*")
+                for root, name in self._counters
+            ]
+        return found
 
     def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         own = [read for read in fields if read[0] in _OF_ONE_SUBJECT or read[0] in _BESIDE_FACTS]
@@ -154,5 +172,5 @@ def _devices_named(members: Sequence[Subject]) -> Callable[[], set[str]]:
     return lambda: {subject.device.name for subject in members if subject.device is not None}
 
 
-def _as_they_are(members: Sequence[Subject]) -> Callable[[], Iterable[Subject]]:
+def _as_they_are(members: Sequence[Subject]) -> Callable[[], Sequence[Subject]]:
     return lambda: members

@@ -8,6 +8,7 @@ from functools import partial
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
+from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
@@ -158,12 +159,16 @@ class Subjects:
 
     def _link(self, view: LinkView, fabric: FabricView, cls: Class | None) -> Subject:
         env: dict[str, object] = {"link": view.link, **_class_roots(fabric, cls)}
-        for prefix, port in (("a", view.a), ("b", view.b)):
+        a, b = sorted((view.a, view.b), key=self._place_of_end)
+        for prefix, port in (("a", a), ("b", b)):
             env[prefix] = port.reading.facts
             env[f"{prefix}_joined"] = port.joined
             env |= self._hop_roots(f"{prefix}_", port, fabric, cls)
-        name = f"{view.a.id} <-> {view.b.id}"
-        return Subject(view.id, name, fabric.name, view.a.device, (view.a, view.b), env, view.a.reading.header, cls)
+        return Subject(view.id, f"{a.id} <-> {b.id}", fabric.name, a.device, (a, b), env, a.reading.header, cls)
+
+    def _place_of_end(self, port: FabricPort) -> tuple[bool, int, str]:
+        """Switches come before hosts, leaves before spines, whoever told of the link: one fault reads the same of each link."""
+        return (port.is_nic, self.site.layers.get(port.device.name, LEAF), port.id)
 
 
 def is_asked_of(scope: Scope, port: FabricPort) -> bool:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.values import Cell, Why, absent, known, unknown
+
+_NONE: Cell[Any] = absent()
 
 _DECIDED = frozenset({"policy", "cabling", "port_config"})
 
@@ -27,3 +32,58 @@ def decide_by_channel(ports: Sequence[FabricPort]) -> None:
 def _is_open(port: FabricPort) -> bool:
     turned_off = port.roce.carries is False and port.roce.rank == "port_config"
     return turned_off or (port.roce is UNDECIDED and (port.hint is None or port.reading.labels.peer_link))
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """The channel of a port, that of its far end, and where the other members of its channel lead instead."""
+
+    channel: Cell[str]
+    far: Cell[str] = _NONE
+    usual_far: Cell[str] = _NONE
+
+
+def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
+    """Port id -> its channel and that of its far end."""
+    own = {port.id: _channel(port) for port in ports}
+    found = {port.id: _membership(port, own) for port in ports}
+    leading: dict[tuple[str, str, str], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
+    for port in ports:
+        channel, far = own[port.id], found[port.id].far
+        if channel.is_known and far.is_known and port.peer is not None:
+            leading[port.device.name, channel.get(), port.peer.device.name][far.get()].append(port)
+    for far_ends in leading.values():
+        usual = max(far_ends, key=lambda name: len(far_ends[name]))  # of equally many the first
+        for name, members in far_ends.items():
+            for port in members if name != usual else ():
+                found[port.id] = replace(found[port.id], usual_far=found[far_ends[usual][0].id].far)
+    return found
+
+
+def _channel(port: FabricPort) -> Cell[str]:
+    """The channel that spreads traffic over a port. A bond that keeps its members in reserve looks like single ports from outside."""
+    facts, lag = port.reading.facts, port.reading.labels.lag
+    at = port.absolute(facts.lacp.at) if facts.lacp.is_known else (port.reading.header,)
+    nic = facts.nic.value_or_none()
+    if nic is None:
+        whole = port.reading.header.path in port.device.complete_because
+        if lag:
+            return known(lag, *at)
+        if facts.lacp.is_unknown:
+            return unknown(facts.lacp.why or Why.NOT_PARSED, *port.absolute(facts.lacp.at))
+        return absent(*at) if whole else unknown(Why.NOT_VISIBLE)
+    if nic.bond_mode.is_unknown:
+        return Cell(None, nic.bond_mode.why, port.absolute(nic.bond_mode.at))
+    spreads = facts.lacp.is_known and lag
+    return known(lag, *at) if spreads else absent(*(port.absolute(nic.bond_mode.at) or at))
+
+
+def _membership(port: FabricPort, own: Mapping[str, Cell[str]]) -> Membership:
+    """What is known before the members of a channel are compared; of what is not, nobody can say that they agree."""
+    channel = own[port.id]
+    if port.peer is None:
+        return Membership(channel)
+    there = own[port.peer.id]
+    far = known(f"{port.peer.device.name}:{there.get()}", *there.at) if there.is_known else there
+    doubt = next((cell for cell in (channel, far) if cell.is_unknown), None)
+    return Membership(channel, far, _NONE if doubt is None or channel.is_absent or far.is_absent else doubt)

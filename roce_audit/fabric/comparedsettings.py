@@ -33,6 +33,7 @@ class Settings:
 
     def __init__(self, compared: Callable[[Path], bool]) -> None:
         self._compared = compared
+        self._walked: dict[int, list[tuple[Path, Cell[Any]]]] = {}
         self._memo: dict[int, dict[Path, Cell[Any]]] = {}
         self._misread: dict[int, dict[Path, Cell[Any]]] = {}
 
@@ -49,22 +50,27 @@ class Settings:
         facts = port.reading.facts
         found = self._misread.get(id(facts))
         if found is None:
-            doubtful = [(p, c) for p, c in cells(facts) if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT]
-            not_known = ((path, cell) for path, cell in doubtful if self._compared(path))
+            not_known = [(p, c) for p, c in self._cells(facts) if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT]
             found = self._misread[id(facts)] = {_named(facts, path): cell for path, cell in not_known}
+        return found
+
+    def _cells(self, facts: Port) -> Sequence[tuple[Path, Cell[Any]]]:
+        found = self._walked.get(id(facts))
+        if found is None:
+            found = self._walked[id(facts)] = [(path, cell) for path, cell in cells(facts) if self._compared(path)]
         return found
 
     def _read(self, facts: Port, parts: Sequence[Part]) -> Iterator[tuple[Path, Cell[Any]]]:
         """The values that are known, and of each object on the way to them that it is there at all."""
         there: set[Path] = set()  # objects that were looked at on the way
-        for path, cell in cells(facts):
-            if not self._compared(path) or _is_said_in_bytes(facts, path):
+        for path, cell in self._cells(facts):
+            if _is_said_in_bytes(facts, path):
                 continue
             if cell.is_unknown:
                 if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, parts):
                     yield _named(facts, path), known(UNSAID)
                 continue
-            for end in range(1, len(path)):
+            for end in range(1, len(path)) if path[:-1] not in there else ():  # what is around it was looked at first
                 if path[:end] in there:
                     continue
                 there.add(path[:end])

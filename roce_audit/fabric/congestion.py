@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
@@ -12,19 +13,28 @@ from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 def switches_mark(carrying: Iterable[FabricPort]) -> Cell[bool]:
     """Whether some queue of a RoCE port of a switch marks; known not to only where every queue was read."""
     header: Place | None = None
-    misread = False
+    misread: Cell[bool] | None = None
     for port in carrying:
         if port.is_nic:
             continue
         header = header or port.reading.header
-        queues = port.reading.facts.queues
-        misread = misread or not queues.is_known
-        for queue in queues.or_else(()):
-            marks = queue.ecn.get().marks if queue.ecn.is_known else None
-            if marks is not None and marks.is_known and marks.get():
-                return known(True, *list(port.places(marks.at))[:1])
-            misread = misread or queue.ecn.is_unknown or (marks is not None and marks.is_unknown)
-    return unknown(Why.NOT_VISIBLE) if header is None or misread else known(False, header)
+        for cell in _marking(port):
+            if cell.is_known and cell.get():
+                return known(True, *list(port.places(cell.at))[:1])
+            if cell.is_unknown and (misread is None or not misread.at):
+                misread = unknown(cell.why or Why.NOT_VISIBLE, *port.absolute(cell.at))
+    if header is None:
+        return unknown(Why.NOT_VISIBLE)
+    return known(False, header) if misread is None else misread
+
+
+def _marking(port: FabricPort) -> Iterator[Cell[Any]]:
+    """What says whether a queue marks: a curve's own word, or the cell that leaves it open."""
+    queues = port.reading.facts.queues
+    if not queues.is_known:
+        yield queues
+    for queue in queues.or_else(()):
+        yield queue.ecn.get().marks if queue.ecn.is_known else queue.ecn
 
 
 def algorithms(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[str]]:

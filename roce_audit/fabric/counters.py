@@ -32,7 +32,8 @@ _SLACK_S = 300.0
 """Clocks and uptimes of one device may disagree by this much."""
 _UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
 _ROWS: Mapping[str, Any] = {"priorities": PriorityCounters, "groups": GroupCounters, "queues": QueueCounters}
-_PLAIN = tuple(f.name for f in fields(Counters) if f.name not in (*_ROWS, "compared", "seconds", "since", "storms"))
+_TOLD = ("compared", "seconds", "sure_seconds", "since", "storms")
+_PLAIN = tuple(f.name for f in fields(Counters) if f.name not in (*_ROWS, *_TOLD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,16 @@ class Compared:
     since: str
     restarted: bool = False
     reset_ports: int = 0
+    sure: bool = False
+    """Whether something else than the times of files, which copying changes, tells the time between them."""
 
 
 def _counters(
-    growths: Mapping[str, Cell[int]], compared: Cell[bool], seconds: Cell[float], since: Cell[str]
+    growths: Mapping[str, Cell[int]],
+    compared: Cell[bool],
+    seconds: Cell[float],
+    sure_seconds: Cell[float],
+    since: Cell[str],
 ) -> Counters:
     rows: dict[str, Any] = {
         row: tuple(
@@ -76,7 +83,8 @@ def _counters(
         if plain[way].is_unknown:
             plain[way] = _sum([getattr(row, way) for row in rows["priorities"]])
     storms = growths.get("storms", _largest(path for name, path in growths.items() if name.endswith(".storms")))
-    return Counters(compared=compared, seconds=seconds, since=since, storms=storms, **rows, **plain)
+    times: dict[str, Any] = {"seconds": seconds, "sure_seconds": sure_seconds, "since": since}
+    return Counters(compared=compared, storms=storms, **times, **rows, **plain)
 
 
 def _sum(cells: Sequence[Cell[int]]) -> Cell[int]:
@@ -104,7 +112,7 @@ def _largest(cells: Iterable[Cell[int]]) -> Cell[int]:
     return next((cell for cell in found if not cell.is_known), _UNSEEN)
 
 
-NOT_COMPARED = _counters({}, known(False), _UNSEEN, _UNSEEN)
+NOT_COMPARED = _counters({}, known(False), _UNSEEN, _UNSEEN, _UNSEEN)
 """The counters of a port of which two snapshots were not given."""
 NO_CLASS = ClassCounters(_UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN)
 NO_FABRIC = FabricCounters(known(False), _UNSEEN, _UNSEEN, _UNSEEN)
@@ -132,7 +140,7 @@ def compare(earlier: Snapshot, later: Snapshot) -> Compared:
         found[port][new.name].append(_growth(old, new, reset, surely))
     growths = {port: {name: _largest(cells) for name, cells in names.items()} for port, names in found.items()}
     lasting = seconds if seconds is not None and seconds > 0 else None
-    return Compared(growths, lasting, earlier.words, restarted, len({port for port, _ in fell}))
+    return Compared(growths, lasting, earlier.words, restarted, len({port for port, _ in fell}), surely is not None)
 
 
 def _seconds(earlier: Snapshot, later: Snapshot) -> float | None:
@@ -175,7 +183,7 @@ def of_port(port: FabricPort, compared: Compared | None) -> Counters:
     if not growths:
         return NOT_COMPARED
     seconds: Cell[float] = _UNSEEN if compared.seconds is None else known(compared.seconds)
-    return _counters(growths, known(True), seconds, known(compared.since))
+    return _counters(growths, known(True), seconds, seconds if compared.sure else _UNSEEN, known(compared.since))
 
 
 def of_class(counters: Counters, hop: Hop, is_nic: bool) -> ClassCounters:

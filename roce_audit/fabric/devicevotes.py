@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.fabric.comparedsettings import UNSAID, WHETHER_AT_ALL, Settings
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.model.walk import Path
 from roce_audit.values import Cell, Cited
 
@@ -134,11 +134,13 @@ def _differences(devices: Devices, settings: Settings) -> Iterable[tuple[FabricP
 def _majority(ports: Sequence[FabricPort], settings: Settings) -> Mapping[Path, object]:
     """What more than half of a device's ports have; of a setting on which they are divided it has no vote."""
     counted: dict[Path, Counter[object]] = defaultdict(Counter)
-    for port in ports:
-        for path, cell in settings.of(port).items():
+    for alike in by_facts(ports):
+        for path, cell in settings.of(alike[0]).items():
             default_entry = path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at)
             if not default_entry and cell.value != UNSAID:
-                counted[path][cell.value] += 1
+                counted[path][cell.value] += len(alike)
+        if len(alike) == len(ports):
+            return {path: next(iter(values)) for path, values in counted.items()}
     leading = {path: values.most_common(1)[0] for path, values in counted.items()}
     return {path: value for path, (value, count) in leading.items() if 2 * count > counted[path].total()}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.model import Pool, PriorityGroup
 from roce_audit.values import Cell, Why, known, unknown
 
@@ -17,15 +17,13 @@ def claims(ports: Sequence[FabricPort]) -> Mapping[str, Cell[int]]:
     """
     found: dict[tuple[str, str, int], int] = defaultdict(int)
     pools: dict[str, tuple[tuple[str, str, int], Pool]] = {}
-    for port in ports:
-        if port.is_nic or port.reading.facts.kind.or_else("other") != "ethernet":
-            continue
-        if port.reading.facts.admin_up.is_known and not port.reading.facts.admin_up.get():
-            continue
-        for group, pool in _drawing(port):
-            key = (port.device.name, pool.name.or_else(""), pool.shared_headroom_bytes.get())
-            found[key] += group.headroom_bytes.get()
-            pools[port.id] = key, pool
+    for alike in by_facts(ports):
+        drawing = list(_drawing(alike[0]))
+        for port in alike if drawing else ():
+            for group, pool in drawing:
+                key = (port.device.name, pool.name.or_else(""), pool.shared_headroom_bytes.get())
+                found[key] += group.headroom_bytes.get()
+                pools[port.id] = key, pool
     places = {port.id: port for port in ports}
     told = {
         id: known(found[key], *places[id].absolute(pool.shared_headroom_bytes.at)) for id, (key, pool) in pools.items()
@@ -36,19 +34,24 @@ def claims(ports: Sequence[FabricPort]) -> Mapping[str, Cell[int]]:
 def _in_doubt(ports: Iterable[FabricPort]) -> dict[str, Cell[int]]:
     """The ports whose pool has a size that was not understood."""
     found: dict[str, Cell[int]] = {}
-    for port in ports:
-        groups: Iterable[PriorityGroup] = () if port.is_nic else port.reading.facts.groups.or_else(())
+    for alike in by_facts(ports):
+        groups: Iterable[PriorityGroup] = () if alike[0].is_nic else alike[0].reading.facts.groups.or_else(())
         for group in groups:
             pool = group.pool.value_or_none()
             size = pool.shared_headroom_bytes if pool is not None and group.lossless.or_else(False) else None
             if size is not None and size.why is Why.NOT_PARSED:
-                found[port.id] = unknown(Why.NOT_PARSED, *port.absolute(size.at))
+                for port in alike:
+                    found[port.id] = unknown(Why.NOT_PARSED, *port.absolute(size.at))
     return found
 
 
 def _drawing(port: FabricPort) -> Iterator[tuple[PriorityGroup, Pool]]:
-    """The groups whose headroom comes from a shared pool of a known size."""
-    groups: Iterable[PriorityGroup] = port.reading.facts.groups.or_else(())
+    """The groups of a port of a switch that is not shut whose headroom comes from a shared pool of a known size."""
+    facts = port.reading.facts
+    is_shut = facts.admin_up.is_known and not facts.admin_up.get()
+    if port.is_nic or facts.kind.or_else("other") != "ethernet" or is_shut:
+        return
+    groups: Iterable[PriorityGroup] = facts.groups.or_else(())
     for group in groups:
         pool = group.pool.value_or_none()
         if pool is None or not pool.shared_headroom_bytes.is_known or not group.headroom_bytes.is_known:

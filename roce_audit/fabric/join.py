@@ -11,6 +11,7 @@ from roce_audit.fabric import application, bootstate, headroompools, neighbours,
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
+from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
@@ -57,19 +58,28 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     odd_version = oddsettings.odd_versions(ports.all)
     routed, uplinks = sameswitch.vlan_mtus(ports.all), sameswitch.uplink_speeds(ports.all)
     parents, claimed = pfc_on_parents(ports.all), headroompools.claims(ports.all)
+    channels = memberships(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
     saved = {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports}
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
             boots = saved.get((port.device.name, port.reading.name))
-            joined = _joined(port, boots, counts, odd.get(port.id), odd_control.get(port.id), odd_member.get(port.id))
-            port.joined = replace(
-                joined,
-                odd_versions=odd_version.get(port.id, joined.odd_versions),
+            as_usual: oddsettings.Odd = Cell((), None, (port.reading.header,))
+            port.joined = _joined(
+                port,
+                boots,
+                counts,
+                odd_settings=odd.get(port.id, as_usual),
+                odd_in_channel=odd_member.get(port.id, as_usual),
+                odd_congestion_control=odd_control.get(port.id, as_usual),
+                odd_versions=odd_version.get(port.id, as_usual),
                 parent_pfc=parents.get(port.id, _NONE),
                 headroom_claimed_bytes=claimed.get(port.id, _NONE),
                 vlan_mtu_bytes=routed.get(port.id, _NONE),
+                channel=channels[port.id].channel,
+                far_channel=channels[port.id].far,
+                usual_far_channel=channels[port.id].usual_far,
                 uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
@@ -116,10 +126,9 @@ def _joined(
     port: FabricPort,
     boots: PortReading | None,
     counts: Mapping[tuple[object, ...], int],
-    odd: oddsettings.Odd | None,
-    control: oddsettings.Odd | None,
-    member: oddsettings.Odd | None,
+    **told: Cell[Any],
 ) -> Joined:
+    """`told` are the fields that were found for all ports together."""
     answer = port.roce
     if answer.carries is None:
         carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
@@ -129,7 +138,6 @@ def _joined(
     here = (port.reading.header,)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
     similar = counts.get((port.fabric, port.tier, *port.similarity), 1) - 1 if answer.carries else 0
-    as_usual: oddsettings.Odd = Cell((), None, here)
     at_boot = bootstate.compared(port, boots)
     return Joined(
         carries_roce=carries,
@@ -145,14 +153,7 @@ def _joined(
         hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
         unsaved=at_boot.unsaved,
         not_running=at_boot.not_running,
-        odd_settings=as_usual if odd is None else odd,
-        odd_in_channel=as_usual if member is None else member,
-        odd_congestion_control=as_usual if control is None else control,
-        odd_versions=as_usual,
-        parent_pfc=_NONE,
-        headroom_claimed_bytes=_NONE,
-        vlan_mtu_bytes=_NONE,
-        uplink_speeds=_NONE,
+        **told,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort, of_port_alone
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
@@ -132,7 +132,7 @@ def conflicting_ports(ports: Iterable[FabricPort]) -> Iterable[Observation]:
         first = members[0]
         places: list[Place] = [p for p in first.roce.at if isinstance(p, Place)] or [first.reading.header]
         names = ", ".join(short(port.reading.name for port in members))
-        text = f"{names}: {first.roce.because}; so it is unclear whether RoCE is meant to run there"
+        text = f"{first.roce.because}; so it is unclear whether RoCE is meant to run there"
         yield Observation(
             "scope-conflict", f"{name}: {names}", text, known(False, places[0]), known(first.roce.because, *places)
         )
@@ -151,7 +151,7 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
         first = members[0]
         names, single = ", ".join(short(port.reading.name for port in members)), len(members) == 1
         text = (
-            f"{names}: nothing turns {'the port' if single else 'the ports'} up, and the default is down ({_default(first)}), "
+            f"nothing turns {'the port' if single else 'the ports'} up, and the default is down ({_default(first)}), "
             f"but {'it has' if single else 'they have'} {meant}; a port that is down is not checked"
         )
         places = [port.reading.header for port in members]
@@ -161,13 +161,12 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
         )
 
 
-@of_port_alone
 def _is_down_by_default(port: FabricPort) -> bool:
     facts = port.reading.facts
     up = facts.admin_up
-    if port.is_nic or not (facts.kind.is_known and facts.kind.get() == "ethernet"):
+    if not up.is_known or up.get() or port.is_nic or facts.kind.or_else("other") != "ethernet":
         return False
-    return up.is_known and not up.get() and not any(isinstance(at, Place) for at in port.places(up.at))
+    return not any(isinstance(at, Place) for at in port.places(up.at))
 
 
 def _default(port: FabricPort) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from roce_audit.fabric import devicevotes
 from roce_audit.fabric.comparedsettings import UNSAID, Settings
 from roce_audit.fabric.devicevotes import DeviceVote
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.model import OddSetting
 from roce_audit.model.walk import Path, dotted, follow
 from roce_audit.values import Cell, Place, Where, Why, known, unknown
@@ -185,11 +185,9 @@ def _are_unlike(path: Path, mine: Cell[Any], other: Cell[Any]) -> bool:
 
 
 def _odd_in_group(members: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
-    alike: dict[int, list[FabricPort]] = defaultdict(list)
-    for port in members:
-        alike[id(port.reading.facts)].append(port)
+    alike = by_facts(members)
     counted: dict[Path, Counter[object]] = defaultdict(Counter)
-    for ports in alike.values():
+    for ports in alike:
         for path, cell in settings.of(ports[0]).items():
             counted[path][cell.value] += len(ports)
     usual: dict[Path, object] = {}
@@ -206,7 +204,7 @@ def _odd_in_group(members: Sequence[FabricPort], settings: Settings) -> Mapping[
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     odd: dict[str, Odd] = {}
-    for ports in alike.values():
+    for ports in alike:
         mine = settings.of(ports[0])
         unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
         not_known = next((cell for path, cell in settings.misread(ports[0]).items() if path in seen), None)

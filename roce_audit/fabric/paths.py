@@ -9,7 +9,8 @@ from roce_audit.fabric.chain import Break, Demand, Unseen, Verdict, along_wire, 
 from roce_audit.fabric.crossings import Crossing, Mark, class_of, entering, leaving
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.routes import Route, Routes
-from roce_audit.values import Cell
+from roce_audit.fabric.routingtables import RoutingTables
+from roce_audit.values import Cell, Place
 
 NO_SWITCH = "the two NICs are cabled to each other"
 
@@ -33,7 +34,12 @@ class TracedPath:
     source: FabricPort
     target: FabricPort
     assumed: str
+    """Why the packets take these ways, as far as no routing table says it."""
     rows: tuple[Row, ...]
+    tables: tuple[Place, ...] = ()
+    """The routes that say it."""
+    without_table: tuple[str, ...] = ()
+    """Where some tables say it: the switches on the way of which none does."""
 
     @property
     def first_break(self) -> Row | None:
@@ -69,8 +75,11 @@ class _Found:
 class Walk:
     """Follows one class. `cnps_of` are given when the packets are CNPs: the mark of the data that they are about."""
 
-    def __init__(self, routes: Routes, demand: Demand, cnps_of: Mark | None = None) -> None:
+    def __init__(
+        self, routes: Routes, demand: Demand, cnps_of: Mark | None = None, tables: RoutingTables | None = None
+    ) -> None:
         self.routes = routes
+        self.tables = tables
         self.demand = demand
         self.cnps_of = cnps_of
 
@@ -86,10 +95,12 @@ class Walk:
         last = target.peer if target.is_nic else target
         if first is None or last is None or first.is_nic or last.is_nic:
             return None
-        route = self.routes.between(first.device.name, {last.device.name})
+        route = self.tables.ways(self.routes, first, last, target) if self.tables is not None else None
+        route = route or self.routes.between(first.device.name, {last.device.name})
         if route is None:
             return None
-        return TracedPath(source, target, route.assumed, _rows(self._stages(source, target, first, last, mark, route)))
+        rows = _rows(self._stages(source, target, first, last, mark, route))
+        return TracedPath(source, target, route.assumed, rows, route.tables, route.without_table)
 
     def _stages(
         self, source: FabricPort, target: FabricPort, first: FabricPort, last: FabricPort, mark: Mark, route: Route

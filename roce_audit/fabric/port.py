@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -75,14 +76,12 @@ class FabricPort:
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
     id: str = ""
     """`device:port`."""
+    is_nic: bool = False
+    """True for a port of a host."""
 
     def __post_init__(self) -> None:
         self.id = f"{self.device.name}:{self.reading.name}"
-
-    @property
-    def is_nic(self) -> bool:
-        """True for a port of a host."""
-        return self.reading.facts.is_nic
+        self.is_nic = self.reading.facts.is_nic
 
     def places(self, at: Iterable[Where]) -> tuple[Place, ...]:
         """The file lines among these evidences."""
@@ -93,6 +92,14 @@ class FabricPort:
         """The same evidences, good outside of this port."""
         parts = self.reading.parts
         return tuple([resolve(where, parts) for where in at])
+
+
+def by_facts(ports: Iterable[FabricPort]) -> Iterable[list[FabricPort]]:
+    """The ports that share their facts, together."""
+    found: defaultdict[int, list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        found[id(port.reading.facts)].append(port)
+    return found.values()
 
 
 _CONCLUSIONS: WeakKeyDictionary[PortReading, dict[str, Any]] = WeakKeyDictionary()

@@ -10,6 +10,7 @@ from functools import cached_property
 from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
+from roce_audit.values import Place
 
 UP_DOWN = "traffic goes up and then down, over all shortest ways"
 SHORTEST = "no way goes up and then down: over all shortest ways"
@@ -32,8 +33,12 @@ class Route:
     """All equal ways between two places, step by step: the cables that traffic takes after so many switches."""
 
     assumed: str
-    """Why it is these."""
+    """Why it is these, as far as no routing table says it."""
     steps: tuple[tuple[Wire, ...], ...]
+    tables: tuple[Place, ...] = ()
+    """The routes that say it."""
+    without_table: tuple[str, ...] = ()
+    """Where some tables say it: the switches on the way of which none was read, or says nothing of the target."""
 
 
 class Routes:
@@ -66,6 +71,10 @@ class Routes:
     @cached_property
     def _every(self) -> Mapping[str, Sequence[Wire]]:
         return _by_device(self._links)
+
+    def wires_from(self, name: str) -> Sequence[Wire]:
+        """All cables from a switch to others."""
+        return self._every.get(name, ())
 
     def between(self, source: str, targets: Collection[str]) -> Route | None:
         """The route from a switch to the nearest of some switches; None where no cable leads there."""

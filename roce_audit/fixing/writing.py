@@ -13,7 +13,7 @@ from pathlib import Path
 
 from roce_audit.fixing.planning import Plan
 from roce_audit.sources.git import uncommitted
-from roce_audit.text.wholefile import replace_file
+from roce_audit.text.wholefile import read_plain, replace_file
 
 
 class Refused(Exception):
@@ -59,8 +59,10 @@ def _form(path: str, judged: str) -> _Form | str:
     """How the file is written, or why it cannot be written anew without touching more than the changed lines."""
     if os.path.islink(path):
         return "is a link: name the file that it leads to"
-    with open(path, "rb") as file:
-        content = file.read()
+    try:
+        content = read_plain(path, 2 * len(judged.encode()) + len(codecs.BOM_UTF8))  # each line end may be two bytes
+    except OSError as error:
+        return f"cannot be read again: {error.strerror or error}"
     mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     form = _Form(mark, "\r\n" if b"\r\n" in content else "\n")
     if form.bytes_of(judged) == content:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.formulas import dcqcn, ecn, ets, headroom, mtu, retry, templates, versions
+from roce_audit.formulas import chipheadroom, dcqcn, ecn, ets, headroom, mtu, retry, templates, versions
 from roce_audit.formulas.function import Function
 
 __all__ = ["FUNCTIONS", "Function"]
@@ -55,6 +55,20 @@ FUNCTIONS: Mapping[str, Function] = {
             float,
             headroom.metres_paid_for,
             "IEEE 802.1Q annex N, solved for the length",
+        ),
+        Function(
+            "asked_for_by_chip",
+            (
+                ("chip", str),
+                ("speed_bps", int),
+                ("cable_m", float),
+                ("lossless_bytes", int),
+                ("any_bytes", int),
+            ),
+            str,
+            chipheadroom.asked_for,
+            "sonic-swss, cfgmgr/buffer_headroom_mellanox.lua; sonic-buildimage, pg_profile_lookup.ini",
+            takes_unknown=True,
         ),
         Function(
             "mlx5_xoff_bytes",

@@ -21,6 +21,8 @@ from roce_audit.history.lock import Busy
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.tables import FINDINGS, RUNS
 
+LOCKED_MILLISECONDS = 30_000
+"""How long a database that somebody else has locked is waited for."""
 MIGRATIONS = Path(__file__).parent / "migrations"
 _CHUNK = 500
 _ADVISORY = 0x526F4345
@@ -197,7 +199,7 @@ def _engine(url: str) -> Engine:
         def _settings(connection: Any, record: Any) -> None:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA busy_timeout = 30000")
+            connection.execute(f"PRAGMA busy_timeout = {LOCKED_MILLISECONDS}")
 
     return engine
 

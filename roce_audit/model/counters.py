@@ -18,6 +18,7 @@ class PriorityCounters:
     pause_received: Cell[int] = doc("PFC frames received that name this priority, frames")
     pause_sent: Cell[int] = doc("PFC frames sent that name this priority, frames")
     discards: Cell[int] = doc("packets of this priority that a NIC dropped on receipt for want of buffer, packets")
+    paused_us: Cell[int] = doc("time for which pauses received held this priority back, microseconds")
 
 
 @model
@@ -44,6 +45,7 @@ class Counters:
 
     compared: Cell[bool] = doc("two snapshots both show counters of this port")
     seconds: Cell[float] = doc("time between the two, seconds; unknown without two times of one kind")
+    sure_seconds: Cell[float] = doc("the same; unknown where only the times of files tell it, which copying changes")
     since: Cell[str] = doc("when the earlier snapshot was taken and who says so, in words")
     priorities: tuple[PriorityCounters, ...] = doc("802.1p priorities", size=8)
     groups: tuple[GroupCounters, ...] = doc("ingress priority groups", size=8)
@@ -60,6 +62,7 @@ class Counters:
     cnps_ignored: Cell[int] = doc("CNPs that came in and were ignored by the reaction point, packets")
     link_downs: Cell[int] = doc("times that the link went down, events")
     fec_uncorrectable: Cell[int] = doc("FEC code words that could not be corrected, code words")
+    fec_corrected: Cell[int] = doc("bits, or code words, that FEC corrected: at least so many bits came in wrong")
 
 
 @model

@@ -47,7 +47,9 @@ class NicSetup:
     name: str = doc("which NICs, in the words of the file")
     pfc_priorities: Cell[frozenset[int]] = doc("priorities with PFC; absent = it does not say")
     trust: Cell[Literal["dscp", "pcp", "both", "none"]] = doc("what the NIC believes; absent = it does not say")
-    dscp: Cell[tuple[Cell[int], ...]] = doc("priority of packets with this DSCP; absent = it does not say", size=64)
+    dscp: Cell[tuple[Cell[int], ...]] = doc(
+        "priority of packets with this DSCP, by its map or the driver's; absent = nothing says so", size=64
+    )
     mapped_priorities: Cell[frozenset[int]] = doc(
         "priorities that its map names for some DSCP; absent = it names none; unknown where one of them is"
     )

@@ -15,6 +15,9 @@ class Watchdog:
     on: Cell[bool] = doc("the watchdog acts on this port")
     priorities: Cell[frozenset[int]] = doc("priorities (or their queues) that are watched; absent = all with PFC")
     poll_ms: Cell[float] = doc("polling interval, ms; absent = chosen by the device")
+    least_polls: Cell[int] = doc(
+        "polls that must fit into the shorter of detection and restoration; absent = nothing says more than one"
+    )
     detect_ms: Cell[float] = doc("how long a queue must be stuck before action, ms")
     restore_ms: Cell[float] = doc("how long it must be free before the action ends, ms")
     action: Cell[Literal["drop", "forward", "alert", "errdisable", "notify"]] = doc("what is done with a stuck queue")

@@ -48,6 +48,11 @@ class Joined:
     rank: Cell[Rank] = doc("which kind of evidence decided")
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
+    channel: Cell[str] = doc("port channel or bond that spreads traffic over it and others; absent = it stands alone")
+    far_channel: Cell[str] = doc("device:channel that its far end is in; absent = none, or no far end was read")
+    usual_far_channel: Cell[str] = doc(
+        "another channel of the same device, to which most members of its own channel lead; absent = there is none"
+    )
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     peer_pfc_priorities: Cell[frozenset[int]] = doc(

@@ -56,6 +56,7 @@ _FIELDS: Mapping[str, str] = {
     "hai_rate_mbps": "hyper increase rate",
     "hca": "list of devices",
     "ip_mtu_bytes": "IP MTU",
+    "lacp": "LACP mode",
     "length_m": "cable length",
     "limit_bytes": "size limit",
     "link_pause_rx": "link pause (receive)",

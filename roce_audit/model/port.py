@@ -95,6 +95,9 @@ class Port:
     fec: Cell[Literal["rs", "fc", "none", "auto"]] = doc("forward error correction; absent = not configured")
     eee: Cell[bool] = doc("Energy Efficient Ethernet (IEEE 802.3az) is on; absent = nothing that was read says so")
     autoneg: Cell[bool] = doc("auto-negotiation")
+    lacp: Cell[Literal["active", "passive", "static"]] = doc(
+        "how it is in its port channel or bond: by LACP, or static, without a protocol; absent = nothing that was read says so"
+    )
     ip_mtu_bytes: Cell[int] = doc("largest IP packet the port carries; frame MTUs are converted by the platform")
     cable_m: Cell[int] = doc("cable length configured for buffer sizing, metres; absent = not configurable")
     trust: Cell[Literal["dscp", "pcp", "both", "none", "acl"]] = doc(

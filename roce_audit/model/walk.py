@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from roce_audit.values import Cell
@@ -25,15 +26,21 @@ def cells(subject: Any, path: Path = ()) -> Iterator[tuple[Path, Cell[Any]]]:
     elif isinstance(subject, tuple):
         for index, element in enumerate(subject):
             yield from cells(element, (*path, index))
-    elif is_dataclass(subject):
-        for field in fields(subject):
-            yield from cells(getattr(subject, field.name), (*path, field.name))
+    else:
+        for name in _names(type(subject)):
+            yield from cells(getattr(subject, name), (*path, name))
 
 
 def _has_inside(value: Any) -> bool:
     if isinstance(value, tuple):
         return any(isinstance(v, Cell) or is_dataclass(v) for v in value)
     return is_dataclass(value)
+
+
+@cache
+def _names(cls: type) -> tuple[str, ...]:
+    """The fields of a dataclass; none of any other class."""
+    return tuple([field.name for field in fields(cls)]) if is_dataclass(cls) else ()
 
 
 def follow(subject: Any, path: Path) -> Cell[Any] | None:

@@ -111,6 +111,20 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
+class RouteEntry:
+    """A route that a switch forwards by: packets to the prefix leave by these ports, or by those that lead to these next hops.
+
+    The default VRF has no name.
+    """
+
+    prefix: str
+    ports: tuple[str, ...]
+    next_hops: tuple[str, ...]
+    place: Place
+    vrf: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceReading:
     """Everything read of one device."""
 
@@ -133,6 +147,8 @@ class DeviceReading:
     """(path, why) of files among the device's that nothing of the platform reads."""
     neighbours: tuple[Neighbour, ...] = ()
     """What its ports heard of their far ends, and what the configuration says of them."""
+    routes: tuple[RouteEntry, ...] = ()
+    """Its routing tables, where they were given."""
     macs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """MAC address as twelve digits -> the ports that have it; members of a bond share one."""
     lines: int = 0

@@ -15,7 +15,7 @@ from roce_audit.text.document import DeviceInput, Document, State
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count
-    from roce_audit.platforms.base import DeviceReading, Neighbour
+    from roce_audit.platforms.base import DeviceReading, Neighbour, RouteEntry
     from roce_audit.platforms.repair import Repairs
     from roce_audit.platforms.shared.host.parts import HostParts
     from roce_audit.platforms.statement_docs import Documentation
@@ -93,6 +93,8 @@ class Parts:
     """The counters in the answers of a device."""
     neighbours: Callable[[Document], Iterable[Neighbour]] | None = None
     """The LLDP neighbours of a switch in the answer of a command; nothing for other documents."""
+    routes: Callable[[Document], Iterable[RouteEntry]] | None = None
+    """The routes in the answer of a command; nothing for other documents."""
     is_source_of_another: Callable[[Document], bool] | None = None
     """Whether another file of the device is rendered from this one: where both are given, the other counts."""
     is_of_no_device: Callable[[Document], bool] | None = None
@@ -117,7 +119,8 @@ class Platform:
     commands: tuple[str, ...]
     """Read-only commands that `collect` runs, and the script of `host-probe` on hosts."""
     needs: Mapping[str, str]
-    """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it."""
+    """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it; with "not read" in it, or
+    "nothing" at its beginning, where nobody who reads the report can supply it."""
     live: Live | None = None
     """None where a device cannot be read over SSH."""
     aliases: tuple[str, ...] = ()
@@ -161,10 +164,13 @@ class Platform:
         return self.load().hostname(document)
 
     def read(self, device: DeviceInput) -> DeviceReading:
-        """Read all documents of one device, and what its ports hear."""
+        """Read all documents of one device, what its ports hear, and its routes."""
         parts = self.load()
         reading = parts.read(device)
-        if parts.neighbours is None:
-            return reading
-        heard = [one for document in device.documents for one in parts.neighbours(document)]
-        return replace(reading, neighbours=(*heard, *reading.neighbours)) if heard else reading
+        if parts.neighbours is not None:
+            heard = [one for document in device.documents for one in parts.neighbours(document)]
+            reading = replace(reading, neighbours=(*heard, *reading.neighbours)) if heard else reading
+        if parts.routes is not None:
+            routes = tuple(one for document in device.documents for one in parts.routes(document))
+            reading = replace(reading, routes=routes) if routes else reading
+        return reading

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -20,6 +21,10 @@ from roce_audit.sources.files import shown
 
 _TODAY = date(2026, 1, 1)
 """Examples mean the same every day: suppressions with a date are judged as of this one."""
+_GAP = re.compile(
+    r"(?<!taken as )\bunknown\b|\b(?:DSCP|tag|share|alpha) none\b|\b(?:no bytes|no length|no speed|no time)\b"
+)
+"""What a message says instead of a value that is not there."""
 EARLIER = "since/"
 """Files below this folder of a tree make an earlier snapshot: the same tree with them in place of its own."""
 
@@ -109,6 +114,9 @@ class Workbench:
         if not wanted:
             others = "; ".join(map(self._said, mine)) or "it holds, or is not asked"
             return f"{rule.id} should be {verdict}: {others}"
+        gap = next((f.message for f in wanted if verdict == "fails" and _GAP.search(f.message)), None)
+        if gap is not None:
+            return f"{rule.id} says what it does not know; put it into brackets, which leave it out: {gap}"
         if verdict == "unknown" and len(mine) > len(wanted):
             return f"{rule.id} should be unknown: {'; '.join(map(self._said, mine))}"
         return self._misplaced(case.marks, wanted)

@@ -80,14 +80,22 @@ class Undetermined:
     by_findings: int
     by_nobody: tuple[MissingInput, ...]
 
+    def needs(self, everything: bool) -> tuple[MissingInput, ...]:
+        """What is listed: the first few that the user can supply, or all there are."""
+        return self.by_user + self.by_nobody if everything else self.by_user[:INPUTS_SHOWN]
+
+    def hidden(self, everything: bool) -> int:
+        """How many more the user can supply."""
+        return 0 if everything else max(len(self.by_user) - INPUTS_SHOWN, 0)
+
     def sentences(self) -> Iterator[str]:
-        """`89 checks.`, `20 follow from findings above.`, `45 need what this version cannot read.`"""
+        """`89 checks.`, `20 follow from findings above.`, `45 need what this version cannot see.`"""
         yield f"{count(self.checks, 'check')}."
         if self.by_findings:
             yield f"{self.by_findings:,} {'follows' if self.by_findings == 1 else 'follow'} from findings above."
         unread = sum(need.checks for need in self.by_nobody)
         if unread:
-            yield f"{unread:,} {'needs' if unread == 1 else 'need'} what this version cannot read."
+            yield f"{unread:,} {'needs' if unread == 1 else 'need'} what this version cannot see."
         if self.by_user:
             yield f"You can decide {sum(need.checks for need in self.by_user):,}:"
 

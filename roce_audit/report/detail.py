@@ -1,4 +1,4 @@
-"""Below a finding's headline: source lines under a gutter, other places, why (all of it with -v), fix, consequences."""
+"""What is said below a finding's headline: source lines, other places, why (all of it with -v), fix, consequences."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from roce_audit.engine.findings import Finding, Location
-from roce_audit.report.ansi import Style, paint
-from roce_audit.report.options import Options
-from roce_audit.report.words import clean, count, first_sentence, position, prose, subjects, wrapped
+from roce_audit.report.words import clean, count, first_sentence, position, prose, reach_words, subjects
 
 RELATED_SHOWN = 3
 ALSO_SHOWN = 5
@@ -17,37 +15,70 @@ MEASURE = 110
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """`label: words`, or the words alone; `commands` are typed as they stand."""
+
+    label: str
+    words: str
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place as it is shown: where, what it is, and the text there, empty for a file as a whole."""
+
+    line: int
+    where: str
+    note: str
+    text: str
+    primary: bool
+
+    def shortened(self, room: int) -> str:
+        """The text in at most `room` characters (20 at the least)."""
+        room = max(room, 20)
+        return self.text if len(self.text) <= room else self.text[: room - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
 class Detail:
-    """One finding with its consequences; `explain` says whether why and source are printed."""
+    """One finding with its consequences; `explain`: why and source are said; `everything`: nothing is folded."""
 
     finding: Finding
     consequences: tuple[Finding, ...]
     explain: bool
+    everything: bool
 
-    def lines(self, options: Options) -> Iterator[str]:
-        """The lines, without line ends."""
-        everything = options.verbosity > 0
-        primaries = [at for at in self.finding.locations if at.role == "primary"]
+    def places(self) -> list[Place]:
+        """The first primary place, and the related ones."""
+        return [self._place(at) for at in (*self._primaries()[:1], *self._related())]
+
+    def notes(self) -> Iterator[Note]:
+        """What stands below the places."""
+        yield from self._also()
+        hidden = sum(at.role == "related" for at in self.finding.locations) - len(self._related())
+        if hidden:
+            yield Note("", f"and {count(hidden, 'more related line')} (-v)")
+        yield from self._reasons()
+        yield from self._fix()
+        yield from self._consequences()
+
+    def _primaries(self) -> list[Location]:
+        return [at for at in self.finding.locations if at.role == "primary"]
+
+    def _related(self) -> list[Location]:
         related = [at for at in self.finding.locations if at.role == "related"]
-        shown = related if everything else related[:RELATED_SHOWN]
-        gutter = max((len(str(at.line)) for at in (*primaries[:1], *shown)), default=1)
-        style: Style = "unknown" if self.finding.severity == "none" else self.finding.severity
-        for at in primaries[:1]:
-            yield from _snippet(at, "-->", gutter, options, style, everything)
-        for at in shown:
-            yield from _snippet(at, ":::", gutter, options, style, everything)
-        notes = list(self._also(primaries, everything))
-        if len(related) > len(shown):
-            notes.append(f"and {count(len(related) - len(shown), 'more related line')} (-v)")
-        notes += self._words(everything)
-        for note in notes:
-            yield from _note(note, gutter, options)
-        yield from self._fix(gutter, options, everything)
-        for words in self._consequences(everything):
-            yield from _note(words, gutter, options)
+        return related if self.everything else related[:RELATED_SHOWN]
 
-    def _also(self, primaries: list[Location], everything: bool) -> Iterator[str]:
+    def _place(self, at: Location) -> Place:
+        note = prose(at.note)
+        if self.everything and at.field:
+            note = f"{note} ({clean(at.field)})"
+        text = clean(at.text).rstrip() if at.line else ""
+        return Place(at.line, position(at.path, at.line), note, text, at.role == "primary")
+
+    def _also(self) -> Iterator[Note]:
         """The places of further members: one entry a line, with the members that stand there."""
+        primaries = self._primaries()
         places: dict[tuple[str, int], list[str]] = {}
         for member in self.finding.members:
             places.setdefault((member.path, member.line), []).append(clean(member.subject))
@@ -60,73 +91,35 @@ class Detail:
             for (path, line), names in places.items()
         ]
         if entries:
-            shown = entries if everything or len(entries) <= ALSO_SHOWN + 1 else entries[:ALSO_SHOWN]
+            shown = entries if self.everything or len(entries) <= ALSO_SHOWN + 1 else entries[:ALSO_SHOWN]
             more = len(entries) - len(shown)
-            yield f"also: {', '.join(shown)}" + (f" and {count(more, 'more line')} (-v)" if more else "")
+            yield Note("also", ", ".join(shown) + (f" and {count(more, 'more line')} (-v)" if more else ""))
 
-    def _words(self, everything: bool) -> Iterator[str]:
+    def _reasons(self) -> Iterator[Note]:
         finding = self.finding
         if finding.spread:
-            yield f"spread: {prose(finding.spread)}"
-        if finding.reach is not None and finding.reach.nics:
-            yield f"on the way of {finding.reach.nics:,} of {count(finding.reach.of, 'RoCE NIC')}"
+            yield Note("spread", prose(finding.spread))
+        if reach := reach_words(finding):
+            yield Note("", reach)
         if self.explain and finding.why:
-            why = (
-                prose(finding.why)
-                if everything
-                else f"{first_sentence(finding.why)} (roce-audit explain {prose(finding.rule)})"
-            )
-            yield f"why: {why}"
-        if self.explain and everything and finding.source:
-            yield f"source: {prose(finding.source)}"
+            short = f"{first_sentence(finding.why)} (roce-audit explain {prose(finding.rule)})"
+            yield Note("why", prose(finding.why) if self.everything else short)
+        if self.explain and self.everything and finding.source:
+            yield Note("source", prose(finding.source))
 
-    def _fix(self, gutter: int, options: Options, everything: bool) -> Iterator[str]:
+    def _fix(self) -> Iterator[Note]:
         """`[*]` marks a proved change; its commands are shown with -v."""
         fix = self.finding.fix
         if fix is None:
             return
-        note = f"fix:{' [*]' if fix.commands else ''} {prose(fix.note)}".rstrip()
-        yield from _note(f"{note} (does not disturb traffic)" if fix.safe else note, gutter, options)
-        for command in fix.commands if everything else ():
-            yield " " * (gutter + 6) + clean(command)
+        words = f"{'[*] ' if fix.commands else ''}{prose(fix.note)}".rstrip()
+        commands = tuple(map(clean, fix.commands)) if self.everything else ()
+        yield Note("fix", f"{words} (does not disturb traffic)" if fix.safe else words, commands)
 
-    def _consequences(self, everything: bool) -> Iterator[str]:
-        if self.consequences and not everything:
-            yield f"also causes {count(len(self.consequences), 'finding')} (-v)"
+    def _consequences(self) -> Iterator[Note]:
+        if self.consequences and not self.everything:
+            yield Note("", f"also causes {count(len(self.consequences), 'finding')} (-v)")
         elif self.consequences:
             for finding in self.consequences:
                 message = prose(finding.message)
-                yield f"also causes: {finding.severity}[{prose(finding.rule)}] {subjects(finding)}: {message}"
-
-
-def _snippet(at: Location, arrow: str, gutter: int, options: Options, style: Style, everything: bool) -> Iterator[str]:
-    pad = " " * gutter
-    where, note = position(at.path, at.line), prose(at.note)
-    if everything and at.field:
-        note = f"{note} ({clean(at.field)})"
-    beside = bool(note) and gutter + 6 + len(where) + len(note) <= options.width
-    yield f"{pad}{paint(arrow, 'info', options.color)} {where}{f'  {note}' if beside else ''}"
-    if note and not beside:
-        yield from wrapped(note, options.width, " " * (gutter + 6), " " * (gutter + 6))
-    text = clean(at.text).rstrip()
-    if not at.line or not text:
-        return
-    room = max(options.width - gutter - 3, 20)
-    if len(text) > room:
-        text = text[: room - 1] + "…"
-    bar = paint("|", "info", options.color)
-    yield f"{pad} {bar}"
-    yield f"{at.line:>{gutter}} {bar} {text}"
-    if at.role == "primary":
-        begin = len(text) - len(text.lstrip())
-        yield f"{pad} {bar} {' ' * begin}{paint('^' * (len(text) - begin), style, options.color)}"
-
-
-def _note(text: str, gutter: int, options: Options) -> Iterator[str]:
-    indent = " " * (gutter + 1)
-    lines = wrapped(text, min(options.width, MEASURE), f"{indent}= ", f"{indent}  ")
-    for line in lines:
-        head, colon, rest = line.partition(":")
-        labelled = colon and line is lines[0] and head.strip(" =").isalpha()
-        style: Style = "fix" if head.strip(" =") == "fix" else "dim"
-        yield paint(head + colon, style, options.color) + rest if labelled else line
+                yield Note("also causes", f"{finding.severity}[{prose(finding.rule)}] {subjects(finding)}: {message}")

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`verbosity`: -1 findings and summary alone, 0 folds what is many, 1 shows all. `width` in characters.
+    """`verbosity`: -1 findings and summary alone, 0 folds what is many, 1 shows all. `color` holds on terminals; `width` in characters.
 
     `strict`: what could not be judged is shown like a finding. `fail_on`: the mildest severity that fails the run.
     """
 
     verbosity: int = 0
+    terminal: bool = False
+    """Laid out for a terminal, where the format has such a layout."""
     color: bool = False
     width: int = 100
     strict: bool = False

@@ -84,13 +84,23 @@ def subjects(finding: Finding, shown: int = 3) -> str:
     return clean(listed(words, shown))
 
 
+def reach_words(finding: Finding) -> str:
+    """`on the way of 512 of 1,024 RoCE NICs`; empty where the cabling does not tell, or it is on nobody's way."""
+    reach = finding.reach
+    return f"on the way of {reach.nics:,} of {count(reach.of, 'RoCE NIC')}" if reach is not None and reach.nics else ""
+
+
 def headline(finding: Finding) -> str:
     """`error[pfc/priority-off] leaf1 Ethernet1/3: message`."""
-    unknown = finding.verdict == "unknown"
-    word = "unknown" if unknown else finding.severity
-    because = f" ({finding.unknown_because})" if unknown and finding.unknown_because else ""
+    word = "unknown" if finding.verdict == "unknown" else finding.severity
     about = subjects(finding)
-    return f"{word}[{prose(finding.rule)}]{' ' if about else ''}{about}: {prose(finding.message + because)}"
+    return f"{word}[{prose(finding.rule)}]{' ' if about else ''}{about}: {message(finding)}"
+
+
+def message(finding: Finding) -> str:
+    """What is wrong, or why it could not be judged."""
+    unknown = finding.verdict == "unknown" and finding.unknown_because
+    return prose(f"{finding.message} ({finding.unknown_because})" if unknown else finding.message)
 
 
 def primary(finding: Finding) -> Location | None:

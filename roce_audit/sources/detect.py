@@ -10,12 +10,15 @@ from roce_audit import platforms
 from roce_audit.platforms.record import Platform
 from roce_audit.sources import foreign
 from roce_audit.text.document import Document
+from roce_audit.text.memo import sized
 
 ENOUGH = 20
 """Scores below this are no recognition."""
 LIKELY = 60
 """A switch that is this sure is not taken for a host: the tools of hosts need not be loaded."""
 _MOST = 100
+_SHORT = 4_000
+"""Characters of an answer above which it is mostly counters, and no other like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,26 @@ class _Score:
         while self._left:
             if self._found + _MOST * len(self._left) < least:
                 return 0
-            score = self._one.recognise(self._left.pop())
+            score = _recognised(self._one, self._left.pop())
             self._found += score if score >= ENOUGH else 0
         return self._found
+
+
+def _recognised(one: Platform, document: Document) -> int:
+    """How surely a document is a platform's. Short answers repeat from host to host."""
+    if document.command is None or len(document.text) > _SHORT:
+        return one.recognise(document)
+    return _recognised_answer((one.name, document.command, document.text))
+
+
+def _characters(asked: tuple[str, str, str]) -> int:
+    return len(asked[2])
+
+
+@sized(_characters)
+def _recognised_answer(asked: tuple[str, str, str]) -> int:
+    name, command, text = asked
+    return platforms.platform(name).recognise(Document("", text, command))
 
 
 @lru_cache(maxsize=8)

@@ -208,7 +208,8 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
     """Whether a file holds answers of many hosts; sorts them by host."""
     path = read.candidate.path
     try:
-        found = multihost.split(read.text)
+        texts = multihost.texts(read.text)
+        found = texts or multihost.split(read.text)
     except ValueError as error:
         loading.problems.append(Problem(path, 0, f"not read: {error}", "unreadable"))
         return True
@@ -223,11 +224,21 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
             documents[host] = (Document(path, text, command, line),)
         else:
             documents[host] = commandecho.split(path, text, line) or (Document(path, text, None, line),)
-    if not any(detect.choose(those).platform for those in documents.values()):
+    # other texts than configurations stand in YAML, too: one alone proves nothing, and a list must name its device
+    if sum(map(_is_named if texts else _is_recognised, documents.values())) < (2 if texts else 1):
         return False
     for host, those in documents.items():
         shared[host] += [(document, read) for document in those]
     return True
+
+
+def _is_recognised(documents: tuple[Document, ...]) -> bool:
+    return bool(detect.choose(documents).platform)
+
+
+def _is_named(documents: tuple[Document, ...]) -> bool:
+    platform = detect.choose(documents).platform
+    return bool(platform) and (not documents[0].text.startswith("- ") or bool(claim(documents, platform)))
 
 
 def _load_tree(batch: Batch, loading: Loading) -> None:

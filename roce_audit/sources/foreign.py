@@ -25,8 +25,6 @@ Looked for only where one of the words stands: every answer in a bundle is asked
 _SYNTAX = {
     name: re.compile(pattern, re.M)
     for name, pattern in {
-        "PicOS": r"^set (?:class-of-service (?:pfc-profile|scheduler-profile|scheduler|interface) \S"
-        r"|interface (?:gigabit-ethernet|aggregate-ethernet) )",
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p|jumbo-frame-size|lldp port) |# Module \w+ configuration"
         r"|(?:enable|disable) flow-control (?:tx-pause priority|rx-pause qosprofile) )",
         "Extreme NetIron": r"^lag \"[^\"\n]{1,64}\" (?:dynamic|static) id \d",

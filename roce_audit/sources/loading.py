@@ -103,7 +103,10 @@ def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | 
     settled, line, marks = without_conflicts(text)
     if not marks:
         return text, None
-    words = f"{marks} marks of an unfinished merge: nothing between them is taken as in force, nor what is missing as absent"
+    counted = "1 mark" if marks == 1 else f"{marks} marks"
+    words = (
+        f"{counted} of an unfinished merge: nothing between them is taken as in force, nor what is missing as absent"
+    )
     return settled, Problem(path, first_line - 1 + line, words, "merge-conflict")
 
 

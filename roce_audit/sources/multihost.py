@@ -1,4 +1,5 @@
-"""Answers of many hosts in one file: `host: line` of pdsh and clush, blocks of dshbak and of loops, `host | SUCCESS => {`."""
+"""Texts of many devices in one file: `host: line` of pdsh and clush, blocks of dshbak and of loops, `host | SUCCESS => {`,
+and YAML that holds a text of each (`leaf1: |`)."""
 
 from __future__ import annotations
 
@@ -16,10 +17,17 @@ _HEADING = re.compile(
     rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *+[:=#<*]{{0,20}}\s*+"
 )
 _ANSIBLE = re.compile(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
+_TEXT = re.compile(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
+"""A key of YAML whose value is a text of several lines, or what stands below it."""
+_BESIDE = re.compile(r"(?:---|#|[A-Za-z_][\w.-]{0,62}:(?: |$)).*")
+"""What may stand beside such texts: marks, comments, other keys."""
 _SHARE = 0.9
 _LINES_A_HOST = 3
 _MOST_LINES = 20_000_000
 """Lines of all hosts together: each host's text is as long as its part of the file, so that line numbers stay true."""
+
+
+_Owned = list[tuple[int, tuple[str, ...], str]]
 
 
 @of_text
@@ -29,21 +37,44 @@ def split(text: str) -> Mapping[str, tuple[int, str]]:
     Lines of other hosts between its own are blank in a host's text. Raises ValueError where that would be too much.
     """
     lines = text.rstrip("\n").split("\n")
-    owners = _prefixed(lines) or _blocks(lines)
+    return _spans(_prefixed(lines) or _blocks(lines))
+
+
+@of_text
+def texts(text: str) -> Mapping[str, tuple[int, str]]:
+    """The texts or lists of a YAML file that holds one a device, as `split` gives them; empty where it holds less than two."""
+    found: _Owned = []
+    name, is_list = "", False
+    margin: str | None = None
+    for number, line in enumerate(text.rstrip("\n").split("\n")):
+        heading = _TEXT.fullmatch(line)
+        if heading is not None:
+            name, margin, is_list = heading.group(1), None, not heading.group(2)
+        elif line.strip() and not line.startswith((" ", "\t", "- ")):
+            if _BESIDE.fullmatch(line) is None:
+                return {}
+            name = ""
+        elif line.strip() and name:
+            if margin is None:
+                margin = line[: len(line) - len(line.lstrip())]
+                name = name if line.lstrip().startswith("- ") or not is_list else ""
+            if name:
+                found.append((number, (name,), line.removeprefix(margin)))
+    return _spans(found) if len({name for _, names, _ in found for name in names}) > 1 else {}
+
+
+def _spans(owners: _Owned) -> Mapping[str, tuple[int, str]]:
     spans: dict[str, tuple[int, int]] = {}
     for number, names, _ in owners:
         for name in names:
             spans[name] = (spans.get(name, (number, 0))[0], number)
     if sum(last - first + 1 for first, last in spans.values()) > _MOST_LINES:
         raise ValueError("too many hosts are mixed in one file: write one file a host (pdsh -o, dshbak -d)")
-    texts = {name: [""] * (last - first + 1) for name, (first, last) in spans.items()}
+    written = {name: [""] * (last - first + 1) for name, (first, last) in spans.items()}
     for number, names, line in owners:
         for name in names:
-            texts[name][number - spans[name][0]] = line
-    return {name: (spans[name][0] + 1, "\n".join(own)) for name, own in texts.items()}
-
-
-_Owned = list[tuple[int, tuple[str, ...], str]]
+            written[name][number - spans[name][0]] = line
+    return {name: (spans[name][0] + 1, "\n".join(own)) for name, own in written.items()}
 
 
 def _prefixed(lines: list[str]) -> _Owned:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.indented import depth
+from roce_audit.text.memo import Memory
 from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
@@ -21,6 +22,8 @@ _INDENTED = re.compile(r"^[ \t]+[^\s!#]", re.M)
 
 _Body = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Statements, their offsets, and the lines that only name things."""
+_Line = tuple[str | None, bool, bool]
+"""The mode of the block that a line opens, whether it is a label where no block is open inside, whether it is ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class Outliner:
         self.table = table
         self.skip = skip
         self._bodies: dict[tuple[str, str], _Body] = {}
+        self._known_lines: Memory[tuple[str, str], _Line] = Memory()
         self._headers: dict[str, tuple[str, str | None, bool]] = {}
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
@@ -151,26 +155,36 @@ class Outliner:
         offsets: list[int] = []
         labels: list[str] = []
         stack: list[tuple[str, int, str]] = []
+        any_line = self.table.takes_any_line(mode)
         for offset, raw in enumerate(body.split("\n")):
             text = " ".join(raw.split())
             if not text or text.startswith(self.table.comments) or text in _LEAVING:
                 if text == "exit" and stack:
                     stack.pop()
                 continue
+            if any_line:
+                statements.append(text)
+                offsets.append(offset)
+                continue
             indent = depth(raw)
             while stack and not self._belongs(text, indent, mode, stack):
                 stack.pop()
             inner = stack[-1][0] if stack else mode
             context = stack[-1][2] if stack else ""
-            opened = self.table.opens(inner, text)
-            if not stack and self.table.is_label(mode, text):
+            opened, is_label, is_ours = self._known_lines.get((inner, text)) or self._line(inner, text)
+            if is_label and not stack:
                 labels.append(text)
-            elif opened is not None or self.table.paths(inner, text) is not None:
+            elif is_ours:
                 statements.append(context + text)
                 offsets.append(offset)
             if opened is not None:
                 stack.append((opened, indent, context + text + CONTEXT))
         return tuple(statements), tuple(offsets), tuple(labels)
+
+    def _line(self, mode: str, text: str) -> _Line:
+        opened = self.table.opens(mode, text)
+        is_ours = opened is not None or self.table.paths(mode, text) is not None
+        return self._known_lines.keep((mode, text), (opened, self.table.is_label(mode, text), is_ours))
 
     def _belongs(self, text: str, indent: int, mode: str, stack: list[tuple[str, int, str]]) -> bool:
         """Whether a line is inside the innermost open block: deeper, or level with it and known only there."""

@@ -24,7 +24,7 @@ _WORD = re.compile(
     # words that name a secret wherever they stand, also as a part of a longer name (`ldap_bind_password`)
     (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret|(?:auth|priv)-pass
       |key-?string|(?:authentication|auth|(?:pre-?)?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
-      |(?:auth|access|bearer|api|session)[-_ ]?token|_token|_psk|credential|auth-(?:md5|sha)|encrypt-(?:aes|des)
+      |(?:auth|access|bearer|api|session)[-_ ]?token|_token(?![_-]?bucket)|_psk|credential|auth-(?:md5|sha)|encrypt-(?:aes|des)
       |(?-i:[A-Z0-9](?<!\bNTP)_KEY)(?=["']?\s{0,9}[=:]|\Z)|\btoken(?=["']?\s{0,9}[=:]|\Z)
       |webhook(?=[\w-]{0,60}\s{0,9}[=:])
     )[\w-]*
@@ -35,7 +35,9 @@ _WORD = re.compile(
     |\bkey\s+[0-9a-f]{2,64}(?=\s+[0-9]\s+\S)|\bkey\s+(?:authentication|accounting|authorization)\b
     |\b(?:irreversible-)?cipher\b|\bplain-?text\b|\bpre-shared\b
     |\b(?:md5|sha|sha-?[0-9]{1,3}|hmac-[a-z0-9-]{1,30})(?=\s+(?:[0-9]\s+)?\S)
-    |\bauthentication\s+(?:text|mode)\b|\bauthentication-mode\b(?=\s+(?:simple|md5|hmac|sha))|\bauthorization:|\bbearer\b|^\s*community\b
+    |\bauthentication\s+(?:text|mode)\b|\bauthentication-mode\b(?=\s+(?:simple|md5|hmac|sha))|\bauthorization:|\bbearer\b
+    # a community of BGP is a list of numbers: `community NAME members ...`, `community add NAME;`, `community-list:`
+    |^\s*community(?![\w-]|\s+(?:add|delete|set)\s+\w|\s+[\w.-]{1,200}\s+members\b)
     """,
     re.IGNORECASE | re.VERBOSE,
 )

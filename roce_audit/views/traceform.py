@@ -78,7 +78,9 @@ class HopForm(_Form):
 class WayForm(_Form):
     """All equal ways of a class from one place to another."""
 
-    assumed: str
+    assumed: str = Field(description="why these ways are taken, as far as no routing table says it")
+    routes: list[LineForm] = Field(description="the routes that say it; empty where no routing table was given")
+    without_table: list[str] = Field(description="where there are routes: switches whose way is assumed all the same")
     hops: list[HopForm]
 
 
@@ -185,7 +187,14 @@ def _trace(trace: Trace, quote: Quote) -> TraceForm:
 
 
 def _way(path: TracedPath | None, quote: Quote) -> WayForm | None:
-    return None if path is None else WayForm(assumed=path.assumed, hops=[_hop(row, quote) for row in path.rows])
+    if path is None:
+        return None
+    return WayForm(
+        assumed=path.assumed,
+        routes=_lines(path.tables, quote),
+        without_table=list(path.without_table),
+        hops=[_hop(row, quote) for row in path.rows],
+    )
 
 
 def _hop(row: Row, quote: Quote) -> HopForm:

@@ -9,8 +9,9 @@ from roce_audit.fabric.chain import Break, owner_of
 from roce_audit.fabric.paths import Row, TracedPath
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
+from roce_audit.fabric.sentmark import Sent
 from roce_audit.model import Class, PriorityGroup, Queue
-from roce_audit.report.words import position
+from roce_audit.report.words import listed, position
 from roce_audit.text.block import resolve
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import Quote, positions, value, where
@@ -29,7 +30,7 @@ def trace_lines(
     """All traces. One whose hops read like those of an earlier one is only named; `brief` leaves the lines of cells out."""
     shown: dict[object, Trace] = {}
     for trace in found:
-        first = shown.setdefault(_shape(trace), trace)
+        first = shown.setdefault(shape(trace), trace)
         if first is trace:
             yield from _trace(trace, quote, red, brief)
         else:
@@ -38,7 +39,8 @@ def trace_lines(
     yield from _findings(findings)
 
 
-def _shape(trace: Trace) -> object:
+def shape(trace: Trace) -> object:
+    """Equal for traces that read alike, hop by hop."""
     paths = [path for path in (trace.path, trace.cnps.path if trace.cnps is not None else None) if path is not None]
     rows = [
         (id(row.crossing.port.reading.facts), row.crossing.mark, tuple(b.text for b in row.breaks))
@@ -50,20 +52,18 @@ def _shape(trace: Trace) -> object:
 
 def _trace(trace: Trace, quote: Quote, red: Paint, brief: bool) -> Iterator[str]:
     sent = trace.sent
-    yield f"{trace.source.id} -> {trace.target.id}   {_class(sent.cls, str(sent.mark))}"
-    at = positions(sent.places)
-    told = "assumed to be sent: nothing read says what is" if sent.assumed else sent.because
-    yield f"sent as   {sent.mark} ({told}){f'   {at}' if at else ''}"
+    yield f"{trace.source.id} -> {trace.target.id}   {class_words(sent.cls, str(sent.mark))}"
+    yield f"sent as   {sent_words(sent)}"
     if trace.path is None:
-        yield red(f"no way is known from {trace.source.id} to {trace.target.id}: {_why_none(trace)}")
+        yield red(f"no way is known from {trace.source.id} to {trace.target.id}: {why_none(trace)}")
         yield ""
         return
-    yield f"assumed   {trace.path.assumed}; no routing table is read"
+    yield from ways_lines(trace.path)
     yield from _tunnels(trace.path)
     yield ""
     yield from _table(trace.path, red)
     yield ""
-    yield from _verdict(trace, red)
+    yield from verdict_lines(trace, red)
     if trace.cnps is None and trace.sent.cls is not None:
         yield "CNPs back   not seen: neither a NIC nor the policy says their DSCP"
     elif trace.cnps is not None and trace.cnps.path is not None:
@@ -72,26 +72,46 @@ def _trace(trace: Trace, quote: Quote, red: Paint, brief: bool) -> Iterator[str]
         yield ""
         yield from _table(trace.cnps.path, red)
         yield ""
-        broken = list(_breaks(trace.cnps.path))
+        broken = list(break_lines(trace.cnps.path))
         yield from (red(line) for line in broken[:1])
         yield from broken[1:]
         if not broken:
             yield "the CNPs have a queue of their own at every hop that was seen"
-        yield from _unseen(trace.cnps.path)
+        yield from unseen_lines(trace.cnps.path)
     yield ""
     if not brief:
         yield from _written(trace.path, quote)
         yield ""
 
 
-def _class(cls: Class | None, mark: str) -> str:
+def sent_words(sent: Sent) -> str:
+    """The mark with which packets are sent, who says so, and where."""
+    at = positions(sent.places)
+    told = "assumed to be sent: nothing read says what is" if sent.assumed else sent.because
+    return f"{sent.mark} ({told}){f'   {at}' if at else ''}"
+
+
+def class_words(cls: Class | None, mark: str) -> str:
+    """`class roce: DSCP 26 -> priority 3, lossless`."""
     if cls is None:
         return f"{mark}: no class of the fabric, so nothing is demanded"
     kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
     return f"class {cls.name}: DSCP {value(cls.dscp)} -> priority {value(cls.priority)}, {kind}"
 
 
-def _why_none(trace: Trace) -> str:
+def ways_lines(path: TracedPath) -> Iterator[str]:
+    """By which routes packets take these ways, and what is assumed where no routing table tells."""
+    if not path.tables:
+        yield f"assumed   {path.assumed}; no routing table was given"
+        return
+    yield f"routed    by the tables of the switches   {positions(path.tables)}"
+    if path.without_table:
+        names = listed(path.without_table, _PORTS_NAMED)
+        yield f"assumed   at {names}, whose table was not given or has no route there: {path.assumed}"
+
+
+def why_none(trace: Trace) -> str:
+    """Which cables are lacking for a way."""
     lacking = [port.id for port in (trace.source, trace.target) if port.is_nic and port.peer is None]
     if lacking:
         return f"no cable of {' and '.join(lacking)} is known (topology.yaml or LLDP)"
@@ -189,11 +209,12 @@ def _amount(cell: Cell[int]) -> str:
     return f"{cell.get():,}" if cell.is_known else value(cell)
 
 
-def _verdict(trace: Trace, red: Paint) -> Iterator[str]:
+def verdict_lines(trace: Trace, red: Paint) -> Iterator[str]:
+    """Whether the chain holds, each break with its owner and line, and what was not seen."""
     path = trace.path
     if path is None:
         return
-    broken = list(_breaks(path))
+    broken = list(break_lines(path))
     if trace.sent.wrong is not None:
         broken.insert(0, _broken("at the sender", trace.sent.wrong))
     if broken:
@@ -207,10 +228,11 @@ def _verdict(trace: Trace, red: Paint) -> Iterator[str]:
         kind = "protected" if trace.sent.cls.lossless.or_else(True) else "in its class"
         known = not path.unseen
         yield f"The chain holds: {kind} at every hop." if known else "No break is seen, but not all of the chain is."
-    yield from _unseen(path)
+    yield from unseen_lines(path)
 
 
-def _breaks(path: TracedPath) -> Iterator[str]:
+def break_lines(path: TracedPath) -> Iterator[str]:
+    """Each break of a path: its hop, what is wrong, whose it is, and where."""
     for row in path.rows:
         for one in row.breaks:
             yield _broken(f"at hop {row.number}, {ports_text(row.ports)}", one)
@@ -220,7 +242,8 @@ def _broken(where_: str, one: Break) -> str:
     return f"{where_}: {one.text} ({one.owner})   {positions(one.places)}"
 
 
-def _unseen(path: TracedPath) -> Iterator[str]:
+def unseen_lines(path: TracedPath) -> Iterator[str]:
+    """What of a path was not seen."""
     for row, unseen in path.unseen:
         at = positions(unseen.places)
         yield f"not seen at {ports_text(row.ports)}: {unseen.text}{f'   {at}' if at else ''}"
@@ -235,10 +258,11 @@ def _written(path: TracedPath, quote: Quote) -> Iterator[str]:
         more = f" and {len(row.ports) - 1} more like it" if len(row.ports) > 1 else ""
         yield f"{row.number}  {port.id} {way}{more}   {port.device.platform}, {owner_of(port)}   {header}"
         for cell in cells_of(row.crossing):
-            yield f"     {cell.text:<40} {_said(cell, port, quote)}".rstrip()
+            yield f"     {cell.text:<40} {cell_place(cell, port, quote)}".rstrip()
 
 
-def _said(cell: ShownCell, port: FabricPort, quote: Quote) -> str:
+def cell_place(cell: ShownCell, port: FabricPort, quote: Quote) -> str:
+    """The line that says a cell, with its text; the citation of a default."""
     return where(list(dict.fromkeys(resolve(at, port.reading.parts) for at in cell.cell.at)), quote)
 
 

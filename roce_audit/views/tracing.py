@@ -12,6 +12,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.paths import TracedPath, Walk
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.routes import Routes
+from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.sentmark import App, Sent, asked_for, cnps_of, sent_by
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.platforms.base import DeviceReading
@@ -72,9 +73,9 @@ def traces(
 ) -> list[Trace]:
     """The traces between two places: of two hosts each NIC with the one of the same number. Raises NoEnd, NothingChosen."""
     starts, ends = _ends(site, devices, source), _ends(site, devices, target)
-    routes = Routes(site.links, site.layers)
+    routes, tables = Routes(site.links, site.layers), RoutingTables(devices)
     fabrics = {fabric.name: fabric for fabric in site.fabrics}
-    return [_trace(start, end, fabrics[start.fabric], routes, dscp, app) for start, end in _pairs(starts, ends)]
+    return [_trace(start, end, fabrics[start.fabric], routes, tables, dscp, app) for start, end in _pairs(starts, ends)]
 
 
 def findings_along(found: Sequence[Trace], findings: Sequence[Finding]) -> list[Finding]:
@@ -109,7 +110,13 @@ def tunnels(path: TracedPath) -> tuple[Place, ...]:
 
 
 def _trace(
-    start: FabricPort, end: FabricPort, fabric: FabricView, routes: Routes, dscp: int | None, app: App | None
+    start: FabricPort,
+    end: FabricPort,
+    fabric: FabricView,
+    routes: Routes,
+    tables: RoutingTables,
+    dscp: int | None,
+    app: App | None,
 ) -> Trace:
     if start is end:
         raise NoEnd(f"{start.id} is both ends")
@@ -118,12 +125,13 @@ def _trace(
         raise NoEnd(
             f"no class of fabric {fabric.name} is known: say which DSCP to follow (--dscp N), or set the policy's `roce:`"
         )
-    walk = Walk(routes, Demand(sent.cls, _rdma_mtu(start, end, sent)))
+    walk = Walk(routes, Demand(sent.cls, _rdma_mtu(start, end, sent)), tables=tables)
     back = cnps_of(end, fabric.classes) if sent.cls is not None else None
     cnps = None
     if back is not None:
         mark, because, places = back
-        way = Walk(routes, Demand(fabric.classes.cnp, unknown(Why.NOT_VISIBLE)), sent.mark).along(end, start, mark)
+        demand = Demand(fabric.classes.cnp, unknown(Why.NOT_VISIBLE))
+        way = Walk(routes, demand, sent.mark, tables).along(end, start, mark)
         cnps = Cnps(mark, because, places, way)
     return Trace(start, end, sent, walk.along(start, end, sent.mark), cnps)
 

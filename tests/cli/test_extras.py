@@ -14,7 +14,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS = (
     "netmiko",
     "paramiko",
-    "rich",
     "sqlalchemy",
     "alembic",
     "keyring",
@@ -55,6 +54,7 @@ def run(*words: str, without: tuple[str, ...] = EXTRAS) -> subprocess.CompletedP
     ("words", "code"),
     [
         (("check", SITE), 0),
+        (("check", SITE, "--color", "always"), 0),
         (("show", "--roce", SITE), 0),
         (("fix", f"{SITE}/backend/spine1.cfg"), 0),
         (("diff", SITE, "fixtures/fabric-faulty"), 1),

@@ -110,4 +110,4 @@ def test_the_rule_that_the_documentation_shows_loads(page: str) -> None:
     shown = _shown(page)
     assert shown
     for text in shown:
-        assert from_plain(rulefile.read_text(text, page, "ecn", "shown")).compiled
+        assert from_plain(rulefile.read_text(text, page, "ecn", "shown")).compiled.parts()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -135,3 +136,32 @@ def test_json(capsys: Capture, tmp_path: Path) -> None:
     kmin = [cell for hop in trace["way"]["hops"] for cell in hop["cells"] if cell["name"] == "queue.ecn.min_bytes"]
     assert {cell["value"] for cell in kmin} == {None, 150_000, 400_000}
     assert form["findings"]
+
+
+def test_html_draws_the_hops_and_names_the_line_of_the_break(capsys: Capture, tmp_path: Path) -> None:
+    folder = spoiled(tmp_path, "mixed-vendors", "spine2.cfg", "  pause pfc-cos 3\n", "")
+    page = run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", folder, "-f", "html", code=1)
+    devices = re.findall(r'<li class="device( bad)?"><h3>([^<]+)</h3>', page)
+    there = [("", "gpu1"), ("", "leaf1"), (" bad", "spine1, spine2"), ("", "leaf2"), ("", "gpu3")]
+    assert devices[: len(there)] == there
+    assert re.search(r"PFC is off for priority 3 .*<code>[^<]*spine2\.cfg:65</code>", page, re.S)
+    assert re.search(r'title="[^"]*spine2\.cfg:37 random-detect[^"]*">Kmin 150,000 B', page)
+    assert "<h2>CNPs back</h2>" in page
+    assert "<script" not in page
+    assert "http" not in page.split("</head>")[1]
+
+
+def test_html_draws_each_pair_of_nics(capsys: Capture) -> None:
+    page = run(capsys, "gpu1", "gpu3", str(FIXTURES / "fabric"), "-f", "html")
+    assert re.findall("<h1>(.*?)</h1>", page) == ["gpu1:ens11np0 → gpu3:ens11np0", "gpu1:ens12np0 → gpu3:ens12np0"]
+
+
+def test_html_holds_against_hostile_names(capsys: Capture, tmp_path: Path) -> None:
+    evil = "</title><img src=x onerror=alert(1)>"
+    folder = Path(spoiled(tmp_path, "mixed-vendors", "spine2.cfg", "random-detect", "random-detect"))
+    (folder / evil.replace("/", "\u2215")).mkdir()
+    moved = folder / evil.replace("/", "\u2215") / "spine2.cfg"
+    (folder / "spine2.cfg").rename(moved)
+    page = run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", str(folder), "-f", "html")
+    assert "onerror=alert(1)&gt;" in page
+    assert "<img" not in page

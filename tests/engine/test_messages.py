@@ -136,3 +136,23 @@ def test_numbers_in_a_row_are_written_as_ranges_and_none_is_lost(numbers: frozen
     assert all(int(p.partition("-")[2]) - int(p.partition("-")[0]) >= 3 for p in pieces if "-" in p)
     has_row = any({n, n + 1, n + 2, n + 3} <= numbers for n in numbers)
     assert any("-" in p for p in pieces) == has_row
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a queue[ of {t.size_bytes|bytes}]", "a queue of 1,048,576 B"),
+        ("a queue[ of {t.not_known|bytes}]", "a queue"),
+        ("a queue[ of {t.none|bytes}][ at {t.speed_bps|bps}]", "a queue at 400G"),
+        ("[{t.name} holds {t.not_known}; ]it is full", "it is full"),
+        ("[[{t.name}]]", "[one]"),
+    ],
+)
+def test_a_part_whose_value_nobody_knows_is_left_out(text: str, said: str) -> None:
+    assert say(text) == said
+
+
+@pytest.mark.parametrize("text", ["a [b", "a ]b", "[a [b] c]"])
+def test_half_a_part_is_refused(text: str) -> None:
+    with pytest.raises(ExpressionError, match=r"half|without"):
+        say(text)

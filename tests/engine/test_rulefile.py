@@ -40,7 +40,7 @@ fix: {path: port.ip_mtu_bytes, value: needed_bytes, note: "at least {needed_byte
 
 def read(text: str, name: str = "a-rule", topic: str = "mtu") -> Rule:
     rule = from_plain(json.loads(json.dumps(rulefile.read_text(text, "x.yaml", topic, name))))
-    _ = rule.compiled
+    assert rule.compiled.parts()
     return rule
 
 
@@ -164,7 +164,7 @@ def test_a_parameter_without_value_is_absent() -> None:
 
 def test_a_compiled_rule_travels_to_another_process() -> None:
     rule = read(GOOD)
-    assert rule.compiled
+    assert rule.compiled.parts()
     there = copy.copy(rule)
     assert "compiled" not in vars(there)
     assert there == rule
@@ -273,6 +273,34 @@ def test_a_damaged_cache_is_ignored(damage: bytes, tmp_path: Path, cache: Path) 
     assert _anew([folder]) == before
 
 
+def test_a_rule_from_the_cache_reads_what_its_expressions_read(cache: Path) -> None:
+    rules = rulepack.load()
+    again = _anew([rulepack.builtin_folder()])
+    assert [rule.known_reads for rule in again] == [rule.reads for rule in rules]
+    for rule in again:
+        assert rule.known_reads == {read for part in rule.compiled.parts() for read in part.reads}
+
+
+def test_what_another_program_kept_is_read_again(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = _pack(tmp_path / "a")
+    rulepack.load([folder])
+    assert all(rule.known_reads is not None for rule in _anew([folder]))
+    monkeypatch.setattr(rulepack, "_program", lambda: "another")
+    assert all(rule.known_reads is None for rule in _anew([folder]))
+
+
+def test_every_module_counts_for_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tmp_path / "package" / "engine" / "rulepack.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("")
+    other = tmp_path / "package" / "model.py"
+    other.write_text("a = 1\n")
+    monkeypatch.setattr(rulepack, "__file__", str(module))
+    before = rulepack._program.__wrapped__()
+    other.write_text("a = 10\n")
+    assert rulepack._program.__wrapped__() != before
+
+
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
@@ -285,7 +313,7 @@ def test_a_warm_start_imports_no_heavy_package(tmp_path: Path, cache: Path) -> N
     script = (
         "import sys; from pathlib import Path; from roce_audit.engine import rulepack\n"
         f"rules = rulepack.load([Path({str(folder)!r})])\n"
-        "assert len(rules) == 3 and rules[0].compiled\n"
+        "assert len(rules) == 3 and rules[0].compiled.parts()\n"
         "print([m for m in ('pydantic', 'ruamel.yaml', 'lark', 'rich', 'netmiko') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

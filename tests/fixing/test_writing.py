@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.cli.main import main
+from roce_audit.fixing import writing
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SPINE = "backend/spine1.cfg"
@@ -126,6 +127,18 @@ def test_a_link_is_not_followed(site: Path, tmp_path: Path, capsys: Capture) -> 
     assert main(["fix", "--write", SPINE, "--context", "."]) == 2
     assert "is a link" in capsys.readouterr().err
     assert target.read_bytes() == before
+
+
+def test_what_became_too_large_since_it_was_judged_is_not_read(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def grown(paths: list[str]) -> list[str]:
+        (site / SPINE).write_bytes(b"x" * 1_000_000)
+        return []
+
+    monkeypatch.setattr(writing, "uncommitted", grown)
+    assert main(["fix", "--write"]) == 2
+    assert f"{SPINE} cannot be read again: too large: 1,000,000 bytes" in capsys.readouterr().err
 
 
 def test_json_names_what_was_written(site: Path, capsys: Capture) -> None:

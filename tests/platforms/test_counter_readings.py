@@ -23,6 +23,7 @@ COMMANDS = (
     "show queuing interface",
     "show priority-flow-control counters",
     "display dcb pfc",
+    "display qos queue statistics interface 100GE1/0/1",
     "display priority-flow-control interface",
     "show interfaces extensive",
     "ethtool -S eth0",
@@ -139,11 +140,31 @@ Interface         Queue         Received(Frames)        ReceivedRate(pps)     De
     assert read("vrp", "display dcb pfc-profile", text) == {}
 
 
+def test_vrp_drops_of_queues() -> None:
+    table = """\
+ ----------------------------------------------------------------------------------------------
+ Queue   CIR/PIR              Passed     Pass Rate             Dropped     Drop Rate  Drop Time
+     (% or kbps)     (Packets/Bytes)     (pps/bps)     (Packets/Bytes)     (pps/bps)
+ ----------------------------------------------------------------------------------------------
+     3         0                1330             0                  17             0          -
+       100000000              195356           152                9000             0
+     4         0                   0             0                   0             0  2026-01-02 10:00:00
+       100000000                   0             0                   0             0
+"""
+    drops = {"queues.3.drops": 17, "queues.4.drops": 0}
+    assert read("vrp", "display qos queue statistics interface 100GE 1/0/2", table) == {"100ge1/0/2": drops}
+    of_slot = f" Queue statistics info: interface 10GE1/0/1\n{table}"
+    assert read("vrp", "display qos queue statistics slot 1", of_slot) == {"10ge1/0/1": drops}
+    assert read("vrp", "display qos queue statistics", table) == {}
+
+
 def test_hosts() -> None:
     statistics = (
         "NIC statistics:\n     rx_prio3_pause: 4\n     rx_prio3_pause_duration: 99\n     tx_queue_0_packets: 1\n"
     )
-    assert read("linux", "ethtool -S eth0", statistics) == {"eth0": {"priorities.3.pause_received": 4}}
+    assert read("linux", "ethtool -S eth0", statistics) == {
+        "eth0": {"priorities.3.pause_received": 4, "priorities.3.paused_us": 99}
+    }
     files = "/sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence:7\n/sys/class/net/eth0/mtu:9000\n"
     assert read("linux", "sysfs", files) == {"mlx5_0": {"out_of_sequence": 7}}
     json = (

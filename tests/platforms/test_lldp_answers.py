@@ -186,6 +186,25 @@ CX_TABLE = """LOCAL-PORT  CHASSIS-ID         PORT-ID                      PORT-D
 """
 
 
+ONYX_COLON = """Eth1/1:
+  Remote Index                         : 3
+  Remote chassis id                    : 50:6b:4b:00:00:01
+  chassis id subtype                   : Mac Address (4)
+  Remote port-id                       : Eth1/7
+  port id subtype                      : Interface Name (5)
+  Remote system name                   : spine2
+"""
+VRP_BRIEF = """Local Interface         Exptime(s) Neighbor Interface      Neighbor Device
+-------------------------------------------------------------------------------
+100GE1/0/1                    111  100GE1/0/7              spine2
+"""
+VRP_CAMPUS = """Local Intf       Neighbor Dev             Neighbor Intf             Exptime(s)
+100GE1/0/1       spine2                   100GE1/0/7                99
+100GE1/0/2       -                        506b-4b00-0001            2759
+"""
+MAC_ALONE = ("100GE1/0/2", "506b4b000001", 3)
+
+
 @pytest.mark.parametrize(
     ("platform", "command", "text", "wanted"),
     [
@@ -261,11 +280,14 @@ CX_TABLE = """LOCAL-PORT  CHASSIS-ID         PORT-ID                      PORT-D
         ("cumulus", "net show lldp", NCLU_TABLE, [("swp1", "gpu1.example.net:1c34da678c6c", 4)]),
         ("cumulus", "net show lldp json", NCLU_JSON, [("swp1", "spine2:swp7", 1)]),
         ("onyx", "show lldp interfaces ethernet remote", ONYX, [("Ethernet 1/1", "spine2:Eth1/7", 6)]),
+        ("onyx", "show lldp interfaces ethernet remote", ONYX_COLON, [("Eth1/1", "spine2:Eth1/7", 7)]),
         ("junos", "show lldp neighbors | no-more", JUNOS, [("et-0/0/1", "spine2:Ethernet7/1", 2)]),
         ("srlinux", "show system lldp neighbor", SRL_TABLE, [("ethernet-1/1", "spine2:ethernet-1/7", 5)]),
         ("srlinux", "info from state system lldp", SRL_STATE, [("ethernet-1/1", "spine2:ethernet-1/7", 5)]),
         ("srlinux", "info from state system lldp | as json", SRL_JSON, [("ethernet-1/1", "spine2:ethernet-1/7", 2)]),
         ("vrp", "display lldp neighbor", VRP, [("100GE1/0/1", "spine2:100GE1/0/7", 9)]),
+        ("vrp", "display lldp neighbor brief", VRP_BRIEF, [("100GE1/0/1", "spine2:100GE1/0/7", 3)]),
+        ("vrp", "display lldp neighbor brief", VRP_CAMPUS, [("100GE1/0/1", "spine2:100GE1/0/7", 2), MAC_ALONE]),
         (
             "comware",
             "display lldp neighbor-information verbose",

@@ -1,8 +1,8 @@
 """The formats, read in full where that is possible; hostile input stays harmless in all of them."""
 
+import csv
 import io
 import json
-import re
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -182,20 +182,12 @@ def test_what_the_user_can_decide_is_listed_the_rest_is_counted() -> None:
     )
     made = report(coverage=replace(ROCE, missing_input=needs))
     assert (
-        "Undetermined  51 checks. 7 follow from findings above. 4 need what this version cannot read. You can decide 40:\n"
+        "Undetermined  51 checks. 7 follow from findings above. 4 need what this version cannot see. You can decide 40:\n"
         "  input 0 (10 checks): ask\n  input 1 (9 checks): ask\n  input 2 (8 checks): ask\n  and 2 more inputs (-v)\n"
     ) in text(made, width=200)
     loud = text(made, verbosity=1)
     assert "input 4 (6 checks): ask" in loud
     assert "trust (4 checks): show qos (its answer is not read)" in loud
-
-
-def test_colour_adds_only_colour() -> None:
-    import re
-
-    painted = text(full(), color=True)
-    assert "\x1b[1;31merror[pfc/priority-off]\x1b[0m" in painted
-    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text(full())
 
 
 def test_concise_in_full() -> None:
@@ -356,15 +348,6 @@ def test_narrow_terminals_break_at_blanks(width: int) -> None:
     assert any("the far end" in line for line in lines)
 
 
-def test_colours_only_where_wanted() -> None:
-    assert "\x1b[" not in text(full())
-    plain = text(full())
-    painted = text(full(), color=True)
-    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
-    warning = text(report(finding(severity="warning")), color=True)
-    assert "\x1b[1;33m^^^" in warning
-
-
 def test_findings_of_one_severity_stand_by_the_nics_on_whose_way_they_are() -> None:
     made = report(
         finding("mtu/far"),
@@ -377,3 +360,18 @@ def test_findings_of_one_severity_stand_by_the_nics_on_whose_way_they_are() -> N
 
 def test_nothing_is_said_of_nics_where_none_is_known() -> None:
     assert "on the way of" not in text(report(finding(reach=None), finding("ets/zero", reach=Reach(0, 8))))
+
+
+@pytest.mark.parametrize("name", ["text", "html", "markdown", "github", "junit"])
+def test_people_read_on_the_way_of_how_many_nics_a_finding_is(name: str) -> None:
+    said = "on the way of 512 of 1,024 RoCE NICs"
+    assert said in "".join(render(name, report(finding(reach=Reach(512, 1024))), Options()))
+    assert said not in "".join(render(name, report(finding()), Options()))
+
+
+def test_programs_read_on_the_way_of_how_many_nics_a_finding_is() -> None:
+    made = report(finding(reach=Reach(512, 1024)))
+    (row,) = csv.DictReader(io.StringIO("".join(render("csv", made, Options()))))
+    assert row["nics_on_the_way"] == "512"
+    (result,) = json.loads("".join(render("sarif", made, Options())))["runs"][0]["results"]
+    assert (result["properties"]["nicsOnTheWay"], result["properties"]["nicsOfFabric"]) == (512, 1024)

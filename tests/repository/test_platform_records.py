@@ -130,7 +130,15 @@ def test_a_record_is_complete(name: str) -> None:
     assert one.kind == "host" or parts.repairs is not None
 
 
-@pytest.mark.parametrize("name", [one.name for one in platforms.every() if one.kind == "switch"])
+NO_DRIVER = {"picos"}
+"""Switches for whose command line netmiko has no driver: they are read from files alone."""
+
+
+def test_a_switch_without_a_driver_is_not_read_live() -> None:
+    assert {one.name for one in platforms.every() if one.kind == "switch" and one.live is None} == NO_DRIVER
+
+
+@pytest.mark.parametrize("name", [one.name for one in platforms.every() if one.kind == "switch" and one.live])
 def test_a_switch_says_how_it_is_read_live(name: str) -> None:
     one = platforms.platform(name)
     live = one.live

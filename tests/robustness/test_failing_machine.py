@@ -59,6 +59,21 @@ def test_the_report_is_there_though_the_history_is_not(
     assert json.loads(Path("report.json").read_text())["coverage"]["devices"] > 1
 
 
+def test_a_locked_history_is_waited_for_and_then_given_up(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", "-q", "-f", "json=first.json"]) == 0
+    monkeypatch.setattr(store, "LOCKED_MILLISECONDS", 50)
+    holder = sqlite3.connect(site / HISTORY, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    try:
+        assert main(["audit", "-q", "-f", "json=report.json"]) == 2
+    finally:
+        holder.close()
+    assert "not kept and not compared: history: database is locked" in capsys.readouterr().err
+    assert json.loads(Path("report.json").read_text())["coverage"]["devices"] > 1
+
+
 def no_space(*_: object) -> NoReturn:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

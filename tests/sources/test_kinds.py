@@ -9,7 +9,6 @@ from roce_audit.sources.kinds import by_text, unfinished
 from roce_audit.text.document import Document
 
 FOREIGN = {
-    "PicOS": 'set interface gigabit-ethernet te-1/1/5 speed "10000"\nset class-of-service pfc-profile storage code-point 3 drop false\n',
     "Extreme NetIron": 'lag "UPLINK" dynamic id 1\n ports ethernet 2/8 ethernet 2/21\n primary-port 2/8\n deploy\n',
     "FSOS": "! show version\n! Fiberstore Co., Limited Internetwork Operating System Software\nhostname leaf\n",
     "EXOS": "enable flow-control tx-pause priority 3 port 1\nconfigure qosprofile QP4 minbw 40 maxbw 100 ports 1\n",

@@ -225,6 +225,8 @@ def test_a_type_that_the_table_does_not_have_is_refused() -> None:
     [
         ("mtuu", "mtu", True),
         ("mut", "mtu", True),
+        ("m\u200btu", "mtu", True),
+        ("mt\u03c5", "mtu", True),
         ("mtu9216", "mtu", False),
         ("mtu~x", "mtu", True),
         ("shutdwon", "shutdown", True),

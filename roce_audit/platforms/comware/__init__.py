@@ -56,7 +56,7 @@ PLATFORM = Platform(
         Form(
             commands=r"\A\Z|\Adisplay ",
             marks={
-                r"^Interface +AdminMode +OperMode +Dot1pList": 90,
+                r"^Interface +(?:AdminMode +OperMode|Conf +Ne) +Dot1pList": 90,
                 r"^LLDP neighbor-information of port \d+ ?\[": 60,
                 r"^The brief information of interfaces? ?(?:\(s\))? under (?:route|bridge) mode": 60,
                 r"^(?:[A-Z]\w{0,40}-?)?(?:GigabitEthernet|GigE|Aggregation|interface)\d\S{0,60}\nCurrent state: ": 60,

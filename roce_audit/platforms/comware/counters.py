@@ -1,6 +1,6 @@
 """Counters of Comware: PFC frames by port and priority, of `display priority-flow-control interface`.
 
-H3C Layer 2 LAN Switching Command Reference, display priority-flow-control: Prio, and the PFC frames received and sent.
+H3C Layer 2 LAN Switching Command Reference, display priority-flow-control: the priority, and the PFC frames received and sent.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from collections.abc import Iterator
 
 from roce_audit.model.counts import Count
 from roce_audit.platforms.comware.names import members_of
+from roce_audit.platforms.comware.state import HEAD, ROW
 from roce_audit.platforms.counting import lines, number
 from roce_audit.text.document import DeviceInput, Document
 
 _COMMAND = re.compile(r"display priority-flow-control int")
-_HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio +Recv +Send\b")
-_ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(?:Disabled|Enabled)(?: |\Z)")
 _COUNTS = re.compile(r"([0-7]) +([0-9]{1,20}) +([0-9]{1,20})(?: |\Z)")
 
 
@@ -32,10 +31,11 @@ def _pfc(document: Document) -> Iterator[Count]:
     ports: tuple[str, ...] = ()
     column = -1
     for place, text in lines(document):
-        if _HEAD.match(text):
-            column = text.index("Prio")
+        head = HEAD.match(text)
+        if head is not None:
+            column = head.start(2)
             continue
-        row = _ROW.match(text)
+        row = ROW.match(text)
         if row is not None:
             ports = tuple(members_of(f"interface {row[1]}"))
         counts = _COUNTS.match(text[column:].lstrip()) if column >= 0 else None

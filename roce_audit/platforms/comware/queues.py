@@ -16,6 +16,7 @@ from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 QUEUES = range(8)
 _GREEN = 0
+"""The drop level of every DSCP that the map of the switch does not list: H3C S12500 manual, the default dscp-dp mapping."""
 THRESHOLDS = ("min_bytes", "max_bytes", "min_value", "max_value", "max_probability_percent")
 
 

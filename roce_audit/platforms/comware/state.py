@@ -1,7 +1,9 @@
 """What display commands tell of ports.
 
-`display priority-flow-control interface`: on which priorities PFC runs. `display interface`: speed, the largest frame, link
-pause. H3C Interface Command Reference, display interface.
+`display priority-flow-control interface`: on which priorities PFC runs, in the table of S9825 and S6550X and in the narrower one
+of S6812 and S12500. `display interface`: speed, the largest frame, link pause. H3C Interface Command Reference, display
+interface; H3C Layer 2 LAN Switching Command References, display priority-flow-control (h3c.com d_202410/2284497 and
+d_202304/1834487).
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ from roce_audit.platforms.shared.shown import ODD
 from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control int")
-_HEAD = re.compile(r"\s*Interface +AdminMode +OperMode +Dot1pList +Prio\b")
-_ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled) +(\S{1,20})(.*)")
+HEAD = re.compile(r"\s*Interface +(?:AdminMode +OperMode|Conf +Ne) +(Dot1pList) +(Prio|P) +Recv +(?:Send|Sent)\b")
+"""The head of the table of PFC: where the listed priorities stand, and the column behind them."""
+ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled|Off|On) +(\S{1,20})(.*)")
 _REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b)(?!.* brief\b).{1,60})?")
 _PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}\d[\d/:.]{0,12})(?: current state: ?.{1,60})?([^\w\s].{0,20})?")
@@ -22,7 +25,7 @@ _SPEED = re.compile(r"(?!Unknown)(\S{1,20})-speed mode, (\S{1,20}) mode(.{0,20})
 _RATE = re.compile(r"(\d{1,4})(G|M)bps")
 _FRAME = re.compile(r"(?:The )?[Mm]aximum [Ff]rame [Ll]ength(?: is |: ?)(\S{1,20})")
 _PAUSE = re.compile(r"Flow-control is (\S.{0,30})")
-_STATES = {"Disabled": "off", "Enabled": "on"}
+_STATES = {"Disabled": "off", "Enabled": "on", "Off": "off", "On": "on"}
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
@@ -57,16 +60,17 @@ def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
 def _paused(document: Document) -> Iterator[tuple[str, int, str]]:
     column = end = -1
     for number, line in enumerate(document.text.split("\n"), document.first_line):
-        if _HEAD.match(line):
-            column, end = line.index("Dot1pList"), line.index("Prio")
+        head = HEAD.match(line)
+        if head is not None:
+            column, end = head.start(1), head.start(2)
             continue
-        row = _ROW.match(line) if column >= 0 else None
+        row = ROW.match(line) if column >= 0 else None
         if row is None:
             continue
         port, state, rest = row.groups()
         if state not in _STATES or _REST.fullmatch(rest) is None:
             yield port, number, f"pfc {state}"  # which nobody understands
-        elif state == "Disabled":
+        elif _STATES[state] == "off":
             yield port, number, "pfc off"
         else:
             yield port, number, f"pfc on {line[column:end].strip()}".rstrip()

@@ -10,6 +10,7 @@ from roce_audit.platforms.cumulus.lldp import neighbours
 from roce_audit.platforms.cumulus.reader import read
 from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.documentation import documented
 
 if TYPE_CHECKING:
@@ -28,4 +29,5 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     neighbours=neighbours,
+    routes=routing.frr,
 )

@@ -35,6 +35,11 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "pfc.watchdog.priorities": Default(None, "the EOS watchdog watches all no-drop priorities of the port"),
     "pfc.watchdog.action": Default("drop", "the EOS watchdog drops what is in a stuck queue (source: unverified)"),
     "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
+    "pfc.watchdog.least_polls": Default(
+        2,
+        "EOS: the polling interval is at most half of timeout and recovery time (source: unverified)",
+        unless_said=True,
+    ),
     "link_pause_rx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
     "link_pause_tx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
     "queues.*.ecn": Default(None, f"{_MANUAL}: ECN marking is off unless configured"),

@@ -10,7 +10,7 @@ from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
 from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, TRUST, WATCHDOG_EVERYWHERE
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, lack
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, lack, member
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
@@ -243,7 +243,7 @@ class _Builder(PortBuilder):
 
     handlers: ClassVar = {
         Block: on_queue,
-        st.ChannelGroup: elsewhere,
+        st.ChannelGroup: member,
         st.MmuApply: elsewhere,
         st.AllOff: on_all_off,
         st.Connected: on_connected,

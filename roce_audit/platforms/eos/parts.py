@@ -12,6 +12,7 @@ from roce_audit.platforms.eos.lldp import neighbours
 from roce_audit.platforms.eos.reader import SYNTAX, hostname
 from roce_audit.platforms.eos.table import TABLE
 from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.documentation import documented
 from roce_audit.text.document import DeviceInput, Document
@@ -50,4 +51,5 @@ PARTS = Parts(
     counters=_counters,
     is_source_of_another=_is_source,
     neighbours=neighbours,
+    routes=routing.eos,
 )

@@ -140,6 +140,7 @@ class ChannelGroup(NamedTuple):
     """`channel-group N mode ...`."""
 
     number: int
+    lacp: str
 
 
 class Share(NamedTuple):

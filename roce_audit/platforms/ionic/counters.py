@@ -6,6 +6,7 @@
 NAMES = {
     r"frames_rx_pripause": "pause_received",
     r"frames_tx_pripause": "pause_sent",
+    r"rsfec_correctable_word": "fec_corrected",
     r"rsfec_uncorrectable_word": "fec_uncorrectable",
     r"rx_rdma_ecn_pkts": "marked_received",
     r"tx_rdma_cnp_pkts": "cnps_sent",

@@ -18,7 +18,8 @@ _CLEARED = re.compile(r" *Statistics last cleared: (\S.{0,80}?) *")
 _PRIORITY = re.compile(r" *Priority : +([0-7]) +([0-9]{1,20}) +([0-9]{1,20}) *")
 _QUEUES = re.compile(r" *Queue counters: +Queued packets +Transmitted packets +Dropped packets *")
 _QUEUE = re.compile(r" +([0-7]) +[0-9]{1,20} +[0-9]{1,20} +([0-9]{1,20}) *")
-_FEC = re.compile(r" *FEC Uncorrected Errors +([0-9]{1,20}) *")
+_FEC = re.compile(r" *FEC (Uncorrected|Corrected) Errors +([0-9]{1,20}) *")
+_FEC_NAMES = {"Uncorrected": "fec_uncorrectable", "Corrected": "fec_corrected"}
 _SOURCE = "show interfaces extensive"
 
 
@@ -51,6 +52,6 @@ def _counters(text: str, in_queues: bool) -> Iterator[tuple[str, str]]:
         yield f"priorities.{priority[1]}.pause_received", priority[2]
         yield f"priorities.{priority[1]}.pause_sent", priority[3]
     elif fec is not None:
-        yield "fec_uncorrectable", fec[1]
+        yield _FEC_NAMES[fec[1]], fec[2]
     elif queue is not None and in_queues:
         yield f"queues.{queue[1]}.drops", queue[2]

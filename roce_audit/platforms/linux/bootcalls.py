@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -52,6 +52,36 @@ class Call:
     def sets(self) -> tuple[str, str, str]:
         """What it sets, and of whom."""
         return self.kind, self.device, self.statement.rpartition(" ")[0]
+
+
+_RESET = re.compile(r"pfc 0(?:,0){0,99}|trust pcp")
+"""A script that begins with these clears what was there before."""
+_CONTRADICTING = ("pfc", "dscp", "trust", "traffic_class")
+
+
+def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
+    """Calls of one script that set one thing to two values, the later of which surely replaces the earlier.
+
+    To clear first what was there before is no contradiction, nor is a setting that others pass through (an MTU), nor a map
+    that is filled in one call and then refined.
+    """
+    kept: dict[tuple[str, str, str], Call] = {}
+    said = list(calls)
+    mapped = Counter(call.number for call in said if call.statement.startswith("dscp "))
+    for call in said:
+        if mapped[call.number] > 1:
+            continue
+        before = kept.get(call.sets)
+        if before is not None and _contradicts(before, call):
+            yield before, call
+        if call.statement.partition(" ")[0] in _CONTRADICTING:
+            kept[call.sets] = call
+
+
+def _contradicts(before: Call, call: Call) -> bool:
+    """Whether a later call of the same way takes back what an earlier one set on purpose."""
+    is_other = before.number != call.number and before.statement != call.statement
+    return is_other and before.way == call.way and _RESET.fullmatch(before.statement) is None
 
 
 def settled(calls: Iterable[Call], arms: Mapping[int, int]) -> list[Call]:
@@ -118,8 +148,13 @@ def _by_other_name(kind: Kind, names: Iterable[str], collector: Collector) -> It
                 yield ("rdma", name) if kind == "net" else ("net", name)
 
 
-def settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
+@lru_cache(maxsize=16_384)
+def settings(line: str) -> tuple[tuple[Kind, str, str, str], ...]:
     """(kind, device as written, statement, family of NICs that the tool is for) of everything that a line sets up."""
+    return tuple(_settings(line))
+
+
+def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     for word, options in calls(line):
         program = programs().get(word) or programs().get(_meant(word) or "")
         if program is not None:

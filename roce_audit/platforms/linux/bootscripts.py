@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from roce_audit.platforms.linux.bootcalls import Call, Kind, settings, settled, subjects
+from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled, subjects
+from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.shell import Script, Step
 from roce_audit.platforms.linux.shellvalues import Values
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
-from roce_audit.platforms.shared.host.collector import HOST, Collector
+from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
 
 BOOT_FILES = "boot files"
 
@@ -169,9 +170,19 @@ def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> 
         hooks |= {"@": " ".join(given), "*": " ".join(given)}
     script = Script(hooks)
     calls = [call for step in script.follow(map(_argv, texts)) for call in _of_step(written, step)]
+    for first, second in overruled(calls):
+        _tell(first, second)
     return [
         replace(call, is_maybe=call.is_maybe or written.is_cut or script.is_cut) for call in settled(calls, script.arms)
     ]
+
+
+def _tell(first: Call, second: Call) -> None:
+    """A script that says one thing twice: the later call holds, and which was meant only a person can tell."""
+    meaning = f"line {first.number} of this script sets {first.statement}, and this later line, which holds, {second.statement}"
+    second.answer.collector.seen.append(
+        noticed("conflict", place(second.answer, second.number), second.statement, meaning)
+    )
 
 
 def _of_step(written: Written, step: Step) -> Iterator[Call]:

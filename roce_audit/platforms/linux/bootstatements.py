@@ -113,6 +113,7 @@ STATEMENTS = Tool(
         Line("pfc-bit", (hostboot.PFC,), _pfc_bit),
         sets("trust", "nic.persisted.trust", choice({"dscp": "dscp", "pcp": "pcp"})),
         Line("dscp", ("nic.persisted.dscp",), _dscp),
+        sets("eighths", hostboot.EIGHTHS, PLAIN),
         Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
         sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
         sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),

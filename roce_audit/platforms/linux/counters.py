@@ -19,7 +19,7 @@ _ETHTOOL = re.compile(r"ethtool (?:-S|--statistics) ([^\s/-][^\s/]{0,63})")
 _FEC = re.compile(r"ethtool (?:-I|--include-statistics) --show-fec ([^\s/-][^\s/]{0,63})")
 _RDMA = re.compile(r"rdma (?:-j|--json) (?:-p )?statistic(?: show)?(?: link)?|rdma statistic(?: show)? -j")
 _NAMED = re.compile(r"[ \t]{0,16}([A-Za-z][\w.]{0,63}):[ \t]{1,4}(\S{1,40})[ \t]*")
-_UNCORRECTABLE = re.compile(r"[ \t]{0,8}uncorrectable_blocks:[ \t]{1,4}(\S{1,40})[ \t]*")
+_BLOCKS = re.compile(r"[ \t]{0,8}(uncorrectable|corrected)_blocks:[ \t]{1,4}(\S{1,40})[ \t]*")
 _DOWNS = re.compile(r"/sys/class/net/([^\s/:]{1,64})/carrier_down_count:(\S{1,40})[ \t]*")
 _FILE = re.compile(r"/sys/class/infiniband/([\w.-]{1,64})/ports/1/hw_counters/(\w{1,64}):(\S{1,40})[ \t]*")
 
@@ -56,9 +56,10 @@ def _ethtool(document: Document, port: str) -> Iterator[Count]:
 
 def _fec(document: Document, port: str) -> Iterator[Count]:
     for place, text in lines(document):
-        found = _UNCORRECTABLE.fullmatch(text)
+        found = _BLOCKS.fullmatch(text)
         if found is not None:  # the lanes that may follow on the line's end are left out
-            yield Count(port, "fec_uncorrectable", number(found.group(1)), place, "ethtool --show-fec", "", "blocks")
+            path = f"fec_{found.group(1)}"
+            yield Count(port, path, number(found.group(2)), place, "ethtool --show-fec", "", "blocks")
 
 
 def _files(document: Document) -> Iterator[Count]:

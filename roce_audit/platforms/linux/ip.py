@@ -164,6 +164,13 @@ def _kind_said(nic: NicSettings, text: str, at: At) -> None:
         nic.set("kind", kind, at)
 
 
+def _bond_mode_said(nic: NicSettings, text: str, at: At) -> None:
+    """Of the modes that spread traffic, 802.3ad runs LACP and begins to speak itself; the others need no protocol."""
+    nic.set("nic.bond_mode", one_of(text, _MODES), at)
+    if text in ("802.3ad", "balance-rr", "balance-xor", "broadcast"):
+        nic.set("lacp", "active" if text == "802.3ad" else "static", at)
+
+
 LINK = Tool(
     name="ip link",
     introduces=0,
@@ -173,10 +180,10 @@ LINK = Tool(
     lines=(
         Line("kind", ("kind",), _kind_said),
         sets("mtu", "ip_mtu_bytes", integer(68, 65536)),
-        sets("bond_mode", "nic.bond_mode", choice(_MODES)),
+        Line("bond_mode", ("nic.bond_mode", "lacp"), _bond_mode_said),
         sets("admin", "admin_up", choice({"up": True, "down": False})),
     ),
-    covers=("kind", "ip_mtu_bytes", "admin_up", "nic.bond_mode"),
+    covers=("kind", "ip_mtu_bytes", "admin_up", "nic.bond_mode", "lacp"),
 )
 
 

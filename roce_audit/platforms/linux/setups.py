@@ -63,10 +63,16 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
     for call in calls:
         _apply(nic, call)
     hostboot.conclude(nic)
-    codes = [nic.or_unknown(f"nic.persisted.dscp.{code}") for code in range(64)]
+    codes = [nic.or_unknown(f"{hostboot.DSCP}.{code}") for code in range(64)]
     said = any(not cell.why or cell.at for cell in codes)
     there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
-    mapped: Cell[tuple[Cell[int], ...]] = known(there) if said else absent()
+    usual = nic.cell(hostboot.EIGHTHS)
+    mapped: Cell[tuple[Cell[int], ...]] = absent()
+    if usual is not None and usual.is_known:
+        whole = (known(code // 8, *usual.at) if cell.is_absent else cell for code, cell in enumerate(there))
+        mapped = known(tuple(whole))
+    elif said:
+        mapped = known(there)
     not_known = next((cell for cell in there if cell.is_unknown), None)
     named = known(
         frozenset(cell.get() for cell in there if cell.is_known), *(at for cell in there for at in cell.at[:1])

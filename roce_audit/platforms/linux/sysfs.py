@@ -99,9 +99,7 @@ def _identify(answer: Answer, name: str, number: int, key: str, value: str) -> N
         return
     if key == "gid_attrs/ndevs/0":
         collector.is_rdma(name, value)
-    if name not in collector.identified:
-        collector.identified.add(name)
-        answer.say(f"device {name}", number, ("rdma", name), "rdma device")
+    collector.is_there(name, answer.document, number)
 
 
 def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
@@ -109,13 +107,13 @@ def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
     if key == "device/uevent" and value.startswith("PCI_SLOT_NAME="):
         collector.at_pci(name, value.partition("=")[2])
     elif key == "device/device" and re.fullmatch(r"0x[0-9a-f]{4}", value):
-        collector.nic(name).device_id = value.removeprefix("0x")
+        collector.note(name, "device_id", value.removeprefix("0x"))
     elif key == "phys_port_name" and re.fullmatch(r"(?:c\d+)?pf\d+(?:vf|sf)\d+", value):
-        collector.nic(name).representor = True
+        collector.note(name, "representor", True)
     elif key == "carrier" and value == "0":
-        collector.nic(name).no_link = True
+        collector.note(name, "no_link", True)
     elif key == "ifalias":
-        collector.nic(name).description = value[:200]
+        collector.note(name, "description", value[:200])
     elif key.startswith("device/infiniband/"):
         collector.is_rdma(key.split("/")[2], name)
 

@@ -41,6 +41,8 @@ def _qos(options: str) -> Iterator[str]:
                 yield f"{REJECTED} pfc {value}"
             else:
                 yield f"{_SETTING[option]} {value}"
+                if (option, value) == ("--trust", "dscp"):
+                    yield "eighths"  # of mlx5: a DSCP without an entry has the priority DSCP / 8
         elif option in _OTHERS:
             next(words, "")
         elif option != "-a":

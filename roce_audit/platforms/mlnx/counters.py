@@ -6,6 +6,8 @@ NAMES = {
     r"rx_prio(?P<n>[0-7])_pause": "priorities.{n}.pause_received",
     r"tx_prio(?P<n>[0-7])_pause": "priorities.{n}.pause_sent",
     r"rx_prio(?P<n>[0-7])_(?:discards|buf_discard)": "priorities.{n}.discards",
+    r"rx_prio(?P<n>[0-7])_pause_duration": "priorities.{n}.paused_us",
+    r"rx_corrected_bits_phy": "fec_corrected",
     r"rx_discards_phy": "discards",
     r"tx_pause_storm_(?:warning|error)_events": "storms",
     r"out_of_sequence": "out_of_sequence",

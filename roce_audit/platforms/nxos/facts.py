@@ -10,7 +10,7 @@ from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, SAME_GROUP, SA
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
 from roce_audit.platforms.nxos.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, member
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -92,7 +92,7 @@ class _Builder(PortBuilder):
         if not pausing.seen:
             return self.lack.otherwise("pfc.priorities", *because)
         if not pausing.by_priority:
-            return known(frozenset(), *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
+            return known(frozenset(), *pausing.header, *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
         if mode == "auto":
             return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
         return known(frozenset(pausing.by_priority), *(at for _, at in pausing.by_priority.values()), *because)
@@ -191,7 +191,7 @@ class _Builder(PortBuilder):
             self.settings.set("dcbx.mode", "off", at)
 
     handlers: ClassVar = {
-        st.ChannelGroup: elsewhere,
+        st.ChannelGroup: member,
         ps.Binding: on_binding,
         st.PfcMode: on_pfc,
         st.Watchdog: on_watchdog,

@@ -11,6 +11,7 @@ from roce_audit.platforms.nxos.lldp import neighbours
 from roce_audit.platforms.nxos.reader import SYNTAX, hostname
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.documentation import documented
 from roce_audit.text.document import DeviceInput
@@ -43,4 +44,5 @@ PARTS = Parts(
     repairs=_repairs,
     counters=_counters,
     neighbours=neighbours,
+    routes=routing.nxos,
 )

@@ -29,6 +29,8 @@ class Pausing:
     doubt: tuple[Why, At] | None = None
     seen: bool = False
     """A policy is applied, and its definition is at hand."""
+    header: tuple[At, ...] = ()
+    """Where its definition begins: the place of a pause that is missing."""
 
 
 def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why) -> Pausing:
@@ -42,6 +44,7 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
         return pausing
     pausing.seen = True
     whole = policies.header("nqpolicy", policy)
+    pausing.header = () if whole is None else (whole,)
     if whole is not None:
         settings.default_location("groups", whole)
         for number in GROUPS:

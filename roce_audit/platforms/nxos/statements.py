@@ -44,9 +44,10 @@ class PfcMode(NamedTuple):
 
 
 class ChannelGroup(NamedTuple):
-    """`channel-group N`; None = in no channel."""
+    """`channel-group N [mode ...]`; None = in no channel. Without a mode the channel is static (Interfaces Configuration Guide)."""
 
     number: int | None
+    lacp: str = "static"
 
 
 class Pause(NamedTuple):

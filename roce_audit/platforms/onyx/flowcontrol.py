@@ -116,7 +116,7 @@ class FlowControl:
         on = {priority: where for priority, (is_on, where) in self.priorities.items() if is_on}
         off = [where for is_on, where in self.priorities.values() if not is_on]
         if not on:
-            return lack.otherwise("pfc.priorities", *dict.fromkeys((*off, at, self.enabled[1])))
+            return lack.otherwise("pfc.priorities", *dict.fromkeys((*off, self.enabled[1], at)))
         if mode == "auto":
             return unknown(Why.NOT_VISIBLE, at)  # what DCBX negotiated is not in the configuration
         return known(frozenset(on), *dict.fromkeys((*on.values(), *off, at, self.enabled[1])))

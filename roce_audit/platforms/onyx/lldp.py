@@ -9,10 +9,11 @@ from roce_audit.platforms.shared.neighbours.commands import by_command
 from roce_audit.platforms.shared.neighbours.records import Records
 
 _REMOTE = Records(
-    head=re.compile(r"[ \t]*(Eth(?:ernet)? ?\d{1,2}(?:/\d{1,3}){1,3})[ \t]*$"),
+    head=re.compile(r"[ \t]*(Eth(?:ernet)? ?\d{1,2}(?:/\d{1,3}){1,3}):?[ \t]*$"),
     labels={
         "remote chassis id": "chassis",
         "remote port-id": "port_id",
+        "port id subtype": "kind",
         "remote port description": "description",
         "remote system name": "system",
     },

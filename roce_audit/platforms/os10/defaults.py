@@ -28,7 +28,7 @@ SHARED_ON_CHIP = f"{_GUIDE}, Buffer management: all physical ports share the poo
 DOT1P_DEFAULT = (1, 0, 2, 3, 4, 5, 6, 7)
 """The default 802.1p trust map: traffic class by CoS (User Guide, Default 802.1p CoS trust map)."""
 
-_NO_PFC = f"{_DCB}: PFC is disabled by default on an interface"
+NO_PFC = f"{_DCB}: PFC is disabled by default on an interface"
 
 DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
@@ -42,8 +42,8 @@ DEFAULTS: dict[str, Default] = (
         "policed": Default(False, "no policer bound"),
         "dscp.*": Default(0, UNTRUSTED),
         "pcp.*": Default(0, UNTRUSTED),
-        "pfc.mode": Default("off", _NO_PFC),
-        "pfc.priorities": Default(frozenset(), _NO_PFC),
+        "pfc.mode": Default("off", NO_PFC),
+        "pfc.priorities": Default(frozenset(), NO_PFC),
         "pfc.receive_only": Default(frozenset(), f"{_DCB}: a paused class sends and obeys PFC"),
         "pfc.watchdog": Default(None, f"{_GUIDE}: documents no PFC watchdog (source: unverified)"),
         "link_pause_tx": Default(False, f"{_DCB}: link-level flow control is disabled by default"),

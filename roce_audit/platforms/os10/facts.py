@@ -6,19 +6,19 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.os10 import statements as st
-from roce_audit.platforms.os10.defaults import BUILTIN, DEFAULTS
+from roce_audit.platforms.os10.defaults import BUILTIN, DEFAULTS, NO_PFC
 from roce_audit.platforms.os10.lossless import Pausing, network_qos
 from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.os10.trust import Trust
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, member
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cell, Where, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _POLICIES = PolicySyntax(TABLE, BUILTIN)
 _WRED_PATHS = tuple(f"queues.{number}.ecn" for number in range(8))
@@ -39,7 +39,7 @@ class _Builder(PortBuilder):
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
         self.policies = Policies(parts, _POLICIES)
-        self.pfc: tuple[str, At] | None = None
+        self.pfc: Cell[Any] | None = None
         self.dcbx_here: tuple[str, At] | None = None
         self.dcbx_everywhere: tuple[bool, At] | None = None
         self.ecn_everywhere: At | None = None
@@ -68,7 +68,7 @@ class _Builder(PortBuilder):
         pausing = Pausing() if bound is None else network_qos(self.settings, self.policies, *bound, self.lack)
         mode = self.lack.otherwise("pfc.mode")
         if self.pfc is not None:
-            mode = known(*self.pfc)
+            mode = self.pfc
             self.settings.set_cell("pfc.mode", mode)
         if mode.is_known:
             self.settings.set_cell("pfc.priorities", self._priorities(mode.get(), pausing, mode.at))
@@ -81,7 +81,7 @@ class _Builder(PortBuilder):
         if not pausing.seen:
             return self.lack.otherwise("pfc.priorities", *because)
         if not pausing.by_priority:
-            return known(frozenset(), *because)
+            return known(frozenset(), *pausing.header, *because)
         if mode == "auto":
             return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
         return known(frozenset(pausing.by_priority), *dict.fromkeys(pausing.by_priority.values()), *because)
@@ -121,7 +121,7 @@ class _Builder(PortBuilder):
         self.bind("qos-map", "", s.name, role, at)
 
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
-        self.pfc = None if s.mode is None else (s.mode, at)
+        self.pfc = known("off", at, Cited(NO_PFC)) if s.mode is None else known(s.mode, at)
 
     def on_outer_wred(self, s: st.PortWred | st.PoolWred, role: str, at: At) -> None:
         # what a profile of the whole port or pool does to one queue is not documented
@@ -147,7 +147,7 @@ class _Builder(PortBuilder):
             self.dcbx_here = (s.version, at)
 
     handlers: ClassVar = {
-        st.ChannelGroup: elsewhere,
+        st.ChannelGroup: member,
         ps.Binding: on_binding,
         st.TrustMap: on_trust_map,
         st.QosMap: on_qos_map,

@@ -27,6 +27,8 @@ class Pausing:
     doubt: tuple[Why, At] | None = None
     seen: bool = False
     """A policy is applied, and its definition is at hand."""
+    header: tuple[At, ...] = ()
+    """Where its definition begins: the place of a pause that is missing."""
 
 
 @dataclass
@@ -51,6 +53,8 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
         _dark(settings, undefined, bound_at)
         return pausing
     pausing.seen = True
+    header = policies.header("nqpolicy", policy)
+    pausing.header = () if header is None else (header,)
     grouped: dict[int, int] = {}
     for one in classes:
         numbers = policies.numbers_of("nqmap", one, undefined)

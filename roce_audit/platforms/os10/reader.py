@@ -9,6 +9,7 @@ from dataclasses import replace
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.answers import answers, device_facts
+from roce_audit.platforms.os10.contradictions import contradictions
 from roce_audit.platforms.os10.defaults import BUILTIN
 from roce_audit.platforms.os10.facts import read_port
 from roce_audit.platforms.os10.outline import Os10Outliner
@@ -163,7 +164,7 @@ def read(device: DeviceInput) -> DeviceReading:
         replace(port, labels=replace(port.labels, peer_link=True)) if port.name in peers else port
         for port in reading.ports
     ]
-    return replace(reading, ports=tuple(ports))
+    return replace(reading, ports=tuple(ports), seen=(*reading.seen, *contradictions(reading)))
 
 
 _PEER_LINK = re.compile(r"(?i)(?<![a-z])(?:vlti(?:[ _-]?link)?(?![a-z])|(?:mlag|vlt)[ _-]?peer|peer[ _-]?link)")

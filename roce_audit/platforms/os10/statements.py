@@ -44,9 +44,10 @@ class EcnEverywhere(NamedTuple):
 
 
 class ChannelGroup(NamedTuple):
-    """`channel-group N`; None = in no channel."""
+    """`channel-group N [mode ...]`; None = in no channel, or no mode is written."""
 
     number: int | None
+    lacp: str | None = None
 
 
 class Lldp(NamedTuple):

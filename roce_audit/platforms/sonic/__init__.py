@@ -60,6 +60,7 @@ PLATFORM = Platform(
         "show lldp table",
         "show uptime",
         "show pfc counters",
+        "show pfc counters --history",
         "show priority-group drop counters",
         "show queue counters",
         "show pfcwd stats",

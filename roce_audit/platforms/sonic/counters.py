@@ -82,17 +82,25 @@ def _watchdog(cells: Mapping[str, str]) -> _Found:
         yield found.group(1), f"queues.{found.group(2)}.storms", detected
 
 
+def _paused(cells: Mapping[str, str]) -> _Found:
+    found = _PFC.fullmatch(cells.get("Priority", ""))
+    if found is not None and "Total RX Pause Time US" in cells:
+        yield cells.get("Port", ""), f"priorities.{found.group(1)}.paused_us", cells["Total RX Pause Time US"]
+
+
 def _fec(cells: Mapping[str, str]) -> _Found:
-    if "FEC_UNCORR" in cells:
-        yield cells.get("IFACE", ""), "fec_uncorrectable", cells["FEC_UNCORR"]
+    for heading, name in (("FEC_UNCORR", "fec_uncorrectable"), ("FEC_CORR", "fec_corrected")):
+        if heading in cells:
+            yield cells.get("IFACE", ""), name, cells[heading]
 
 
 _TABLES: Mapping[str, _Row] = {
     r"show pfc counters\Z|pfcstat\Z": _pfc,
+    r"show pfc counters --history\b|pfcstat --history\b": _paused,
     r"show queue counters(?! --voq)\b|queuestat\b": _queues,
     r"show priority-group drop counters\Z|pg-drop -c show\Z": _groups,
     r"show pfcwd stats?\b|pfcwd show stats\b": _watchdog,
     r"show interfaces? counters fec-stats\b": _fec,
 }
 """Pattern of a command -> what a row of its table says. sonic-utilities, doc/Command-Reference.md; ECN marks: SONiC HLD
-"WRED and ECN statistics"."""
+"WRED and ECN statistics"; time in pause: SONiC HLD "PFC historical statistics"."""

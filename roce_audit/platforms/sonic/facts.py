@@ -75,6 +75,9 @@ def _interface(port: Builder) -> None:
         settings.set("admin_up", False, *down)
     # a member takes the MTU of its port channel
     port.set_agreed("ip_mtu_bytes", port.values("PORTCHANNEL", "mtu") or port.values("PORT", "mtu"))
+    channel = port.row("PORTCHANNEL").begins
+    if channel:  # teammgrd runs teamd with an active LACP runner for each port channel (sonic-swss, cfgmgr/teammgr.cpp)
+        settings.set("lacp", "active", *channel)
     _shown(port)
     cable = port.agreed(("cable_m",), port.values("CABLE_LENGTH", "length"))
     if cable is not None and cable[0] is None:

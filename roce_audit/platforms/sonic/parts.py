@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.documentation import documented
 from roce_audit.platforms.sonic import defaults
 from roce_audit.platforms.sonic.lldp import neighbours
@@ -47,4 +48,5 @@ PARTS = Parts(
     repairs=_repairs,
     counters=_counters,
     neighbours=neighbours,
+    routes=routing.frr,
 )

@@ -1,7 +1,8 @@
 """What display commands tell of ports.
 
 `display interface`: speed, longest frame, FEC, link pause. `display qos ecn threshold`: the bytes of thresholds in percent.
-CloudEngine CE6800 and CE8800 V300R023C00 command reference, the descriptions of both.
+`display dcb pfc buffer`: the thresholds and buffers that are in effect. `display dcb`: whether PFC runs.
+CloudEngine CE6800 and CE8800 V300R023C00 command reference, the descriptions of these commands.
 """
 
 from __future__ import annotations
@@ -24,6 +25,22 @@ _THRESHOLDS = re.compile(r"display qos ecn threshold(?: interface .{1,60})?")
 _TABLE = re.compile(r" *Interface +Queue +Min +Max +Probability\b.{0,40}")
 _ROW = re.compile(r"(?: *+(\S{4,30}))? ++([0-7]) +(\d{1,9}) +(\d{1,9}) +(\d{1,3})(?: +\d{1,9})? *")
 _UNKNOWN = ("-", "AUTO")
+_BUFFERS = re.compile(r"display dcb pfc buffer(?: interface .{1,60})?")
+_BUFFER_TABLES = (
+    (re.compile(r" *Interface +Queue +Xon +Xoff *"), ("xon", "xoff")),
+    (
+        re.compile(r" *Interface +Queue +Guaranteed +Xon-Lowest +Xon-Offset +Xoff +Hdrm *"),
+        ("guaranteed", "", "offset", "xoff", "hdrm"),
+    ),
+)
+"""Heads of the tables of the two chip families, and what their columns say; the lowest XON is no setting of the model."""
+_BUFFER_ROW = re.compile(r"(?: *+(\S{4,30}))? ++([0-7])((?: +\S{1,20}){2,5}) *")
+_AMOUNT = re.compile(r"(\d{1,9})\(([A-Z])\)")
+_DCB = re.compile(r"display dcb(?: interface .{1,60})?")
+_DCB_TABLE = re.compile(r" *Interface +PFC Name +PFC Status +ETS Name +ETS Status +App-Profile *")
+_DCB_ROW = re.compile(r" *(\S{4,30}) +\S{1,40} +(\S{1,20}) +\S{1,40} +\S{1,20} +\S{1,40} *")
+_RUNNING = {"ENABLE(M)": "on", "FAILED(A)": "off", "-": "off"}
+"""What the state of PFC says of it; SUCCEED(A) leaves the priorities to what was negotiated, which is not shown."""
 
 
 def answers(document: Document) -> Told:
@@ -33,6 +50,10 @@ def answers(document: Document) -> Told:
         yield from _interfaces(document)
     elif _THRESHOLDS.fullmatch(command):
         yield from _thresholds(document)
+    elif _BUFFERS.fullmatch(command):
+        yield from _buffers(document)
+    elif _DCB.fullmatch(command):
+        yield from _states(document)
 
 
 def _interfaces(document: Document) -> Told:
@@ -71,3 +92,30 @@ def _thresholds(document: Document) -> Told:
         port = row[1] or port
         if port and int(row[4]):
             yield port, number, f"ecn {row[2]} {row[3]} {row[4]}"
+
+
+def _buffers(document: Document) -> Told:
+    """Rows of a port behind its first leave its name out."""
+    port = ""
+    columns: tuple[str, ...] = ()
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        columns = next((names for head, names in _BUFFER_TABLES if head.fullmatch(line)), columns)
+        row = _BUFFER_ROW.fullmatch(line) if columns else None
+        if row is None:
+            continue
+        port = row[1] or port
+        amounts = row[3].split()
+        for name, text in zip(columns, amounts, strict=False):
+            amount = _AMOUNT.fullmatch(text)
+            value = text if amount is None else f"{amount[1]} {amount[2]}"
+            if port and name:
+                yield port, number, f"buffer {name} {row[2]} {value}{doubt(line)}"
+
+
+def _states(document: Document) -> Told:
+    is_table = False
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        is_table = is_table or _DCB_TABLE.fullmatch(line) is not None
+        row = _DCB_ROW.fullmatch(line) if is_table and "PFC Name" not in line else None
+        if row is not None and row[2] != "SUCCEED(A)":
+            yield row[1], number, f"running {_RUNNING.get(row[2], row[2])}{doubt(line)}"

@@ -1,6 +1,7 @@
-"""Counters of VRP: PFC frames and deadlocks by port and queue, of `display dcb pfc`.
+"""Counters of VRP: PFC frames and deadlocks by port and queue, of `display dcb pfc`; drops, of `display qos queue statistics`.
 
-CloudEngine CE6800 and CE8800 V300R023C00 command reference, display dcb pfc: two lines a queue, received above sent.
+CloudEngine CE6800 and CE8800 V300R023C00 command reference. Display dcb pfc: two lines a queue, received above sent. Display
+qos queue statistics: packets above bytes.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ _HEAD = re.compile(r" *Interface +Queue +Received\(Frames\) +ReceivedRate\(pps\)
 _RECEIVED = re.compile(r"(?: *+(\S{4,30}))? ++([0-7]) +([0-9]{1,20}) +[0-9]{1,20} +([0-9]{1,20}) *")
 _SENT = re.compile(r" +([0-9]{1,20}) +[0-9]{1,20} +[0-9]{1,20} *")
 _SOURCE = "display dcb pfc"
+_STATISTICS = re.compile(r"display qos queue statistics (?:interface (.{4,30})|slot \S{1,31})")
+_QUEUES_OF = re.compile(r" *Queue statistics info: interface (\S{4,30}) *")
+_QUEUES = re.compile(r" *Queue +CIR/PIR +Passed +Pass Rate +Dropped +Drop Rate +Drop Time *")
+_QUEUE = re.compile(r" +([0-7]) +\S{1,20} +[0-9]{1,20} +\S{1,20} +([0-9]{1,20}) +\S{1,20} +\S.{0,30}")
 
 
 def read(device: DeviceInput) -> Iterator[Count]:
@@ -24,6 +29,9 @@ def read(device: DeviceInput) -> Iterator[Count]:
     for document in device.documents:
         if _COMMAND.fullmatch(document.command or ""):
             yield from _pfc(document)
+        statistics = _STATISTICS.fullmatch(document.command or "")
+        if statistics is not None:
+            yield from _drops(document, statistics[1] or "")
 
 
 def _pfc(document: Document) -> Iterator[Count]:
@@ -40,6 +48,19 @@ def _pfc(document: Document) -> Iterator[Count]:
         elif sent is not None and queue:
             for port in ports:
                 yield Count(port, f"priorities.{queue}.pause_sent", number(sent[1]), place, _SOURCE)
+
+
+def _drops(document: Document, asked: str) -> Iterator[Count]:
+    """Packets that a queue dropped; an answer about one port does not name it."""
+    ports = _names(asked.replace(" ", ""))
+    in_table = False
+    for place, text in lines(document):
+        head = _QUEUES_OF.fullmatch(text)
+        ports = _names(head[1]) if head is not None else ports
+        in_table = in_table or _QUEUES.fullmatch(text) is not None
+        row = _QUEUE.fullmatch(text) if in_table else None
+        for port in ports if row is not None else ():
+            yield Count(port, f"queues.{row[1]}.drops", number(row[2]), place, "display qos queue statistics")
 
 
 def _names(text: str) -> Sequence[str]:

@@ -216,6 +216,8 @@ class _Builder(PortBuilder):
                 st.Threshold,
                 st.QueueBuffer,
                 st.NoQueueBuffer,
+                st.ShownBuffer,
+                st.Running,
             ),
             on_flow,
         ),

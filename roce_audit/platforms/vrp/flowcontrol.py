@@ -16,6 +16,8 @@ from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknow
 _UNITS = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 _BUFFERS = {"hdrm": ("headroom_bytes",), "guaranteed": ("reserved_bytes",)}
 _THRESHOLDS = ("xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes", "alpha")
+_SHOWN_UNITS = {"B": "bytes", "K": "kbytes", "M": "mbytes", "C": "cells"}
+_SHOWN = {"hdrm": "headroom_bytes", "guaranteed": "reserved_bytes", "offset": "xon_offset_bytes"}
 _SHARED_HEADROOM = Cited("headroom is taken from the headroom pool of the chip")
 
 
@@ -33,6 +35,7 @@ class FlowControl:
         self.mapping: tuple[bool, At] | None = None
         self.behaviour: tuple[str | None, At] | None = None
         self.interval: tuple[int, At] | None = None
+        self.running: tuple[bool, At] | None = None
         self.timers: dict[str, tuple[int, At]] = {}
         self.times: dict[tuple[int, str], tuple[int, At]] = {}
         self.priorities: Cell[Any] = unknown(Why.NOT_VISIBLE)
@@ -56,6 +59,10 @@ class FlowControl:
                 self._threshold(said, at)
             case st.QueueBuffer(queue=queue, what=what, size_bytes=size):
                 self.settings.set(f"groups.{queue}.{what}", size, at)
+            case st.ShownBuffer():
+                self._shown(said, at)
+            case st.Running(on=on):
+                self.running = (on, at)
             case st.NoQueueBuffer(queue=queue, what=what):
                 for number in range(8) if queue is None else (queue,):
                     for name in (
@@ -71,6 +78,12 @@ class FlowControl:
         if self.enabled is not None:
             self.settings.set("pfc.mode", self.enabled[0].mode, self.enabled[1])
             self.settings.set_cell("pfc.priorities", self.priorities)
+        if self.running is not None:
+            on, at = self.running
+            if not on:
+                self.settings.set("pfc.operational", frozenset(), at)
+            elif self.priorities.is_known:
+                self.settings.set("pfc.operational", self.priorities.get(), at)
         self._watchdog()
         if self.enabled is None or self.enabled[0].mode == "off":
             return
@@ -173,6 +186,17 @@ class FlowControl:
             self.settings.set_cell(f"{base}.alpha", alpha)
         if said.offset_bytes is not None:
             self.settings.set(f"{base}.xon_offset_bytes", said.offset_bytes, at)
+
+    def _shown(self, said: st.ShownBuffer, at: At) -> None:
+        """What is in effect; a statement of the port says it itself."""
+        if said.what == "xoff" or said.what == "xon":
+            kind = "dynamic" if said.unit == "D" else "static"
+            given = (kind, said.value, _SHOWN_UNITS.get(said.unit, ""))
+            self._threshold(st.Threshold(said.queue, **{said.what: given}), at)
+            return
+        factor = _UNITS.get(_SHOWN_UNITS.get(said.unit, ""))
+        cell: Cell[Any] = unknown(Why.NO_DEFAULT, at) if factor is None else known(said.value * factor, at)
+        self.settings.set_cell(f"groups.{said.queue}.{_SHOWN[said.what]}", cell)
 
     def _group(self, number: int) -> None:
         base = f"groups.{number}"

@@ -88,6 +88,21 @@ class QueueBuffer(NamedTuple):
     size_bytes: int
 
 
+class ShownBuffer(NamedTuple):
+    """A threshold or buffer of a queue as `display dcb pfc buffer` shows it; B, K, M: bytes, C: cells, D: dynamic."""
+
+    what: Literal["guaranteed", "hdrm", "offset", "xoff", "xon"]
+    queue: int
+    value: int
+    unit: Literal["B", "K", "M", "C", "D"]
+
+
+class Running(NamedTuple):
+    """Whether `display dcb` shows that PFC runs on the priorities of the port's profile."""
+
+    on: bool
+
+
 class NoQueueBuffer(NamedTuple):
     """`undo dcb pfc buffer [Q [xoff|hdrm|guaranteed]]`; None = all."""
 

@@ -22,6 +22,7 @@ COLUMNS = (
     "line",
     "message",
     "spread",
+    "nics_on_the_way",
     "fix",
     "status",
     "because_of",
@@ -44,7 +45,8 @@ def _rows(finding: Finding) -> Iterator[str]:
     head = (finding.severity, finding.verdict, finding.rule, finding.topic, finding.owner)
     message = f"{finding.message}: {finding.unknown_because}" if unknown else finding.message
     fix = "" if finding.fix is None else "; ".join((*filter(None, [finding.fix.note]), *finding.fix.commands))
-    tail = (message, finding.spread, fix, _status(finding), finding.because_of or "", finding.fingerprint)
+    nics = "" if finding.reach is None else finding.reach.nics
+    tail = (message, finding.spread, nics, fix, _status(finding), finding.because_of or "", finding.fingerprint)
     if not finding.members:
         yield row((*head, finding.device or "", finding.subject, "", "", *tail, ""))
     for member in finding.members:

@@ -14,7 +14,7 @@ from roce_audit.engine.findings import Report, Severity
 from roce_audit.report.options import Options
 from roce_audit.report.perline import LineResult, first_line, results
 from roce_audit.report.summary import fixable_line, has_change, nothing_judged, summary_line
-from roce_audit.report.words import clean, count, position, prose
+from roce_audit.report.words import clean, count, position, prose, reach_words
 
 WANTS = ("changes",)
 ANNOTATIONS = 10
@@ -52,6 +52,7 @@ def _annotation(command: str, result: LineResult) -> str:
     fix = f"\nfix: {prose(finding.fix.note)}" if finding.fix is not None and finding.fix.note else ""
     fix += "\nroce-audit fix has a proved change" if has_change(finding) else ""
     fix += f"\n{finding.page}" if finding.page else ""
+    fix += f"\n{reach}" if (reach := reach_words(finding)) else ""
     more = count(len(result.cause.consequences), "consequence")
     follows = f"\nand {more}" if result.cause.consequences else ""
     return f"::{command} {where},title={_property(finding.rule)}::{_data(result.message + fix + follows)}\n"

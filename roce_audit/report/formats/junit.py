@@ -16,7 +16,7 @@ from roce_audit.engine.findings import SEVERITIES, Finding, Report
 from roce_audit.report.options import Options
 from roce_audit.report.perline import LONGEST_LINE, LineResult, results
 from roce_audit.report.summary import nothing_judged, summary_line
-from roce_audit.report.words import clean, count, position, prose
+from roce_audit.report.words import clean, count, position, prose, reach_words
 
 _NOT_XML = re.compile("[\ufffe\uffff\ud800-\udfff]")
 
@@ -99,7 +99,12 @@ def _words(result: LineResult) -> Iterator[str]:
     finding = result.finding
     for at in (result.at, *result.related):
         yield prose(f"{position(at.path, at.line)}: {at.text[:LONGEST_LINE]}" + (f"  ({at.note})" if at.note else ""))
-    for label, text in (("spread", finding.spread), ("why", finding.why), ("source", finding.source)):
+    for label, text in (
+        ("spread", finding.spread),
+        ("reach", reach_words(finding)),
+        ("why", finding.why),
+        ("source", finding.source),
+    ):
         if text:
             yield prose(f"{label}: {text}")
     if finding.fix is not None:

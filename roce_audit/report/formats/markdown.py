@@ -14,7 +14,7 @@ from roce_audit.report.assumptions import assumptions, missing_words, read_words
 from roce_audit.report.causes import Cause, reported
 from roce_audit.report.options import Options
 from roce_audit.report.summary import fixable_line, has_change, nothing_judged, summary, summary_line
-from roce_audit.report.words import clean, count, position, prose, subjects
+from roce_audit.report.words import clean, count, position, prose, reach_words, subjects
 
 WANTS = ("changes",)
 LIMIT = 60_000
@@ -80,7 +80,12 @@ def _cause(cause: Cause) -> Iterator[str]:
     more = len(places[5:]) + len(related[3:])
     if more:
         yield f"- and {count(more, 'more line')}\n"
-    for label, text in (("spread", finding.spread), ("why", finding.why), ("source", finding.source)):
+    for label, text in (
+        ("spread", finding.spread),
+        ("reach", reach_words(finding)),
+        ("why", finding.why),
+        ("source", finding.source),
+    ):
         if text:
             yield f"- {label}: {_text(text[:800])}\n"
     if finding.fix is not None:

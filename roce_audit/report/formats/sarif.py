@@ -117,6 +117,7 @@ def _result(result: LineResult, index: int, compared: bool) -> Json:
         "subjects": [prose(member.id) for member in result.members[:100]],
         "consequences": len(result.cause.consequences),
         "spread": prose(finding.spread),
+        **({} if finding.reach is None else {"nicsOnTheWay": finding.reach.nics, "nicsOfFabric": finding.reach.of}),
     }
     return found
 

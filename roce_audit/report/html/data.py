@@ -16,7 +16,7 @@ from roce_audit.report.drawing import DrawnPort, PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.thresholds import thresholds
-from roce_audit.report.words import clean, prose, subjects
+from roce_audit.report.words import clean, prose, reach_words, subjects
 
 PRIMARIES, RELATED = 8, 6
 """Locations kept of a finding."""
@@ -142,6 +142,7 @@ def _finding(finding: Finding, because: int | None, members: Sequence[int | str]
         len(places) + len(related) - len(shown),
         members,
         None if fix is None else [prose(fix.note), fix.safe, [clean(command) for command in fix.commands]],
+        reach_words(finding),
     ]
 
 

@@ -131,7 +131,7 @@ def _not_judged(report: Report) -> Iterator[str]:
         ),
         _fold(
             "",
-            f"{count(len(left.by_nobody) if left else 0, 'input')} that this version cannot read",
+            f"{count(len(left.by_nobody) if left else 0, 'input')} that this version cannot see",
             left.by_nobody if left else (),
             lambda need: _text(missing_words(need)),
         ),

@@ -14,6 +14,11 @@ _ANY_SLIP = 4
 _RATIO = 0.85
 
 
+def _any_letter(word: str, wanted: str) -> bool:
+    """Whether any letter may be the wrong one; one that no keyword has, such as a blank of no width, is certainly."""
+    return len(wanted) >= _ANY_SLIP or not word.isascii()
+
+
 def meant(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that this word is a misspelling of; None where it is none of them, or is one itself."""
     near: list[tuple[float, str]] = []
@@ -54,5 +59,5 @@ def _one_slip(word: str, wanted: str) -> bool:
     if len(left) >= 2 and left[:2] == right[1::-1] and left[2:] == right[2:]:
         return True
     if left[1:] == right:
-        return len(wanted) >= _ANY_SLIP or (start > 0 and word[start] == word[start - 1])
-    return len(wanted) >= _ANY_SLIP and (left == right[1:] or left[1:] == right[1:])
+        return _any_letter(word, wanted) or (start > 0 and word[start] == word[start - 1])
+    return _any_letter(word, wanted) and (left == right[1:] or left[1:] == right[1:])

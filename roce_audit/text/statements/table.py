@@ -106,6 +106,10 @@ class StatementTable:
         """What understands the statements."""
         return Grammar({name: mode.rows for name, mode in self.modes.items()}, self.types, self.negations)
 
+    def takes_any_line(self, mode: str) -> bool:
+        """Whether every line of a block of this mode is kept as it stands, whatever its words."""
+        return mode in self.modes and self.modes[mode].takes_any_line
+
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
         openers = self.modes[mode].opens if mode in self.modes else {}

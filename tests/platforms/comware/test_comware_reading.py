@@ -314,8 +314,28 @@ def test_where_the_peers_decide_the_answer_shows_the_priorities(state: str, list
     assert (found.why if found.is_unknown else found.value) == running
 
 
-def test_pfc_frames_are_counted() -> None:
-    answer = Document("pfc.txt", TABLE.format("Enabled ", "3"), command="display priority-flow-control interface")
+NARROW = """\
+Conf -- Configured mode   Ne -- Negotiated mode   P -- Priority
+Interface     Conf Ne  Dot1pList   P Recv       Sent       Inpps      Outpps
+HGE1/0/1      Auto {}  {}         3 12         4          0          0
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "listed", "running"),
+    [("On ", "3", {3}), ("On ", "3,5", {3, 5}), ("Off", "3", set()), ("Ish", "3", Why.NOT_PARSED)],
+)
+def test_the_narrow_table_says_the_same(state: str, listed: str, running: object) -> None:
+    text = NARROW.format(state, listed.ljust(3))
+    own = "priority-flow-control auto\n priority-flow-control no-drop dot1p 3,5-6"
+    answer = Document("pfc.txt", text, command="display priority-flow-control interface")
+    found = cell(read(WHOLE.format(top="", own=own), answer), "pfc.operational")
+    assert (found.why if found.is_unknown else found.value) == running
+
+
+@pytest.mark.parametrize("text", [TABLE.format("Enabled ", "3"), NARROW.format("On ", "3  ")])
+def test_pfc_frames_are_counted(text: str) -> None:
+    answer = Document("pfc.txt", text, command="display priority-flow-control interface")
     counters = platform("comware").load().counters
     assert counters is not None
     assert {(c.port, c.name, c.value) for c in counters(DeviceInput("x", "comware", (answer,)))} == {

@@ -205,3 +205,30 @@ def test_a_file_without_a_host_is_held_against_the_class_of_the_hosts_beside_it(
     }
     failing = [f for f in report.findings if (f.rule, f.verdict) == ("pfc/setup-off-class", "fails")]
     assert [finding.locations[0].path for finding in failing] == [str(tmp_path / "a/jobs/roce.sh")]
+
+
+@pytest.mark.parametrize(
+    ("calls", "told"),
+    [
+        (("--pfc 0,0,0,1,0,0,0,0", "--pfc 0,0,0,0,1,0,0,0"), True),
+        (("--dscp2prio set,26,3", "--dscp2prio set,26,4"), True),
+        (("--trust dscp", "--trust pcp"), True),
+        (("--dscp2prio set,26,3", "--dscp2prio set,48,6"), False),
+        (("--pfc 0,0,0,0,0,0,0,0 --trust pcp", "--pfc 0,0,0,1,0,0,0,0 --trust dscp"), False),
+        (("--pfc 0,0,0,1,0,0,0,0", "--pfc 0,0,0,1,0,0,0,0"), False),
+    ],
+)
+def test_a_script_that_sets_one_thing_twice_is_told(tmp_path: Path, calls: tuple[str, str], told: bool) -> None:
+    (tmp_path / "roce.sh").write_text("#!/bin/sh\n" + "".join(f"mlnx_qos -i eth1 {one}\n" for one in calls))
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    places = [one.locations[0].line for one in report.findings if one.rule == "input/conflict"]
+    assert places == ([3] if told else [])
+
+
+def test_without_a_map_the_driver_puts_a_dscp_into_the_priority_of_its_upper_bits() -> None:
+    (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --dscp2prio set,26,5\n")
+    assert [found.dscp.get()[code].get() for code in (0, 26, 34, 48)] == [0, 5, 4, 6]
+    (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --dscp2prio set,$CODE,5\n")
+    assert found.dscp.get()[26].is_unknown
+    (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust pcp\n")
+    assert found.dscp.is_absent

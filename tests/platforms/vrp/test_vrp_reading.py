@@ -324,3 +324,64 @@ def test_thresholds_in_percent_have_the_bytes_that_are_shown() -> None:
     assert cell(found, "queues.4.ecn.min_value").get() == 50
     in_bytes = text.replace("low-limit 50 high-limit 80", "buffer-size low-limit 5000 high-limit 8000")
     assert cell(read(in_bytes, shown(THRESHOLDS, "display qos ecn threshold")), "queues.4.ecn.min_bytes").get() == 5000
+
+
+BUFFERS = """\
+Xon:        PFC backpressure stop threshold
+B:bytes   \tK:kilobytes   \tD:dynamic alpha
+------------------------------------------------------------------------------------
+Interface      Queue    Guaranteed     Xon-Lowest  Xon-Offset       Xoff        Hdrm
+------------------------------------------------------------------------------------
+100GE1/0/1         3       1600(B)         640(B)        6(K)       5(D)       40(K)
+                   4       1600(B)         640(B)        6(K)     900(K)     256(K)
+------------------------------------------------------------------------------------
+"""
+OTHER_BUFFERS = """\
+Interface      Queue            Xon           Xoff
+--------------------------------------------------
+100GE1/0/1         3           3(K)           4(K)
+"""
+PFC_ON = f"{PORT} dcb pfc enable mode manual\n"
+
+
+def test_buffers_in_effect_hold_where_nothing_is_configured() -> None:
+    found = read(PFC_ON, shown(BUFFERS, "display dcb pfc buffer"))
+    group = {name: cell(found, f"groups.3.{name}") for name in ("headroom_bytes", "reserved_bytes", "xon_offset_bytes")}
+    assert [one.get() for one in group.values()] == [40_000, 1_600, 6_000]
+    assert cell(found, "groups.3.xoff_at_bytes").is_absent
+    assert cell(found, "groups.4.xoff_at_bytes").get() == 900_000
+    assert cell(read(PFC_ON), "groups.3.headroom_bytes").is_unknown
+    configured = read(f"{PFC_ON} dcb pfc buffer 3 hdrm 512 kbytes\n", shown(BUFFERS, "display dcb pfc buffer"))
+    assert cell(configured, "groups.3.headroom_bytes").get() == 512_000
+    other = read(PFC_ON, shown(OTHER_BUFFERS, "display dcb pfc buffer interface 100GE 1/0/1"))
+    assert (cell(other, "groups.3.xon_at_bytes").get(), cell(other, "groups.3.xoff_at_bytes").get()) == (3_000, 4_000)
+
+
+def test_a_buffer_in_cells_is_of_no_known_size_and_one_without_a_unit_is_told() -> None:
+    in_cells = read(PFC_ON, shown(BUFFERS.replace("40(K)", "40(C)"), "display dcb pfc buffer"))
+    assert cell(in_cells, "groups.3.headroom_bytes").why is Why.NO_DEFAULT
+    garbled = read(PFC_ON, shown(BUFFERS.replace("40(K)", "40"), "display dcb pfc buffer"))
+    assert cell(garbled, "groups.3.headroom_bytes").why is Why.NOT_PARSED
+    assert [seen.observation.kind for seen in garbled.seen] == ["unread-line"]
+
+
+@pytest.mark.parametrize(
+    ("state", "running"), [("ENABLE(M)", {3}), ("FAILED(A)", set()), ("-", set()), ("SUCCEED(A)", None)]
+)
+def test_whether_pfc_runs(state: str, running: set[int] | None) -> None:
+    head = "Interface         PFC Name     PFC Status  ETS Name    ETS Status App-Profile"
+    text = f"M:Manual;    A:Auto\n{'-' * 79}\n{head}\n{'-' * 79}\n100GE1/0/1  mypfc  {state}  -  -  -\n"
+    found = cell(
+        read(f"dcb pfc mypfc\n priority 3\n#\n{PORT} dcb pfc enable mypfc\n", shown(text, "display dcb")), PFC_RUNS
+    )
+    assert (set(found.get()) if found.is_known else None) == running
+
+
+PFC_RUNS = "pfc.operational"
+
+
+def test_a_state_of_pfc_that_nobody_knows_is_told() -> None:
+    text = "Interface  PFC Name  PFC Status  ETS Name  ETS Status App-Profile\n100GE1/0/1  default  MAYBE  -  -  -\n"
+    reading = read(PFC_ON, shown(text, "display dcb"))
+    assert cell(reading, PFC_RUNS).why is Why.NOT_PARSED
+    assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]

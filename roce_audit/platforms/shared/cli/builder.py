@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from roce_audit.model import Port
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext
@@ -47,6 +47,23 @@ def elsewhere(builder: PortBuilder, said: object, role: str, at: At) -> None:
     """The handler of a statement that is read elsewhere (which channel a port is in)."""
 
 
+class ChannelMember(Protocol):
+    """A statement that puts a port into a channel, or (`number` None) takes it out of one."""
+
+    @property
+    def number(self) -> int | None: ...
+    @property
+    def lacp(self) -> str | None: ...
+
+
+def member(builder: PortBuilder, said: ChannelMember, role: str, at: At) -> None:
+    """The handler of such a statement: how the port is in its channel. Which channel that is, is read elsewhere."""
+    if said.number is None:
+        builder.settings.reset("lacp")
+    elif said.lacp is not None:
+        builder.settings.set("lacp", said.lacp, at)
+
+
 class PortBuilder:
     """Takes in the statements that concern one port and makes its facts.
 
@@ -77,15 +94,15 @@ class PortBuilder:
             yield from ((index, part) for index, part in enumerate(self.parts) if part.kind == kind)
 
     def take_in(self) -> None:
-        """Take all statements in, and the kind of port."""
+        """Take the kind of port in, as its name says it, and all statements."""
+        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own" and p.kind != UNCLEAR)
+        self.settings.set("kind", self.context.kind, *own[:1])
         for index, part in self.in_order():
             for parsed, at in self._statements_of(index, part):
                 self._take(parsed, part.role, at)
         for index, part in enumerate(self.parts):
             if part.kind == UNCLEAR:
                 self._unclear(At(index, HEADER))
-        own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own" and p.kind != UNCLEAR)
-        self.settings.set("kind", self.context.kind, *own[:1])
 
     def filled(self) -> Port:
         """The facts that the settings make."""

@@ -35,6 +35,8 @@ class Knowledge:
         return self._known.keep(key, self._look_at(part.block.texts.statements, part.kind)) if found is None else found
 
     def _look_at(self, statements: tuple[str, ...], kind: str) -> BlockFacts:
+        if self.syntax.table.takes_any_line(kind):
+            return BlockFacts(len(statements), (), (), "")
         relevant, lag = 0, ""
         unread: list[int] = []
         names: list[tuple[int, Name, str]] = []

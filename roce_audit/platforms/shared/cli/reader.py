@@ -314,7 +314,8 @@ class CommandLineReader:
         complete = all(b.path in self.complete for b in (*interface.blocks, *interface.unclear))
         context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
-        labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
+        if lag or names:
+            labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:

@@ -22,6 +22,8 @@ PLACES = Note[bool]("whether every place of boot files was read whole")
 MANAGER = Note[bool]("whether a service runs that may set up NICs after the boot files")
 SINGLE = Note[bool]("PFC at boot of priority")
 """As tools set it that leave the other priorities as they are."""
+EIGHTHS = Note[bool]("whether a DSCP without an entry is in the priority of its upper three bits")
+"""As drivers map where nobody says otherwise."""
 
 
 MISSPELT = "misspelt"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -102,6 +102,14 @@ class Collector:
         self.statements.setdefault((about, tool, id(document)), []).append((line, statement))
         self.relevant += 1
 
+    def add_all(self, about: Subject, tool: str, document: Document, told: Sequence[tuple[int, str]]) -> None:
+        """The same for statements with their lines in the document, counted from 1."""
+        self.documents[id(document)] = document
+        before = document.first_line - 1
+        lines = self.statements.setdefault((about, tool, id(document)), [])
+        lines += [(before + line, statement) for line, statement in told] if before else told
+        self.relevant += len(told)
+
     def unread(self, document: Document, line: int, text: str) -> None:
         """A relevant line that was not understood and concerns no NIC that could be named."""
         self.relevant += 1
@@ -112,11 +120,21 @@ class Collector:
         """The identity of a network device."""
         return self.nics.setdefault(name, Nic())
 
+    def note(self, netdev: str, name: str, value: str | bool) -> None:
+        """Something of a network device's identity, by its name in `Nic`."""
+        setattr(self.nic(netdev), name, value)
+
     def is_rdma(self, device: str, netdev: str) -> None:
         """An RDMA device belongs to a network device; the first answer counts."""
         self.rdma_netdev.setdefault(device, netdev)
         nic = self.nic(netdev)
         nic.rdma = nic.rdma or device
+
+    def is_there(self, device: str, document: Document, line: int) -> None:
+        """A file that an RDMA device surely has says that the device is there; the first one counts."""
+        if device not in self.identified:
+            self.identified.add(device)
+            self.add(("rdma", device), "rdma device", document, line, f"device {device}")
 
     def is_card(self, card: str, about: Subject) -> None:
         """A card of a vendor's tool is this NIC; the first answer counts."""
@@ -135,14 +153,14 @@ class Collector:
 
     def place_in_tree(self) -> None:
         """Say of each NIC whether it shares a PCIe switch with a GPU; after all answers were read."""
+        gpus = self.pcie.gpus
         for name, nic in self.nics.items():
-            gpu = self.pcie.gpu_near(nic.pci)
+            gpu = self.pcie.gpu_near(nic.pci, gpus)
             if self.pcie.unclear is not None and not gpu:
                 self.add(("net", name), "pci tree", *self.pcie.unclear, "unclear")
             elif gpu is not None:
-                function = self.pcie.functions[nic.pci]
                 statement = f"near {gpu}" if gpu else "apart"
-                self.add(("net", name), "pci tree", function.document, function.line, statement)
+                self.add(("net", name), "pci tree", *self.pcie.place(nic.pci), statement)
 
     def variable(self, name: str, value: str, place: Place, rank: int) -> None:
         """An environment variable; a higher rank wins, then the first."""

@@ -42,6 +42,7 @@ DEFAULTS: dict[str, Default] = {
     "nic.takes_any_order": Default(None, "nothing on this host says in which order packets may come in"),
     "nic.tunnel_keeps_marks": Default(None, "nothing on this host says what becomes of marks in tunnels"),
     "eee": Default(None, "nothing on this host says whether the link saves energy"),
+    "lacp": Default(None, "not seen to be in a bond that spreads traffic"),
     "nic.bond_mode": Default(None, "not seen to be in a bond"),
     "nic.driver_on_disk": Default(None, "nothing on this host says which driver the next boot loads"),
     "nic.sends_priority_tag": Default(None, "nothing on this host says whether packets are tagged"),

@@ -5,6 +5,7 @@ and what no rule reads would keep NICs apart that differ in nothing else.
 from __future__ import annotations
 
 import ipaddress
+import re
 from typing import Any
 
 from roce_audit.model import Gid
@@ -16,16 +17,19 @@ from roce_audit.values import At, Cell, Why, known, unknown
 TOOL = "gids"
 """The tool whose statements these are; they stand behind those of all others."""
 _NONE, _LINK_LOCAL, _ROUTED = "none", "link-local", "routed"
+_IN_FULL = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
+_FE80 = 0xFE80 >> 6
+"""The first ten bits of link-local addresses (RFC 4291)."""
 _KINDS = {"v1": "roce-v1", "v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v2": "roce-v2", "IB": "ib"}
 
 
 def address(index: str, text: str) -> str:
     """The statement for the address of an entry; one that is no address stays as it is, and is not understood."""
-    try:
-        found = ipaddress.IPv6Address(text)
+    try:  # the kernel writes all 32 digits; whatever else is an address is one, too
+        number = int(text.replace(":", ""), 16) if _IN_FULL.fullmatch(text) else int(ipaddress.IPv6Address(text))
     except ValueError:
         return f"{index} address {text}"
-    sort = _NONE if int(found) == 0 else _LINK_LOCAL if found.is_link_local else _ROUTED
+    sort = _NONE if number == 0 else _LINK_LOCAL if number >> 118 == _FE80 else _ROUTED
     return f"{index} address {sort}"
 
 

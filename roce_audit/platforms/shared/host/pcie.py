@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from roce_audit.text.document import Document
@@ -21,11 +22,10 @@ _ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A PCI function: the bridges above it, from the root port on, and where that was said."""
+    """A PCI function: the bridges above it, from the root port on, and how many lines into its document that was said."""
 
     bridges: tuple[str, ...]
-    document: Document
-    line: int
+    offset: int
 
 
 @dataclass
@@ -33,6 +33,8 @@ class PcieTree:
     """What was said of the PCI functions of a host."""
 
     functions: dict[str, Function] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
+    """Address -> the document that tells of the function."""
     classes: dict[str, str] = field(default_factory=dict)
     vendors: dict[str, str] = field(default_factory=dict)
     unclear: tuple[Document, int] | None = None
@@ -46,8 +48,26 @@ class PcieTree:
         steps = path.split("/")
         if not steps[0].startswith("pci") or not all(map(_ADDRESS.fullmatch, steps[1:])) or len(steps) < 2:
             return False
-        self.functions[steps[-1]] = Function(tuple(steps[1:-1]), document, line)
+        self.functions[steps[-1]] = Function(tuple(steps[1:-1]), line - document.first_line)
+        self.documents[steps[-1]] = document
         return True
+
+    @property
+    def is_told(self) -> bool:
+        """Whether anything was said."""
+        return bool(self.functions or self.classes or self.vendors)
+
+    def take(self, told: PcieTree, document: Document) -> None:
+        """Everything that another tree was told of a document with the same text as this one."""
+        self.functions.update(told.functions)
+        self.documents.update(dict.fromkeys(told.functions, document))
+        self.classes.update(told.classes)
+        self.vendors.update(told.vendors)
+
+    def place(self, address: str) -> tuple[Document, int]:
+        """The document and line that tell of a function."""
+        document = self.documents[address]
+        return document, document.first_line + self.functions[address].offset
 
     @property
     def gpus(self) -> tuple[str, ...]:
@@ -58,15 +78,15 @@ class PcieTree:
             if code[:6] in _GPU_VENDORS.get(self.vendors.get(address, ""), ())
         )
 
-    def gpu_near(self, address: str) -> str | None:
-        """The GPU behind the same root port; "" where there is none, None where the function was not seen.
+    def gpu_near(self, address: str, gpus: Iterable[str]) -> str | None:
+        """The first of these GPUs behind the same root port; "" where there is none, None where the function was not seen.
 
         One root port leads to two devices only over a switch.
         """
         mine = self.functions.get(address)
         if mine is None:
             return None
-        for gpu in self.gpus:
+        for gpu in gpus:
             other = self.functions.get(gpu)
             if other is not None and mine.bridges and other.bridges and mine.bridges[0] == other.bridges[0]:
                 return gpu

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
@@ -14,10 +15,11 @@ from roce_audit.platforms.shared.host.answers import REFUSED, UNREADABLE, Answer
 from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Nic, Subject, noticed, unread
 from roce_audit.platforms.shared.host.facts import NicReading, read_nic
 from roce_audit.platforms.shared.host.names import strangers
+from roce_audit.platforms.shared.host.repeated import split
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
 from roce_audit.platforms.shared.host.tools import by_name, tool_for
-from roce_audit.text.block import Part, block
+from roce_audit.text.block import Part, Texts, block
 from roce_audit.text.comments import before_next_line
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import At, Place, known
@@ -90,8 +92,8 @@ def _hand_over(document: Document, tool: Tool, subject: Subject | None, collecto
             first = "the host has no such tool"
         answer.say(REFUSED + first.strip()[:QUOTE], line, subject or HOST)
     readable = not failed or (tool.partial and document.exit_status != 127 and not FAILED.match(document.text[:400]))
-    if readable and tool.split is not None:
-        tool.split(answer)
+    if readable:
+        split(answer)
 
 
 def _ports(collector: Collector) -> tuple[PortReading, ...]:
@@ -105,8 +107,8 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
     device_parts: list[Part] = []
     own: dict[str, list[Part]] = defaultdict(list)
     for (about, tool, document), lines in collector.statements.items():
-        numbers = tuple(number for number, _ in lines)
-        found = block(collector.documents[document].path, min(numbers), tuple(s for _, s in lines), numbers)
+        numbers, statements = zip(*lines, strict=True)
+        found = block(collector.documents[document].path, min(numbers), statements, numbers)
         if about == HOST:
             device_parts.append(Part("device", found, tool))
         else:
@@ -183,6 +185,13 @@ def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, 
         yield places[0], quote, f"{path} {where}: it is taken as unknown{more}"
 
 
+@lru_cache(maxsize=65_536)
+def _unreadable(texts: Texts) -> tuple[tuple[int, str], ...]:
+    """Index and words of the statements that say that an answer could not be read."""
+    found = [(i, text) for i, text in enumerate(texts.statements) if text.startswith(UNREADABLE)]
+    return tuple([(index, text.removeprefix(UNREADABLE)) for index, text in found])
+
+
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:
     """Unread statements and disagreements, each place once with all ports that lean on it."""
     told: dict[tuple[ObservationKind, Place], tuple[str, str, list[str]]] = {}
@@ -195,11 +204,10 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
             told.setdefault(("conflict", place), (quote, meaning, []))[2].append(port.name)
     for port, _ in ports:
         for part in port.parts:
-            for index, statement in enumerate(part.block.texts.statements):
-                if statement.startswith(UNREADABLE):
-                    told.setdefault(
-                        ("unread-line", part.block.place(index)), (statement.removeprefix(UNREADABLE), UNREAD_LINE, [])
-                    )[2].append(port.name)
+            for index, statement in _unreadable(part.block.texts):
+                told.setdefault(("unread-line", part.block.place(index)), (statement, UNREAD_LINE, []))[2].append(
+                    port.name
+                )
     collector.seen = [s for s in collector.seen if (s.observation.kind, s.place) not in told]
     for (kind, place), (quote, meaning, names) in told.items():
         collector.seen.append(noticed(kind, place, quote, meaning, tuple(dict.fromkeys(names))))

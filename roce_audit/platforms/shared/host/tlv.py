@@ -216,5 +216,6 @@ def conclude(nic: NicSettings) -> None:
         nic.set(PRIORITY_OF_DSCP[code.get()], priority.get(), *priority.at, *selector.at, *code.at)
     said = [cell for cell in (nic.cell(WILLING["ets"]), nic.cell(WILLING["pfc"])) if cell is not None and cell.is_known]
     if said:
-        at = tuple(where for cell in said for where in cell.at)
+        willing_first = sorted(said, key=lambda cell: not cell.get())
+        at = tuple(where for cell in willing_first for where in cell.at)
         nic.set("dcbx.willing", any(cell.get() for cell in said), *at)

@@ -3,7 +3,7 @@ const raw = JSON.parse(document.getElementById("data").textContent);
 
 const named = (row, names) => Object.fromEntries(names.map((name, i) => [name, row[i]]));
 
-const FINDING = ["id", "rule", "severity", "owner", "about", "message", "spread", "status", "cause", "places", "more", "members", "fix"];
+const FINDING = ["id", "rule", "severity", "owner", "about", "message", "spread", "status", "cause", "places", "more", "members", "fix", "reach"];
 const findings = raw.findings.map((row, i) => ({ ...named(row, FINDING), index: i, consequences: [] }));
 for (const finding of findings) {
   if (finding.cause !== null) findings[finding.cause].consequences.push(finding);

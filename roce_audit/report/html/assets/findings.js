@@ -26,6 +26,7 @@ const body = (finding) => {
   const row = (name, ...value) => rows.push(h("dt", {}, name), h("dd", {}, ...value));
   row("concerns", members(finding));
   if (finding.spread) row("spread", finding.spread);
+  if (finding.reach) row("reach", finding.reach);
   if (finding.fix) {
     const [words, safe, commands] = finding.fix;
     row(commands.length ? "proved fix" : "fix", words, safe ? " (does not disturb traffic)" : "", commands.length ? h("pre", { class: "commands" }, commands.join("\n")) : null);

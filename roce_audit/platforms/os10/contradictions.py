@@ -1,0 +1,49 @@
+"""Two classes of one network-qos policy that pause the same priority: only one buffer can be meant for it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from roce_audit.platforms.base import DeviceReading, PortReading, Seen, seen
+from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.os10.table import TABLE
+from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
+from roce_audit.text.block import resolve
+from roce_audit.values import At, Place
+
+_KIND = "nqpolicy"
+
+
+def contradictions(reading: DeviceReading) -> Iterator[Seen]:
+    """Each such priority once, with the ports that the policy is applied to."""
+    bound: dict[tuple[int, ...], list[PortReading]] = defaultdict(list)
+    for port in reading.ports:
+        bound[tuple(id(part.block) for part in port.parts if part.kind == _KIND)].append(port)
+    told: dict[tuple[Place, int], tuple[str, list[str]]] = {}
+    for those in bound.values():
+        for place, priority, names in _twice(those[0]):
+            told.setdefault((place, priority), (names, []))[1].extend(port.name for port in those)
+    for (place, priority), (names, ports) in told.items():
+        text = (
+            f"classes {names} of one policy name priority {priority}; its packets cannot wait in more than one buffer"
+        )
+        yield seen("conflict", f"pfc-cos {priority}", text, place, f"pfc-cos {priority}", tuple(ports))
+
+
+def _twice(port: PortReading) -> Iterator[tuple[Place, int, str]]:
+    """Where a priority is named again, the priority, and the classes that name it."""
+    policies = Policies(port.parts, PolicySyntax(TABLE))
+    for name in dict.fromkeys(part.name for part in port.parts if part.kind == _KIND and part.name):
+        named: dict[int, list[tuple[str, At]]] = defaultdict(list)
+        for one in policies.policy(_KIND, name) or ():
+            last: dict[int, At] = {}
+            for parsed, at in one.lines:
+                if isinstance(parsed.value, st.PfcCos):
+                    last = dict.fromkeys(parsed.value.priorities, at)
+            for priority, at in last.items():
+                named[priority].append((one.name or "", at))
+        for priority, those in named.items():
+            place = resolve(those[-1][1], port.parts)
+            if len(those) > 1 and isinstance(place, Place):
+                yield place, priority, " and ".join(dict.fromkeys(label for label, _ in those))

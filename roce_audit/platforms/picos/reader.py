@@ -1,0 +1,117 @@
+"""PicOS configurations for the common command-line reader: names of ports, labels, completeness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from roce_audit.model import Device
+from roce_audit.platforms.base import DeviceReading, Labels, unseen_device
+from roce_audit.platforms.picos import statements as st
+from roce_audit.platforms.picos.facts import read_port
+from roce_audit.platforms.picos.outline import PicosOutliner
+from roce_audit.platforms.picos.table import TABLE
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
+from roce_audit.platforms.shared.references import Name
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.names import vlan_numbers
+from roce_audit.text.whole import FEWEST_PORTS
+from roce_audit.values import Cited, absent
+
+_HOSTNAME = re.compile(r'^[ \t]*(?:[\w.@-]{1,80}[#>] ?)?set system hostname "?([^\s"]{1,253})"?[ \t]*$', re.M)
+_PORT = re.compile(r"^[ \t]*set interface gigabit-ethernet ([a-z]{2}-\d+/\d+/\d+)\b", re.M)
+_CHANGES = re.compile(r"^[ \t]*(?:\S{1,80}[#>] ?)?delete ", re.M)
+_WHOLE = re.compile(r"show (?:all )?\| ?display set(?: ?\| ?no-more)?")
+_TYPES = ("ge-", "te-", "qe-", "xe-", "ce-")
+_INTERFACES = Interfaces(
+    dict.fromkeys(_TYPES, "ethernet") | {"ae": "lag"}, {name: name for name in (*_TYPES, "ae")}, ("vlan", "eth", "lo")
+)
+
+
+def hostname(document: Document) -> str | None:
+    """`system hostname`."""
+    found = _HOSTNAME.search(document.text)
+    return found[1] if found is not None else None
+
+
+def read(device: DeviceInput) -> DeviceReading:
+    """Read all documents of one switch."""
+    return _Reader(SYNTAX, device).read()
+
+
+class _Reader(CommandLineReader):
+    """One switch being read: of its commands only the one that shows its configuration is known."""
+
+    def __init__(self, syntax: Syntax, device: DeviceInput) -> None:
+        super().__init__(syntax, device)
+        for document in device.documents:
+            if document.command is not None and _WHOLE.fullmatch(document.command):
+                self._document(document)
+
+
+def _named_by(said: object, mode: str) -> Sequence[Name]:
+    match said:
+        case st.Apply(kind=kind, name=str(name)):
+            return ((kind, name),)
+        case st.Classified(forwarding_class=name):
+            return (("forwardingclass", name),)
+        case st.Served(forwarding_class=name, scheduler=str(scheduler)):
+            return (("forwardingclass", name), ("scheduler", scheduler))
+    return ()
+
+
+def _labels(lines: Sequence[str], kind: str) -> Labels:
+    description, vlans = "", frozenset[int]()
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        if word == "description":
+            description = rest.strip('"')
+        elif "vlan members " in rest or "native-vlan-id " in rest:
+            vlans |= vlan_numbers(rest.rpartition(" ")[2])
+    return Labels(description=description, vlans=vlans, routed=None)
+
+
+def _lag_of(said: object) -> str:
+    return said.name or "" if isinstance(said, st.Channel) else ""
+
+
+def _complete_because(document: Document) -> str:
+    command = document.command or ""
+    return f"the whole configuration: {command}" if _WHOLE.fullmatch(command) else ""
+
+
+def _looks_complete(document: Document) -> bool:
+    ports = set(_PORT.findall(document.text))
+    return hostname(document) is not None and len(ports) >= FEWEST_PORTS and not _CHANGES.search(document.text)
+
+
+def _device_facts(device: DeviceInput) -> Device:
+    values = unseen_device()
+    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values["pfc_disabled_globally"] = absent(Cited("PicOS turns PFC on per port"))
+    return Device(**values)
+
+
+SYNTAX = Syntax(
+    name="picos",
+    table=TABLE,
+    outliner=PicosOutliner(TABLE, lambda header, text, end: None),
+    interfaces=_INTERFACES,
+    words={
+        "pfcprofile": "pfc-profile",
+        "classifier": "classifier",
+        "forwardingclass": "forwarding-class",
+        "schedulerprofile": "scheduler-profile",
+        "scheduler": "scheduler",
+    },
+    builtin=frozenset(),
+    device_modes=frozenset(),
+    named_by=_named_by,
+    labels=_labels,
+    lag_of=_lag_of,
+    complete_because=_complete_because,
+    looks_complete=_looks_complete,
+    read_port=read_port,
+    device_facts=_device_facts,
+)

@@ -1,0 +1,109 @@
+"""Routing tables as switches answer them in JSON: which ports packets to a prefix leave by. What cannot be read as JSON holds no route."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from roce_audit.platforms.base import RouteEntry
+from roce_audit.text import jsontext
+from roce_audit.text.document import Document
+from roce_audit.text.positions import Path
+from roce_audit.values import Place
+
+Reader = Callable[[Document], Iterator[RouteEntry]]
+_Found = Iterator[tuple[str, str, Path, list[dict[str, Any]]]]
+"""VRF, prefix, where it stands, and its next hops."""
+DEFAULT_VRF = "default"
+_MOST = 500_000
+"""Routes of one answer that are kept."""
+
+
+def _reader(commands: str, walk: Callable[[Any], _Found], port: str, address: str) -> Reader:
+    """A reader of the answers of some commands; `port` and `address` are the keys of a next hop."""
+    pattern = re.compile(commands, re.I)
+
+    def read(document: Document) -> Iterator[RouteEntry]:
+        if not pattern.fullmatch(" ".join((document.command or "").removeprefix("sudo ").split())):
+            return
+        try:
+            text = jsontext.parse(document.text, first_line=document.first_line)
+        except jsontext.JsonError:
+            return
+        for number, (vrf, prefix, path, hops) in enumerate(walk(text.value)):
+            if number >= _MOST:
+                return
+            ports = tuple(hop[port] for hop in hops if isinstance(hop.get(port), str))
+            further = (hop.get(address) for hop in hops if not isinstance(hop.get(port), str))
+            addresses = tuple(hop for hop in further if isinstance(hop, str))
+            if is_prefix(prefix) and (ports or addresses):
+                place = Place(document.path, text.line_of(path))
+                yield RouteEntry(prefix, ports, addresses, place, "" if vrf == DEFAULT_VRF else vrf)
+
+    return read
+
+
+def is_prefix(text: str) -> bool:
+    """Whether a text is an address with the length of its network."""
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return "/" in text
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    """The objects of a list, or the one that stands in its place (NX-OS leaves the list out around one row)."""
+    found = value if isinstance(value, list) else [value]
+    return [one for one in found if isinstance(one, dict)]
+
+
+def _rows(value: Any, table: str, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    rows = value.get(f"TABLE_{table}") if isinstance(value, dict) else None
+    rows = rows.get(f"ROW_{table}") if isinstance(rows, dict) else None
+    below: Path = (*path, f"TABLE_{table}", f"ROW_{table}")
+    if isinstance(rows, dict):
+        yield below, rows
+    for number, row in enumerate(rows if isinstance(rows, list) else ()):
+        if isinstance(row, dict):
+            yield (*below, number), row
+
+
+def _of_eos(value: Any) -> _Found:
+    """`{"vrfs": {VRF: {"routes": {PREFIX: {"vias": [{"interface", "nexthopAddr"}]}}}}}` (NAPALM, eos.get_route_to)."""
+    vrfs = value.get("vrfs") if isinstance(value, dict) else None
+    for vrf, inside in vrfs.items() if isinstance(vrfs, dict) else ():
+        routes = inside.get("routes") if isinstance(inside, dict) else None
+        for prefix, route in routes.items() if isinstance(routes, dict) else ():
+            if isinstance(route, dict):
+                yield vrf, prefix, ("vrfs", vrf, "routes", prefix), _objects(route.get("vias"))
+
+
+def _of_nxos(value: Any) -> _Found:
+    """Tables in rows: vrf, addrf, prefix, path; the paths in use are marked `ubest` (answers of NX-OS published by Cisco)."""
+    for at_vrf, vrf in _rows(value, "vrf", ()):
+        for at_family, family in _rows(vrf, "addrf", at_vrf):
+            for path, prefix in _rows(family, "prefix", at_family):
+                hops = [hop for _, hop in _rows(prefix, "path", path)]
+                used = [hop for hop in hops if str(hop.get("ubest", "true")).lower() == "true"]
+                yield str(vrf.get("vrf-name-out", DEFAULT_VRF)), str(prefix.get("ipprefix", "")), path, used
+
+
+def _of_frr(value: Any) -> _Found:
+    """`{PREFIX: [{"selected", "nexthops": [{"interfaceName", "ip", "fib"}]}]}` (FRR, zebra/zebra_vty.c); with all VRFs one level deeper."""
+    for key, routes in value.items() if isinstance(value, dict) else ():
+        if isinstance(routes, dict):
+            yield from ((key, prefix, (key, *path), hops) for _, prefix, path, hops in _of_frr(routes))
+            continue
+        for number, route in enumerate(routes if isinstance(routes, list) else ()):
+            if isinstance(route, dict) and route.get("selected"):
+                hops = [hop for hop in _objects(route.get("nexthops")) if hop.get("fib")]
+                yield str(route.get("vrfName", DEFAULT_VRF)), key, (key, number), hops
+
+
+_SHOW = r"sh(?:ow)? ip(?:v6)? route(?: vrf \S+)?"
+eos = _reader(rf"{_SHOW} ?\| ?json", _of_eos, "interface", "nexthopAddr")
+nxos = _reader(rf"{_SHOW} ?\| ?json(?:-pretty)?(?: native)?", _of_nxos, "ifname", "ipnexthop")
+frr = _reader(rf"(?:vtysh -c )?[\"']?{_SHOW} json[\"']?", _of_frr, "interfaceName", "ip")
