@@ -71,11 +71,11 @@ def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
     for call in said:
         if mapped[call.number] > 1:
             continue
-        before = kept.get(call.sets)
-        if before is not None and _contradicts(before, call):
-            yield before, call
+        kind, devices, setting = call.sets
+        earlier = [kept[one] for name in devices.split() if (one := (kind, name, setting)) in kept]
+        yield from ((before, call) for before in earlier[:1] if _contradicts(before, call))
         if call.statement.partition(" ")[0] in _CONTRADICTING:
-            kept[call.sets] = call
+            kept |= dict.fromkeys(((kind, name, setting) for name in devices.split()), call)
 
 
 def _contradicts(before: Call, call: Call) -> bool:

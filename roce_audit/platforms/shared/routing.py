@@ -71,8 +71,8 @@ def _rows(value: Any, table: str, path: Path) -> Iterator[tuple[Path, dict[str, 
             yield (*below, number), row
 
 
-def _of_eos(value: Any) -> _Found:
-    """`{"vrfs": {VRF: {"routes": {PREFIX: {"vias": [{"interface", "nexthopAddr"}]}}}}}` (NAPALM, eos.get_route_to)."""
+def _of_trees(value: Any) -> _Found:
+    """`{"vrfs": {VRF: {"routes": {PREFIX: {"vias": [{"interface", "nexthopAddr"}]}}}}}` (as NAPALM reads Arista switches)."""
     vrfs = value.get("vrfs") if isinstance(value, dict) else None
     for vrf, inside in vrfs.items() if isinstance(vrfs, dict) else ():
         routes = inside.get("routes") if isinstance(inside, dict) else None
@@ -81,7 +81,7 @@ def _of_eos(value: Any) -> _Found:
                 yield vrf, prefix, ("vrfs", vrf, "routes", prefix), _objects(route.get("vias"))
 
 
-def _of_nxos(value: Any) -> _Found:
+def _of_tables(value: Any) -> _Found:
     """Tables in rows: vrf, addrf, prefix, path; the paths in use are marked `ubest` (answers of NX-OS published by Cisco)."""
     for at_vrf, vrf in _rows(value, "vrf", ()):
         for at_family, family in _rows(vrf, "addrf", at_vrf):
@@ -104,6 +104,6 @@ def _of_frr(value: Any) -> _Found:
 
 
 _SHOW = r"sh(?:ow)? ip(?:v6)? route(?: vrf \S+)?"
-eos = _reader(rf"{_SHOW} ?\| ?json", _of_eos, "interface", "nexthopAddr")
-nxos = _reader(rf"{_SHOW} ?\| ?json(?:-pretty)?(?: native)?", _of_nxos, "ifname", "ipnexthop")
+trees = _reader(rf"{_SHOW} ?\| ?json", _of_trees, "interface", "nexthopAddr")
+tables = _reader(rf"{_SHOW} ?\| ?json(?:-pretty)?(?: native)?", _of_tables, "ifname", "ipnexthop")
 frr = _reader(rf"(?:vtysh -c )?[\"']?{_SHOW} json[\"']?", _of_frr, "interfaceName", "ip")

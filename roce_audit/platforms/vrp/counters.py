@@ -59,7 +59,9 @@ def _drops(document: Document, asked: str) -> Iterator[Count]:
         ports = _names(head[1]) if head is not None else ports
         in_table = in_table or _QUEUES.fullmatch(text) is not None
         row = _QUEUE.fullmatch(text) if in_table else None
-        for port in ports if row is not None else ():
+        if row is None:
+            continue
+        for port in ports:
             yield Count(port, f"queues.{row[1]}.drops", number(row[2]), place, "display qos queue statistics")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.classify import Classification
@@ -190,9 +190,10 @@ class FlowControl:
     def _shown(self, said: st.ShownBuffer, at: At) -> None:
         """What is in effect; a statement of the port says it itself."""
         if said.what == "xoff" or said.what == "xon":
-            kind = "dynamic" if said.unit == "D" else "static"
+            kind: Literal["static", "dynamic"] = "dynamic" if said.unit == "D" else "static"
             given = (kind, said.value, _SHOWN_UNITS.get(said.unit, ""))
-            self._threshold(st.Threshold(said.queue, **{said.what: given}), at)
+            none = st.Threshold(said.queue)
+            self._threshold(none._replace(xoff=given) if said.what == "xoff" else none._replace(xon=given), at)
             return
         factor = _UNITS.get(_SHOWN_UNITS.get(said.unit, ""))
         cell: Cell[Any] = unknown(Why.NO_DEFAULT, at) if factor is None else known(said.value * factor, at)

@@ -225,6 +225,13 @@ def test_a_script_that_sets_one_thing_twice_is_told(tmp_path: Path, calls: tuple
     assert places == ([3] if told else [])
 
 
+def test_a_call_for_one_nic_after_a_loop_over_all_is_told(tmp_path: Path) -> None:
+    loop = "#!/bin/sh\nfor d in eth1 eth2; do\n  mlnx_qos -i $d --pfc 0,0,0,1,0,0,0,0\ndone\n"
+    (tmp_path / "roce.sh").write_text(loop + "mlnx_qos -i eth1 --pfc 0,0,0,0,1,0,0,0\n")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [one.locations[0].line for one in report.findings if one.rule == "input/conflict"] == [5]
+
+
 def test_without_a_map_the_driver_puts_a_dscp_into_the_priority_of_its_upper_bits() -> None:
     (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --dscp2prio set,26,5\n")
     assert [found.dscp.get()[code].get() for code in (0, 26, 34, 48)] == [0, 5, 4, 6]
