@@ -11,32 +11,22 @@ import os
 import resource
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
+import stages
 import synthetic
 
-from roce_audit import platforms
 from roce_audit.cli.errors import collect_garbage_seldom
-from roce_audit.engine.grouping import Grouping
-from roce_audit.engine.judging import Judge
-from roce_audit.engine.needs import Needs
 from roce_audit.engine.rulepack import builtin_folder, load
-from roce_audit.engine.subjects import Subjects
-from roce_audit.engine.suppressing import Suppressions
-from roce_audit.fabric.join import join
 from roce_audit.fabric.links import Cable
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import read_device
 from roce_audit.sources import devices as sources
-from roce_audit.sources.lines import SourceLines
 from roce_audit.values import Place
 
 LEAVES, SPINES, PORTS = 4, 2, 8
@@ -76,23 +66,13 @@ def measured(count: int) -> str:
     with tempfile.TemporaryDirectory() as name:
         readings: Sequence[DeviceReading] = tuple(devices(count, Path(name)))
         links = list(cables(count))
-        clock = time.process_time
-        start = clock()
-        site = join(readings, Policy.empty(), links, {})
-        joined = clock() - start
-        start = clock()
-        judged = Judge(rules, Policy.empty()).run(Subjects(site, ()))
-        judging = clock() - start
-        start = clock()
-        needs = Needs({"eos": platforms.platform("eos").needs})
-        none = Suppressions.of(Policy.empty(), (), date.today())
-        findings = Grouping(judged, none, needs, SourceLines()).findings()
-        placing = clock() - start
+        site, findings, seconds = stages.judged(readings, links, rules)
     ports = sum(len(fabric.ports) for fabric in site.fabrics)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    told = "  ".join(f"{name} {one:6.2f}" for name, one in {**seconds, "all": sum(seconds.values())}.items())
     return (
-        f"{count:>7,} switches  {ports:>9,} ports  {len(site.links):>8,} links  CPU s: join {joined:6.2f}  judge {judging:6.2f}  "
-        f"place {placing:6.2f}  all {joined + judging + placing:7.2f}  peak {peak:6.0f} MB  {len(findings)} findings"
+        f"{count:>7,} switches  {ports:>9,} ports  {len(site.links):>8,} links  CPU s: {told}  peak {peak:6.0f} MB  "
+        f"{len(findings)} findings"
     )
 
 
