@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -21,22 +20,19 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import likefiles
 import peers
+import stages
 import synthetic
 
 from roce_audit import platforms
 from roce_audit.audit import Request, check
 from roce_audit.cli.errors import collect_garbage_seldom
-from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge
-from roce_audit.engine.needs import Needs
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.engine.subjects import Subjects
-from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric.join import join
 from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import read_device
 from roce_audit.sources import devices as sources
-from roce_audit.sources.lines import SourceLines
 
 TIMES = 3
 HOOK = 150
@@ -233,23 +229,10 @@ def fleets() -> Iterator[str]:
             start = clock()
             readings = [platforms.platform(d.platform).read(d) for d in loaded.devices]
             read = clock() - start
-            start = clock()
-            site = join(readings, Policy.empty(), [], {})
-            joined = clock() - start
-            start = clock()
-            judged = Judge(rules, Policy.empty()).run(Subjects(site, ()))
-            judging = clock() - start
-            start = clock()
-            needs = Needs({"eos": platforms.platform("eos").needs})
-            none = Suppressions.of(Policy.empty(), (), date.today())
-            Grouping(judged, none, needs, SourceLines()).findings()
-            placing = clock() - start
+            site, _, seconds = stages.judged(readings, [], rules)
         ports = sum(len(fabric.ports) for fabric in site.fabrics)
         facts = len({id(port.reading.facts) for fabric in site.fabrics for port in fabric.ports})
-        us = [
-            f"{name} {seconds / ports * 1e6:.1f}"
-            for name, seconds in (("read", read), ("join", joined), ("judge", judging), ("place", placing))
-        ]
+        us = [f"{name} {one / ports * 1e6:.1f}" for name, one in {"read": read, **seconds}.items()]
         yield f"{kind} fleet, us a port: {', '.join(us)}   ({ports:,} ports, {facts} distinct, {len(rules)} rules)"
 
 

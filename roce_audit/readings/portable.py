@@ -21,11 +21,8 @@ from functools import cache
 from typing import Any
 
 from roce_audit.platforms.base import PortReading
-from roce_audit.text.block import Block, Part, Texts, key_of, texts
-from roce_audit.values import Place
+from roce_audit.text.block import Texts, key_of, texts
 
-_OF_ONE_FILE = frozenset({Place, Block, Part})
-"""What names a file: in a table equal ones are one already, and no two tables tell of the same file."""
 _ATOMS = (str, int, float, bool, type(None))
 
 
@@ -173,7 +170,8 @@ class Reader:
     def __init__(self, root: type) -> None:
         self._root = root
         self._makers = [self._maker(cls) for cls in classes(root)]
-        self._shared = [_is_shared(cls) and cls not in _OF_ONE_FILE for cls in classes(root)]
+        self._shared = [_is_shared(cls) for cls in classes(root)]
+        self._placed = [is_dataclass(cls) and "path" in names(cls) for cls in classes(root)]
         self._plain: dict[tuple[type, object], object] = {}
         self._made: dict[tuple[int, ...], object] = {}
         self._facts: dict[tuple[int, object], object] = {}
@@ -183,14 +181,17 @@ class Reader:
         try:
             table = json.loads(data)
             objects = [self._value(value) for value in table["values"]]
-            made, makers, shared = self._made, self._makers, self._shared
+            made, makers, shared, placed = self._made, self._makers, self._shared, self._placed
+            is_placed = [False] * len(objects)
             rows = table["rows"]
             if min(map(min, rows), default=0) < 0:
                 raise Damaged("a row refers to nothing")
             for row in rows:
                 kind = row[0]
                 parts = [objects[n] for n in row[1:]]
-                if not shared[kind]:
+                of_a_file = placed[kind] or any(map(is_placed.__getitem__, row[1:]))
+                is_placed.append(of_a_file)
+                if of_a_file or not shared[kind]:  # what names a file is in no other table
                     objects.append(makers[kind](parts))
                     continue
                 key = (kind, *map(id, parts))

@@ -146,7 +146,9 @@ def test_html_draws_the_hops_and_names_the_line_of_the_break(capsys: Capture, tm
     assert devices[: len(there)] == there
     text = run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", folder, code=1)
     first = next(line for line in text.splitlines() if line.startswith("The chain first breaks"))
-    assert first.partition("(network)")[2].strip() in re.findall(r'<p class="break">[^/]*</span><br><code>([^<]*)</code>', page)
+    assert first.partition("(network)")[2].strip() in re.findall(
+        r'<p class="break">[^/]*</span><br><code>([^<]*)</code>', page
+    )
     assert re.search(r'title="[^"]*spine2\.cfg:37 random-detect[^"]*">Kmin 150,000 B', page)
     assert "<h2>CNPs back</h2>" in page
     assert "<script" not in page
