@@ -123,7 +123,7 @@ def _page(platform: str, used: Mapping[Field, frozenset[str]]) -> Iterator[str]:
         yield _statement(statement)
     yield "\n## Model\n\nMeaning, and the rules whose condition reads it ([reference](../../reference/rules.md)). Every"
     yield " setting of a port is also compared with those of similar ports (`fleet/odd-port-out`), of a member with those of the"
-    yield " other members of its channel (`link/channel-members-differ`).\n"
+    yield " other members of its channel (`link/channel-members-differ`; where they lead: `link/channel-leads-apart`).\n"
     yield "\n| model | is | rules |\n|---|---|---|\n"
     paths = {path for statement in statements for path in _known(statement.paths)}
     for path in sorted(paths | set(_known(path for path in defaults if _fields(path)))):

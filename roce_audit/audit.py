@@ -103,7 +103,7 @@ def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen
         parcels = list(request.readers(plan, request.step))
     loaded, outcomes = joined(plan, parcels)
     seen = [_of_problem(problem) for problem in loaded.problems]
-    crashes = [one.crash for one in parcels if one.crash]
+    crashes = list(dict.fromkeys(one.crash for one in parcels if one.crash))
     readings: list[DeviceReading] = []
     for number, found in enumerate(outcomes, 1):
         request.step("reading device", number, len(loaded.devices))

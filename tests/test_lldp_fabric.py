@@ -134,3 +134,12 @@ def test_the_statement_that_the_nic_is_willing_is_the_one_pointed_at(folder: Pat
     (found,) = judged(folder, changed.tree, (RULES["dcbx/host-willing"],)).report.findings
     (pointed,) = (place for place in found.locations if place.role == "primary")
     assert "Willing: yes" in pointed.text
+
+
+@pytest.mark.parametrize(("mode", "failing"), [("on", 0), ("active", 1)])
+def test_a_static_channel_of_one_port_is_as_good_as_none(folder: Path, mode: str, failing: int) -> None:
+    leaf = "leaf3/show_running-config.txt"
+    port = "interface Ethernet35/1\n"
+    changed = {**tree(), leaf: tree()[leaf].replace(port, f"{port}   channel-group 5 mode {mode}\n")}
+    found = judged(folder, changed, (RULES["link/channel-at-one-end"],)).report.findings
+    assert sum(finding.verdict == "fails" for finding in found) == failing

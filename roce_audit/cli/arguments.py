@@ -61,6 +61,15 @@ def _jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _executor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--executor",
+        metavar="WHERE",
+        default="local",
+        help="who reads files: local, or the workers of a Dask scheduler, dask://HOST:PORT or tls://HOST:PORT",
+    )
+
+
 def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", metavar="FILE", help="policy file (default: roce-audit.yaml, upward from the first path)"
@@ -90,6 +99,7 @@ def _shared(parser: argparse.ArgumentParser) -> None:
 def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders, or - for standard input (default: .)")
     _common(parser)
+    _executor(parser)
     parser.add_argument(
         "-f",
         "--format",
@@ -229,6 +239,7 @@ def _past(parser: argparse.ArgumentParser) -> None:
 def _audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or snapshots (default: . without -i)")
     _shared(parser)
+    _executor(parser)
     _judging(parser)
     _past(parser)
     _since(parser)

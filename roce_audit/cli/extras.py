@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from roce_audit.cli.errors import UsageError
 
 _PACKAGES = {
+    "cluster": ("distributed",),
     "history": ("sqlalchemy", "alembic"),
     "live": ("netmiko", "paramiko"),
     "lsp": ("pygls",),

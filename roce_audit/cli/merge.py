@@ -38,6 +38,8 @@ def run(options: argparse.Namespace) -> int:
 
 def write_part(options: argparse.Namespace) -> int:
     """What `check --shard` does: read a part of the files, write what they hold, and judge nothing."""
+    if options.executor != "local":
+        raise UsageError("--shard and --executor are two ways to read in parts: one of them")
     asked = request(options, options.paths)
     text, _, file = options.shard.partition("=")
     if not file:

@@ -12,6 +12,7 @@ from pathlib import Path
 from roce_audit import platforms
 from roce_audit.audit import Request
 from roce_audit.cli.errors import UsageError
+from roce_audit.cli.extras import require
 from roce_audit.cli.progress import status_line
 from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
@@ -20,7 +21,7 @@ from roce_audit.engine.rulepack import PROFILES, builtin_folder
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy, find, load, profiles
 from roce_audit.policy.find import FILE_NAME as POLICY_NAME
-from roce_audit.readings.store import readers
+from roce_audit.readings.store import Hire, readers
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.sources.loading import TOPOLOGY_NAMES
 from roce_audit.values import known
@@ -60,10 +61,25 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         honour_suppressions=not options.no_suppressions,
         since=earlier,
         rules=rules,
-        readers=readers(getattr(options, "jobs", None) or 0, not getattr(options, "no_cache", False)),
+        readers=readers(
+            getattr(options, "jobs", None) or 0,
+            not getattr(options, "no_cache", False),
+            _workers(getattr(options, "executor", "local")),
+        ),
         progress=status_line(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
+
+
+def _workers(executor: str) -> Hire | None:
+    """Workers of a cluster, where they are to read; None: processes here."""
+    if executor == "local":
+        return None
+    from roce_audit.readings import cluster
+
+    address = cluster.address_of(executor)
+    require("--executor", "cluster")
+    return cluster.hired(address)
 
 
 def _changed(revision: str, paths: Sequence[str], site: Policy, options: argparse.Namespace) -> tuple[str, ...]:

@@ -84,6 +84,7 @@ def locations(
     """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided.
 
     `pointed` is what the rule knows to be wrong; it leads where a line says it, and the line that has its number first.
+    The texts of the lines are not in it yet.
     """
     leading = [item for item in found if item.path in pointed.paths and item.places]
     if pointed.numbers:
@@ -101,14 +102,19 @@ def locations(
     if subject.ports and subject.ports[0].roce.rank in ("similar_ports", "cabling"):
         for place in subject.ports[0].places(subject.ports[0].roce.at)[:1]:
             placed.setdefault(place, EVIDENCE + subject.ports[0].roce.because)
-    return tuple(_location(place, said, quote, is_primary=place == primary) for place, said in placed.items())
+    return tuple(_location(place, said, is_primary=place == primary) for place, said in placed.items())
 
 
-def _location(place: Place, said: Path | str, quote: Quote, *, is_primary: bool) -> Location:
-    """The line, with what it says in words and as a model path, or a note of another kind."""
+def _location(place: Place, said: Path | str, *, is_primary: bool) -> Location:
+    """The line, with what it says in words and as a model path, or a note of another kind; `quoted` gives its text."""
     note, path = (said, "") if isinstance(said, str) else (words(said), dotted(said))
-    block = quote.block(place) if is_primary else ""
-    return Location(place.path, place.line, quote(place), "primary" if is_primary else "related", note, block, path)
+    return Location(place.path, place.line, "", "primary" if is_primary else "related", note, "", path)
+
+
+def quoted(location: Location, quote: Quote) -> Location:
+    """The location with its text, and a primary one with the stanzas around it."""
+    place = Place(location.path, location.line)
+    return replace(location, text=quote(place), block=quote.block(place) if location.role == "primary" else "")
 
 
 def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidence:

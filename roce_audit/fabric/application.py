@@ -69,6 +69,7 @@ def _application(port: FabricPort, nic: Nic, host: Host, siblings: Sequence[Fabr
         ucx_gid_index=_said(host.ucx_gid_index) if ucx_used else absent(),
         nccl_timeout=_said(host.nccl_timeout) if nccl_used else absent(),
         nccl_retries=_said(host.nccl_retries) if nccl_used else absent(),
+        nccl_control_tos=_said(host.nccl_control_class) if nccl_used and forced.is_absent else absent(),
         nccl_sl=_said(host.nccl_sl) if nccl_used else absent(),
         ucx_sl=_said(host.ucx_sl) if ucx_used else absent(),
         perftest_tos=_said(host.perftest_traffic_class),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,9 +36,10 @@ def _is_open(port: FabricPort) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """The channel of a port, that of its far end, and where the other members of its channel lead instead."""
+    """The channel of a port and how many members that has, the channel of its far end, and where the other members lead instead."""
 
     channel: Cell[str]
+    members: int = 0
     far: Cell[str] = _NONE
     usual_far: Cell[str] = _NONE
 
@@ -46,7 +47,8 @@ class Membership:
 def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
     """Port id -> its channel and that of its far end."""
     own = {port.id: _channel(port) for port in ports}
-    found = {port.id: _membership(port, own) for port in ports}
+    sizes = Counter((port.device.name, own[port.id].value) for port in ports if own[port.id].is_known)
+    found = {port.id: _membership(port, own, sizes) for port in ports}
     leading: dict[tuple[str, str, str], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
     for port in ports:
         channel, far = own[port.id], found[port.id].far
@@ -78,12 +80,15 @@ def _channel(port: FabricPort) -> Cell[str]:
     return known(lag, *at) if spreads else absent(*(port.absolute(nic.bond_mode.at) or at))
 
 
-def _membership(port: FabricPort, own: Mapping[str, Cell[str]]) -> Membership:
+def _membership(
+    port: FabricPort, own: Mapping[str, Cell[str]], sizes: Mapping[tuple[str, str | None], int]
+) -> Membership:
     """What is known before the members of a channel are compared; of what is not, nobody can say that they agree."""
     channel = own[port.id]
-    if port.peer is None:
-        return Membership(channel)
+    members = sizes.get((port.device.name, channel.value), 0)
+    if port.peer is None or channel.is_absent:
+        return Membership(channel, members)
     there = own[port.peer.id]
     far = known(f"{port.peer.device.name}:{there.get()}", *there.at) if there.is_known else there
     doubt = next((cell for cell in (channel, far) if cell.is_unknown), None)
-    return Membership(channel, far, _NONE if doubt is None or channel.is_absent or far.is_absent else doubt)
+    return Membership(channel, members, far, _NONE if doubt is None or far.is_absent else doubt)

@@ -80,7 +80,7 @@ def _with_umpires(devices: Devices, umpires: Devices, settings: Settings) -> Ite
     """In what two devices differ, and all devices of other tiers side with one of them."""
     votes = {name: _majority(ports, settings) for name, ports in {**devices, **umpires}.items()}
     one, other = devices
-    for path in votes[one].keys() & votes[other].keys():
+    for path in [path for path in votes[one] if path in votes[other]]:
         said = {name: its[path] for name, its in votes.items() if path in its}
         outside = {said[name] for name in umpires if name in said}
         if votes[one][path] == votes[other][path] or len(outside) != 1 or not _is_told(path):

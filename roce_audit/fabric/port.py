@@ -72,6 +72,8 @@ class FabricPort:
     """Its LLDP or its configuration tells of a far end, whether that was read or not."""
     peer_offers_pfc: Cell[frozenset[int]] | None = None
     """The priorities for which its far end offers PFC by DCBX, as LLDP shows it."""
+    peer_offers_roce_priority: Cell[int] | None = None
+    """The priority that the application TLV of its far end gives to RoCEv2."""
     counters: Counters | None = None
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
     id: str = ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from roce_audit.fabric.port import FabricPort, FabricPorts
@@ -28,14 +29,11 @@ class _Hit:
     places: tuple[Place, ...]
 
 
-def address_of(port: FabricPort) -> str:
-    """An address on a port, without the length of its network; empty where none is known."""
+def _addresses(port: FabricPort) -> Iterator[str]:
+    """The addresses on a port, without the lengths of their networks."""
     for text in port.reading.labels.addresses:
-        try:
-            return str(ipaddress.ip_interface(text).ip)
-        except ValueError:
-            continue
-    return ""
+        with suppress(ValueError):
+            yield str(ipaddress.ip_interface(text).ip)
 
 
 class RoutingTables:
@@ -46,18 +44,23 @@ class RoutingTables:
         self._routes = {device.name: device.routes for device in read}
         self._ports = FabricPorts(read)
         self._sorted: dict[tuple[str, str], _Networks] = {}
+        self._hits: dict[tuple[str, str, str], _Hit | None] = {}
 
     def ways(self, routes: Routes, first: FabricPort, last: FabricPort, target: FabricPort) -> Route | None:
         """The ways from one switch to another as tables say them, and as is assumed where a switch has no table.
 
         None where no table tells anything, or the ways do not reach the other switch in the same number of steps.
         """
-        address, vrf = address_of(target), last.reading.labels.vrf
+        found = (self._ways(routes, first, last, address) for address in _addresses(target))
+        return next((route for route in found if route is not None), None) if self._routes else None
+
+    def _ways(self, routes: Routes, first: FabricPort, last: FabricPort, address: str) -> Route | None:
+        vrf = last.reading.labels.vrf
         steps: list[tuple[Wire, ...]] = []
         told: dict[Place, None] = {}
         guessed: dict[str, str] = {}
         present = [first.device.name]
-        while address and present != [last.device.name]:
+        while present != [last.device.name]:
             wires: list[Wire] = []
             for name in present:
                 hit = self._look(name, vrf, address)
@@ -78,8 +81,16 @@ class RoutingTables:
         return Route(next(iter(guessed.values()), ""), tuple(steps), tuple(told), tuple(guessed))
 
     def _look(self, device: str, vrf: str, address: str, depth: int = 0) -> _Hit | None:
+        """What the table of a device says of an address; each address is looked up once, however many routes lead over it."""
+        key = (device, vrf, address)
+        if key not in self._hits and depth <= _DEEPEST:
+            self._hits[key] = None  # what comes back to itself leads nowhere
+            self._hits[key] = self._looked_up(device, vrf, address, depth)
+        return self._hits.get(key)
+
+    def _looked_up(self, device: str, vrf: str, address: str, depth: int) -> _Hit | None:
         entry = self._longest(device, vrf, address)
-        if entry is None or depth > _DEEPEST:
+        if entry is None:
             return None
         further = [self._look(device, vrf, hop, depth + 1) for hop in entry.next_hops]
         ports = frozenset(self._named(device, port) for port in entry.ports).union(

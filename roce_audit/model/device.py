@@ -67,6 +67,9 @@ class Host:
     bare_metal: Cell[bool] = doc("not a virtual machine")
     variables: Cell[tuple[HostVariable, ...]] = doc("NCCL_, UCX_, ... variables that were seen")
     nccl_traffic_class: Cell[int] = doc("NCCL_IB_TC: ToS byte of NCCL traffic; absent = unset (0)")
+    nccl_control_class: Cell[int] = doc(
+        "NCCL_IB_FIFO_TC: ToS byte of NCCL's control messages; absent = unset (that of its data)"
+    )
     nccl_gid_index: Cell[int] = doc("NCCL_IB_GID_INDEX; absent = automatic")
     nccl_hca: Cell[str] = doc("NCCL_IB_HCA as written; absent = all devices")
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT exponent; absent = default")

@@ -49,7 +49,10 @@ class Joined:
     facing: Cell[Facing] = doc("what the port leads to")
     peer: Cell[str] = doc("device:port at the far end")
     channel: Cell[str] = doc("port channel or bond that spreads traffic over it and others; absent = it stands alone")
-    far_channel: Cell[str] = doc("device:channel that its far end is in; absent = none, or no far end was read")
+    channel_members: Cell[int] = doc("how many ports its channel has; 0 where it stands alone, or nobody knows")
+    far_channel: Cell[str] = doc(
+        "device:channel that the far end of a member of a channel is in; absent = none, or no far end was read"
+    )
     usual_far_channel: Cell[str] = doc(
         "another channel of the same device, to which most members of its own channel lead; absent = there is none"
     )
@@ -57,6 +60,9 @@ class Joined:
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     peer_pfc_priorities: Cell[frozenset[int]] = doc(
         "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"
+    )
+    peer_roce_priority: Cell[int] = doc(
+        "802.1p priority that the far end gives to RoCEv2 (UDP 4791) by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
@@ -111,6 +117,9 @@ class Application:
     )
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT, an exponent; absent = not seen")
     nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = not seen")
+    nccl_control_tos: Cell[int] = doc(
+        "ToS byte that NCCL is told to give its control messages; absent = not seen, or a class is forced"
+    )
     nccl_sl: Cell[int] = doc("service level that NCCL is told to use; absent = not seen")
     ucx_sl: Cell[int] = doc("service level that UCX is told to use; absent = not seen")
     perftest_tos: Cell[int] = doc("ToS byte of a perftest run; absent = none was seen")

@@ -67,6 +67,9 @@ class PriorityGroup:
     reserved_bytes: Cell[int] = doc(
         "bytes reserved for the group alone (SONiC size, a NIC's receive buffer); absent = the firmware sizes it itself"
     )
+    sized_for_bytes: Cell[int] = doc(
+        "largest packet that the device's own headroom calculation allows for in this group; absent = nothing says so"
+    )
     alpha: Cell[float] = doc("dynamic threshold factor: limit = alpha x free pool; absent = static threshold")
     pool: Cell[Pool] = doc("the pool the group draws from")
     profile: Cell[str] = doc("name of the buffer profile bound to the group; absent = none")

@@ -27,7 +27,7 @@ def cells(subject: Any, path: Path = ()) -> Iterator[tuple[Path, Cell[Any]]]:
         for index, element in enumerate(subject):
             yield from cells(element, (*path, index))
     else:
-        for name in _names(type(subject)):
+        for name in _names(subject.__class__):
             yield from cells(getattr(subject, name), (*path, name))
 
 

@@ -103,6 +103,8 @@ class Neighbour:
     configured: bool = False
     offers_pfc: Cell[frozenset[int]] | None = None
     """The priorities in the PFC TLV that it sent (DCBX); None where the answer shows no such TLV."""
+    offers_roce_priority: Cell[int] | None = None
+    """The priority that its application TLV gives to RoCEv2 (UDP 4791); None where the answer shows none."""
 
     @property
     def text(self) -> str:

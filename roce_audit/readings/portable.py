@@ -171,6 +171,7 @@ class Reader:
         self._root = root
         self._makers = [self._maker(cls) for cls in classes(root)]
         self._shared = [_is_shared(cls) for cls in classes(root)]
+        self._placed = [is_dataclass(cls) and "path" in names(cls) for cls in classes(root)]
         self._plain: dict[tuple[type, object], object] = {}
         self._made: dict[tuple[int, ...], object] = {}
         self._facts: dict[tuple[int, object], object] = {}
@@ -180,13 +181,17 @@ class Reader:
         try:
             table = json.loads(data)
             objects = [self._value(value) for value in table["values"]]
-            made, makers, shared = self._made, self._makers, self._shared
-            for row in table["rows"]:
-                if min(row) < 0:
-                    raise Damaged("a row refers to nothing")
+            made, makers, shared, placed = self._made, self._makers, self._shared, self._placed
+            is_placed = [False] * len(objects)
+            rows = table["rows"]
+            if min(map(min, rows), default=0) < 0:
+                raise Damaged("a row refers to nothing")
+            for row in rows:
                 kind = row[0]
                 parts = [objects[n] for n in row[1:]]
-                if not shared[kind]:
+                of_a_file = placed[kind] or any(map(is_placed.__getitem__, row[1:]))
+                is_placed.append(of_a_file)
+                if of_a_file or not shared[kind]:  # what names a file is in no other table
                     objects.append(makers[kind](parts))
                     continue
                 key = (kind, *map(id, parts))

@@ -13,16 +13,17 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from roce_audit.readings.checking import Checker
 from roce_audit.readings.keys import key_of, program
 from roce_audit.readings.parcel import Parcel, is_open, opened
 from roce_audit.readings.portable import Damaged, Reader, Writer
 from roce_audit.readings.stamps import Stamp, Stamps
-from roce_audit.readings.workers import fitting_jobs, read_by, size_of
+from roce_audit.readings.workers import Chunk, Pool, fitting_jobs, read_by, size_of, through
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.text.cachefiles import MOST_BYTES, cache_file, make_room, read_own, write_whole
@@ -69,9 +70,13 @@ class Content:
     """What it is a part of, in the words of who wrote it; None for a store."""
 
 
-def readers(jobs: int, use_store: bool) -> Callable[[Plan, Step], list[Parcel]]:
-    """Who loads and reads for an audit: so many processes (0: as many as are worth it), and the store."""
-    return lambda plan, step: parcels(plan, jobs, file_of(plan) if use_store else None, step)
+Hire = Callable[[Plan, Mapping[int, str]], Pool]
+"""Makes the workers for a plan; the names of its parcels by the numbers of their batches."""
+
+
+def readers(jobs: int, use_store: bool, hire: Hire | None = None) -> Callable[[Plan, Step], list[Parcel]]:
+    """Who loads and reads for an audit: so many processes (0: as many as are worth it), or workers that are hired; and the store."""
+    return lambda plan, step: parcels(plan, jobs, file_of(plan) if use_store else None, step, hire=hire)
 
 
 def file_of(plan: Plan) -> Path | None:
@@ -81,30 +86,32 @@ def file_of(plan: Plan) -> Path | None:
     return cache_file(f"{_digest(repr((os.getcwd(), roots)).encode())[:32]}{_SUFFIX}")
 
 
-def parcels(plan: Plan, jobs: int, file: Path | None, step: Step, given: Content | None = None) -> list[Parcel]:
+def parcels(
+    plan: Plan, jobs: int, file: Path | None, step: Step, given: Content | None = None, hire: Hire | None = None
+) -> list[Parcel]:
     """The parcels of all batches, in their order: those that `file` holds or that are `given`, the others read now.
 
-    `jobs` is the number of processes, 0: as many as are worth it.
+    `jobs` is the number of processes, 0: as many as are worth it; `hire` gives workers elsewhere in their place.
     """
     found = {n: opened(batch, plan) for n, batch in enumerate(plan.batches) if is_open(batch, plan)}
     closed = [n for n in range(len(plan.batches)) if n not in found]
     sizes = {n: size_of(plan.batches[n]) for n in closed}
     if sum(sizes.values()) < _WORTH_BYTES:
         file = None
-    if file is None and given is None and fitting_jobs(jobs, list(sizes.values())) == 1:
+    by_name = file is not None or given is not None or hire is not None
+    if not by_name and fitting_jobs(jobs, list(sizes.values())) == 1:
         return [found[n] if n in found else opened(batch, plan) for n, batch in enumerate(plan.batches)]
     content = given or (Content() if file is None else load(file))
     stamps = Stamps(content.stamps)
-    asked = closed if file is not None or given is not None else []
-    names = {n: name for n in asked if (name := key_of(plan.batches[n], plan, stamps))}
+    names = {n: name for n in (closed if by_name else []) if (name := key_of(plan.batches[n], plan, stamps))}
     reader = Reader(Parcel)
-    kept = _unpacked(content, frozenset(names.values()), reader)
+    kept = _unpacked(content, frozenset(names.values()), reader, None if given is None else Checker())
     found |= {n: kept[name] for n, name in names.items() if name in kept}
     missing = [n for n in closed if n not in found]
     if given is not None and missing:
         _log.warning("roce-audit: read here, for no part holds them as they are now: %d batches of files", len(missing))
     fresh: list[Table] = []
-    for chunk in read_by(missing, plan, fitting_jobs(jobs, [sizes[n] for n in missing]), may_be_kept, step):
+    for chunk in _read(missing, plan, fitting_jobs(jobs, [sizes[n] for n in missing]), step, names, hire):
         found.update(chunk.lost)
         for table in (chunk.public, chunk.private):
             found |= {int(n): one for n, one in reader.read(table).items()} if table else {}
@@ -113,6 +120,19 @@ def parcels(plan: Plan, jobs: int, file: Path | None, step: Step, given: Content
     if file is not None:
         _keep(file, content, fresh, stamps, {name: found[n] for n, name in names.items()})
     return [found[n] for n in range(len(plan.batches))]
+
+
+def _read(
+    numbers: Sequence[int], plan: Plan, jobs: int, step: Step, names: Mapping[int, str], hire: Hire | None
+) -> Iterator[Chunk]:
+    """The batches of these numbers, read by workers that are hired for it, or by so many processes here."""
+    if hire is None or not numbers:
+        yield from read_by(numbers, plan, jobs, may_be_kept, step)
+        return
+    there = [n for n in numbers if n in names]
+    if there:
+        yield from through(hire(plan, names), there, plan, step)
+    yield from read_by([n for n in numbers if n not in names], plan, 1, may_be_kept, step)
 
 
 def believed(
@@ -126,16 +146,22 @@ def believed(
     }
 
 
-def _unpacked(content: Content, wanted: frozenset[str], reader: Reader) -> dict[str, Parcel]:
-    """Name -> parcel, of the tables that hold any that is wanted."""
+def _unpacked(content: Content, wanted: frozenset[str], reader: Reader, checker: Checker | None) -> dict[str, Parcel]:
+    """Name -> parcel, of the tables that hold any that is wanted.
+
+    Of our own store what is damaged is dropped. What others wrote is looked at by `checker`, and raises Damaged.
+    """
     found: dict[str, Parcel] = {}
     for table in content.tables:
         if wanted.isdisjoint(table.names.values()):
             continue
         try:
             inside = reader.read(table.data)
-            found |= {name: inside[number] for number, name in table.names.items()}
-        except (Damaged, KeyError):
+            named = {name: inside[number] for number, name in table.names.items()}
+            found |= named if checker is None else {name: checker.checked(one) for name, one in named.items()}
+        except (Damaged, KeyError) as error:
+            if checker is not None:
+                raise Damaged(f"a part holds what `check --shard` does not write ({error}): read it again") from None
             _log.warning("roce-audit: a damaged entry of the store was dropped")
     return found
 

@@ -11,10 +11,10 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from roce_audit.readings.parcel import Parcel, lost, parcel
 from roce_audit.readings.portable import Writer
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _CHUNKS_A_WORKER = 6
-_MOST_BYTES = 64 * 2**20
-"""Of the texts of one chunk."""
+_MOST_BYTES = 8 * 2**20
+"""Of the texts of one chunk: what is read of them is held until its tables are written, ten times as much memory."""
 _SMALL_BYTES = 3 * 2**20
 """Texts below this are read sooner than a process is started."""
 _SMALL_BATCHES = 8
@@ -72,20 +72,20 @@ def size_of(batch: Batch) -> int:
     return found
 
 
-def tables(numbers: Sequence[int], plan: Plan, keeps: Callable[[str], bool]) -> tuple[bytes, bytes]:
-    """The parcels of these batches as a public and a private table; `keeps` says of a string that it may be kept."""
+def tables(batches: Mapping[int, Batch], plan: Plan, keeps: Callable[[str], bool]) -> tuple[bytes, bytes]:
+    """The parcels of batches, by their numbers, as a public and a private table; `keeps` says of a string that it may be kept."""
     public, private = Writer(Parcel), Writer(Parcel)
-    for number in numbers:
-        one = parcel(plan.batches[number], plan)
+    for number, batch in batches.items():
+        one = parcel(batch, plan)
         if not public.add(str(number), one, keeps):
             private.add(str(number), one)
     return public.data() if len(public) else b"", private.data() if len(private) else b""
 
 
-def chunks(numbers: Sequence[int], plan: Plan, jobs: int) -> list[list[int]]:
+def chunks(numbers: Sequence[int], plan: Plan, jobs: int, most_bytes: int = _MOST_BYTES) -> list[list[int]]:
     """The batches in pieces of about the same size, a few for each worker."""
     sizes = [size_of(plan.batches[n]) + 1 for n in numbers]
-    limit = min(_MOST_BYTES, sum(sizes) // (jobs * _CHUNKS_A_WORKER) + 1)
+    limit = min(most_bytes, sum(sizes) // (jobs * _CHUNKS_A_WORKER) + 1)
     found: list[list[int]] = []
     room = 0
     for number, size in zip(numbers, sizes, strict=True):
@@ -101,27 +101,67 @@ def read_by(numbers: Sequence[int], plan: Plan, jobs: int, keeps: Callable[[str]
     """The batches of these numbers, read by so many processes; chunks come as they are done."""
     if jobs <= 1:
         for piece in chunks(numbers, plan, 1):
-            yield Chunk(tuple(piece), *tables(piece, plan, keeps))
+            yield Chunk(tuple(piece), *tables(_these(piece, plan), plan, keeps))
         return
-    pool = _Pool(plan, keeps)
-    waiting = deque(chunks(numbers, plan, jobs))
-    done = 0
+    yield from through(_Pool(plan, keeps, jobs), numbers, plan, step)
+
+
+def _these(numbers: Sequence[int], plan: Plan) -> dict[int, Batch]:
+    return {number: plan.batches[number] for number in numbers}
+
+
+class PoolLost(Exception):
+    """There are no workers any more, and none will come. The words say why, and what to do."""
+
+
+class Pool(Protocol):
+    """Workers that read batches, wherever they are."""
+
+    most_bytes: int
+    """Of the texts of one piece."""
+
+    @property
+    def room(self) -> int:
+        """How many pieces are worth being with them at once."""
+
+    @property
+    def busy(self) -> Collection[object]:
+        """The pieces that are with them."""
+
+    def give(self, piece: list[int]) -> None:
+        """Have a worker read these batches. Raises PoolLost."""
+
+    def finished(self) -> Iterator[tuple[list[int], tuple[bytes, bytes] | None, str]]:
+        """(batches, tables or None, how the worker ended) of those that are done, at least one. Raises PoolLost."""
+
+    def close(self) -> None:
+        """End all work: what is busy now is not wanted any more."""
+
+
+def through(pool: Pool, numbers: Sequence[int], plan: Plan, step: Step) -> Iterator[Chunk]:
+    """The batches of these numbers, read by a pool; what a worker dies of is halved until one batch is left of it."""
+    waiting = deque(chunks(numbers, plan, pool.room, pool.most_bytes))
+    missing = set(numbers)
     try:
         while waiting or pool.busy:
-            while waiting and len(pool.busy) < jobs:
+            while waiting and len(pool.busy) < pool.room:
                 pool.give(waiting.popleft())
             for piece, found, why in pool.finished():
-                if found is not None:
-                    done += len(piece)
-                    step("reading file", done, len(numbers))
-                    yield Chunk(tuple(piece), *found)
-                elif len(piece) == 1:
-                    done += 1
-                    words = f"the process that read it {why}"
-                    yield Chunk(tuple(piece), lost={piece[0]: lost(plan.batches[piece[0]], words)})
-                else:
+                if found is None and len(piece) > 1:
                     half = len(piece) // 2
                     waiting.extendleft([piece[half:], piece[:half]])
+                    continue
+                missing.difference_update(piece)
+                step("reading file", len(numbers) - len(missing), len(numbers))
+                if found is not None:
+                    yield Chunk(tuple(piece), *found)
+                else:
+                    words = f"the process that read it {why}"
+                    yield Chunk(tuple(piece), lost={piece[0]: lost(plan.batches[piece[0]], words)})
+    except PoolLost as error:
+        left = tuple(sorted(missing))
+        said = f"{len(left):,} of {len(numbers):,} batches of files were not read: {error}"
+        yield Chunk(left, lost={n: replace(lost(plan.batches[n], str(error)), crash=said) for n in left})
     finally:
         pool.close()
 
@@ -129,13 +169,16 @@ def read_by(numbers: Sequence[int], plan: Plan, jobs: int, keeps: Callable[[str]
 class _Pool:
     """Processes that live as long as there is work for them; one that died is replaced when it is needed."""
 
-    def __init__(self, plan: Plan, keeps: Callable[[str], bool]) -> None:
+    most_bytes = _MOST_BYTES
+
+    def __init__(self, plan: Plan, keeps: Callable[[str], bool], room: int) -> None:
         import multiprocessing  # most runs are too small for it
 
         # a copy of this process has imported everything already; elsewhere threads and libraries forbid it
         self._context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
         self._plan = plan
         self._keeps = keeps
+        self.room = room
         self._idle: list[tuple[Connection, BaseProcess]] = []
         self.busy: dict[Connection, tuple[BaseProcess, list[int]]] = {}
 
@@ -189,5 +232,6 @@ def _work(connection: Connection, others_end: Connection, plan: Plan, keeps: Cal
             piece = json.loads(connection.recv_bytes())
         except (EOFError, OSError):
             return
-        for table in tables(piece, plan, keeps):
+        for table in tables(_these(piece, plan), plan, keeps):
             connection.send_bytes(table)
+        gc.collect(1)  # of what this piece left, which the next one would be added to; older objects are not looked at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from roce_audit.sources import manifest as manifests
@@ -48,6 +48,16 @@ class Collected:
     def about(self, path: str) -> object:
         """All that the manifest says of a file: what loading it depends on beside its own text."""
         return self._files.get(path), path in self._manifests
+
+    def of_files(self, paths: Iterable[str]) -> tuple[dict[str, tuple[FileRecord, str]], frozenset[str]]:
+        """What the manifests say of these files, and which of them are manifests: enough to load them by."""
+        asked = frozenset(paths)
+        return {path: self._files[path] for path in asked & self._files.keys()}, asked & self._manifests
+
+    @classmethod
+    def said(cls, records: Mapping[str, tuple[FileRecord, str]], manifests: Iterable[str]) -> Collected:
+        """What `of_files` gave, as manifests of their own."""
+        return cls(_manifests=set(manifests), _files=dict(records))
 
     def check(self, path: str, size: int) -> bool:
         """Whether the end of a file is missing: when it was collected, or since. What is wrong becomes a problem."""

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roce_audit.sources import live, remote
 from roce_audit.sources.manifest import DeviceRecord, Manifest
@@ -106,6 +106,8 @@ def _read(target: Target, connector: Connector, stop: threading.Event) -> Readin
                 reading = live.read(client, target, connector.secrets.of(target.enable_password), connector.limits)
             else:
                 reading = remote.read(client, target, connector.limits)
+        if (drops := connector.drops(target.name)) and not reading.reason:
+            reading = replace(reading, reason=f"connections that were dropped before the login: {drops}")
     except Ended as error:
         reading = Reading(error.outcome, error.reason)
     except Exception as error:  # one device's surprise is not the fleet's end

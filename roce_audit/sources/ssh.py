@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import random
 import re
 import socket
 import threading
@@ -28,6 +29,9 @@ for _noisy in ("paramiko", "netmiko"):
     logging.getLogger(_noisy).addHandler(logging.NullHandler())
 _JUMP_REST = 30.0
 """Seconds in which a jump host that failed is not tried again."""
+_DROP_RESTS = (0.5, 1.0, 2.0, 4.0)
+"""Seconds to wait, up to twice as long, before a server that dropped a connection unheard is tried again: sshd does so by chance while
+many logins are under way (`MaxStartups`), and says nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,10 @@ class _Login:
     settings: Mapping[str, Any]
 
 
+class _Dropped(Ended):
+    """The server ended a connection before it said who it is."""
+
+
 class Connector:
     """Opens connections for one run, and can break all of them at once."""
 
@@ -73,21 +81,26 @@ class Connector:
         self._gates: dict[str, threading.Lock] = {}
         self._failed: dict[str, tuple[float, Ended]] = {}
         self._lock = threading.Lock()
-        self._stopped = False
+        self._stopped = threading.Event()
+        self._dropped: dict[str, int] = {}
 
     @contextmanager
     def client(self, target: Target) -> Iterator[paramiko.SSHClient]:
         """A connection to a device, logged in. Raises Ended."""
-        client = self._connect(self._login(target))
+        client = self._connect(self._login(target), target.name)
         try:
             yield client
         finally:
             self._forget(client)
 
+    def drops(self, name: str) -> int:
+        """How many connections to a device its server has dropped so far before the login began."""
+        return self._dropped.get(name, 0)
+
     def close(self) -> None:
         """Break all connections; whoever reads from one sees it end."""
         with self._lock:
-            self._stopped = True
+            self._stopped.set()
             clients = list(self._open)
         for client in clients:
             client.close()
@@ -110,11 +123,25 @@ class Connector:
             settings,
         )
 
-    def _connect(self, login: _Login) -> paramiko.SSHClient:
+    def _connect(self, login: _Login, name: str) -> paramiko.SSHClient:
+        """A connection, logged in; one that the server drops before the login is tried again. Raises Ended."""
+        for rest in _DROP_RESTS:
+            try:
+                return self._connected(login)
+            except _Dropped:
+                self._dropped[name] = self._dropped.get(name, 0) + 1
+                self._stopped.wait(rest * (1 + random.random()))  # not all of them at once
+        try:
+            return self._connected(login)
+        except _Dropped as error:
+            self._dropped[name] = self._dropped.get(name, 0) + 1
+            raise Ended("unreachable", error.reason) from None
+
+    def _connected(self, login: _Login) -> paramiko.SSHClient:
         client = paramiko.SSHClient()
         client.set_missing_host_key_policy(Policy(self.trust))
         with self._lock:
-            if self._stopped:
+            if self._stopped.is_set():
                 raise Ended("interrupted", "the run was broken off")
             self._open.add(client)
         kinds = self.trust.kinds(known_name(login.host, login.port))
@@ -132,11 +159,13 @@ class Connector:
                 **login.settings,
             )
         except BaseException as error:
+            heard = _was_heard(client)
             self._forget(client)
-            if self._stopped:
+            if self._stopped.is_set():
                 raise Ended("interrupted", "the run was broken off") from None
             if isinstance(error, Exception):
-                raise _ended(error) from None
+                ended = _ended(error)
+                raise ended if heard or not _is_drop(error) else _Dropped(ended.outcome, ended.reason) from None
             raise
         return client
 
@@ -169,7 +198,7 @@ class Connector:
                 raise failure
             before, _, last = jump.rpartition(",")
             try:
-                client = self._connect(self._hop(last.strip(), before))
+                client = self._connect(self._hop(last.strip(), before), last.strip())
             except Ended as error:
                 failure = Ended(error.outcome, f"jump host {last.strip()}: {error.reason}")
                 self._failed[jump] = (time.monotonic(), failure)
@@ -263,10 +292,28 @@ def _read(channel: paramiko.Channel, given: memoryview, out: bytearray, err: byt
 
 
 def _give(channel: paramiko.Channel, given: memoryview) -> memoryview:
+    """What is left to say; nothing where the other side has ended and does not listen: what it said is still to be read."""
     try:
         return given[channel.send(bytes(given[:_CHUNK])) :] if given else given
     except TimeoutError:
         return given
+    except OSError:
+        if channel.closed and channel.get_transport().is_active():
+            return given[:0]
+        raise
+
+
+def _was_heard(client: paramiko.SSHClient) -> bool:
+    """Whether the other side said its version."""
+    transport = client.get_transport()
+    return transport is not None and bool(transport.remote_version)
+
+
+def _is_drop(error: BaseException) -> bool:
+    """Whether the other side ended the connection, and did not merely say nothing."""
+    if isinstance(error, paramiko.SSHException):
+        error = error.__context__ or error
+    return isinstance(error, ConnectionResetError | EOFError)
 
 
 def _transport(sock: Any, kinds: tuple[str, ...], **more: Any) -> paramiko.Transport:

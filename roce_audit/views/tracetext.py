@@ -102,7 +102,7 @@ def class_words(cls: Class | None, mark: str) -> str:
 def ways_lines(path: TracedPath) -> Iterator[str]:
     """By which routes packets take these ways, and what is assumed where no routing table tells."""
     if not path.tables:
-        yield f"assumed   {path.assumed}; no routing table was given"
+        yield f"assumed   {path.assumed}; no routing table is used"
         return
     yield f"routed    by the tables of the switches   {positions(path.tables)}"
     if path.without_table:

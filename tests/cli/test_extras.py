@@ -21,6 +21,7 @@ EXTRAS = (
     "pygls",
     "lsprotocol",
     "watchfiles",
+    "distributed",
 )
 RUN = """
 import sys
@@ -83,6 +84,7 @@ def test_the_base_installation_judges_files(words: tuple[str, ...], code: int) -
         (("diff", "last", SITE), "history"),
         (("lsp",), "lsp"),
         (("check", "--watch", "."), "watch"),
+        (("check", "--executor", "dask://127.0.0.1:8786", SITE), "cluster"),
     ],
     ids=" ".join,
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from roce_audit.sources import ssh
 from roce_audit.sources.credentials import Secrets
 from roce_audit.sources.fleet import Pace, collect
 from roce_audit.sources.manifest import DeviceRecord
@@ -30,6 +31,7 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
     monkeypatch.setenv("FAKE_PASSWORD", PASSWORD)
+    monkeypatch.setattr(ssh, "_DROP_RESTS", (0.01,) * len(ssh._DROP_RESTS))
 
 
 @pytest.fixture

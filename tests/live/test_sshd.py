@@ -39,8 +39,10 @@ def test_no_output_is_lost(text: str, sshd: Sshd, tmp_path: Path) -> None:
     with connector.client(target) as client:
         ran = run(client, f"cat {tmp_path}/answer", b"", connector.limits)
         large = run(client, "cat; exit 7", b"y" * 5_000_000, connector.limits)
+        deaf = [run(client, f"cat {tmp_path}/answer", b"y" * 5_000_000, connector.limits) for _ in range(5)]
     assert (ran.out, ran.status, ran.failure) == (text.encode(), 0, None)
     assert (len(large.out), large.status) == (5_000_000, 7)
+    assert {(one.out, one.status, one.failure) for one in deaf} == {(text.encode(), 0, None)}
 
 
 def test_hosts_through_a_jump_as_ssh_config_says(

@@ -161,5 +161,6 @@ def test_what_fails_is_tried_again_but_logins_are_not(start: Start, gather: Coll
     fakes = [late, cut, locked]
     records = gather([target(f"leaf{n}", fake) for n, fake in enumerate(fakes)], fakes, retries=2)
     assert [records[f"leaf{n}"].outcome for n in range(3)] == ["collected", "collected", "refused"]
-    assert [records[f"leaf{n}"].attempts for n in range(3)] == [2, 2, 1]
+    assert [records[f"leaf{n}"].attempts for n in range(3)] == [1, 2, 1]
+    assert records["leaf0"].reason == "connections that were dropped before the login: 1"
     assert locked.device.connections == 1, "tries lock accounts"

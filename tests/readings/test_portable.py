@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+import synthetic
 
 from roce_audit.readings.parcel import Parcel, parcel
 from roce_audit.readings.portable import Damaged, Reader, Writer
@@ -94,3 +98,20 @@ def test_what_is_no_table_is_damaged(text: bytes) -> None:
 def test_a_root_of_another_class_is_damaged() -> None:
     with pytest.raises(Damaged):
         Reader(Parcel).read(b'{"values":["x"],"rows":[],"roots":[["0",0]]}')
+
+
+def test_what_names_a_file_is_not_remembered_for_other_tables(tmp_path: Path) -> None:
+    """Two switches of 64 like ports: the facts of the second are those of the first, its lines are its own and nobody's else."""
+    reader, sizes = Reader(Parcel), []
+    facts = set()
+    for n in (1, 2):
+        file = tmp_path / f"leaf{n}.cfg"
+        file.write_text(synthetic.leaf(f"leaf{n}", 64, filler=0))
+        plan = planned([str(file)])
+        writer = Writer(Parcel)
+        writer.add("0", parcel(plan.batches[0], plan))
+        (outcome,) = reader.read(writer.data())["0"].alone
+        facts |= {id(port.facts) for port in outcome.reading.ports if port.name.startswith("Ethernet")}
+        sizes.append(len(reader._made))
+    assert len(facts) == 1
+    assert sizes[1] - sizes[0] < 64 + 30  # labels, which differ, and what is said of the device

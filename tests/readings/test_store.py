@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import json
 import os
 import signal
 import stat
@@ -22,6 +24,7 @@ from roce_audit.engine.findings import Report
 from roce_audit.policy.values import Policy
 from roce_audit.readings import parcel, store, workers
 from roce_audit.report.registry import render
+from roce_audit.sources.devices import planned
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -300,3 +303,33 @@ def test_small_inputs_are_read_by_one_process() -> None:
     assert workers.fitting_jobs(0, [1000] * 5) == 1
     assert workers.fitting_jobs(0, [10**6] * 50) == min(50, workers.usable_cores())
     assert workers.fitting_jobs(3, [1000] * 5) == 3
+
+
+def test_a_process_that_reads_much_holds_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one piece leaves behind in cycles is gone before the next one; and a piece holds few texts."""
+    plan = planned([str(FIXTURES / "fabric")])
+    pieces = [[n] for n, batch in enumerate(plan.batches) if batch.kind == "device"] * 5
+    left: list[int] = []
+
+    class Wire:
+        def recv_bytes(self) -> bytes:
+            left.append(len(gc.get_objects()))
+            if not pieces:
+                raise EOFError
+            return json.dumps(pieces.pop()).encode()
+
+        def send_bytes(self, data: bytes) -> None:
+            assert data is not None
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(signal, "signal", lambda number, what: None)
+    gc.collect()
+    try:
+        workers._work(Wire(), Wire(), plan, store.may_be_kept)  # type: ignore[arg-type]
+    finally:
+        gc.enable()
+    half = len(left) // 2
+    assert left[-1] - left[half] < 20 * (len(left) - half)
+    assert max(map(len, workers.chunks(range(len(plan.batches)), plan, 1, most_bytes=1))) == 1

@@ -101,6 +101,7 @@ ONLY_IN = {
     "netmiko": {"sources/live.py"},
     "lark": {"text/statements/parser.py", "text/statements/grammar.py"},
     "pygls": {"editor/server.py"},
+    "distributed": {"readings/cluster.py"},
     "lsprotocol": {"editor/server.py"},
     "paramiko": {"sources/ssh.py", "sources/trust.py"},
 }

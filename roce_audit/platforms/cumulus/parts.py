@@ -29,5 +29,5 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     neighbours=neighbours,
-    routes=routing.frr,
+    routes=routing.by_prefix,
 )

@@ -51,5 +51,5 @@ PARTS = Parts(
     counters=_counters,
     is_source_of_another=_is_source,
     neighbours=neighbours,
-    routes=routing.trees,
+    routes=routing.by_vrf,
 )

@@ -63,6 +63,7 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "priorities.*.queue": Default(None, _PAUSED),
     f"groups.{LOSSY_GROUP}.lossless": Default(False, f"{_PROFILE}: what no input stanza names is never paused"),
     "groups.*.lossless": Default(False, "no no-loss class has the priority"),
+    "groups.*.sized_for_bytes": Default(None, "no mru is given; what the system takes instead depends on the chip"),
     "groups.*.xoff_at_bytes": Default(None, "the limit of a group is dynamic (dynamic-threshold)"),
     "dcbx.willing": Default(False, f"{QFX}, Understanding DCBX: the switch does not take PFC or ETS from its peer"),
     # what an object that is there leaves open

@@ -58,11 +58,12 @@ class _Profile:
         """Where the chain ends for what an input stanza names."""
         self.doubt: Cell[object] | None = None
         self.lossless: dict[int, Cell[bool]] = {}
+        self.units: dict[int, Bound] = {}
+        """Priority -> the largest packet that its headroom is computed for, bytes."""
 
     def apply(self) -> None:
         """Set the priorities of the port, its groups, and its watchdog."""
-        inputs = [at for _, at in self.profile.all(f"{_MARK} pfc")]
-        inputs += [at for _, at in self._tags()]
+        inputs = [at for input_of in (_MARK, _TAG) for _, at in self._triggers(input_of)]
         self._by_mark()
         self._by_tag()
         heard = self._heard()
@@ -80,7 +81,7 @@ class _Profile:
 
     def _by_mark(self) -> None:
         """A code point triggers pause for the priority of the no-loss class that it is classified to."""
-        for leaf, at in self.profile.all(f"{_MARK} pfc"):
+        for leaf, at in self._triggers(_MARK):
             mark = self.builder.code_point(str(leaf.keys[0]), 6)
             self.usual |= {mark.get() // 8} if mark.is_known else set()
             name = self.classes.by_mark[mark.get()] if mark.is_known else unknown(mark.why or Why.UNDEFINED, at)
@@ -96,6 +97,7 @@ class _Profile:
                 self._not_paused(found, at, name)
             else:
                 self._paused(found.queue.get(), int(priority[0]), (priority[1], at), found.no_loss)
+                self._computed_for(int(priority[0]), _MARK, leaf.keys[0])
 
     def _of_account(self, account: Bound) -> Bound | None:
         return self.profile.last("input pfc-account * pfc-priority", account[0])
@@ -124,13 +126,14 @@ class _Profile:
 
     def _by_tag(self) -> None:
         """A tag triggers pause for its own priority; what is known by its DSCP has no part in it."""
-        for leaf, at in self._tags():
+        for leaf, at in self._triggers(_TAG):
             priority = self.builder.code_point(str(leaf.keys[0]), 3)
             if not priority.is_known:
                 self.doubt = unknown(priority.why or Why.UNDEFINED, at)
                 continue
             number = priority.get()
             self.sent.setdefault(number, []).append(at)
+            self._computed_for(number, _TAG, leaf.keys[0])
             name = self.classes.by_tag[number]
             if self.classes.tag is None:
                 self.lossless[number] = self._by_default(number, at)
@@ -146,11 +149,18 @@ class _Profile:
                     own = [one for one in found.queue.at if isinstance(one, At)]
                     self.lossless[number] = known(False, *own, at, self.at)
 
-    def _tags(self) -> list[tuple[Leaf, At]]:
-        """The code points of tags that trigger pause: `pfc`, or `pfc mru` alone."""
-        found = list(self.profile.all(f"{_TAG} pfc"))
+    def _triggers(self, input_of: str) -> list[tuple[Leaf, At]]:
+        """The code points that trigger pause: `pfc`, or `pfc mru` alone."""
+        found = list(self.profile.all(f"{input_of} pfc"))
         have = {leaf.keys for leaf, _ in found}
-        return found + [(leaf, at) for leaf, at in self.profile.all(f"{_TAG} pfc mru") if leaf.keys not in have]
+        return found + [(leaf, at) for leaf, at in self.profile.all(f"{input_of} pfc mru") if leaf.keys not in have]
+
+    def _computed_for(self, priority: int, input_of: str, key: object) -> None:
+        """Of several units for one priority the smallest counts: its packets are those that do not fit."""
+        for name in ("pfc mru", "mru"):
+            said = self.profile.last(f"{input_of} {name}", key)
+            if said is not None and (priority not in self.units or said[0] < self.units[priority][0]):
+                self.units[priority] = said
 
     def _by_default(self, number: int, at: At) -> Cell[bool]:
         """Without a classifier for tags the default one leads priorities 3 and 4 to no-loss classes."""
@@ -233,6 +243,9 @@ class _Profile:
             if headroom is not None and headroom[0] == 0:
                 self.builder.put(f"{base}.headroom_bytes", 0, headroom[1], self.at)
                 self.builder.put(f"{base}.headroom_is_shared", True, headroom[1])
+            unit = self.units.get(number)
+            if unit is not None:
+                self.builder.put(f"{base}.sized_for_bytes", unit[0], unit[1], self.at)
             alpha = self.builder.cos.last(f"{_PARTITION} dynamic-threshold", "lossless")
             if alpha is not None:
                 self.builder.put(f"{base}.alpha", ALPHAS[alpha[0]], alpha[1], _ALPHA)

@@ -12,6 +12,7 @@ from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.shared.host import tlv as hosttlv
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.neighbours import lldpd
+from roce_audit.text.acl import ROCE_UDP_PORT
 from roce_audit.values import Cell, Place, known
 
 _DEV = r"(?P<net>[A-Za-z0-9][^\s/]{0,40})"
@@ -78,7 +79,8 @@ def _heard_by_lldpad(answer: Answer) -> None:
     port = answer.subject[1] if answer.subject is not None else ""
     found = neighbour(port, Place(answer.document.path, first), **said)
     if found is not None:
-        answer.collector.neighbours.append(replace(found, offers_pfc=_offered(answer)))
+        offers = replace(found, offers_pfc=_offered(answer), offers_roce_priority=_roce_priority(answer))
+        answer.collector.neighbours.append(offers)
 
 
 def _offered(answer: Answer) -> Cell[frozenset[int]] | None:
@@ -92,6 +94,16 @@ def _offered(answer: Answer) -> Cell[frozenset[int]] | None:
     return None
 
 
+def _roce_priority(answer: Answer) -> Cell[int] | None:
+    """The priority of RoCEv2 in the application TLV that came from the far end."""
+    for section, number, text in hosttlv.sections(answer):
+        entry = _APPLICATION.fullmatch(text) if section == "app" else None
+        if entry is not None:
+            return known(int(entry.group(1)), Place(answer.document.path, number))
+    return None
+
+
+_APPLICATION = re.compile(rf"App# ?[0-9]{{1,3}} Prio ([0-7]) Sel [34] P-ID [A-Za-z /]{{3,30}}: {ROCE_UDP_PORT}")
 _ENABLED = re.compile(r"PFC enabled: (none|[0-7](?:[ ,]{1,2}[0-7]){0,7}) ?")
 
 

@@ -44,5 +44,5 @@ PARTS = Parts(
     repairs=_repairs,
     counters=_counters,
     neighbours=neighbours,
-    routes=routing.tables,
+    routes=routing.by_row,
 )

@@ -71,8 +71,8 @@ def _rows(value: Any, table: str, path: Path) -> Iterator[tuple[Path, dict[str, 
             yield (*below, number), row
 
 
-def _of_trees(value: Any) -> _Found:
-    """`{"vrfs": {VRF: {"routes": {PREFIX: {"vias": [{"interface", "nexthopAddr"}]}}}}}` (as NAPALM reads Arista switches)."""
+def _of_vrfs(value: Any) -> _Found:
+    """`{"vrfs": {VRF: {"routes": {PREFIX: {"vias": [{"interface", "nexthopAddr"}]}}}}}` (NAPALM, get_route_to)."""
     vrfs = value.get("vrfs") if isinstance(value, dict) else None
     for vrf, inside in vrfs.items() if isinstance(vrfs, dict) else ():
         routes = inside.get("routes") if isinstance(inside, dict) else None
@@ -81,7 +81,7 @@ def _of_trees(value: Any) -> _Found:
                 yield vrf, prefix, ("vrfs", vrf, "routes", prefix), _objects(route.get("vias"))
 
 
-def _of_tables(value: Any) -> _Found:
+def _of_rows(value: Any) -> _Found:
     """Tables in rows: vrf, addrf, prefix, path; the paths in use are marked `ubest` (answers of NX-OS published by Cisco)."""
     for at_vrf, vrf in _rows(value, "vrf", ()):
         for at_family, family in _rows(vrf, "addrf", at_vrf):
@@ -91,12 +91,12 @@ def _of_tables(value: Any) -> _Found:
                 yield str(vrf.get("vrf-name-out", DEFAULT_VRF)), str(prefix.get("ipprefix", "")), path, used
 
 
-def _of_frr(value: Any) -> _Found:
+def _of_prefixes(value: Any, *, of_a_vrf: bool = False) -> _Found:
     """`{PREFIX: [{"selected", "nexthops": [{"interfaceName", "ip", "fib"}]}]}` (FRR, zebra/zebra_vty.c); with all VRFs one level deeper."""
     for key, routes in value.items() if isinstance(value, dict) else ():
-        if isinstance(routes, dict):
-            yield from ((key, prefix, (key, *path), hops) for _, prefix, path, hops in _of_frr(routes))
-            continue
+        if isinstance(routes, dict) and not of_a_vrf:
+            inside = _of_prefixes(routes, of_a_vrf=True)
+            yield from ((key, prefix, (key, *path), hops) for _, prefix, path, hops in inside)
         for number, route in enumerate(routes if isinstance(routes, list) else ()):
             if isinstance(route, dict) and route.get("selected"):
                 hops = [hop for hop in _objects(route.get("nexthops")) if hop.get("fib")]
@@ -104,6 +104,6 @@ def _of_frr(value: Any) -> _Found:
 
 
 _SHOW = r"sh(?:ow)? ip(?:v6)? route(?: vrf \S+)?"
-trees = _reader(rf"{_SHOW} ?\| ?json", _of_trees, "interface", "nexthopAddr")
-tables = _reader(rf"{_SHOW} ?\| ?json(?:-pretty)?(?: native)?", _of_tables, "ifname", "ipnexthop")
-frr = _reader(rf"(?:vtysh -c )?[\"']?{_SHOW} json[\"']?", _of_frr, "interfaceName", "ip")
+by_vrf = _reader(rf"{_SHOW} ?\| ?json", _of_vrfs, "interface", "nexthopAddr")
+by_row = _reader(rf"{_SHOW} ?\| ?json(?:-pretty)?(?: native)?", _of_rows, "ifname", "ipnexthop")
+by_prefix = _reader(rf"(?:vtysh -c )?[\"']?{_SHOW} json[\"']?", _of_prefixes, "interfaceName", "ip")

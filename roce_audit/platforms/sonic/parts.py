@@ -48,5 +48,5 @@ PARTS = Parts(
     repairs=_repairs,
     counters=_counters,
     neighbours=neighbours,
-    routes=routing.frr,
+    routes=routing.by_prefix,
 )

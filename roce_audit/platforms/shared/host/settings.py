@@ -26,6 +26,7 @@ class HostFacts:
 
 NUMBERS = {
     "nccl_traffic_class": "NCCL_IB_TC",
+    "nccl_control_class": "NCCL_IB_FIFO_TC",
     "nccl_gid_index": "NCCL_IB_GID_INDEX",
     "nccl_timeout": "NCCL_IB_TIMEOUT",
     "nccl_retries": "NCCL_IB_RETRY_CNT",

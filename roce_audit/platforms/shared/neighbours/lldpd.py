@@ -16,6 +16,7 @@ from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.shared.neighbours.commands import either
 from roce_audit.platforms.shared.neighbours.records import Records
 from roce_audit.platforms.shared.neighbours.structured import Answer, items
+from roce_audit.text.acl import ROCE_UDP_PORT
 from roce_audit.text.document import Document
 from roce_audit.text.positions import Path
 from roce_audit.values import Place, known
@@ -87,24 +88,47 @@ def _of(answer: Answer, name: str, path: Path, entry: Any) -> Iterator[Neighbour
         "kind": kind,
         "description": _plain(_member(port, "descr")),
     }
-    offers = _offered(entry)
+    pfc, roce = _offered(entry), _roce_priority(entry)
     for found in answer.neighbour(name, path, **said):
-        cell = None if offers is None else known(offers, found.place)
-        yield replace(found, port_id="" if kind == "unhandled" else found.port_id, offers_pfc=cell)
+        yield replace(
+            found,
+            port_id="" if kind == "unhandled" else found.port_id,
+            offers_pfc=None if pfc is None else known(pfc, found.place),
+            offers_roce_priority=None if roce is None else known(roce, found.place),
+        )
 
 
 def _offered(entry: Any) -> frozenset[int] | None:
-    """The priorities of the PFC TLV of IEEE 802.1Q-2018 (annex D.2.11), which lldpd does not decode: the second octet is their mask."""
-    for _, tlvs in items(_member(entry, "unknown-tlvs")):
-        for _, one in items(tlvs.get("unknown-tlv")):
-            octets = _plain(_member(one, "value")) or _plain(one.get("#text"))
-            if one.get("oui") == "00,80,C2" and str(one.get("subtype")) == "11" and _TWO_OCTETS.fullmatch(octets):
-                mask = int(octets[-2:], 16)
-                return frozenset(priority for priority in range(8) if mask >> priority & 1)
+    """The priorities of the PFC TLV (annex D.2.11): the second octet is their mask."""
+    for octets in _tlvs(entry, _PFC):
+        if len(octets) == 2:
+            return frozenset(priority for priority in range(8) if octets[1] >> priority & 1)
     return None
 
 
-_TWO_OCTETS = re.compile(r"[0-9A-Fa-f]{2},[0-9A-Fa-f]{2}")
+def _roce_priority(entry: Any) -> int | None:
+    """The priority of RoCEv2 in the application TLV (annex D.2.12): behind an octet, entries of three octets, the first with priority and
+    selector, the others with the port of UDP."""
+    for octets in _tlvs(entry, _APPLICATIONS):
+        for first, high, low in zip(octets[1::3], octets[2::3], octets[3::3], strict=False):
+            if first & 7 in _UDP and high << 8 | low == ROCE_UDP_PORT:
+                return first >> 5
+    return None
+
+
+def _tlvs(entry: Any, subtype: str) -> Iterator[list[int]]:
+    """The octets of the TLVs of IEEE 802.1Q-2018 of a subtype; lldpd does not decode them."""
+    for _, tlvs in items(_member(entry, "unknown-tlvs")):
+        for _, one in items(tlvs.get("unknown-tlv")):
+            text = _plain(_member(one, "value")) or _plain(one.get("#text"))
+            if one.get("oui") == "00,80,C2" and str(one.get("subtype")) == subtype and _OCTETS.fullmatch(text):
+                yield [int(octet, 16) for octet in text.split(",")]
+
+
+_OCTETS = re.compile(r"[0-9A-Fa-f]{2}(?:,[0-9A-Fa-f]{2}){1,506}")
+_PFC, _APPLICATIONS = "11", "12"
+_UDP = frozenset({3, 4})
+"""Selectors of UDP ports: UDP or DCCP, and these or TCP or SCTP."""
 
 
 def _first(value: Any) -> Any:
