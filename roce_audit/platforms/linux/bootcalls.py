@@ -189,7 +189,9 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
     named = re.search(program.nic, options)
     before: dict[str, str] = {}
     is_word = named is not None and meant(named.groupdict().get("net") or "", program.words) is not None
-    if (named is None or is_word) and (before := _slips(program, options)):  # a slip may stand before the name of the NIC
+    if (named is None or is_word) and (
+        before := _slips(program, options)
+    ):  # a slip may stand before the name of the NIC
         options = _corrected(options, before)
         named = re.search(program.nic, options)
     kind: Kind = "family"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled, subjects
+from roce_audit.platforms.linux.bootslips import EXEC_KEYS, in_rule, in_script, unheard
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.shell import Script, Step
 from roce_audit.platforms.linux.shellvalues import Values
@@ -24,20 +25,6 @@ _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\
 _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/]+)?$")
 _UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
 _EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
-_EXEC_KEYS = ("ExecStart", "ExecStartPre", "ExecStartPost", "ExecReload")
-_SECTIONS = ("Unit", "Service", "Install")
-_RULE_KEY = re.compile(r"([A-Za-z]{2,20})(?:\{[^{}\"]{0,80}\})?[ \t]{0,9}(?:[=!]=|[-+:]?=)[ \t]{0,9}\"")
-_RULE_KEYS = frozenset(
-    "ACTION ATTR ATTRS CONST DEVPATH DRIVER DRIVERS ENV GOTO GROUP IMPORT KERNEL KERNELS LABEL MODE NAME OPTIONS OWNER "
-    "PROGRAM RESULT RUN SECLABEL SUBSYSTEM SUBSYSTEMS SYMLINK SYSCTL TAG TAGS TEST".split()
-)
-"""udev(7); a line with a key that is none of them is passed over."""
-_NAMED = re.compile(r"(?:^|[\s;&|(])([A-Za-z_]\w{0,40})(?:\+?=|\s+in\s)|\bread\s+(?:-\w+\s+)*([A-Za-z_]\w{0,40})")
-_USED = re.compile(r"\$\{?([A-Za-z_]\w{2,40})(?![\w:-])")
-_LOOP_BEGINS = re.compile(r"\s*([a-z]{2,8})\s+[A-Za-z_]\w{0,40}\s+in\s")
-_ALONE = ("done", "then", "else", "esac")
-"""Words of a script that stand on a line of their own."""
-_READS_ANOTHER = re.compile(r"\s*(?:\.|source)\s")
 _ENVIRONMENT = re.compile(r"\s*Environment=(.*)")
 _PATTERN = ("%k", "$name", "$env{INTERFACE}")
 _INSTANCES = ("%i", "%I")
@@ -178,7 +165,7 @@ def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> 
         r"\[(?:Unit|Service|Install)\]", next((t.strip() for t in texts if t.strip()), "")
     ):
         hooks = {name: value for text in texts for name, value in _environment(text)}
-        odd = _unheard(texts)
+        odd = unheard(texts)
         texts = [_executed(text) for text in texts]
     hooks = {**_sourced(written, scripts), **hooks}
     if words is not None:
@@ -188,12 +175,16 @@ def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> 
     script = Script(hooks)
     calls = [call for step in script.follow(map(_argv, texts)) for call in _of_step(written, step)]
     if calls and not written.is_cut:
-        _tell_slips(written, hooks)
+        for index in in_script([text for _, _, text in written.lines], hooks):
+            answer, number, text = written.lines[index]
+            answer.unread(number, text.strip())
     for first, second in overruled(calls):
         _tell(first, second)
-    unheard = {written.lines[index][1]: written.lines[index][2].strip() for index in odd}
+    passed_over = {written.lines[index][1]: written.lines[index][2].strip() for index in odd}
     calls = [
-        replace(call, statement=misspelt([call.statement], unheard[call.number])) if call.number in unheard else call
+        replace(call, statement=misspelt([call.statement], passed_over[call.number]))
+        if call.number in passed_over
+        else call
         for call in calls
     ]
     return [
@@ -207,34 +198,7 @@ def _executed(text: str) -> str:
     if found is not None:
         return found.group(1)
     key, sign, command = text.partition("=")
-    return command if sign and meant(key.strip(), _EXEC_KEYS) is not None else ""
-
-
-def _unheard(texts: Iterable[str]) -> set[int]:
-    """Lines of a unit that systemd passes over: a misspelt key, or all below a misspelt section."""
-    found: set[int] = set()
-    section = ""
-    for index, text in enumerate(texts):
-        section = text.strip("[] \t") if text.lstrip().startswith("[") else section
-        key = text.partition("=")[0].strip()
-        if meant(section, _SECTIONS) is not None or meant(key, _EXEC_KEYS) is not None:
-            found.add(index)
-    return found
-
-
-def _tell_slips(written: Written, hooks: Collection[str]) -> None:
-    """Tell of misspelt words of loops, and of variables that nothing sets and whose names are slips of one that the script sets."""
-    texts = [text for _, _, text in written.lines]
-    names = {name for text in texts for pair in _NAMED.findall(text) for name in pair if name} | set(hooks)
-    is_whole = not any(_READS_ANOTHER.match(text) for text in texts)
-    for answer, number, text in written.lines:
-        used = {name for name in _USED.findall(text) if name not in names and is_whole}
-        wanted = [(meant(name, names), name) for name in used]
-        is_unset = any(one is not None and name not in (f"{one}s", f"{one}S") for one, name in wanted)
-        loop, alone = _LOOP_BEGINS.match(text), text.strip()
-        is_word = meant(alone, _ALONE) is not None or (loop is not None and meant(loop.group(1), ("for", "select")))
-        if is_unset or is_word:
-            answer.unread(number, alone)
+    return command if sign and meant(key.strip(), EXEC_KEYS) is not None else ""
 
 
 def _tell(first: Call, second: Call) -> None:
@@ -263,7 +227,7 @@ def _of_rule(written: Written, index: int, line: str, scripts: Scripts) -> Itera
     scripts.started += [(template, pattern) for template in _STARTED.findall(line)]
     for kind, device, statement, family in settings(line):
         device = device.strip("\"'")
-        if any(key not in _RULE_KEYS and meant(key, _RULE_KEYS) is not None for key in _RULE_KEY.findall(line)):
+        if in_rule(line):
             statement = misspelt([statement], line.strip())
         yield Call(answer, number, kind, pattern if device in _PATTERN else device, statement, family=family)
 

@@ -68,7 +68,7 @@ SLIPS = [
     ("mtu", ROOT, f"ip link [set|ste] dev {RAIL} mtu 4200"),
     ("mtu", ROOT, f"ip link set [dev|dve] {RAIL} mtu 4200"),
     ("pfc", ROOT, f"/[usr|urs]/bin/mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0"),
-    ("pfc", "/etc/systemd/system/q.service", f"(Service)\n[ExecStart|ExecStrat]=mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0"),
+    ("pfc", "/etc/systemd/system/q.service", f"[ExecStart|ExecStrat]=mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0"),
     ("pfc", RULES, f'[KERNEL|KENREL]=="{RAIL}", RUN+="/usr/bin/mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0"'),
     ("pfc", RULES, f'NAME=="{RAIL}", [RUN|RNU]+="/usr/bin/mlnx_qos -i %k --pfc 0,0,0,0,1,0,0,0"'),
 ]
