@@ -28,7 +28,6 @@ JUSTIFIED = {
     "nic.dcqcn": f"{SHOWN} (one of some twenty parameters; those that rules relate are judged)",
     "nic.next_boot": f"{SHOWN} (one parameter of the firmware's memory; what runs now is judged)",
     "nic.driver": f"{SHOWN} (the driver of a NIC that carries no RoCE)",
-    "nic.persisted": "the name of a file that `host-probe` prints before each line; a file under another name is none of ours",
     "nic.firmware": SHOWN,
     "nic.driver_version": SHOWN,
     "nic.model_name": SHOWN,
