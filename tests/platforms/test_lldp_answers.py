@@ -313,7 +313,7 @@ def test_who_is_heard_and_on_which_line(
     assert [(one.port, one.text, one.place.line) for one in found] == wanted
 
 
-@pytest.mark.parametrize("platform", [one.name for one in platforms.every() if one.kind == "switch"])
+@pytest.mark.parametrize("platform", [one.name for one in platforms.every() if one.kind == "switch" and one.live])
 def test_other_commands_and_broken_answers_hold_nobody(platform: str) -> None:
     reader = platforms.platform(platform).load().neighbours
     assert reader is not None
@@ -324,7 +324,7 @@ def test_other_commands_and_broken_answers_hold_nobody(platform: str) -> None:
             assert not list(reader(Document("answer.txt", text, command=command)))
 
 
-@pytest.mark.parametrize("platform", [one.name for one in platforms.every() if one.kind == "switch"])
+@pytest.mark.parametrize("platform", [one.name for one in platforms.every() if one.kind == "switch" and one.live])
 def test_what_collect_asks_is_read(platform: str) -> None:
     """A device's own LLDP command answers in a form that is read: its first words reach a reader."""
     reader = platforms.platform(platform).load().neighbours

@@ -14,8 +14,10 @@ from roce_audit.platforms.picos.table import TABLE
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
+from roce_audit.text.comments import Comment, before_next_line
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
+from roce_audit.text.outline import Outline
 from roce_audit.text.whole import FEWEST_PORTS
 from roce_audit.values import Cited, absent
 
@@ -48,6 +50,10 @@ class _Reader(CommandLineReader):
         for document in device.documents:
             if document.command is not None and _WHOLE.fullmatch(document.command):
                 self._document(document)
+
+    def _addressed_to_us(self, document: Document, outline: Outline) -> tuple[Comment, ...]:
+        """Each line stands for itself: a comment speaks of the next one."""
+        return before_next_line(document, self.syntax.table.comments[0])
 
 
 def _named_by(said: object, mode: str) -> Sequence[Name]:

@@ -148,8 +148,12 @@ class CommandLineReader:
         for index, text in enumerate(outline.top.texts.statements):
             if self.syntax.table.misspelt_header("top", text) == "port":
                 self._doubt(_given(text), outline.top.place(index))
+        self.comments.extend(self._addressed_to_us(document, outline))
+
+    def _addressed_to_us(self, document: Document, outline: Outline) -> tuple[Comment, ...]:
+        """Comments that speak to us, bound to a stanza or to the next."""
         sign = self.syntax.other_comment(document) or self.syntax.table.comments[0]
-        self.comments.extend(addressed_to_us(document, sign, outline))
+        return addressed_to_us(document, sign, outline)
 
     def _answer(self, document: Document) -> None:
         """Hand the state that another command shows to the ports of the configuration."""
