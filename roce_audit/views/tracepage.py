@@ -155,9 +155,9 @@ def _named(row: Row, noted: Noted) -> Iterator[str]:
             about.setdefault(found.fingerprint, []).append(port)
     for fingerprint, found in list(findings.items())[:_FINDINGS_NAMED]:
         ports = about[fingerprint]
-        of = f" {ports_text(ports)}" if len(ports) < len(row.ports) else ""
+        of = f" {_text(ports_text(ports))}" if len(ports) < len(row.ports) else ""
         yield f'<p><span class="badge {found.severity}">{found.severity}</span> '
-        yield f'<a href="#/finding/{quoted(fingerprint)}">{_text(found.rule)}</a>{_text(of)}</p>\n'
+        yield f'<a href="#/finding/{quoted(fingerprint)}">{_text(found.rule)}</a>{of}</p>\n'
     if len(findings) > _FINDINGS_NAMED:
         yield f'<p class="quiet">and {count(len(findings) - _FINDINGS_NAMED, "more finding")}</p>\n'
 
