@@ -275,7 +275,9 @@ def test_the_page_of_a_finding_shows_its_path_and_five_devices_fit_beside_each_o
     path = DrawnPath("a → b", True, ("aa", "zz"), f'<ol class="hops">{boxes}</ol>')
     page = shown(three(), site=replace(site(), paths=(path, replace(path, findings=()))))
     assert texts(page, "#overview .path[open] summary") == ["a → b breaks"]
-    lefts = "return [...document.querySelectorAll('#overview .path[open] li')].map((e) => e.getBoundingClientRect().left)"
+    lefts = (
+        "return [...document.querySelectorAll('#overview .path[open] li')].map((e) => e.getBoundingClientRect().left)"
+    )
     metrics = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
     try:
         for width, columns in ((1280, 5), (400, 1)):
