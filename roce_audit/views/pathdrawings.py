@@ -192,8 +192,8 @@ def _shortened(path: TracedPath, noted: Noted) -> TracedPath:
         steps[row.number].append(row)
     kept: list[Row] = []
     for rows in steps.values():
-        telling = sorted(rows, key=lambda row: _rank(row, noted))[:ROWS]
-        kept += [row for row in rows if any(row is one for one in telling)]
+        first = sorted(rows, key=lambda row: _rank(row, noted))[:ROWS]
+        kept += [row for row in rows if any(row is one for one in first)]
     return replace(path, rows=tuple(kept))
 
 
