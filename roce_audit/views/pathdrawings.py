@@ -17,6 +17,7 @@ from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.report.causes import causes
 from roce_audit.report.drawing import DrawnPath
+from roce_audit.report.words import count
 from roce_audit.views.tracepage import Noted, data_drawing
 from roce_audit.views.tracetext import shape
 from roce_audit.views.tracing import Trace, data_path
@@ -32,7 +33,7 @@ HOSTS = 2
 ENDS = 3
 """Far leaves that are tried for one port."""
 ROWS = 4
-"""Rows of one step; equal paths through more kinds of ports are cut, those without a break first."""
+"""Rows of one step; equal paths through more kinds of ports are cut, those without a break first, and the drawing says so."""
 
 
 def path_drawings(checked: Checked) -> tuple[DrawnPath, ...]:
@@ -152,7 +153,8 @@ class _Album:
         there = {one.fingerprint: one for id in passed for one in self._noted.get(id, ())}
         named = {fingerprint for fingerprint, one in there.items() if _lies_on(one, passed)}
         noted = {id: [one for one in self._noted.get(id, ()) if one.fingerprint in named] for id in sorted(passed)}
-        kept = replace(trace, path=_shortened(trace.path, noted))
+        path = _shortened(trace.path, noted)
+        kept = replace(trace, path=path)
         key = (shape(kept), frozenset(there[fingerprint].rule for fingerprint in named))
         self._named.update(named)
         if key in self._drawn:
@@ -163,7 +165,7 @@ class _Album:
             title=f"{several}{cls}{trace.source.id} → {trace.target.id}",
             broken=trace.breaks,
             findings=tuple(sorted(named)),
-            markup="".join(data_drawing(kept, self._lines, noted)),
+            markup="".join(data_drawing(kept, self._lines, noted)) + _left_out(trace.path, path),
         )
 
 
@@ -186,7 +188,10 @@ def _passed(trace: Trace) -> set[str]:
 
 
 def _shortened(path: TracedPath, noted: Noted) -> TracedPath:
-    """The path with at most ROWS rows of a step: those with findings, breaks and doubts before others."""
+    """The path with at most ROWS rows of a step: those with breaks first, then those in doubt and with findings.
+
+    So the verdict on the kept rows is that on all of them.
+    """
     steps: dict[int, list[Row]] = defaultdict(list)
     for row in path.rows:
         steps[row.number].append(row)
@@ -198,4 +203,10 @@ def _shortened(path: TracedPath, noted: Noted) -> TracedPath:
 
 
 def _rank(row: Row, noted: Noted) -> tuple[bool, bool, bool]:
-    return (not row.breaks, not any(noted.get(port.id) for port in row.ports), not row.unseen)
+    return (not row.breaks, not row.unseen, not any(noted.get(port.id) for port in row.ports))
+
+
+def _left_out(whole: TracedPath, kept: TracedPath) -> str:
+    """How many rows a drawing lacks; empty where it has all."""
+    lacking = len(whole.rows) - len(kept.rows)
+    return f'<p class="quiet">{count(lacking, "more kind")} of equal ports left out.</p>\n' if lacking else ""

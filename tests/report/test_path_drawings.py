@@ -104,8 +104,12 @@ def test_there_are_not_more_than_the_most(faulty: Checked, monkeypatch: pytest.M
 def test_of_many_kinds_of_equal_ports_those_that_break_are_kept(
     faulty: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    whole = path_drawings(faulty)[0]
     monkeypatch.setattr(pathdrawings, "ROWS", 1)
     first = path_drawings(faulty)[0]
+    cut = len(re.findall('class="hop ', whole.markup)) - len(re.findall('class="hop ', first.markup))
+    assert re.findall(r"(\d+) more kinds? of equal ports left out", first.markup) == [str(cut)]
+    assert re.findall("left out", whole.markup) == []
     assert hops(first, "spine1") == [("bad", "spine1:Ethernet1/2"), ("good", "spine1:Ethernet1/3-4")]
     assert first.broken
 
