@@ -66,13 +66,14 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
     codes = [nic.or_unknown(f"{hostboot.DSCP}.{code}") for code in range(64)]
     said = any(not cell.why or cell.at for cell in codes)
     there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
-    usual = nic.cell(hostboot.EIGHTHS)
+    usual, trust = nic.cell(hostboot.EIGHTHS), _cell(nic, "nic.persisted.trust")
     mapped: Cell[tuple[Cell[int], ...]] = absent()
     if usual is not None and usual.is_known:
         whole = (known(code // 8, *usual.at) if cell.is_absent else cell for code, cell in enumerate(there))
         mapped = known(tuple(whole))
-    elif said:
-        mapped = known(there)
+    elif said:  # whether the driver's map holds for the rest hangs on what is trusted
+        rest: Cell[int] = unknown(trust.why, *trust.at) if trust.why and trust.is_unknown else absent()
+        mapped = known(tuple(rest if cell.is_absent else cell for cell in there))
     not_known = next((cell for cell in there if cell.is_unknown), None)
     named = known(
         frozenset(cell.get() for cell in there if cell.is_known), *(at for cell in there for at in cell.at[:1])
@@ -81,7 +82,7 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
         number=number,
         name=name,
         pfc_priorities=_cell(nic, hostboot.PFC),
-        trust=_cell(nic, "nic.persisted.trust"),
+        trust=trust,
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
         tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
