@@ -135,6 +135,18 @@ class DrawnDevice:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnPath:
+    """A class from one NIC to another, hop by hop."""
+
+    title: str
+    broken: bool
+    findings: tuple[str, ...]
+    """Fingerprints of those about its links and ports."""
+    markup: str
+    """HTML in which every name is escaped."""
+
+
+@dataclass(frozen=True, slots=True)
 class SiteDrawing:
     """Everything that pictures are drawn from; `links` are pairs of port ids."""
 
@@ -142,3 +154,4 @@ class SiteDrawing:
     ports: tuple[DrawnPort, ...]
     links: tuple[tuple[str, str], ...]
     drawings: tuple[PortDrawing, ...]
+    paths: tuple[DrawnPath, ...] = ()

@@ -11,6 +11,7 @@ from roce_audit.report.drawing import DrawnDevice, DrawnPort, PortDrawing, SiteD
 from roce_audit.text.redact import redact
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
+from roce_audit.views.pathdrawings import path_drawings
 from roce_audit.views.portdrawing import drawing
 
 
@@ -31,6 +32,7 @@ def site_drawing(checked: Checked) -> SiteDrawing:
         ports=tuple(ports),
         links=tuple((link.a.id, link.b.id) for link in site.links),
         drawings=tuple(drawings),
+        paths=path_drawings(checked),
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from urllib.parse import quote as quoted
 
 from roce_audit.engine.findings import Finding
 from roce_audit.fabric.chain import owner_of
 from roce_audit.fabric.paths import Row, TracedPath
+from roce_audit.fabric.port import FabricPort
 from roce_audit.report.html.document import asset, head
 from roce_audit.report.words import clean, count, listed, position, prose
 from roce_audit.views.cellwords import Quote, positions
@@ -27,6 +29,10 @@ from roce_audit.views.tracetext import (
 from roce_audit.views.tracing import Trace, tunnels
 
 _DEVICES_NAMED = 2
+_FINDINGS_NAMED = 3
+
+Noted = Mapping[str, Sequence[Finding]]
+"""Port id -> findings about it that are named in its box."""
 
 
 def page(found: Sequence[Trace], findings: Sequence[Finding], quote: Quote) -> Iterator[str]:
@@ -53,6 +59,13 @@ def _trace(alike: Sequence[Trace], quote: Quote) -> Iterator[str]:
     if len(alike) > 1:
         others = listed([_ends(other) for other in alike[1:]], 4)
         yield f'<p class="quiet">Every hop reads the same from {_text(others)}.</p>\n'
+    yield from data_drawing(trace, quote, {})
+    if trace.path is not None:
+        yield from _cnps(trace, quote)
+
+
+def data_drawing(trace: Trace, quote: Quote, noted: Noted) -> Iterator[str]:
+    """What is sent, by which path, whether it is protected on all of it, and the boxes of its hops."""
     yield f"<p><b>Sent as</b> {_text(sent_words(trace.sent))}</p>\n"
     if trace.path is None:
         yield f'<p class="verdict bad">No way is known from {_text(trace.source.id)} to {_text(trace.target.id)}: '
@@ -66,8 +79,7 @@ def _trace(alike: Sequence[Trace], quote: Quote) -> Iterator[str]:
         yield f"<p><b>VXLAN</b> is set up: {_text(positions(around))}. Where it carries these packets, the outer DSCP is taken to be "
         yield "the inner one, and each is 50 bytes larger (70 with IPv6).</p>\n"
     yield from _verdict(list(verdict_lines(trace, str)), broken=trace.breaks, unseen=trace.unseen)
-    yield from _path(trace.path, quote)
-    yield from _cnps(trace, quote)
+    yield from _path(trace.path, quote, noted)
 
 
 def _cnps(trace: Trace, quote: Quote) -> Iterator[str]:
@@ -80,7 +92,7 @@ def _cnps(trace: Trace, quote: Quote) -> Iterator[str]:
     yield f"<h2>CNPs back</h2>\n<p>{_text(f'{cnps.mark} ({cnps.because})   {at}')}</p>\n"
     lines = list(break_lines(cnps.path)) or ["The CNPs have a queue of their own at every hop that was seen."]
     yield from _verdict([*lines, *unseen_lines(cnps.path)], broken=cnps.breaks, unseen=cnps.unseen)
-    yield from _path(cnps.path, quote)
+    yield from _path(cnps.path, quote, {})
 
 
 def _verdict(lines: Sequence[str], *, broken: bool, unseen: bool) -> Iterator[str]:
@@ -88,14 +100,14 @@ def _verdict(lines: Sequence[str], *, broken: bool, unseen: bool) -> Iterator[st
     yield f'<div class="verdict {kind}">{"<br>".join(map(_text, lines))}</div>\n'
 
 
-def _path(path: TracedPath, quote: Quote) -> Iterator[str]:
+def _path(path: TracedPath, quote: Quote, noted: Noted) -> Iterator[str]:
     yield '<ol class="hops">\n'
     for rows in _devices(path.rows):
         names = list(dict.fromkeys(port.device.name for row in rows for port in row.ports))
         bad = " bad" if any(row.breaks for row in rows) else ""
         yield f'<li class="device{bad}"><h3>{_text(listed(names, _DEVICES_NAMED))}</h3>\n'
         for row in rows:
-            yield from _hop(row, quote)
+            yield from _hop(row, quote, noted)
         yield "</li>\n"
     yield "</ol>\n"
     yield '<details class="written"><summary>Where it is written</summary>\n<div class="scroll"><table>\n'
@@ -115,7 +127,7 @@ def _devices(rows: Sequence[Row]) -> Iterator[list[Row]]:
     yield together
 
 
-def _hop(row: Row, quote: Quote) -> Iterator[str]:
+def _hop(row: Row, quote: Quote, noted: Noted) -> Iterator[str]:
     crossing = row.crossing
     kind = "bad" if row.breaks else "doubt" if row.unseen else "good"
     way = "in by" if crossing.entering else "out by"
@@ -129,7 +141,25 @@ def _hop(row: Row, quote: Quote) -> Iterator[str]:
         yield f"<code>{_text(positions(one.places))}</code></p>\n"
     for missing in row.unseen:
         yield f'<p class="missing">not seen: {_text(missing.text)}</p>\n'
+    yield from _named(row, noted)
     yield "</section>\n"
+
+
+def _named(row: Row, noted: Noted) -> Iterator[str]:
+    """The findings about the ports of a row, each with its ports where they are not all."""
+    about: dict[str, list[FabricPort]] = {}
+    findings: dict[str, Finding] = {}
+    for port in row.ports:
+        for found in noted.get(port.id, ()):
+            findings[found.fingerprint] = found
+            about.setdefault(found.fingerprint, []).append(port)
+    for fingerprint, found in list(findings.items())[:_FINDINGS_NAMED]:
+        ports = about[fingerprint]
+        of = f" {_text(ports_text(ports))}" if len(ports) < len(row.ports) else ""
+        yield f'<p><span class="badge {found.severity}">{found.severity}</span> '
+        yield f'<a href="#/finding/{quoted(fingerprint)}">{_text(found.rule)}</a>{of}</p>\n'
+    if len(findings) > _FINDINGS_NAMED:
+        yield f'<p class="quiet">and {count(len(findings) - _FINDINGS_NAMED, "more finding")}</p>\n'
 
 
 def _doubt(cell: ShownCell) -> str:

@@ -125,7 +125,6 @@ def _trace(
         raise NoEnd(
             f"no class of fabric {fabric.name} is known: say which DSCP to follow (--dscp N), or set the policy's `roce:`"
         )
-    walk = Walk(routes, Demand(sent.cls, _rdma_mtu(start, end, sent)), tables=tables)
     back = cnps_of(end, fabric.classes) if sent.cls is not None else None
     cnps = None
     if back is not None:
@@ -133,7 +132,14 @@ def _trace(
         demand = Demand(fabric.classes.cnp, unknown(Why.NOT_VISIBLE))
         way = Walk(routes, demand, sent.mark, tables).along(end, start, mark)
         cnps = Cnps(mark, because, places, way)
-    return Trace(start, end, sent, walk.along(start, end, sent.mark), cnps)
+    return Trace(start, end, sent, data_path(start, end, sent, routes, tables), cnps)
+
+
+def data_path(
+    start: FabricPort, end: FabricPort, sent: Sent, routes: Routes, tables: RoutingTables
+) -> TracedPath | None:
+    """The path of what is sent; None where no cable leads there."""
+    return Walk(routes, Demand(sent.cls, _rdma_mtu(start, end, sent)), tables=tables).along(start, end, sent.mark)
 
 
 def _rdma_mtu(start: FabricPort, end: FabricPort, sent: Sent) -> Cell[int]:

@@ -15,6 +15,7 @@ from site_samples import evil_site, site
 
 from roce_audit.engine.findings import Location, Report
 from roce_audit.report import Options, render
+from roce_audit.report.drawing import DrawnPath
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
@@ -267,3 +268,25 @@ def test_ten_thousand_findings(shown: Open) -> None:
     page.find_element("css selector", "#search").send_keys("leaf17 ethernet317")
     found = decided(page, "#told", lambda told: not told[0].startswith("10,000"))
     assert found[0].startswith("11 causes shown")  # 317, and 3170 to 3179 on leaf170 to leaf179
+
+
+def test_the_page_of_a_finding_shows_its_path_and_five_devices_fit_beside_each_other(shown: Open) -> None:
+    boxes = "".join(f'<li class="device"><h3>d{i}</h3></li>' for i in range(5))
+    path = DrawnPath("a → b", True, ("aa", "zz"), f'<ol class="hops">{boxes}</ol>')
+    page = shown(three(), site=replace(site(), paths=(path, replace(path, findings=()))))
+    assert texts(page, "#overview .path[open] summary") == ["a → b breaks"]
+    lefts = (
+        "return [...document.querySelectorAll('#overview .path[open] li')].map((e) => e.getBoundingClientRect().left)"
+    )
+    metrics = {"height": 900, "deviceScaleFactor": 1, "mobile": False}
+    try:
+        for width, columns in ((1280, 5), (400, 1)):
+            page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, **metrics})
+            assert len(set(page.execute_script(lefts))) == columns
+            assert page.execute_script("return document.documentElement.scrollWidth") <= width
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    goto(page, "#/finding/aa")
+    assert texts(page, "#view .path summary") == ["a → b breaks"]
+    goto(page, "#/finding/bb")
+    assert texts(page, "#view .path summary") == []

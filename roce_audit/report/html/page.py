@@ -34,7 +34,7 @@ def page(report: Report, options: Options) -> Iterator[str]:
     """The whole document in pieces."""
     script = '"use strict";\n(() => {\n' + "\n".join(map(asset, SCRIPTS)) + "\n})();\n"
     embedded = Embedded(report, options.site)
-    yield from head(f"roce-audit: {_verdict(report)}", asset("style.css"), script)
+    yield from head(f"roce-audit: {_verdict(report)}", asset("style.css") + asset("trace.css"), script)
     yield "<body>\n"
     yield _head(report, options)
     yield '<main id="main">\n<section id="overview" aria-labelledby="overview-title">\n'
@@ -44,6 +44,7 @@ def page(report: Report, options: Options) -> Iterator[str]:
     yield from _worst(report)
     if options.site is not None:
         yield from _drawn(options.site, embedded)
+        yield from _paths(options.site)
     yield from _assumed(report)
     yield from _not_judged(report)
     yield "</section>\n"
@@ -214,3 +215,17 @@ def _drawn(site: SiteDrawing, embedded: Embedded) -> Iterator[str]:
         yield f'aria-label="drawing of fabric {_text(name)}">{drawn}</div></figure>\n'
     yield '</div>\n<p class="quiet">A line is a link, thicker where there are several. Its colour and sign are those of the worst '
     yield "finding on it or at one of its ends: × error, ! warning, i info.</p>\n"
+
+
+def _paths(site: SiteDrawing) -> Iterator[str]:
+    """The drawings of `trace`; the script shows those of a finding beside it too."""
+    if not site.paths:
+        return
+    yield "<h2>Paths hop by hop</h2>\n"
+    for i, path in enumerate(site.paths):
+        of = escape(" ".join(path.findings))
+        broken = ' <span class="badge error">breaks</span>' if path.broken else ""
+        yield f'<details class="path" data-findings="{of}"{" open" if i == 0 else ""}><summary>{_text(path.title)}{broken}</summary>\n'
+        yield f"{path.markup}</details>\n"
+    yield '<p class="quiet">One path for each class, and those with findings about links and paths; paths that read alike are drawn '
+    yield "once. <code>roce-audit trace A B -f html</code> draws any other.</p>\n"

@@ -118,10 +118,15 @@ const findingsView = (query) => {
   return { title: "Findings", parts: [form, told, list], ready: apply };
 };
 
+// The paths that the overview draws, those of one finding.
+const pathsOf = (finding) => [...overview.querySelectorAll(".path")]
+  .filter((drawn) => drawn.dataset.findings.split(" ").includes(finding.id))
+  .map((drawn) => Object.assign(drawn.cloneNode(true), { open: true }));
+
 const findingView = (id) => {
   const begun = id.length < 6 ? [] : findings.filter((other) => other.id.startsWith(id));
   const finding = findings.find((other) => other.id === id) ?? (begun.length === 1 ? begun[0] : undefined);
   if (!finding) return missing(`There is no finding ${id} in this report.`);
-  return { title: `${finding.rule} ${finding.about}`, parts: [article(finding, true), finding.consequences.length ? h("h2", {}, "Consequences") : null,
+  return { title: `${finding.rule} ${finding.about}`, parts: [article(finding, true), pathsOf(finding), finding.consequences.length ? h("h2", {}, "Consequences") : null,
     finding.consequences.map((other) => article(other))] };
 };
