@@ -26,6 +26,8 @@ SHOWN = "an answer of a device or tool, which nobody writes by hand: another ans
 JUSTIFIED = {
     "nic.gids": f"{SHOWN} (one entry of the GID table; the one that is used is judged)",
     "nic.dcqcn": f"{SHOWN} (one of some twenty parameters; those that rules relate are judged)",
+    "nic.next_boot": f"{SHOWN} (one parameter of the firmware's memory; what runs now is judged)",
+    "nic.driver": f"{SHOWN} (the driver of a NIC that carries no RoCE)",
     "nic.firmware": SHOWN,
     "nic.driver_version": SHOWN,
     "nic.model_name": SHOWN,

@@ -13,7 +13,7 @@ from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
 from roce_audit.fabric.words import HINTS_AGAINST, HINTS_FOR, tokens_of, words_of
 from roce_audit.model import Port
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cell, Where, Why
+from roce_audit.values import At, Cell, DefaultLocation, Where, Why
 
 
 class PortConfig:
@@ -60,7 +60,8 @@ def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | N
 
 
 def _own(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
-    return any(isinstance(at, At) and parts[at.part].role != "device" for at in cell.at)
+    said = (at for at in cell.at if isinstance(at, At) and not isinstance(at, DefaultLocation))
+    return any(parts[at.part].role != "device" for at in said)
 
 
 def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:

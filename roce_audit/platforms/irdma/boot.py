@@ -17,6 +17,10 @@ _WORDS = {"0": "off", "1": "on"}
 
 def _options(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """`options irdma roce_ena=1`; with `roce_port_cfg` single ports are picked, and nobody here can tell which."""
+    for line in lines:
+        word, _, rest = line.strip().partition(" ")
+        if meant(word, ("options",)) is not None and rest.split()[:1] == ["irdma"]:
+            raise ValueError(line)
     found = [(index, match.group(1)) for index, line in enumerate(lines) if (match := _OPTIONS.fullmatch(line))]
     for index, text in found:
         if any(meant(name, _NAMES) is not None for name in re.findall(r"\b(\w++)=", text)):

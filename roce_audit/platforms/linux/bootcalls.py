@@ -13,7 +13,7 @@ from typing import Literal
 from roce_audit.platforms.linux.shell import Way
 from roce_audit.platforms.linux.shelltext import calls
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import Program, misspelt
+from roce_audit.platforms.shared.host.boot import MISSPELT, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
 from roce_audit.platforms.shared.host.tools import programs
 from roce_audit.text.statements.misspelling import meant
@@ -23,6 +23,8 @@ _FILE = re.compile(
     r"/sys/(?:class/infiniband|kernel/config/rdma_cm)/(?P<rdma>[^/\s]{1,80})/(?P<folder>tc|ports)/\d+/(?P<file>\w{1,40})"
     r"(?P<tail>[^\s\"';&|)]{0,40})"
 )
+_PATH = re.compile(r"(?<![A-Za-z0-9_.$}/-])/([a-z]{2,20}(?:/[a-z]{2,20}){0,4})/([A-Za-z][\w.-]{0,40})")
+_FOLDERS = ("usr", "bin", "sbin", "local", "opt")
 _FILES = {"tc": ("traffic_class", "traffic_class"), "ports": ("default_roce_tos", "cma_tos")}
 """Folder of an RDMA device -> file in it that sets something, statement of boot files."""
 Kind = Literal["net", "rdma", "card", "slot", "type", "family"]
@@ -158,7 +160,10 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     for word, options in calls(line):
         program = programs().get(word) or programs().get(_meant(word) or "")
         if program is not None:
-            yield from _of_program(program, word, options)
+            lost = any(word == name and _leads_nowhere(path) for path, name in _PATH.findall(line))
+            for kind, device, statement, family in _of_program(program, word, options):
+                is_slip = lost and not statement.startswith(MISSPELT)
+                yield kind, device, misspelt([statement], line.strip()) if is_slip else statement, family
     for found in _FILE.finditer(line):
         file, statement = _FILES[found["folder"]]
         said = f"{statement} {found.group(1)}{found['tail']}"
@@ -166,6 +171,11 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
             yield "rdma", found["rdma"], said, ""
         elif meant(found["file"], (file, "default_roce_mode")) == file:
             yield "rdma", found["rdma"], misspelt([said], found.group()), ""
+
+
+def _leads_nowhere(path: str) -> bool:
+    """Whether a folder on the way to a program is misspelt."""
+    return any(meant(folder, _FOLDERS) is not None for folder in path.split("/"))
 
 
 @lru_cache(maxsize=65_536)
@@ -177,6 +187,13 @@ def _meant(word: str) -> str | None:
 
 def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kind, str, str, str]]:
     named = re.search(program.nic, options)
+    before: dict[str, str] = {}
+    is_word = named is not None and meant(named.groupdict().get("net") or "", program.words) is not None
+    if (named is None or is_word) and (
+        before := _slips(program, options)
+    ):  # a slip may stand before the name of the NIC
+        options = _corrected(options, before)
+        named = re.search(program.nic, options)
     kind: Kind = "family"
     device = program.family
     rest = options
@@ -188,13 +205,22 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
     elif not program.family:
         return
     text = re.sub(r"[\"']", "", " ".join(rest.split()))
-    slips = {one: wanted for one in re.split(r"[ =]", text) if (wanted := meant(one, program.words)) is not None}
+    slips = before or _slips(program, text)
     statements = []
     try:
-        for statement in program.settings("".join(slips.get(one, one) for one in re.split(r"([ =])", text))):
+        for statement in program.settings(_corrected(text, slips)):
             statements.append(statement)
     except ValueError:
         statements += [f"unclear {word} {text}"] if text else []
     if statements and (slips or word != program.name):
         statements = [misspelt(statements, f"{word} {text}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)
+
+
+def _slips(program: Program, options: str) -> dict[str, str]:
+    """Misspelt word of a call -> what was meant."""
+    return {one: wanted for one in re.split(r"[ =]", options) if (wanted := meant(one, program.words)) is not None}
+
+
+def _corrected(options: str, slips: Mapping[str, str]) -> str:
+    return "".join(slips.get(one, one) for one in re.split(r"([ =])", options))

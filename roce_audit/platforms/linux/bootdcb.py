@@ -82,7 +82,12 @@ _LLDPTOOL_WORDS = (
 PROGRAMS = (
     Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)", words=_DCB_WORDS),
     Program("lldptool", _lldptool, nic=r"(?:^|\s)(?P<keep>-[A-Za-z]*)i\s*(?P<net>\S+)", words=_LLDPTOOL_WORDS),
-    Program("ip", _mtu, nic=r"(?:^|\s)link\s+set\s+(?:(?P<keep>mtu\s+\S+)\s+)?(?:dev\s+)?(?P<net>\S+)", words=("mtu",)),
+    Program(
+        "ip",
+        _mtu,
+        nic=r"(?:^|\s)link\s+set\s+(?:(?P<keep>mtu\s+\S+)\s+)?(?:dev\s+)?(?P<net>\S+)",
+        words=("link", "set", "dev", "mtu"),
+    ),
     Program("ifconfig", _mtu, nic=r"^(?P<net>[^\s-]\S*)", words=("mtu",)),
     Program("ethtool", _pause, nic=r"(?:^|\s)(?:-A|--pause)\s+(?P<net>\S+)"),
 )

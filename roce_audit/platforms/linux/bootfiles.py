@@ -103,6 +103,9 @@ def _netplan(answer: Answer, file: BootFile, path: str, number: int, value: str)
         file.keys.pop()
     file.keys.append((depth, found.group(2).strip('"')))
     keys = [name for _, name in file.keys]
+    ours = _NETPLAN_WORDS[len(keys) - 1] if len(keys) <= len(_NETPLAN_WORDS) else ()
+    if meant(keys[-1], ours) is not None and keys[:1] in ([keys[-1]], ["network"]):
+        _nobody(answer, number, value)
     if len(keys) < 4 or keys[0] != "network" or keys[1] not in ("ethernets", "bonds", "vlans"):
         return
     stanza = file.stanza(keys[2], keys[2])
@@ -115,11 +118,23 @@ def _netplan(answer: Answer, file: BootFile, path: str, number: int, value: str)
         stanza.names = text
 
 
+_NETPLAN_WORDS = (("network",), ("ethernets", "bonds", "vlans"), (), ("match", "set-name"))
+"""By depth, the keys that say what a file sets, and for whom."""
+
+
+def _nobody(answer: Answer, number: int, value: str) -> None:
+    """What says for whom or whether a setting holds is misspelt: what stands below may be set for anybody."""
+    answer.unread(number, value.strip())
+    answer.say("somewhere mtu", number, HOST, BOOT.name)
+
+
 def _sections(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
     """Files of systemd-networkd and keyfiles of NetworkManager: one stanza a file."""
     value = value.strip()
     if value.startswith("["):
         file.section = value.strip("[]").lower()
+        if meant(file.section, {section for section, _ in (*_NAMING, *_SETTINGS)}) is not None:
+            _nobody(answer, number, value)
         return
     key, sign, text = (piece.strip() for piece in value.partition("="))
     stanza = file.stanza("")
@@ -129,6 +144,8 @@ def _sections(answer: Answer, file: BootFile, path: str, number: int, value: str
         stanza.settings.append((answer, number, f"{_SETTINGS[(file.section, key)]} {text}"))
     elif sign and (wanted := meant(key, [name for section, name in _SETTINGS if section == file.section])) is not None:
         stanza.settings.append((answer, number, misspelt([_SETTINGS[(file.section, wanted)]], value)))
+    elif sign and meant(key, [name for section, name in _NAMING if section == file.section]) is not None:
+        _nobody(answer, number, value)
 
 
 _NAMING = {("match", "Name"), ("match", "OriginalName"), ("link", "Name"), ("connection", "interface-name")}
@@ -153,6 +170,8 @@ def _interfaces(answer: Answer, file: BootFile, path: str, number: int, value: s
         file.stanza(file.section, file.section).settings.append((answer, number, f"mtu {words[1]}"))
     elif meant(words[0], ("mtu",)) and file.section:
         file.stanza(file.section, file.section).settings.append((answer, number, misspelt(["mtu"], value.strip())))
+    elif meant(words[0], ("iface", "post-up", "pre-up")) is not None:
+        _nobody(answer, number, value)
     elif words[0] in ("up", "post-up", "pre-up") and file.section:
         command = re.sub(r"\$\{?IFACE\}?", file.section, " ".join(words[1:]))
         script_line(answer, boot_of(answer).scripts, path, number, command)

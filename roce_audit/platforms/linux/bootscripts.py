@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled, subjects
+from roce_audit.platforms.linux.bootslips import EXEC_KEYS, in_rule, in_script, unheard
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.shell import Script, Step
 from roce_audit.platforms.linux.shellvalues import Values
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
+from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, misspelt
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
+from roce_audit.text.statements.misspelling import meant
 
 BOOT_FILES = "boot files"
 
@@ -151,6 +153,7 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
 def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> list[Call]:
     """What a file sets up that is called with these words; None: nobody knows how it is called."""
     texts = [text for _, _, text in written.lines]
+    odd: set[int] = set()
     if path.endswith(".rules"):
         return [call for index, line in enumerate(texts) for call in _of_rule(written, index, line, scripts)]
     hooks = _hooks(path)
@@ -162,7 +165,8 @@ def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> 
         r"\[(?:Unit|Service|Install)\]", next((t.strip() for t in texts if t.strip()), "")
     ):
         hooks = {name: value for text in texts for name, value in _environment(text)}
-        texts = [found.group(1) if (found := _EXEC.match(text)) is not None else "" for text in texts]
+        odd = unheard(texts)
+        texts = [_executed(text) for text in texts]
     hooks = {**_sourced(written, scripts), **hooks}
     if words is not None:
         given = words.split()[:9]
@@ -170,11 +174,31 @@ def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> 
         hooks |= {"@": " ".join(given), "*": " ".join(given)}
     script = Script(hooks)
     calls = [call for step in script.follow(map(_argv, texts)) for call in _of_step(written, step)]
+    if calls and not written.is_cut:
+        for index in in_script([text for _, _, text in written.lines], hooks):
+            answer, number, text = written.lines[index]
+            answer.unread(number, text.strip())
     for first, second in overruled(calls):
         _tell(first, second)
+    passed_over = {written.lines[index][1]: written.lines[index][2].strip() for index in odd}
+    calls = [
+        replace(call, statement=misspelt([call.statement], passed_over[call.number]))
+        if call.number in passed_over
+        else call
+        for call in calls
+    ]
     return [
         replace(call, is_maybe=call.is_maybe or written.is_cut or script.is_cut) for call in settled(calls, script.arms)
     ]
+
+
+def _executed(text: str) -> str:
+    """The command of a line of a unit, also behind a misspelt `ExecStart`; "" for other lines."""
+    found = _EXEC.match(text)
+    if found is not None:
+        return found.group(1)
+    key, sign, command = text.partition("=")
+    return command if sign and meant(key.strip(), EXEC_KEYS) is not None else ""
 
 
 def _tell(first: Call, second: Call) -> None:
@@ -203,6 +227,8 @@ def _of_rule(written: Written, index: int, line: str, scripts: Scripts) -> Itera
     scripts.started += [(template, pattern) for template in _STARTED.findall(line)]
     for kind, device, statement, family in settings(line):
         device = device.strip("\"'")
+        if in_rule(line):
+            statement = misspelt([statement], line.strip())
         yield Call(answer, number, kind, pattern if device in _PATTERN else device, statement, family=family)
 
 

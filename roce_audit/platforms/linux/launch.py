@@ -12,7 +12,7 @@ from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, unclear
 from roce_audit.platforms.linux.shellvalues import constants
-from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
+from roce_audit.platforms.linux.variables import LIBRARIES, assignments, is_never_set, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
@@ -29,7 +29,10 @@ def _script(answer: Answer) -> None:
     values = constants(text for _, text in answer.lines())
     for number, text in answer.lines():
         for name, value in assignments(values.filled(text, {})):
-            answer.collector.variable(name, value, place(answer, number), JOB)
+            if is_never_set(text):
+                answer.collector.slip(name, place(answer, number), text.strip())
+            else:
+                answer.collector.variable(name, value, place(answer, number), JOB)
 
 
 SCRIPT = Tool(

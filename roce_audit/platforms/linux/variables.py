@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.host.settings import meant_variable
+from roce_audit.text.statements.misspelling import meant
+
 LIBRARIES = r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|MORI|DEEPEP)"
 _NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
 _ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-])({_NAME})={_VALUE}")
+_NEARLY = re.compile(rf"(?<![A-Za-z0-9_$./{{-])([A-Z][A-Z0-9]{{0,10}}_[A-Z0-9_]{{2,60}})={_VALUE}")
+"""Variables by whatever name: one of them may be misspelt where it says whose it is."""
+_HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{_NAME})=)")
 _TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv)[ \t]{{1,20}}({_NAME})[ \t]{{1,20}}{_VALUE}")
 _EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
 _PERFTEST = re.compile(r"\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(.*)")
@@ -37,11 +43,20 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     for pattern in (_ASSIGNED, _TWO_WORDS):
         for found in pattern.finditer(rest):
             yield found.group(1), unquoted(found.group(2))
+    for found in _NEARLY.finditer(rest):
+        if not re.fullmatch(_NAME, found.group(1)) and meant_variable(found.group(1)) is not None:
+            yield found.group(1), unquoted(found.group(2))
     test = _PERFTEST.search(rest)
     for name, flag in _FLAGS.items() if test is not None else ():
         given = flag.search(test.group(1)) if test is not None else None
         if given is not None:
             yield name, given.group(1)
+
+
+def is_never_set(text: str) -> bool:
+    """`exoprt NAME=VALUE`: the shell finds no such command, and nothing is set."""
+    found = _HANDED.match(text)
+    return found is not None and meant(found.group(1), ("export", "setenv", "declare")) is not None
 
 
 def unquoted(value: str) -> str:

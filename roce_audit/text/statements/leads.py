@@ -31,6 +31,8 @@ class Node:
     """One of the leaves that go through here, or end here: all of them have the same keys so far."""
     endless: bool = False
     """A leaf takes any further words."""
+    is_judged: bool = False
+    """Some row that ends here says something that is asked for."""
 
     def words(self) -> list[str]:
         """The words that may come next."""
@@ -51,6 +53,7 @@ def tree(rows: Iterable[Row]) -> Node:
                 node.passing = row if row.leaf else node.passing
             node.ends = True
             node.never = node.never or row.make is None
+            node.is_judged = node.is_judged or row.is_judged
             if row.leaf:
                 node.leaf, node.endless = row, isinstance(row.form[-1], Capture) and row.form[-1].many
     return root

@@ -102,6 +102,11 @@ class Row:
     leaf: str = ""
     """Name of the leaf of a tree that it is; "" for a command."""
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether somebody asks what the statement says, be it for a model path or for what it contradicts."""
+        return self.make is not _SAYS_NOTHING
+
 
 def _check_sets(make: Sets, elements: Form, text: str) -> None:
     """Raises FormError for a row that sets what it does not capture."""
@@ -112,6 +117,9 @@ def _check_sets(make: Sets, elements: Form, text: str) -> None:
 
 def _always(value: object) -> Maker:
     return lambda **_: value
+
+
+_SAYS_NOTHING = _always(NOTHING)
 
 
 def row(
@@ -138,7 +146,7 @@ def row(
     return Row(
         text,
         elements,
-        _maker(NOTHING if make is None else make),
+        _SAYS_NOTHING if make is None else _maker(make),
         touched,
         form(no_form) if no_form else negated(elements),
         _negation(make, no),

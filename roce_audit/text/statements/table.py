@@ -135,7 +135,7 @@ class StatementTable:
         found = self._found(mode, text)
         if found.misspelt is not None:
             paths = found.paths
-            if paths or known.strict or found.misspelt:
+            if paths or known.strict or found.misspelt or found.node.is_judged:
                 return paths
             # a first word that would set nothing: does the platform want it told?
             return None if known.guess is None else known.guess(words, 0)

@@ -65,6 +65,12 @@ SLIPS = [
     ("mtu", f"/etc/sysconfig/network-scripts/ifcfg-{RAIL}", "[MTU|MUT]=4200"),
     ("mtu", "/etc/systemd/network/9.link", f"(Match)\nOriginalName={RAIL}\n(Link)\n[MTUBytes|MTUByte]=4200"),
     ("mtu", "/etc/network/interfaces", f"iface {RAIL} inet static\n  [mtu|mttu] 4200"),
+    ("mtu", ROOT, f"ip link [set|ste] dev {RAIL} mtu 4200"),
+    ("mtu", ROOT, f"ip link set [dev|dve] {RAIL} mtu 4200"),
+    ("pfc", ROOT, f"/[usr|urs]/bin/mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0"),
+    ("pfc", "/etc/systemd/system/q.service", f"[ExecStart|ExecStrat]=mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0"),
+    ("pfc", RULES, f'[KERNEL|KENREL]=="{RAIL}", RUN+="/usr/bin/mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0"'),
+    ("pfc", RULES, f'NAME=="{RAIL}", [RUN|RNU]+="/usr/bin/mlnx_qos -i %k --pfc 0,0,0,0,1,0,0,0"'),
 ]
 """What is set, the file, and its lines with `[right|wrong]`; `(Link)` is a section."""
 
@@ -93,6 +99,66 @@ def test_the_same_written_right_is_taken_in(what: str, path: str, text: str) -> 
     assert not [cell for cell in at_boot(reading).values() if cell.why is Why.NOT_PARSED]
 
 
+NOBODY = [
+    ("/etc/netplan/9.yaml", f"[network|newtork]:\n  ethernets:\n    {RAIL}:\n      mtu: 4200"),
+    ("/etc/netplan/9.yaml", f"network:\n  [ethernets|ethrenets]:\n    {RAIL}:\n      mtu: 4200"),
+    ("/etc/systemd/network/9.link", f"[[Match]|[Mtach]]\nOriginalName={RAIL}\n[Link]\nMTUBytes=4200"),
+    ("/etc/systemd/network/9.link", f"[Match]\n[OriginalName|OrigianlName]={RAIL}\n[Link]\nMTUBytes=4200"),
+    ("/etc/network/interfaces", f"[iface|iafce] {RAIL} inet static\n  mtu 4200"),
+    (ROOT, f"NICS={RAIL}\nfor nic in $NICS; do\n mlnx_qos -i $[nic|nci] --pfc 0,0,0,0,1,0,0,0\ndone"),
+    (ROOT, f"[RAILS|RIALS]={RAIL}\nfor nic in $RAILS; do\n mlnx_qos -i $nic --pfc 0,0,0,0,1,0,0,0\ndone"),
+    (ROOT, f"[for|fro] nic in {RAIL}; do\n mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0\ndone"),
+    (ROOT, f"for nic in {RAIL}; do\n mlnx_qos -i $nic --pfc 0,0,0,0,1,0,0,0\n[done|dnoe]"),
+]
+"""What says for whom a setting is, or whether it holds, as `[right|wrong]`."""
+
+
+@pytest.mark.parametrize(("path", "text"), NOBODY)
+def test_a_slip_in_what_says_for_whom_is_told(path: str, text: str) -> None:
+    right, wrong = (re.sub(r"\[(\[?\w+\]?)\|(\[?\w+\]?)\]", rf"\{which}", text) for which in (1, 2))
+    assert told(read(path, right)) == []
+    assert len(told(read(path, wrong))) == 1
+
+
+def test_all_below_a_misspelt_section_of_a_unit_is_told() -> None:
+    unit = f"[%s]\nExecStart=mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0"
+    assert told(read("/etc/systemd/system/q.service", unit % "Service")) == []
+    assert len(told(read("/etc/systemd/system/q.service", unit % "Sevrice"))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"for PORT in $PORTS; do mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0; done",
+        f". /etc/nics\nnic={RAIL}\nmlnx_qos -i $nci --pfc 0,0,0,1,0,0,0,0",
+        f"read nic rest\nmlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0; echo $nic",
+        f"if true\nthen\n mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0\nfi\ndate",
+    ],
+)
+def test_a_variable_or_word_of_its_own_is_no_slip(text: str) -> None:
+    assert told(read(ROOT, text)) == []
+
+
+JOB = "#!/bin/bash\n#SBATCH -N 2\n%s NCCL_IB_GID_INDEX=3\n%s %s=106\nsrun python train.py\n"
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "lines"),
+    [
+        ("export", "NCCL_IB_TC", 0),
+        ("exoprt", "NCCL_IB_TC", 1),
+        ("export", "NCCLI_B_TC", 1),
+        ("export", "NCCL_IB_TCC", 1),
+        ("export", "MY_OWN_TC", 0),
+    ],
+)
+def test_a_slip_in_a_job(word: str, name: str, lines: int) -> None:
+    reading = host(answer(None, JOB % ("export", word, name)))
+    assert len(told(reading)) == lines
+    assert isinstance(reading.host, Host)
+    assert (reading.host.nccl_traffic_class.why is Why.NOT_PARSED) is (lines == 1)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -116,6 +182,7 @@ def test_a_module_option_is_told() -> None:
     path = "/etc/modprobe.d/irdma.conf"
     assert told(read(path, "options irdma roce_ena=1", "ice")) == []
     assert len(told(read(path, "options irdma roce_enaa=1", "ice"))) == 1
+    assert len(told(read(path, "opitons irdma roce_ena=1", "ice"))) == 1
 
 
 TEMPLATE = """apiVersion: configuration.net.nvidia.com/v1alpha1

@@ -162,11 +162,15 @@ class Collector:
                 statement = f"near {gpu}" if gpu else "apart"
                 self.add(("net", name), "pci tree", *self.pcie.place(nic.pci), statement)
 
+    def slip(self, name: str, place: Place, text: str) -> None:
+        """What was to set an environment variable, and does not."""
+        self.host.misspelt.setdefault(name, (place, text))
+
     def variable(self, name: str, value: str, place: Place, rank: int) -> None:
         """An environment variable; a higher rank wins, then the first."""
         wanted = meant_variable(name)
         if wanted is not None:
-            self.host.misspelt.setdefault(wanted, (place, f"{name}={value}"))
+            self.slip(wanted, place, f"{name}={value}")
         if not _VARIABLE_PREFIX.fullmatch(name):
             return
         have = self.host.variables.get(name)

@@ -1,0 +1,60 @@
+"""Slips of the pen in scripts, units and udev rules that no call shows: a whole file or line would be passed over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from roce_audit.text.statements.misspelling import meant
+
+EXEC_KEYS = ("ExecStart", "ExecStartPre", "ExecStartPost", "ExecReload")
+_SECTIONS = ("Unit", "Service", "Install")
+_RULE_KEY = re.compile(r"([A-Za-z]{2,20})(?:\{[^{}\"]{0,80}\})?[ \t]{0,9}(?:[=!]=|[-+:]?=)[ \t]{0,9}\"")
+_RULE_KEYS = re.compile(
+    r"ACTION|ATTRS?|CONST|DEVPATH|DRIVERS?|ENV|GOTO|GROUP|IMPORT|KERNELS?|LABEL|MODE|NAME|OPTIONS|OWNER|PROGRAM|RESULT|RUN"
+    r"|SECLABEL|SUBSYSTEMS?|SYMLINK|SYSCTL|TAGS?|TEST"
+)
+"""udev(7); a line with a key that is none of them is passed over."""
+_NAMED = re.compile(r"(?:^|[\s;&|(])([A-Za-z_]\w{0,40})(?:\+?=|\s+in\s)|\bread\s+(?:-\w+\s+)*([A-Za-z_]\w{0,40})")
+_USED = re.compile(r"\$\{?([A-Za-z_]\w{2,40})(?![\w:-])")
+_LOOP_BEGINS = re.compile(r"\s*([a-z]{2,8})\s+[A-Za-z_]\w{0,40}\s+in\s")
+_ALONE = ("done", "then", "else", "esac")
+"""Words of a script that stand on a line of their own."""
+_READS_ANOTHER = re.compile(r"\s*(?:\.|source)\s")
+
+
+def unheard(texts: Sequence[str]) -> set[int]:
+    """Lines of a unit that systemd passes over: a misspelt key, or all below a misspelt section."""
+    found: set[int] = set()
+    section = ""
+    for index, text in enumerate(texts):
+        section = text.strip("[] \t") if text.lstrip().startswith("[") else section
+        key = text.partition("=")[0].strip()
+        if meant(section, _SECTIONS) is not None or meant(key, EXEC_KEYS) is not None:
+            found.add(index)
+    return found
+
+
+def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
+    """Lines with a misspelt word of a loop, or a variable that nothing sets and whose name is a slip of one that the script sets."""
+    names = {name for text in texts for pair in _NAMED.findall(text) for name in pair if name} | set(hooks)
+    is_whole = not any(_READS_ANOTHER.match(text) for text in texts)
+    for index, text in enumerate(texts):
+        used = {name for name in _USED.findall(text) if name not in names and is_whole}
+        wanted = [(meant(name, names), name) for name in used]
+        is_unset = any(one is not None and name not in (f"{one}s", f"{one}S") for one, name in wanted)
+        loop = _LOOP_BEGINS.match(text)
+        is_loop = loop is not None and meant(loop.group(1), ("for", "select")) is not None
+        if is_unset or is_loop or meant(text.strip(), _ALONE) is not None:
+            yield index
+
+
+def in_rule(line: str) -> bool:
+    """Whether a key of a udev rule is misspelt."""
+    return any(_is_slip(key) for key in _RULE_KEY.findall(line))
+
+
+def _is_slip(key: str) -> bool:
+    return (
+        _RULE_KEYS.fullmatch(key) is None and meant(key, ("KERNEL", "NAME", "RUN", "SUBSYSTEM", "ACTION")) is not None
+    )
