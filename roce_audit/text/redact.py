@@ -179,7 +179,6 @@ def _ends(line: str) -> list[int]:
     ends = [found.end() for found in _WORD.finditer(line)]
     for opening, word in _CONTEXTS:
         before = opening.search(line)
-        found = None if before is None else word.search(line, before.end())
-        if found is not None:
-            ends.append(found.end())
+        if before is not None:
+            ends += [found.end() for found in word.finditer(line, before.end())]
     return sorted(ends)

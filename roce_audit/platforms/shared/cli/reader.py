@@ -20,7 +20,7 @@ from roce_audit.text.block import CONTEXT, Block, Part, block, with_first
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
-from roce_audit.text.outline import Stanza
+from roce_audit.text.outline import Outline, Stanza
 from roce_audit.values import Place
 
 
