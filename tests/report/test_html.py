@@ -267,3 +267,24 @@ def test_the_page_of_a_large_fleet_lists_the_ports_with_failed_checks(monkeypatc
     assert [row[-1] for row in data["devices"]] == [8, 1]
     assert {row[1]: row[11] for row in data["findings"]} == {"pfc/priority-off": [0], "ecn/pmax-low": ["leaf1", 0]}
     assert len(data["drawings"]) == 1
+
+
+def test_what_is_drawn_of_ports_is_bounded_and_the_worst_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = site()
+    ports = [replace(port, drawing=index) for index, port in enumerate(whole.ports)]
+    distinct = tuple(
+        replace(whole.drawings[0], shares=(), paths=whole.drawings[0].paths[: index % 2]) for index in range(len(ports))
+    )
+    many = replace(whole, ports=tuple(ports), drawings=distinct)
+
+    def drawn(most: int) -> dict[str, int]:
+        monkeypatch.setattr("roce_audit.report.html.data.MOST_DRAWN", most)
+        failed = finding(members=(member("Ethernet1/2", 57),))
+        data = json.loads(Tags(html(report(failed), site=many)).inside["script"][0])
+        assert len(data["drawings"]) == sum(row[-1] >= 0 for row in data["ports"])
+        return {row[0]: row[-1] for row in data["ports"]}
+
+    assert min(drawn(10_000_000).values()) == 0
+    few = drawn(0)
+    assert few["leaf1:Ethernet1/2"] == 0
+    assert sorted(set(few.values())) == [-1, 0]

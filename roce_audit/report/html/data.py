@@ -24,6 +24,11 @@ MOST_PORTS = 10_000
 """Ports that a page lists. Where there are more: those with failed checks, the worst first."""
 
 
+MOST_DRAWN = 4_000_000
+"""Characters of pictures of ports after which no further one is drawn. The worst ports come first."""
+_NOT_DRAWN = -1
+
+
 class Embedded:
     """The findings in the order of the page, and who is concerned by them."""
 
@@ -56,11 +61,17 @@ class Embedded:
         pictures: dict[str, int] = {}
         drawings: dict[int | None, int | None] = {None: None}
         drawn: list[list[tuple[str, int]]] = []
-        for port in self._listed:
-            if port.drawing is not None and port.drawing not in drawings:
-                drawings[port.drawing] = len(drawn)
-                told = _pictures(site.drawings[port.drawing])
-                drawn.append([(heading, pictures.setdefault(text, len(pictures))) for heading, text in told])
+        held, worst = 0, self._worst_ends()
+        for port in sorted(self._listed, key=lambda port: _rank(worst.get(port.id, "none"))):
+            if port.drawing is None or port.drawing in drawings:
+                continue
+            if held > MOST_DRAWN:
+                drawings[port.drawing] = _NOT_DRAWN
+                continue
+            drawings[port.drawing] = len(drawn)
+            told = _pictures(site.drawings[port.drawing])
+            held += sum(len(text) for _, text in told if text not in pictures)
+            drawn.append([(heading, pictures.setdefault(text, len(pictures))) for heading, text in told])
         return {
             "rules": self.rules,
             "findings": self.findings,
@@ -81,10 +92,18 @@ class Embedded:
         """The ports that are listed, in the order of the site."""
         if self.site is None or len(self.site.ports) <= MOST_PORTS:
             return self.site.ports if self.site is not None else ()
-        worst = {end: severity for id, severity in self.worst.items() for end in id.split(" <-> ")}
+        worst = self._worst_ends()
         faulty = sorted((port for port in self.site.ports if port.id in worst), key=lambda p: _rank(worst[p.id]))
         kept = {port.id for port in faulty[:MOST_PORTS]}
         return [port for port in self.site.ports if port.id in kept]
+
+    def _worst_ends(self) -> dict[str, Severity]:
+        """Port id -> the worst failure of the port or of its link."""
+        found: dict[str, Severity] = {}
+        for id, severity in self.worst.items():
+            for end in id.split(" <-> "):
+                _keep_worst(found, end, severity)
+        return found
 
     def _add(self, cause: Cause) -> None:
         first = len(self.findings)

@@ -74,11 +74,12 @@ const deviceView = (name) => {
 const portView = (id) => {
   const port = portOf.get(id);
   if (!port) return missing(`There is no port ${id} in this report.`);
-  const drawn = port.drawing === null ? [] : raw.drawings[port.drawing].map(([heading, number]) => picture([heading, raw.pictures[number]]));
+  const drawn = port.drawing === null || port.drawing < 0 ? [] : raw.drawings[port.drawing].map(([heading, number]) => picture([heading, raw.pictures[number]]));
   return { title: id, parts: [
     facts([["device", deviceLink(port.device)], ["description", port.description], ["speed", port.speed], ["MTU", port.mtu],
       ["carries RoCE", ROCE[port.roce] + (port.evidence && port.roce !== "not_data" ? `: ${port.evidence}` : "")],
       ["far end", farEnd(port)], ["cable", port.cable], ["at", h("code", {}, `${port.path}:${port.line}`)]]),
     ...findingsSection(id), drawn.length ? h("h2", {}, "What it does with each class") : null, h("div", { class: "pictures" }, drawn),
+    port.drawing < 0 ? h("p", { class: "quiet" }, `Not drawn, for this report has many ports: roce-audit show ${id} says it in words.`) : null,
   ] };
 };
