@@ -37,6 +37,7 @@ ON_SWITCHES = {"mtu/below-roce", "pfc/priority-off", "ecn/off-on-lossless-queue"
 ON_HOSTS = {"mtu/below-roce", "pfc/priority-off", "ets/sum-not-100"}
 WANTED = {
     "os9": {"mtu/below-roce", "pfc/priority-off", "fleet/odd-port-out"},
+    "picos": {"mtu/below-roce", "pfc/priority-off", "marking/class-broken-in-box"},
     "linux": {"pfc/link-pause-on", *ON_HOSTS},
     **dict.fromkeys(("bnxt", "irdma", "ionic"), ON_HOSTS),
 }
