@@ -21,10 +21,10 @@ _ROWS: Mapping[str, str] = {
     "gids": "GID table entry",
     "nic_setups": "setup",
     "variables": "host variable",
-    "odd_settings": "unusual setting",
-    "odd_in_channel": "setting unlike that of the channel's other members",
-    "odd_congestion_control": "unusual congestion control setting",
 }
+_COMPARED = frozenset({"odd_settings", "odd_in_channel", "odd_congestion_control", "odd_versions"})
+_SIDES: Mapping[str, str] = {"value": "what it has", "usual": "what the others have"}
+"""Of a setting in which one differs from others: who has it."""
 _OBJECTS: Mapping[str, str] = {
     "queue": "the queue",
     "group": "the priority group",
@@ -119,6 +119,8 @@ def words(path: Steps) -> str:
         if isinstance(step, int):
             continue
         row = steps[at + 1] if at + 1 < len(steps) and isinstance(steps[at + 1], int) else None
+        if row is not None and step in _COMPARED:
+            return _SIDES.get(str(steps[-1]), _field(step))
         is_last = at + (1 if row is None else 2) >= len(steps)
         if row is not None and step in ("dscp", "pcp"):
             of.append(f"{'DSCP' if step == 'dscp' else 'tag'} {row}")
