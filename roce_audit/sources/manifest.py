@@ -20,6 +20,8 @@ MAX_BYTES = 256 * 2**20
 
 _OURS = (SCHEMA.rpartition("/")[0], '"roce-audit"')
 """Words at the beginning of a manifest: by them a damaged one is told from files of other programs."""
+_BEGINS = f'{{"schema":"{SCHEMA}"'
+"""How a manifest begins, without its blanks: a shorter text that begins like it was cut."""
 _HEAD = 4_096
 
 
@@ -102,6 +104,7 @@ def of_text(text: str) -> Manifest | None:
     """The manifest in a text; None for a file of another program. Raises Damaged for one of ours that is not whole."""
     head = text[:_HEAD]
     ours = not text.strip() or "\0" in head or any(word in head for word in _OURS)
+    ours = ours or _BEGINS.startswith("".join(head.split()))
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

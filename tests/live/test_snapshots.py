@@ -178,6 +178,7 @@ def test_other_files_of_that_name_are_no_manifest(content: str, tmp_path: Path) 
 
 DAMAGES: dict[str, Callable[[str], str]] = {
     "cut": lambda text: text[:500],
+    "cut at once": lambda text: text[:5],
     "empty": lambda text: "",
     "zeros": lambda text: "\0" * len(text),
     "of another form": lambda text: text.replace(manifests.SCHEMA, "roce-audit/snapshot/9"),
