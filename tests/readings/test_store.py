@@ -73,8 +73,12 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return opened
 
 
-@pytest.mark.parametrize("folder", sorted(p for p in FIXTURES.iterdir() if p.is_dir()), ids=lambda p: p.name)
+FABRICS = sorted(p for p in FIXTURES.iterdir() if p.name.startswith(("fabric", "mixed")))
+
+
+@pytest.mark.parametrize("folder", [*FABRICS, FIXTURES], ids=lambda p: p.name)
 def test_the_report_of_every_fixture_is_the_same(folder: Path) -> None:
+    """Each fabric by itself; then all there is, the platforms' own networks among it, as one."""
     expected = fresh(str(folder))
     assert plain(report(str(folder), jobs=2, use_store=False)) == expected
     assert plain(report(str(folder), jobs=2)) == expected

@@ -15,11 +15,17 @@ _RULE_KEYS = re.compile(
     r"|SECLABEL|SUBSYSTEMS?|SYMLINK|SYSCTL|TAGS?|TEST"
 )
 """udev(7); a line with a key that is none of them is passed over."""
-_NAMED = re.compile(r"(?:^|[\s;&|(])([A-Za-z_]\w{0,40})(?:\+?=|\s+in\s)|\bread\s+(?:-\w+\s+)*([A-Za-z_]\w{0,40})")
+_NAMED = re.compile(r"(?:^|[\s;&|(])([A-Za-z_]\w{0,40})(?:\+?=|\s+in\s)")
+_DECLARES = re.compile(
+    r"\b(?:read|local|declare|typeset|export|readonly|mapfile|readarray|getopts|printf|let|shift|unset)\b(.*)"
+)
+"""What stands behind these may be names that it sets."""
+_NAME = re.compile(r"[A-Za-z_]\w{0,40}")
 _USED = re.compile(r"\$\{?([A-Za-z_]\w{2,40})(?![\w:-])")
 _LOOP_BEGINS = re.compile(r"\s*([a-z]{2,8})\s+[A-Za-z_]\w{0,40}\s+in\s")
 _ALONE = ("done", "then", "else", "esac")
 """Words of a script that stand on a line of their own."""
+_WORD = re.compile(r"\s*([a-z]{3,6})\s*;?\s*")
 _READS_ANOTHER = re.compile(r"\s*(?:\.|source)\s")
 
 
@@ -37,7 +43,7 @@ def unheard(texts: Sequence[str]) -> set[int]:
 
 def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
     """Lines with a misspelt word of a loop, or a variable that nothing sets and whose name is a slip of one that the script sets."""
-    names = {name for text in texts for pair in _NAMED.findall(text) for name in pair if name} | set(hooks)
+    names = {name for text in texts for name in _named(text)} | set(hooks)
     is_whole = not any(_READS_ANOTHER.match(text) for text in texts)
     for index, text in enumerate(texts):
         used = {name for name in _USED.findall(text) if name not in names and is_whole}
@@ -45,8 +51,16 @@ def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
         is_unset = any(one is not None and name not in (f"{one}s", f"{one}S") for one, name in wanted)
         loop = _LOOP_BEGINS.match(text)
         is_loop = loop is not None and meant(loop.group(1), ("for", "select")) is not None
-        if is_unset or is_loop or meant(text.strip(), _ALONE) is not None:
+        alone = _WORD.fullmatch(text)
+        if is_unset or is_loop or (alone is not None and meant(alone.group(1), _ALONE) is not None):
             yield index
+
+
+def _named(text: str) -> Iterator[str]:
+    """Variables that a line may set."""
+    yield from _NAMED.findall(text)
+    for behind in _DECLARES.findall(text):
+        yield from _NAME.findall(behind)
 
 
 def in_rule(line: str) -> bool:

@@ -133,6 +133,10 @@ def test_all_below_a_misspelt_section_of_a_unit_is_told() -> None:
         f". /etc/nics\nnic={RAIL}\nmlnx_qos -i $nci --pfc 0,0,0,1,0,0,0,0",
         f"read nic rest\nmlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0; echo $nic",
         f"if true\nthen\n mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0\nfi\ndate",
+        f"while read -r line; do\n mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0\ndone < <(dcb app show dev {RAIL})",
+        f"if true; then\n mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0\nelse    prio_tc+=' 0:0'\nfi",
+        f"read -r name values\nvalue=1\nmlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0; echo $value $values",
+        f"local entry entrys\nmlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0; echo $entrys $entry",
     ],
 )
 def test_a_variable_or_word_of_its_own_is_no_slip(text: str) -> None:
