@@ -26,6 +26,8 @@ MOST_PORTS = 10_000
 
 MOST_DRAWN = 4_000_000
 """Characters of pictures of ports after which no further one is drawn. The worst ports come first."""
+LARGEST = 6_500_000
+"""Characters of findings and pictures that a page wants to stay below: many findings leave less room for pictures."""
 _NOT_DRAWN = -1
 
 
@@ -61,7 +63,8 @@ class Embedded:
         pictures: dict[str, int] = {}
         drawings: dict[int | None, int | None] = {None: None}
         drawn: list[list[tuple[str, int]]] = []
-        held, worst = 0, self._worst_ends()
+        worst = self._worst_ends()
+        held = max(0, len(json.dumps(self.findings)) - (LARGEST - MOST_DRAWN))
         for port in sorted(self._listed, key=lambda port: _rank(worst.get(port.id, "none"))):
             if port.drawing is None or port.drawing in drawings:
                 continue
