@@ -25,7 +25,7 @@ _USED = re.compile(r"\$\{?([A-Za-z_]\w{2,40})(?![\w:-])")
 _LOOP_BEGINS = re.compile(r"\s*([a-z]{2,8})\s+[A-Za-z_]\w{0,40}\s+in\s")
 _ALONE = ("done", "then", "else", "esac")
 """Words of a script that stand on a line of their own."""
-_WORD = re.compile(r"\s*([a-z]{3,6})\s*;?\s*")
+_WORD = re.compile(r"([a-z]{3,6})[ \t]{0,9};?")
 _READS_ANOTHER = re.compile(r"\s*(?:\.|source)\s")
 
 
@@ -51,7 +51,7 @@ def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
         is_unset = any(one is not None and name not in (f"{one}s", f"{one}S") for one, name in wanted)
         loop = _LOOP_BEGINS.match(text)
         is_loop = loop is not None and meant(loop.group(1), ("for", "select")) is not None
-        alone = _WORD.fullmatch(text)
+        alone = _WORD.fullmatch(text.strip())
         if is_unset or is_loop or (alone is not None and meant(alone.group(1), _ALONE) is not None):
             yield index
 
