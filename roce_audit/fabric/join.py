@@ -81,6 +81,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 channel_members=Cell(channels[port.id].members, None, (port.reading.header,)),
                 far_channel=channels[port.id].far,
                 usual_far_channel=channels[port.id].usual_far,
+                strange_channel=channels[port.id].strange,
                 uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)

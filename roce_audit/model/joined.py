@@ -56,6 +56,10 @@ class Joined:
     usual_far_channel: Cell[str] = doc(
         "another channel of the same device, to which most members of its own channel lead; absent = there is none"
     )
+    strange_channel: Cell[str] = doc(
+        "device:channel to which the channel at its far end leads as well, while the two switches do not make one channel"
+        " together; absent = there is none"
+    )
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     peer_pfc_priorities: Cell[frozenset[int]] = doc(

@@ -13,6 +13,8 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     ),
     "eee": _UNSAID,
     "lacp": _UNSAID,
+    "lacp_rate": _UNSAID,
+    "min_links": _UNSAID,
     "nic": Default(None, "a switch port"),
     "dcbx.roce_priority": _UNSAID,
     "dcbx.owner": Default(None, "a switch port"),
@@ -25,3 +27,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, _NO_NAMED_PROFILE),
 }
 """A platform adds its own, and replaces what is different there (`SWITCH_DEFAULTS | {...}`)."""
+OWN_CHANNEL: dict[str, Default] = {
+    "shared_channel": Default(None, "no statement makes its channel one of two switches"),
+}
+"""Of a platform whose statements for channels of two switches are read; of others nobody knows."""

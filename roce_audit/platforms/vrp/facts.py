@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -193,7 +193,7 @@ class _Builder(PortBuilder):
         self.marks.take(s, at)
 
     handlers: ClassVar = {
-        st.Channel: elsewhere,
+        st.Channel: member_of_channel,
         st.PfcGlobally: elsewhere,
         st.Nominal: on_nominal,
         ps.Binding: on_binding,
