@@ -76,20 +76,21 @@ def _strangers(ports: Sequence[FabricPort], own: Mapping[str, Cell[str]]) -> Ite
     beside = _peers_by_cable(ports)
     headers = {port.id: port.reading.header for port in ports}
     for members in around.values():
-        for port in members if len({one.device.name for one in members}) > 1 else ():
-            apart = [(_are_one(port, other, beside), other) for other in members if other.device is not port.device]
-            told = next((pair for pair in apart if pair[0] is False), None)
-            if told is not None:
-                yield (
-                    port,
-                    known(
-                        f"{told[1].device.name}:{own[told[1].id].get()}",
-                        *_said(port, headers),
-                        *_said(told[1], headers),
-                    ),
-                )
-            elif any(one is None for one, _ in apart):
+        firsts = {one.device.name: one for one in reversed(members)}
+        for port in members:
+            others = [(_are_one(port, one, beside), one) for one in firsts.values() if one.device is not port.device]
+            apart = next((one for are_one, one in others if are_one is False and _is_told_at(port, one)), None)
+            if apart is not None:
+                name = f"{apart.device.name}:{own[apart.id].get()}"
+                yield port, known(name, *_said(port, headers), *_said(apart, headers))
+            elif any(are_one is None for are_one, _ in others):
                 yield port, unknown(Why.NOT_VISIBLE, *_said(port, headers))
+
+
+def _is_told_at(port: FabricPort, other: FabricPort) -> bool:
+    """Which of the two is wrong: the one that does not share its channel; where both do, or none, the second."""
+    here, there = (one.reading.facts.shared_channel.is_absent for one in (port, other))
+    return here if here != there else port.device.name > other.device.name
 
 
 def _are_one(port: FabricPort, other: FabricPort, beside: Mapping[str, set[str]]) -> bool | None:
