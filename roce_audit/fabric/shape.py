@@ -62,6 +62,8 @@ def _position(
     rail, odd = _rail(below, numbers)
     return Position(
         role=unknown(Why.NOT_VISIBLE) if layer is None else known(ROLES.get(layer, "core"), device.first),
+        ways_up=len({port.reading.labels.lag or port.reading.name for port, _, _ in above}),
+        max_paths=_max_paths(above),
         comparable_uplinks=len(comparable),
         slow_uplinks=_slow(comparable),
         cabled_alike=0 if shape is None else shape.count,
@@ -79,6 +81,16 @@ def _comparable(above: Sequence[_End]) -> Sequence[FabricPort]:
     ):
         return ()
     return ports
+
+
+def _max_paths(above: Sequence[_End]) -> Cell[int]:
+    """What the switch says of all its ports, as one of its uplinks has it."""
+    if not above:
+        return absent()
+    port = above[0][0]
+    forwarding = port.reading.facts.forwarding
+    said = forwarding.get().max_paths if forwarding.is_known else forwarding
+    return Cell(said.value if said.is_known else None, said.why, port.absolute(said.at))
 
 
 def _slow(ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:

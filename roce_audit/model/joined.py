@@ -177,6 +177,8 @@ class Position:
     """Where a switch stands in its fabric, and what is odd about its cables."""
 
     role: Cell[str] = doc("leaf, spine, super-spine or core; unknown where neither name, topology nor cables tell")
+    ways_up: int = doc("its ports to the layer above; a port channel counts once")
+    max_paths: Cell[int] = doc("equal-cost paths that a route of BGP may use at most; absent = nothing says so")
     comparable_uplinks: int = doc("its ports to the layer above, where the speed of each is set; else 0")
     slow_uplinks: Cell[frozenset[str]] = doc("those of them that are slower than others; absent = none")
     cabled_alike: int = doc(

@@ -14,6 +14,7 @@ from roce_audit.platforms.comware.maps import Entries, Maps
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.rates import tighter
@@ -43,7 +44,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
+    order = ("top", "bgp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
     """What the switch says, what its ports say, and what answers of other commands show besides."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -295,6 +296,7 @@ class _Builder(PortBuilder):
         self.dcbx_version = (s.mode, at)
 
     handlers: ClassVar[dict[type, Any]] = {
+        MaxPaths: max_paths,
         st.PfcMode: on_pfc,
         st.NoDrop: on_no_drop,
         st.Group: on_group,

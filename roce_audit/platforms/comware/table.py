@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from roce_audit.platforms.comware import statements as st
+from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
@@ -170,7 +171,7 @@ _TOP = Mode(
         "traffic behavior": "behavior",
         "ai-service": "ai",
         "acl": "other",
-        "bgp": "other",
+        "bgp": "bgp",
         "control-plane": "other",
         "ip vpn-instance": "other",
         "irf-port": "other",
@@ -359,6 +360,7 @@ TABLE = StatementTable(
     comments=("#",),
     modes={
         "top": _TOP,
+        "bgp": bgp("balance [ebgp|ibgp|eibgp] <paths:count>"),
         "port": _PORT,
         "dscpmap": _strict((row("import <inputs:codepoints...> export <output:0..7>", st.Imported, "dscp"),)),
         "queuemap": _strict((_TO_QUEUES,)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import shared_channel
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
@@ -117,6 +118,7 @@ _TOP = Mode(
         "interface": "port",
         "int": "port",
         "interface Vxlan1": "vxlan",
+        "router bgp": "bgp",
         "interface defaults": "defaults",
         "interface profile": "interface-profile",
         "qos profile": "profile",
@@ -318,6 +320,7 @@ TABLE = StatementTable(
     types=_TYPES,
     modes={
         "top": _TOP,
+        "bgp": bgp("maximum-paths <paths:count> [ecmp <_:count>]"),
         "port": _PORT,
         "profile": _strict(_LOSSLESS, opens=_QUEUES),
         "queue": _QUEUE,

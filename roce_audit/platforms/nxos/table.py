@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
@@ -126,6 +127,7 @@ _TOP = Mode(
         "interface": "port",
         "int": "port",
         "interface breakout": "breakout",
+        "router bgp": "bgp",
         "system qos": "systemqos",
         "vlan configuration": "vlanconfig",
         "control-plane": "other",
@@ -267,6 +269,7 @@ TABLE = StatementTable(
     comments=("!", "#"),
     modes={
         "top": _TOP,
+        "bgp": bgp("maximum-paths <paths:count>", "maximum-paths ibgp|mixed|eibgp <paths:count>"),
         "port": _PORT,
         "state": Mode(
             (

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
@@ -93,6 +94,7 @@ _TOP = Mode(
     | {
         "interface": "port",
         "interface breakout": "breakout",
+        "router bgp": "bgp",
         "trust dot1p-map": "dot1pmap",
         "trust dscp-map": "dscpmap",
         "qos-map traffic-class": "tcmap",
@@ -244,6 +246,7 @@ TABLE = StatementTable(
     comments=("!", "#"),
     modes={
         "top": _TOP,
+        "bgp": bgp("maximum-paths ebgp|ibgp <paths:count>"),
         "port": _PORT,
         "state": Mode((row("port-group <value:gbps>", sets("speed_bps"), no=None),)),
         "systemqos": _SYSTEM_QOS,

@@ -8,7 +8,10 @@ _NO_NAMED_PROFILE = "the system names no buffer profile per priority"
 _UNSAID = Default(None, "no statement about it was read", unless_said=True)
 SWITCH_DEFAULTS: dict[str, Default] = {
     **dict.fromkeys(
-        ("forwarding", *(f"forwarding.{n}" for n in ("hash_uses_ports", "sprays", "tunnels", "tunnel_keeps_marks"))),
+        (
+            "forwarding",
+            *(f"forwarding.{n}" for n in ("hash_uses_ports", "max_paths", "sprays", "tunnels", "tunnel_keeps_marks")),
+        ),
         _UNSAID,
     ),
     "eee": _UNSAID,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
@@ -136,7 +137,7 @@ _TOP = Mode(
         "port-group": "other",
         "rail-group": "other",
         "aaa": "other",
-        "bgp": "other",
+        "bgp": "bgp",
         "ospf": "other",
     },
     ignored=frozenset({"interface", "lldp", "vlan", "aaa", "bgp", "qos-group"}),
@@ -325,6 +326,7 @@ TABLE = StatementTable(
     negations=("undo",),
     modes={
         "top": _TOP,
+        "bgp": bgp("maximum load-balancing [ebgp|ibgp|eibgp] <paths:count> [ecmp-nexthop-changed]"),
         "port": _PORT,
         "pfcprofile": _strict(profiles.PFC),
         "etsprofile": _strict(profiles.ETS),
