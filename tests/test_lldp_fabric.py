@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from golden_fabric import fabric_lines, golden_of
 
 from roce_audit.audit import Checked, Request, check
 from roce_audit.engine import rulepack
@@ -18,7 +19,6 @@ from roce_audit.engine.rule import Rule
 from roce_audit.policy import load
 from roce_audit.proof.edits import Tree, apply
 from roce_audit.proof.exampletext import Example, parse
-from roce_audit.proof.fabricgolden import fabric_lines, golden_of
 from roce_audit.sources.files import shown
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

@@ -179,6 +179,12 @@ class Position:
     role: Cell[str] = doc("leaf, spine, super-spine or core; unknown where neither name, topology nor cables tell")
     ways_up: int = doc("its ports to the layer above; a port channel counts once")
     max_paths: Cell[int] = doc("equal-cost paths that a route of BGP may use at most; absent = nothing says so")
+    headroom_bytes: Cell[int] = doc(
+        "bytes known to be kept for headroom by the lossless groups of all its ports, shared pools included"
+    )
+    headroom_besides_bytes: Cell[int] = doc(
+        "bytes kept besides: 0, or unknown where the switch computes the headroom of some groups and prints it nowhere"
+    )
     comparable_uplinks: int = doc("its ports to the layer above, where the speed of each is set; else 0")
     slow_uplinks: Cell[frozenset[str]] = doc("those of them that are slower than others; absent = none")
     cabled_alike: int = doc(

@@ -1,7 +1,6 @@
 """Golden models: an input beside the normalized model it must give, as far as the input decides it.
 
 `python -m roce_audit.proof.golden FOLDER...` writes `golden.txt` for each case folder anew; the change is reviewed as a diff.
-A folder with the policy of a fabric gets the golden text of a fabric beside it instead (`fabricgolden`).
 With `--full` every cell goes to standard output, defaults too: what a change of the readers is compared by, old against new.
 """
 
@@ -16,7 +15,6 @@ from pathlib import Path
 from roce_audit import platforms
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.promises import kept
-from roce_audit.proof.fabricgolden import fabric_lines, golden_of
 from roce_audit.proof.modeltext import decided_cells, every_cell
 from roce_audit.sources.devices import load
 from roce_audit.text.document import DeviceInput
@@ -52,11 +50,6 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     given = parser.parse_args(arguments)
     for folder in given.folders:
-        if (folder / "roce-audit.yaml").exists():
-            file = golden_of(folder)
-            file.write_text("\n".join(fabric_lines(folder)) + "\n", encoding="utf-8")
-            print(file)
-            continue
         reading = read_case(folder)
         if given.full:
             print("\n".join(every_cell(reading)))

@@ -1,8 +1,12 @@
-"""The golden text of a whole fabric: its cables and where they are known from, and the way of its class from first host to last."""
+"""The golden text of a whole fabric: its cables and where they are known from, and the way of its class from first host to last.
+
+`python tests/golden_fabric.py FOLDER...` writes it anew; the change is reviewed as a diff.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,11 +23,6 @@ def golden_of(folder: Path) -> Path:
     return folder.with_name(folder.name + SUFFIX)
 
 
-def fabrics(root: Path) -> list[Path]:
-    """The folders below `root` that have a golden file."""
-    return sorted(file.with_name(file.name.removesuffix(SUFFIX)) for file in root.glob(f"*{SUFFIX}"))
-
-
 def fabric_lines(folder: Path) -> Iterator[str]:
     """What the fabric in a folder must be joined to, its policy in `roce-audit.yaml` included."""
     with contextlib.chdir(folder):  # paths are shown relative to the working directory
@@ -34,3 +33,8 @@ def fabric_lines(folder: Path) -> Iterator[str]:
         found = traces(checked.site, checked.devices, hosts[0], hosts[-1], None, None)
         yield ""
         yield from (line.rstrip() for line in trace_lines(found, (), checked.lines, str, brief=False))
+
+
+if __name__ == "__main__":
+    for named in map(Path, sys.argv[1:]):
+        golden_of(named).write_text("\n".join(fabric_lines(named)) + "\n", encoding="utf-8")
