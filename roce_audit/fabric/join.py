@@ -21,6 +21,7 @@ from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
@@ -86,11 +87,12 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     layer_of, hops = layers(devices, wires.links, tier_of), Hops()
+    tables = RoutingTables(devices)
 
     def cycle_in(fabric: str, found: Classes) -> PauseCycle:
         inside = [link for link in wires.links if link.a.fabric == link.b.fabric == fabric]
         lossless = [cls for cls in found.roce if cls.lossless.or_else(True)]
-        return pause_cycle(lossless, inside, layer_of, hops, whole=not wires.one_end)
+        return pause_cycle(lossless, inside, layer_of, hops, tables, whole=not wires.one_end)
 
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance, cycle_in)
@@ -175,7 +177,7 @@ def _fabric(
     voting = [d.name for d in members if d.name not in maintenance]
     found = class_votes.decide(mine, policy, given, voting)
     cycle = cycle_in(name, found)
-    facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces)
+    facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces, cycle.routed)
     return FabricView(name, members, mine, found, facts)
 
 

@@ -244,6 +244,9 @@ class Fabric:
         "ports whose lossless buffers wait for each other in a circle, if traffic takes all shortest ways; absent = none"
     )
     pause_cycle_bounces: bool = doc("that circle needs traffic that goes down and up again")
+    pause_cycle_routed: bool = doc(
+        "routing tables say all ways that were looked at for that circle; else they are assumed"
+    )
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
     mixed_releases: Cell[frozenset[str]] = doc(
