@@ -358,6 +358,11 @@ TABLE = StatementTable(
         "vxlan": Mode(
             (
                 row("vxlan source-interface <>", sets("forwarding.tunnels", True), no_form="vxlan source-interface"),
+                row(
+                    "vxlan qos dscp propagation encapsulation",
+                    sets("forwarding.tunnel_dscp", "packet"),
+                    no_form="vxlan qos dscp propagation [encapsulation]",
+                ),
                 row("vxlan qos ecn propagation", sets("forwarding.tunnel_keeps_marks", True), no=False),
             ),
             shared=frozenset({"vxlan"}),

@@ -10,7 +10,10 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     **dict.fromkeys(
         (
             "forwarding",
-            *(f"forwarding.{n}" for n in ("hash_uses_ports", "max_paths", "sprays", "tunnels", "tunnel_keeps_marks")),
+            *(
+                f"forwarding.{n}"
+                for n in ("hash_uses_ports", "max_paths", "sprays", "tunnels", "tunnel_dscp", "tunnel_keeps_marks")
+            ),
         ),
         _UNSAID,
     ),
