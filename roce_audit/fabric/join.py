@@ -151,6 +151,7 @@ def _joined(
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
         peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
         peer_pfc_priorities=_NONE if port.peer_offers_pfc is None else port.peer_offers_pfc,
+        peer_shares=_NONE if port.peer_offers_shares is None else port.peer_offers_shares,
         peer_roce_priority=_NONE if port.peer_offers_roce_priority is None else port.peer_offers_roce_priority,
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),

@@ -65,6 +65,10 @@ class Joined:
     peer_pfc_priorities: Cell[frozenset[int]] = doc(
         "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
+    peer_shares: Cell[tuple[int, ...]] = doc(
+        "percent of the bandwidth that the far end offers for each of eight priorities by DCBX (ETS), as LLDP shows it; 100 for one"
+        " that is served first; absent = no such TLV was seen"
+    )
     peer_roce_priority: Cell[int] = doc(
         "802.1p priority that the far end gives to RoCEv2 (UDP 4791) by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
