@@ -76,7 +76,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class JudgedSite:
     """A site that was read, joined and judged; nothing of it is placed or told yet."""
 
     site: Site
@@ -90,7 +90,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked(Judgement):
+class Checked(JudgedSite):
     """A run: the report, and the site behind it for `show` and `explain`."""
 
     report: Report
@@ -156,12 +156,12 @@ class _Input:
     """Notes on the comparison with an earlier snapshot."""
 
 
-def judge(request: Request) -> Judgement:
+def judge(request: Request) -> JudgedSite:
     """Read, join and judge everything in the paths."""
     return _judge(request)[0]
 
 
-def _judge(request: Request) -> tuple[Judgement, _Input]:
+def _judge(request: Request) -> tuple[JudgedSite, _Input]:
     policy = request.policy
     loaded, devices, seen, crashes = read(request)
     cables, roles, topology_seen, left_aside = _topologies(request, loaded)
@@ -184,7 +184,7 @@ def _judge(request: Request) -> tuple[Judgement, _Input]:
     relied = _relied_on(seen, site)
     request.step(f"judging rules: {len(rules):,}")
     judged = Judge(rules, policy).run(Subjects(site, relied))
-    found = Judgement(site, devices, rules, tuple(relied), judged, (*crashes, *judged.crashes))
+    found = JudgedSite(site, devices, rules, tuple(relied), judged, (*crashes, *judged.crashes))
     return found, _Input(loaded, pack, left_aside, told)
 
 
