@@ -13,6 +13,9 @@ class Forwarding:
     hash_uses_ports: Cell[bool] = doc(
         "the hash that chooses among equal-cost paths takes in the UDP source port; absent = nothing that was read says so"
     )
+    max_paths: Cell[int] = doc(
+        "equal-cost paths that a route of BGP may use at most; absent = nothing that was read says so"
+    )
     sprays: Cell[bool] = doc(
         "packets of one flow may leave by several equal-cost paths (adaptive routing, per-packet balancing); absent = nothing"
         " that was read says so"

@@ -20,6 +20,9 @@ _ETHERNET_BYTES = 14
 _TAG_BYTES = 4
 _CHASSIS = ("pic * port * speed", "pic * port * channel-speed")
 _OPTIONS = ("ether-options", "gigether-options")
+_AGGREGATED = "aggregated-ether-options"
+_LACP = {"lacp": "passive", "lacp periodic": "passive", "lacp passive": "passive", "lacp active": "active"}
+"""What runs LACP: it waits for its partner unless it is active (Junos CLI Reference, lacp (Aggregated Ethernet))."""
 
 
 @memoised
@@ -70,7 +73,28 @@ def _interface(builder: Builder) -> None:
                 _flag(builder, leaves, path, f"{stanza} flow-control", f"{stanza} no-flow-control")
                 _put(builder, path, leaves.last(f"{stanza} configured-flow-control {end}-buffers"))
     _speed(builder)
+    _channel(builder)
     _protocols(builder)
+
+
+def _channel(builder: Builder) -> None:
+    """How the members of an aggregated interface are in it: without a protocol, unless it runs LACP."""
+    around = builder.logical
+    member = next((s for o in _OPTIONS if (s := builder.own.last(f"{o} 802.3ad")) is not None), None)
+    if member is not None and builder.context.lag_unseen:
+        builder.set_unknown(("lacp", "shared_channel"), builder.lack.undefined, member[1])
+    elif member is not None:
+        builder.put("lacp", "static", member[1])
+    for leaf, mode in _LACP.items():
+        said = around.last(f"{_AGGREGATED} {leaf}")
+        if said is not None:
+            builder.put("lacp", mode, said[1])
+    _put(builder, "lacp_rate", around.last(f"{_AGGREGATED} lacp periodic"))
+    _put(builder, "min_links", around.last(f"{_AGGREGATED} minimum-links"))
+    for what, leaf in (("mc-ae", f"{_AGGREGATED} mc-ae mc-ae-id"), ("esi", "esi"), ("esi", "esi auto-derive")):
+        for name, at in around.values(leaf):
+            if name not in ("all-active", "single-active"):
+                builder.put("shared_channel", f"{what} {name}", at)
 
 
 def _flag(builder: Builder, leaves: Leaves, path: str, on: str, off: str) -> None:
