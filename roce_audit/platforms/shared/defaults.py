@@ -5,10 +5,11 @@ from __future__ import annotations
 from roce_audit.text.fill import Default
 
 _NO_NAMED_PROFILE = "the system names no buffer profile per priority"
+_FORWARDING = ("hash_uses_ports", "sprays", "tunnels", "tunnel_dscp", "tunnel_keeps_marks")
 _UNSAID = Default(None, "no statement about it was read", unless_said=True)
 SWITCH_DEFAULTS: dict[str, Default] = {
     **dict.fromkeys(
-        ("forwarding", *(f"forwarding.{n}" for n in ("hash_uses_ports", "sprays", "tunnels", "tunnel_keeps_marks"))),
+        ("forwarding", *(f"forwarding.{n}" for n in _FORWARDING)),
         _UNSAID,
     ),
     "eee": _UNSAID,
