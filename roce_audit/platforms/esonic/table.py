@@ -251,7 +251,9 @@ _COMMAND_LINE = {
     "bufprofile": _BUFFER_PROFILE,
     "vxlan": Mode(
         (
-            row("source-ip [Loopback] <value:vtep>", sets("forwarding.tunnels"), no=ABSENT, no_form="source-ip [<...>]"),
+            row(
+                "source-ip [Loopback] <value:vtep>", sets("forwarding.tunnels"), no=ABSENT, no_form="source-ip [<...>]"
+            ),
             row("qos-mode pipe dscp <0..63>", sets("forwarding.tunnel_dscp"), no=None),
             row("qos-mode uniform", sets("forwarding.tunnel_dscp", ABSENT), no=None),
         ),

@@ -20,7 +20,9 @@ _ETHERNET_BYTES = 14
 _TAG_BYTES = 4
 _CHASSIS = ("pic * port * speed", "pic * port * channel-speed")
 _NO_COPY = "vxlan-disable-copy-tos"
-_ZERO = Cited("Juniper CLI reference, vxlan-disable-copy-tos-decap: the DSCP of an outer header into which nothing is copied is 0")
+_ZERO = Cited(
+    "Juniper CLI reference, vxlan-disable-copy-tos-decap: the DSCP of an outer header into which nothing is copied is 0"
+)
 _OPTIONS = ("ether-options", "gigether-options")
 
 
