@@ -19,6 +19,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "dcbx.owner": Default(None, "a switch port"),
     "pfc.most": _UNSAID,
     "pfc.watchdog.least_polls": _UNSAID,
+    "pfc.watchdog.by_hand": _UNSAID,
     "pfc.operational": Default(None, "no answer that shows running PFC was read"),
     "groups.*.sized_for_bytes": Default(None, "the system takes no packet size for the headroom of a group"),
     "groups.*.profile": Default(None, _NO_NAMED_PROFILE),
