@@ -21,6 +21,10 @@ class Forwarding:
         " that was read says so"
     )
     tunnels: Cell[bool] = doc("the switch ends VXLAN tunnels; absent = nothing that was read says so")
+    tunnel_dscp: Cell[int] = doc(
+        "the DSCP that every packet gets in the outer header of a tunnel, whatever its own is; absent = the outer header"
+        " follows the packet, or nothing that was read says so"
+    )
     tunnel_keeps_marks: Cell[bool] = doc(
         "the ECN bits go from the packet to the outer header of a tunnel and back; absent = nothing that was read says so"
     )

@@ -137,6 +137,7 @@ TABLE = StatementTable(
         "bytes": number(0, 2**32 - 1),
         "fec": word({"rs": "rs", "baser": "fc", "off": "none", "auto": "auto"}),
         "lacp_rate": word({"fast": "fast", "1": "fast", "slow": "slow", "0": "slow"}),
+        "marking": word({action: action for action in ("copy", "set", "derive")}),
         "metres": number(1, 100_000),
         "name": name,
         "priorities": listed,
@@ -238,6 +239,14 @@ TABLE = StatementTable(
             guess=_begun(*_BUFFER_ROWS),
         ),
         "forwarding": Mode((leaf("ecmp-hash source-port <value:switch>", "forwarding.hash_uses_ports"),), lenient=True),
+        "vxlan": Mode(
+            (
+                leaf("source address <value>", "forwarding.tunnels"),
+                leaf("encapsulation dscp action <value:marking>", "forwarding.tunnel_dscp"),
+                leaf("encapsulation dscp value <value:0..63>", "forwarding.tunnel_dscp"),
+            ),
+            lenient=True,
+        ),
         "port": Mode(
             (
                 leaf("router adaptive-routing enable <value:switch>", "forwarding.sprays"),
