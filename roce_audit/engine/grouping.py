@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline
@@ -19,6 +19,7 @@ from roce_audit.engine.findings import (
     Suppressed,
     distinct,
 )
+from roce_audit.engine.groups import Group, united
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.listing import in_order, linked, rank
 from roce_audit.engine.needs import Missing, Needs
@@ -33,28 +34,6 @@ from roce_audit.fabric.radius import Radius, Reach
 from roce_audit.values import Place, Why
 
 NOTHING_ASSUMED = AssumedWhole()
-
-
-@dataclass(slots=True)
-class _Group:
-    """Failures that differ in nothing but their subject."""
-
-    rule: Rule
-    outcome: Outcome
-    message: str
-    severity: Severity
-    suppressed: Suppressed | None
-    because: str | None
-    baselined: bool = False
-    also: str = ""
-    """The other classes of which the same is wrong, as a clause."""
-    subjects: list[Subject] = field(default_factory=list)
-    members: list[Member] = field(default_factory=list)
-    told: dict[tuple[str, str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
-    locations: dict[tuple[str, int], Location] = field(default_factory=dict)
-    values: dict[str, object] = field(default_factory=dict)
-    reason: str = ""
-    need: str = ""
 
 
 _Failure = tuple[Subject, Outcome]
@@ -112,7 +91,7 @@ class Grouping:
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings, worst first."""
-        groups: dict[tuple[object, ...], _Group] = {}
+        groups: dict[tuple[object, ...], Group] = {}
         failing: dict[tuple[str, str, str], list[_Failure]] = defaultdict(list)
         for alike_ones, outcome in self.judged.outcomes:
             if outcome.fails:
@@ -125,11 +104,12 @@ class Grouping:
                 self._doubts_of(groups, alike_ones.ports, alike_ones.make, outcome)
         for failures in failing.values():
             self._fail(groups, failures)
-        self._tell_texts(groups.values())
-        found = [self._finding(group) for group in groups.values()]
+        told = united(groups.values())
+        self._tell_texts(told)
+        found = [self._finding(group) for group in told]
         return tuple(sorted(linked(found), key=rank))
 
-    def _fail(self, groups: dict[tuple[object, ...], _Group], failures: Sequence[_Failure]) -> None:
+    def _fail(self, groups: dict[tuple[object, ...], Group], failures: Sequence[_Failure]) -> None:
         """The failures of one rule on one subject, one for each class: those that say the same of a line are one."""
         told: dict[tuple[object, ...], list[_Told]] = defaultdict(list)
         for subject, outcome in sorted(failures, key=lambda failure: order(failure[0].cls)):
@@ -143,7 +123,7 @@ class Grouping:
             group = groups.get(key)
             if group is None:
                 said = first.key
-                group = groups[key] = _Group(
+                group = groups[key] = Group(
                     first.outcome.rule,
                     first.outcome,
                     said.message + also + said.proviso,
@@ -179,7 +159,7 @@ class Grouping:
         )
         return _Told(subject, outcome, found, places, value, key)
 
-    def _doubt(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
+    def _doubt(self, groups: dict[tuple[object, ...], Group], subject: Subject, outcome: Outcome) -> None:
         rule = outcome.rule
         platform = subject.device.platform if subject.device is not None else None
         known = (id(outcome), subject.device.name if subject.device is not None else "")
@@ -190,7 +170,7 @@ class Grouping:
             key: tuple[object, ...] = ("unknown", rule.id, subject.fabric, platform, why)
             group = groups.get(key)
             if group is None:
-                group = groups[key] = _Group(rule, outcome, f"undetermined: {rule.title}", "none", None, None)
+                group = groups[key] = Group(rule, outcome, f"undetermined: {rule.title}", "none", None, None)
                 group.values, group.reason, group.need = values(found), why, self.needs.words(need, subject)
             self._doubts[known] = (key, need)
             places = locations(subject, found, self.quote)[:3] if len(group.members) < _MOST_LOCATED else ()
@@ -204,7 +184,7 @@ class Grouping:
 
     def _doubts_of(
         self,
-        groups: dict[tuple[object, ...], _Group],
+        groups: dict[tuple[object, ...], Group],
         ports: Iterable[FabricPort],
         make: Callable[[FabricPort], Subject],
         outcome: Outcome,
@@ -222,7 +202,7 @@ class Grouping:
         for name, ids in counted.items():
             self.needs.again_on(name, ids, self._doubts[(id(outcome), name)][1])
 
-    def _add(self, group: _Group, subject: Subject, places: Iterable[Location], value: str) -> None:
+    def _add(self, group: Group, subject: Subject, places: Iterable[Location], value: str) -> None:
         primary: Location | None = None
         for place in places:
             group.locations.setdefault((place.path, place.line), place)
@@ -249,9 +229,9 @@ class Grouping:
             )
         )
 
-    def _tell_texts(self, groups: Iterable[_Group]) -> None:
+    def _tell_texts(self, groups: Iterable[Group]) -> None:
         """Give all locations their texts, file by file: each file is opened once, whatever the number of findings."""
-        by_path: dict[str, list[tuple[_Group, tuple[str, int]]]] = defaultdict(list)
+        by_path: dict[str, list[tuple[Group, tuple[str, int]]]] = defaultdict(list)
         for group in groups:
             for key in group.locations:
                 by_path[key[0]].append((group, key))
@@ -263,7 +243,7 @@ class Grouping:
         kind = subject.device.kind if subject.device is not None else ""
         return self.judged.tallies[(rule.id, subject.cls.name if subject.cls else "", subject.fabric, kind)]
 
-    def _finding(self, group: _Group) -> Finding:
+    def _finding(self, group: Group) -> Finding:
         rule, subject = group.rule, group.subjects[0]
         devices = {member.device for member in group.members}
         single = next(iter(devices)) if len(devices) == 1 else None
@@ -308,7 +288,7 @@ class Grouping:
         names = [subject.device.name for subject in subjects if subject.device is not None]
         return self.radius.of_devices(first.fabric, names) if names else self.radius.of_fabric(first.fabric)
 
-    def _spread(self, group: _Group) -> str:
+    def _spread(self, group: Group) -> str:
         subject = group.subjects[0]
         if not subject.ports:
             return ""
@@ -343,7 +323,7 @@ def _short(found: Mapping[str, object]) -> str:
     return ", ".join(f"{path}={value}" for path, value in found.items())[:200]
 
 
-def _fix(group: _Group) -> Fix | None:
+def _fix(group: Group) -> Fix | None:
     """What the rule says in words; device commands come from the platform."""
     template = group.rule.compiled.fix_note if group.outcome.fails else None
     if template is None:
