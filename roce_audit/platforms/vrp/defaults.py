@@ -36,6 +36,7 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "pfc.mode": Default("off", _NO_PFC),
     "pfc.priorities": Default(frozenset(), _NO_PFC),
     "pfc.receive_only": Default(frozenset(), "VRP has no statement for PFC in one direction"),
+    "pfc.send_only": Default(frozenset(), "VRP has no statement for PFC in one direction"),
     "pfc.overrides_link_pause": Default(False, f"{_COMMANDS}, flow-control: PFC and flow control exclude one another"),
     "pfc.watchdog.priorities": Default(None, ALWAYS_WATCHED),
     "pfc.watchdog.poll_ms": Default(None, "chosen by the chip"),
