@@ -41,7 +41,7 @@ _SHORTEST = 2
 
 _ROCE = "pfc groups queues classes dscp pcp trust cable_m priorities dcbx.mode"
 """What the RoCE switch sets."""
-_PFC = "pfc.mode pfc.priorities pfc.receive_only"
+_PFC = "pfc.mode pfc.priorities pfc.receive_only pfc.send_only"
 _REMARK = "rewrites_dscp classes.*.new_dscp"
 _WEIGHT = "queues.#.scheduling queues.#.share queues.#.share_kind"
 _WEIGHTS = "queues.*.scheduling queues.*.share queues.*.share_kind"

@@ -31,6 +31,7 @@ DEFAULTS: dict[str, Default] = (
             frozenset(), "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"
         ),
         "pfc.receive_only": Default(frozenset(), "EOS has no asymmetric PFC"),
+        "pfc.send_only": Default(frozenset(), "EOS has no asymmetric PFC"),
         "pfc.operational": Default(None, "no show priority-flow-control was read"),
         "pfc.overrides_link_pause": Default(
             True,

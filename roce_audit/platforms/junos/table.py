@@ -187,8 +187,8 @@ _IN_MARK = "input dscp code-point <mark:code-point>"
 _IN_TAG = "input ieee-802.1 code-point <priority:code-point>"
 _OUT = "output ieee-802.1 code-point <priority:code-point>"
 _ACCOUNT = "input pfc-account <account:identifier>"
-_SENT = f"pfc.mode pfc.priorities pfc.receive_only {_GROUPED}"
-_OBEYED = "pfc.priorities pfc.receive_only pfc.watchdog priorities.*.queue"
+_SENT = f"pfc.mode pfc.priorities pfc.receive_only pfc.send_only {_GROUPED}"
+_OBEYED = "pfc.priorities pfc.receive_only pfc.send_only pfc.watchdog priorities.*.queue"
 _WATCHDOG = "pfc.watchdog"
 _PROFILE = (
     leaf("pfc-watchdog", _WATCHDOG),
