@@ -166,7 +166,7 @@ def check(request: Request) -> Checked:
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     asked = Asked(request.paths, request.context, policy.file)
-    needs = Needs({name: platforms.needs(name) for name in platforms.names()})
+    needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())
     relied = _relied_on(seen, site)
     request.step(f"judging rules: {len(rules):,}")
     judged = Judge(rules, policy).run(Subjects(site, relied))

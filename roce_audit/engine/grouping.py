@@ -113,6 +113,7 @@ class Grouping:
             platform,
             severity,
             message,
+            outcome.fix_note,
             suppressed,
             because,
             baselined,
@@ -229,7 +230,7 @@ class Grouping:
             source="; ".join(source.text for source in rule.source),
             source_url=next((source.url for source in rule.source if source.url), ""),
             locations=_in_order(group.locations.values(), members),
-            values=group.values,
+            values=group.values | _leaning(group.subjects),
             fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),
             unknown_because="" if fails else f"{group.reason}: {group.need}",
             spread=self._spread(group) if fails else "",
@@ -334,6 +335,17 @@ def _in_order(places: Iterable[Location], members: Sequence[Member]) -> tuple[Lo
 
 def _subject_text(members: Sequence[Member]) -> str:
     return members[0].subject if len(members) == 1 else f"{members[0].subject} and {len(members) - 1} more"
+
+
+def _leaning(subjects: Iterable[Subject]) -> dict[str, object]:
+    """All ports that lean on what was noticed in the input: names and messages name the first few."""
+    ports = [
+        f"{seen.device}:{port}" if seen.device else port
+        for seen in (subject.seen for subject in subjects)
+        if seen is not None
+        for port in seen.ports
+    ]
+    return {"input.ports": list(dict.fromkeys(ports))} if ports else {}
 
 
 def _short(found: Mapping[str, object]) -> str:
