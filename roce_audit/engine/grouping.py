@@ -47,6 +47,7 @@ class _Group:
     baselined: bool = False
     subjects: list[Subject] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
+    members_more: int = 0
     told: set[tuple[str, str, int]] = field(default_factory=set)
     locations: dict[tuple[str, int], Location] = field(default_factory=dict)
     values: dict[str, object] = field(default_factory=dict)
@@ -146,6 +147,8 @@ class Grouping:
             places = ()
         if len(group.members) < _MOST_UNKNOWN_MEMBERS:
             self._add(group, subject, places, group.reason)
+        else:
+            group.members_more += 1
 
     def _doubts_of(
         self,
@@ -165,7 +168,9 @@ class Grouping:
                     continue
             counted[name].append(port.id)
         for name, ids in counted.items():
-            self.needs.again_on(name, ids, self._doubts[(id(outcome), name)][1])
+            key, need = self._doubts[(id(outcome), name)]
+            groups[key].members_more += len(ids)
+            self.needs.again_on(name, ids, need)
 
     def _add(self, group: _Group, subject: Subject, places: Iterable[Location], value: str) -> None:
         primary: Location | None = None
@@ -224,6 +229,7 @@ class Grouping:
             platform=subject.device.platform if subject.device is not None else None,
             subject=_subject_text(members),
             members=members,
+            members_more=group.members_more,
             title=rule.title,
             message=group.message,
             why=rule.why,

@@ -215,6 +215,19 @@ def test_failures_that_are_mended_in_different_ways_are_told_apart(fleet: Path) 
     assert found["less than 1,500 B"] == 1
 
 
+def test_members_that_are_not_listed_are_counted(fleet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def doubts() -> dict[str, tuple[int, int]]:
+        found = check(Request((".",), Policy.empty())).report.findings
+        return {f.rule: (len(f.members), f.members_more) for f in found if f.verdict == "unknown"}
+
+    whole = doubts()
+    assert max(whole.values()) > (2, 0)
+    monkeypatch.setattr("roce_audit.engine.grouping._MOST_UNKNOWN_MEMBERS", 2)
+    cut = doubts()
+    assert {rule: sum(numbers) for rule, numbers in cut.items()} == {rule: n for rule, (n, _) in whole.items()}
+    assert max(listed for listed, _ in cut.values()) == 2
+
+
 def test_all_ports_that_lean_on_a_line_are_listed(fleet: Path) -> None:
     text = (fleet / "leaf1.cfg").read_text()
     (fleet / "leaf1.cfg").write_text(text.replace("   priority-flow-control on\n", "   priority-flow-control onn\n", 1))
