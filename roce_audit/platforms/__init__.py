@@ -13,7 +13,6 @@ from roce_audit.platforms.record import Platform
 from roce_audit.platforms.repair import Repairs
 from roce_audit.platforms.signature import compiled
 
-
 _AS_WHAT = re.compile(r" [|-]")
 """What follows a command that shows the configuration: how it is to be printed."""
 
