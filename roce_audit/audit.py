@@ -203,7 +203,7 @@ def check(request: Request) -> Checked:
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     asked = Asked(request.paths, request.context, policy.file)
-    needs = Needs({name: platforms.needs(name) for name in platforms.names()})
+    needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())
     assumed, radius = AssumedWhole.of(site), Radius(site)
     findings = Grouping(judged, suppressions, needs, lines, request.baseline, assumed, radius).findings()
     findings = counterevidence.attached(

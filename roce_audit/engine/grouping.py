@@ -49,6 +49,7 @@ class _Key:
     severity: Severity
     message: str
     proviso: str
+    fix_note: str
     suppressed: Suppressed | None
     because: str | None
     baselined: bool
@@ -115,7 +116,7 @@ class Grouping:
         for subject, outcome in sorted(failures, key=lambda failure: order(failure[0].cls)):
             one = self._told(subject, outcome)
             at = next((place.path, place.line) for place in one.places if place.role == "primary")
-            told[(at, alike(one.key.message, subject.cls), replace(one.key, message=""))].append(one)
+            told[(at, alike(one.key.message, subject.cls), replace(one.key, message="", fix_note=""))].append(one)
         for first, *others in told.values():
             differing = [one for one in others if one.key.message != first.key.message]
             also = likewise(one.subject.cls for one in differing)
@@ -153,6 +154,7 @@ class Grouping:
             severity=severity,
             message=outcome.message,
             proviso=IF_WHOLE if self.assumed.decides(subject, found) else "",
+            fix_note=outcome.fix_note,
             suppressed=suppressed,
             because=self.severities.cause(rule, subject),
             baselined=accepted and self.baseline.covers(identity(rule, subject), severity, value),
@@ -181,6 +183,8 @@ class Grouping:
             places = ()
         if len(group.members) < _MOST_UNKNOWN_MEMBERS:
             self._add(group, subject, places, group.reason)
+        else:
+            group.members_more += 1
 
     def _doubts_of(
         self,
@@ -200,7 +204,9 @@ class Grouping:
                     continue
             counted[name].append(port.id)
         for name, ids in counted.items():
-            self.needs.again_on(name, ids, self._doubts[(id(outcome), name)][1])
+            key, need = self._doubts[(id(outcome), name)]
+            groups[key].members_more += len(ids)
+            self.needs.again_on(name, ids, need)
 
     def _add(self, group: Group, subject: Subject, places: Iterable[Location], value: str) -> None:
         primary: Location | None = None
@@ -261,13 +267,14 @@ class Grouping:
             platform=subject.device.platform if subject.device is not None else None,
             subject=_subject_text(members),
             members=members,
+            members_more=group.members_more,
             title=rule.title,
             message=group.message,
             why=rule.why,
             source="; ".join(source.text for source in rule.source),
             source_url=next((source.url for source in rule.source if source.url), ""),
             locations=in_order(group.locations.values(), members),
-            values=group.values,
+            values=group.values | _leaning(group.subjects),
             fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),
             unknown_because="" if fails else f"{group.reason}: {group.need}",
             spread=self._spread(group) if fails else "",
@@ -317,6 +324,17 @@ def _device_name(subject: Subject) -> str:
 def _subject_text(members: Sequence[Member]) -> str:
     others = len(distinct(members)) - 1
     return members[0].subject if not others else f"{members[0].subject} and {others} more"
+
+
+def _leaning(subjects: Iterable[Subject]) -> dict[str, object]:
+    """All ports that lean on what was noticed in the input: names and messages name the first few."""
+    ports = [
+        f"{seen.device}:{port}" if seen.device else port
+        for seen in (subject.seen for subject in subjects)
+        if seen is not None
+        for port in seen.ports
+    ]
+    return {"input.ports": list(dict.fromkeys(ports))} if ports else {}
 
 
 def _short(found: Mapping[str, object]) -> str:

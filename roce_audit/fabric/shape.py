@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from roce_audit.fabric.budget import budget, kept, kept_besides
 from roce_audit.fabric.layers import HOST, ROLES
@@ -104,7 +105,7 @@ def _max_paths(above: Sequence[_End]) -> Cell[int]:
         return absent()
     port = above[0][0]
     forwarding = port.reading.facts.forwarding
-    said = forwarding.get().max_paths if forwarding.is_known else forwarding
+    said: Cell[Any] = forwarding.get().max_paths if forwarding.is_known else forwarding
     return Cell(said.value if said.is_known else None, said.why, port.absolute(said.at))
 
 
