@@ -17,6 +17,7 @@ from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge, Judged
 from roce_audit.engine.needs import Needs
+from roce_audit.engine.placing import with_texts
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
@@ -172,9 +173,7 @@ def check(request: Request) -> Checked:
     judged = Judge(rules, policy).run(Subjects(site, relied))
     assumed, radius = AssumedWhole.of(site), Radius(site)
     findings = Grouping(judged, suppressions, needs, lines, request.baseline, assumed, radius).findings()
-    findings = counterevidence.attached(
-        findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
-    )
+    findings = counterevidence.attached(findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags})
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
         late = Judge(rules, policy).run(Subjects(replace(site, fabrics=(), links=()), leftovers))
@@ -209,7 +208,7 @@ def check(request: Request) -> Checked:
             incomplete=loaded.incomplete,
         ),
         checks=assembling.checks(judged),
-        findings=asked.findings(findings),
+        findings=with_texts(asked.findings(findings), lines),
         problems=(*crashes, *judged.crashes),
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )

@@ -21,7 +21,7 @@ from roce_audit.engine.findings import (
 )
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.needs import Missing, Needs
-from roce_audit.engine.placing import Quote, evidence, locations, own, quoted, values
+from roce_audit.engine.placing import Quote, evidence, locations, own, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepages import rule_page
 from roce_audit.engine.severity import Severities
@@ -78,7 +78,7 @@ class Grouping:
         self._doubts: dict[tuple[int, str], tuple[tuple[object, ...], Missing]] = {}
 
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, worst first."""
+        """All findings, worst first; their lines have no texts yet (`placing.with_texts`)."""
         groups: dict[tuple[object, ...], _Group] = {}
         for alike, outcome in self.judged.outcomes:
             if outcome.fails:
@@ -89,7 +89,6 @@ class Grouping:
                     self._doubt(groups, subject, outcome)
             else:
                 self._doubts_of(groups, alike.ports, alike.make, outcome)
-        self._tell_texts(groups.values())
         found = [self._finding(group) for group in groups.values()]
         return tuple(sorted(_linked(found), key=_order))
 
@@ -190,16 +189,6 @@ class Grouping:
                 value=value,
             )
         )
-
-    def _tell_texts(self, groups: Iterable[_Group]) -> None:
-        """Give all locations their texts, file by file: each file is opened once, whatever the number of findings."""
-        by_path: dict[str, list[tuple[_Group, tuple[str, int]]]] = defaultdict(list)
-        for group in groups:
-            for key in group.locations:
-                by_path[key[0]].append((group, key))
-        for those in by_path.values():
-            for group, key in those:
-                group.locations[key] = quoted(group.locations[key], self.quote)
 
     def _tally(self, rule: Rule, subject: Subject) -> Tally:
         kind = subject.device.kind if subject.device is not None else ""
