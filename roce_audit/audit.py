@@ -94,10 +94,10 @@ class Checked:
     """Paths of files that hold what commands printed on hosts: they show settings, and are no place to change them."""
 
 
-def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
+def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     request.step("looking for configurations")
-    plan = planned_for(request)
+    plan = plan or planned_for(request)
     if request.readers is None or request.instead or request.since is not None:  # texts are asked for once more
         parcels = [opened(batch, plan) for batch in plan.batches]
     else:
@@ -136,10 +136,10 @@ def hints(policy: Policy) -> list[PathHint]:
     ]
 
 
-def check(request: Request) -> Checked:
-    """Read, join, judge and place everything in the paths."""
+def check(request: Request, plan: Plan | None = None) -> Checked:
+    """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already."""
     policy = request.policy
-    loaded, devices, seen, crashes = read(request)
+    loaded, devices, seen, crashes = read(request, plan)
     cables, roles, topology_seen, left_aside = _topologies(request, loaded)
     request.step(f"joining devices: {len(devices):,}")
     site = join(devices, policy, cables, roles)

@@ -29,6 +29,8 @@ class SourceLines:
     def __init__(self, given: Mapping[str, str] | None = None) -> None:
         self._given = {path: _File(text) for path, text in (given or {}).items()}
         self._files: OrderedDict[str, _File] = OrderedDict()
+        self.opened: set[str] = set()
+        """The files that lines were asked of, whether they could be opened or not."""
 
     def __call__(self, place: Place) -> str:
         """The line at a place; "" where there is none."""
@@ -42,6 +44,7 @@ class SourceLines:
     def _of(self, path: str) -> _File:
         found = self._given.get(path) or self._files.get(path)
         if found is None:
+            self.opened.add(path)
             try:
                 found = _File(text_of(path))
             except OSError:
