@@ -77,17 +77,25 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A run: the report, and the site behind it for `show` and `explain`."""
+class JudgedSite:
+    """A site that was read, joined and judged; nothing of it is placed or told yet."""
 
-    report: Report
     site: Site
     devices: tuple[DeviceReading, ...]
     rules: tuple[Rule, ...]
-    lines: SourceLines
     seen: tuple[Seen, ...]
     """What was noticed while reading and joining: the subjects of rules about the input."""
     judged: Judged
+    problems: tuple[str, ...]
+    """What crashed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(JudgedSite):
+    """A run: the report, and the site behind it for `show` and `explain`."""
+
+    report: Report
+    lines: SourceLines
     rendered_from: Mapping[str, str]
     """Path of a document -> the template that it was rendered from."""
     answers: frozenset[str]
@@ -98,7 +106,7 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     request.step("looking for configurations")
     plan = plan or planned_for(request)
-    if request.readers is None or request.instead or request.since is not None:  # texts are asked for once more
+    if request.readers is None or request.since is not None:  # texts are asked for once more
         parcels = [opened(batch, plan) for batch in plan.batches]
     else:
         parcels = list(request.readers(plan, request.step))
@@ -136,8 +144,25 @@ def hints(policy: Policy) -> list[PathHint]:
     ]
 
 
-def check(request: Request, plan: Plan | None = None) -> Checked:
-    """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already."""
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """What a run began with, as far as the report tells of it."""
+
+    loaded: Loaded
+    pack: tuple[Rule, ...]
+    """All rules there are; those that are asked may be fewer."""
+    left_aside: Sequence[str]
+    """A note for each topology file that is somebody else's."""
+    told: Sequence[str]
+    """Notes on the comparison with an earlier snapshot."""
+
+
+def judge(request: Request) -> JudgedSite:
+    """Read, join and judge everything in the paths."""
+    return _judge(request)[0]
+
+
+def _judge(request: Request, plan: Plan | None = None) -> tuple[JudgedSite, _Input]:
     policy = request.policy
     loaded, devices, seen, crashes = read(request, plan)
     cables, roles, topology_seen, left_aside = _topologies(request, loaded)
@@ -157,20 +182,29 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
+    relied = _relied_on(seen, site)
+    request.step(f"judging rules: {len(rules):,}")
+    judged = Judge(rules, policy).run(Subjects(site, relied))
+    found = JudgedSite(site, devices, rules, tuple(relied), judged, (*crashes, *judged.crashes))
+    return found, _Input(loaded, pack, left_aside, told)
+
+
+def check(request: Request, plan: Plan | None = None) -> Checked:
+    """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already."""
+    policy = request.policy
+    run, begun = _judge(request, plan)
+    loaded, site, devices, rules, relied, judged = begun.loaded, run.site, run.devices, run.rules, run.seen, run.judged
     today = request.today or date.today()
     suppressions = Suppressions.of(
         policy if request.honour_suppressions else Policy.empty(),
         _commented(request, devices),
         today,
-        [rule.id for rule in pack],
+        [rule.id for rule in begun.pack],
     )
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     asked = Asked(request.paths, request.context, policy.file)
     needs = Needs({name: platforms.needs(name) for name in platforms.names()})
-    relied = _relied_on(seen, site)
-    request.step(f"judging rules: {len(rules):,}")
-    judged = Judge(rules, policy).run(Subjects(site, relied))
     assumed, radius = AssumedWhole.of(site), Radius(site)
     findings = Grouping(judged, suppressions, needs, lines, request.baseline, assumed, radius).findings()
     findings = counterevidence.attached(findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags})
@@ -198,10 +232,10 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
             excluded=loaded.excluded,
             notes=(
                 *loaded.notes,
-                *left_aside,
+                *begun.left_aside,
                 *_other_policies(loaded, policy),
                 *_resting(loaded, policy),
-                *told,
+                *begun.told,
                 *_fixed(request.baseline, findings, devices, rules),
             ),
             unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
@@ -209,10 +243,12 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
         ),
         checks=assembling.checks(judged),
         findings=with_texts(asked.findings(findings), lines),
-        problems=(*crashes, *judged.crashes),
+        problems=run.problems,
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
-    return Checked(report, site, devices, rules, lines, tuple(relied), judged, loaded.rendered_from, _answers(loaded))
+    return Checked(
+        site, devices, rules, relied, judged, run.problems, report, lines, loaded.rendered_from, _answers(loaded)
+    )
 
 
 def _answers(loaded: Loaded) -> frozenset[str]:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as below a shell's `&`: else what the tests start ignores it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("no clock", deadline=None)
 settings.load_profile("no clock")

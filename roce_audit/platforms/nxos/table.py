@@ -150,6 +150,7 @@ _PORT = Mode(
         row("flowcontrol receive <on|off>", sets("link_pause_rx"), no=False),
         row("flowcontrol send <on|off>", sets("link_pause_tx"), no=False),
         SHUTDOWN,
+        row("shutdown force", sets("admin_up", False), no=True),
         row("shutdown lan"),
         *SPEED,
         row("speed auto <_:counts...>", sets("speed_bps", ABSENT), no=None),
