@@ -23,7 +23,7 @@ from roce_audit.engine.groups import Group, united
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.listing import in_order, linked, rank
 from roce_audit.engine.needs import Missing, Needs
-from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own, quoted, values
+from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepages import rule_page
 from roce_audit.engine.severity import Severities
@@ -91,7 +91,7 @@ class Grouping:
         self._doubts: dict[tuple[int, str], tuple[tuple[object, ...], Missing]] = {}
 
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, worst first."""
+        """All findings, worst first; their lines have no texts yet (`placing.with_texts`)."""
         groups: dict[tuple[object, ...], Group] = {}
         failing: dict[tuple[str, str, str], list[_Failure]] = defaultdict(list)
         for alike_ones, outcome in self.judged.outcomes:
@@ -105,9 +105,7 @@ class Grouping:
                 self._doubts_of(groups, alike_ones.ports, alike_ones.make, outcome)
         for failures in failing.values():
             self._fail(groups, failures)
-        told = united(groups.values())
-        self._tell_texts(told)
-        found = [self._finding(group) for group in told]
+        found = [self._finding(group) for group in united(groups.values())]
         return tuple(sorted(linked(found), key=rank))
 
     def _fail(self, groups: dict[tuple[object, ...], Group], failures: Sequence[_Failure]) -> None:
@@ -234,16 +232,6 @@ class Grouping:
                 value=value,
             )
         )
-
-    def _tell_texts(self, groups: Iterable[Group]) -> None:
-        """Give all locations their texts, file by file: each file is opened once, whatever the number of findings."""
-        by_path: dict[str, list[tuple[Group, tuple[str, int]]]] = defaultdict(list)
-        for group in groups:
-            for key in group.locations:
-                by_path[key[0]].append((group, key))
-        for those in by_path.values():
-            for group, key in those:
-                group.locations[key] = quoted(group.locations[key], self.quote)
 
     def _tally(self, rule: Rule, subject: Subject) -> Tally:
         kind = subject.device.kind if subject.device is not None else ""
