@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import TypeVar
 
 from roce_audit.fabric.hops import Hops
@@ -69,11 +69,11 @@ def pause_cycle(
         waiting: dict[Wire, dict[Wire, None]] = defaultdict(dict)
         for source in sources:
             by_table = [way for (start, _), way in told.items() if start == source]
-            for before, after in (
-                *routes.turns_from(source, without={end for start, end in told if start == source}),
-                *(turn for way in by_table for turn in _turns(way)),
-            ):
-                waiting[before][after] = None
+            assumed = routes.turns_from(source, without={end for start, end in told if start == source})
+            for before, after in chain(assumed, *map(_turns, by_table)):
+                added = dict.fromkeys(after)
+                for wire in before:
+                    waiting[wire].update(added)
         circle = _from_the_first(shortest_cycle(waiting))
         if circle and not whole:
             return PauseCycle(unknown(Why.NOT_VISIBLE))
@@ -102,12 +102,11 @@ def _told(routes: Routes, tables: RoutingTables, links: Iterable[LinkView]) -> M
     return found
 
 
-def _turns(way: Route) -> Iterator[tuple[Wire, Wire]]:
-    """(wire, next wire) of all ways."""
+def _turns(way: Route) -> Iterator[tuple[Sequence[Wire], Sequence[Wire]]]:
+    """(wire, next wires) of all ways."""
     for step, following in pairwise(way.steps):
-        yield from (
-            (wire, after) for wire in step for after in following if after.leaving.device is wire.entering.device
-        )
+        for wire in step:
+            yield (wire,), [after for after in following if after.leaving.device is wire.entering.device]
 
 
 def shortest_cycle(waits_for: Mapping[Node, Collection[Node]]) -> tuple[Node, ...]:
@@ -118,17 +117,17 @@ def shortest_cycle(waits_for: Mapping[Node, Collection[Node]]) -> tuple[Node, ..
     best: tuple[Node, ...] = ()
     for together in _components(waits_for):
         for start in islice((node for node in waits_for if node in together), _MOST_STARTS):
-            found = _back_to(start, waits_for, together)
-            if not best or len(found) < len(best):
-                best = found
+            best = _back_to(start, waits_for, together, len(best) or len(together) + 1) or best
     return best
 
 
-def _back_to(start: Node, waits_for: Mapping[Node, Collection[Node]], within: Collection[Node]) -> tuple[Node, ...]:
-    """A shortest way from a node back to it, through nodes that all lead to each other."""
+def _back_to(
+    start: Node, waits_for: Mapping[Node, Collection[Node]], within: Collection[Node], below: int
+) -> tuple[Node, ...]:
+    """A shortest way from a node back to it through nodes that all lead to each other; none where it takes `below` steps or more."""
     before: dict[Node, Node] = {}
     edge = [start]
-    while edge:
+    for _ in range(1, below):
         further: list[Node] = []
         for node in edge:
             for after in waits_for.get(node, ()):

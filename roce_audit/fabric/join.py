@@ -15,6 +15,7 @@ from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
+from roce_audit.fabric.describedcables import described
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.layers import layers
@@ -45,7 +46,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         return None if entry is None else known(entry.length_m, entry.at)
 
     hearing = neighbours.hear(devices, ports)
-    said = (*cables, *wiring.configured(devices), *wiring.described(ports, policy.far_ends))
+    said = (*cables, *wiring.configured(devices), *described(ports, policy.far_ends))
     wires = wiring.join(ports, said, length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:

@@ -138,7 +138,8 @@ def outer_words(path: TracedPath) -> str:
         return "its outer DSCP is taken to be the inner one"
     said = positions([at for at in outer.at if isinstance(at, Place)])
     said = said or next((f"default: {at.source}" for at in outer.at if isinstance(at, Cited)), "")
-    return f"its outer DSCP is {_OUTER[outer.get()]}   {said}"
+    what = _OUTER.get(outer.get()) or f"{outer.get()}, whatever that of the packet is"
+    return f"its outer DSCP is {what}   {said}"
 
 
 def _table(path: TracedPath, red: Paint) -> Iterator[str]:

@@ -57,6 +57,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", f"{_GUIDE}, PFC: off unless flow-control priority is configured"),
         "pfc.priorities": Default(frozenset(), f"{_GUIDE}, PFC: off unless flow-control priority is configured"),
         "pfc.receive_only": Default(frozenset(), f"{_GUIDE}, Asymmetric PFC: only where rx is configured"),
+        "pfc.send_only": Default(frozenset(), f"{_GUIDE}, Asymmetric PFC: only where rx is configured"),
         "pfc.watchdog.priorities": Default(None, f"{_FUNDAMENTALS}, flow-control watchdog: on all lossless queues"),
         "pfc.watchdog.poll_ms": Default(None, f"{_FUNDAMENTALS}, flow-control watchdog: has no polling interval"),
         "pfc.watchdog.detect_ms": Default(100.0, f"{_FUNDAMENTALS}, flow-control watchdog timeout: 100 ms"),

@@ -51,6 +51,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", NO_PFC),
         "pfc.priorities": Default(frozenset(), NO_PRIORITIES),
         "pfc.receive_only": Default(frozenset(), f"{_PFC}: PFC sends and obeys pause"),
+        "pfc.send_only": Default(frozenset(), f"{_PFC}: PFC sends and obeys pause"),
         "pfc.watchdog.restore_ms": Default(
             None, f"{_PFC}: recovery is automatic or by hand, and its time is no setting"
         ),

@@ -43,12 +43,6 @@ class RecoverAction(NamedTuple):
     action: Literal["drop", "forward"]
 
 
-class RecoverMode(NamedTuple):
-    """`priority-flow-control deadlock recover-mode` of a port."""
-
-    manual: bool
-
-
 class Group(NamedTuple):
     """One threshold of the ingress buffer of these priorities; None: taken back."""
 

@@ -257,7 +257,8 @@ _PORT = Mode(
         _threshold("dynamic", "ingress-buffer dynamic", "xoff_at_bytes alpha"),
         _threshold("offset", "ingress-threshold-offset", "xon_offset_bytes"),
         row("priority-flow-control deadlock enable", st.Deadlock(True), _WATCHDOG, no=st.Deadlock(False)),
-        row("priority-flow-control deadlock recover-mode auto|manual"),
+        row("priority-flow-control deadlock recover-mode manual", sets(f"{_WATCHDOG}.by_hand", True), no=False),
+        row("priority-flow-control deadlock recover-mode auto", sets(f"{_WATCHDOG}.by_hand", False), no=None),
         row("flow-control", st.Pause(True, True), "link_pause_rx link_pause_tx", no=st.Pause(False, False)),
         row(
             "flow-control receive enable",

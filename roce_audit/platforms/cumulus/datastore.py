@@ -62,6 +62,8 @@ class Datastore:
                     self._interface(line, names, tuple(rest))
                 case ("system", "forwarding", *rest):
                     self._add(self.blocks["forwarding", ""], line, "forwarding", tuple(rest))
+                case ("nve", "vxlan", *rest):
+                    self._add(self.blocks["vxlan", ""], line, "vxlan", tuple(rest))
                 case ("acl", called, *rest):
                     self.policing[called] = self.policing.get(called, False) or "police" in rest
                 case (word, *_) if meant(word, _BRANCHES) is not None or any(is_begun(word, b) for b in _BRANCHES):

@@ -86,6 +86,24 @@ def _forwarding(port: Builder) -> None:
         said = port.port_says(f"router adaptive-routing {name}")
         if said is not None:
             port.settings.set("forwarding.sprays", *said)
+    _tunnels(port)
+
+
+def _tunnels(port: Builder) -> None:
+    """The outer DSCP of a VXLAN tunnel is a fixed one only where the action is `set`; else it follows the packet."""
+    vxlan, settings = port.wide("vxlan", ""), port.settings
+    source = vxlan.last("source address")
+    if source is not None:
+        settings.set("forwarding.tunnels", True, source[1])
+    action, value = vxlan.last("encapsulation dscp action"), vxlan.last("encapsulation dscp value")
+    if action is None:
+        return
+    if action[0] != "set":
+        settings.set_absent("forwarding.tunnel_dscp", action[1])
+    elif value is not None:
+        settings.set("forwarding.tunnel_dscp", *value)
+    else:
+        settings.set_cell("forwarding.tunnel_dscp", unknown(Why.NO_DEFAULT, action[1]))
 
 
 def _policers(port: Builder) -> None:

@@ -41,7 +41,7 @@ _SHORTEST = 2
 
 _ROCE = "pfc groups queues classes dscp pcp trust cable_m priorities dcbx.mode"
 """What the RoCE switch sets."""
-_PFC = "pfc.mode pfc.priorities pfc.receive_only"
+_PFC = "pfc.mode pfc.priorities pfc.receive_only pfc.send_only"
 _REMARK = "rewrites_dscp classes.*.new_dscp"
 _WEIGHT = "queues.#.scheduling queues.#.share queues.#.share_kind"
 _WEIGHTS = "queues.*.scheduling queues.*.share queues.*.share_kind"
@@ -137,6 +137,7 @@ TABLE = StatementTable(
         "bytes": number(0, 2**32 - 1),
         "fec": word({"rs": "rs", "baser": "fc", "off": "none", "auto": "auto"}),
         "lacp_rate": word({"fast": "fast", "1": "fast", "slow": "slow", "0": "slow"}),
+        "marking": word({action: action for action in ("copy", "set", "derive")}),
         "metres": number(1, 100_000),
         "name": name,
         "priorities": listed,
@@ -238,6 +239,14 @@ TABLE = StatementTable(
             guess=_begun(*_BUFFER_ROWS),
         ),
         "forwarding": Mode((leaf("ecmp-hash source-port <value:switch>", "forwarding.hash_uses_ports"),), lenient=True),
+        "vxlan": Mode(
+            (
+                leaf("source address <value>", "forwarding.tunnels"),
+                leaf("encapsulation dscp action <value:marking>", "forwarding.tunnel_dscp"),
+                leaf("encapsulation dscp value <value:0..63>", "forwarding.tunnel_dscp"),
+            ),
+            lenient=True,
+        ),
         "port": Mode(
             (
                 leaf("router adaptive-routing enable <value:switch>", "forwarding.sprays"),

@@ -18,7 +18,7 @@ DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
     | OWN_CHANNEL
     | {
-        "forwarding.tunnel_dscp": Default(
+        "forwarding.tunnel_dscp_from": Default(
             "class",
             "Arista EOS User Manual, VXLAN DSCP Mapping, and TOI: the outer DSCP comes from the traffic class by default",
         ),
@@ -35,6 +35,7 @@ DEFAULTS: dict[str, Default] = (
             frozenset(), "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"
         ),
         "pfc.receive_only": Default(frozenset(), "EOS has no asymmetric PFC"),
+        "pfc.send_only": Default(frozenset(), "EOS has no asymmetric PFC"),
         "pfc.operational": Default(None, "no show priority-flow-control was read"),
         "pfc.overrides_link_pause": Default(
             True,

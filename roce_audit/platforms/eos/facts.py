@@ -16,7 +16,7 @@ from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Police
-from roce_audit.text.block import HEADER, Part
+from roce_audit.text.block import HEADER, Part, headers
 from roce_audit.text.statements.rows import Block
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
@@ -77,7 +77,8 @@ class _Builder(PortBuilder):
         if at is not None and not on:
             settings.set("pfc.priorities", frozenset(), at)
         elif at is not None:
-            settings.set("pfc.priorities", frozenset(self.no_drop), *self.no_drop.values(), at)
+            lines = self.no_drop.values() or headers((at,))
+            settings.set("pfc.priorities", frozenset(self.no_drop), *lines, at)
         elif self.no_drop:  # without `priority-flow-control on` the no-drop lines are only a preparation
             settings.set("pfc.priorities", frozenset(), *self.no_drop.values())
         if at is None or on:

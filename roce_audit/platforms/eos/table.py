@@ -360,7 +360,7 @@ TABLE = StatementTable(
                 row("vxlan source-interface <>", sets("forwarding.tunnels", True), no_form="vxlan source-interface"),
                 row(
                     "vxlan qos dscp propagation encapsulation",
-                    sets("forwarding.tunnel_dscp", "packet"),
+                    sets("forwarding.tunnel_dscp_from", "packet"),
                     no_form="vxlan qos dscp propagation [encapsulation]",
                 ),
                 row("vxlan qos ecn propagation", sets("forwarding.tunnel_keeps_marks", True), no=False),

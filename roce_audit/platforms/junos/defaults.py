@@ -41,6 +41,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", f"{_PROFILE}: PFC is sent only where a profile with an input stanza is applied"),
         "pfc.priorities": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
         "pfc.receive_only": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
+        "pfc.send_only": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
         "pfc.overrides_link_pause": Default(
             False, f"{QFX}, Understanding CoS Flow Control: link pause and PFC exclude each other on an interface"
         ),

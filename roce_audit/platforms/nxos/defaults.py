@@ -46,6 +46,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("auto", f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
         "pfc.priorities": Default(frozenset(), f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
         "pfc.receive_only": Default(frozenset(), _NO_PAUSE),
+        "pfc.send_only": Default(frozenset(), _NO_PAUSE),
         "pfc.watchdog.priorities": Default(
             None, f"{_GUIDE}, Priority Flow Control Watchdog: all no-drop queues of the port are watched"
         ),

@@ -19,7 +19,7 @@ from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.typed import POLICY
-from roce_audit.text.block import Part
+from roce_audit.text.block import Part, headers
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
@@ -91,7 +91,7 @@ class _Builder(PortBuilder):
         if pausing.doubt is not None:
             return unknown(*pausing.doubt, *because)
         if not pausing.seen:
-            return self.lack.otherwise("pfc.priorities", *because)
+            return self.lack.otherwise("pfc.priorities", *headers(because), *because)
         if not pausing.by_priority:
             return known(frozenset(), *pausing.header, *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
         if mode == "auto":

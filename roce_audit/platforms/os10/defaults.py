@@ -46,6 +46,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", NO_PFC),
         "pfc.priorities": Default(frozenset(), NO_PFC),
         "pfc.receive_only": Default(frozenset(), f"{_DCB}: a paused class sends and obeys PFC"),
+        "pfc.send_only": Default(frozenset(), f"{_DCB}: a paused class sends and obeys PFC"),
         "pfc.watchdog": Default(None, f"{_GUIDE}: documents no PFC watchdog (source: unverified)"),
         "link_pause_tx": Default(False, f"{_DCB}: link-level flow control is disabled by default"),
         "queues.*.ecn": Default(None, f"{_GUIDE}, random-detect (queue): not configured by default"),

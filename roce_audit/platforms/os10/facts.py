@@ -18,7 +18,7 @@ from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
-from roce_audit.text.block import Part
+from roce_audit.text.block import Part, headers
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _POLICIES = PolicySyntax(TABLE, BUILTIN)
@@ -80,7 +80,7 @@ class _Builder(PortBuilder):
         if pausing.doubt is not None:
             return unknown(*pausing.doubt, *because)
         if not pausing.seen:
-            return self.lack.otherwise("pfc.priorities", *because)
+            return self.lack.otherwise("pfc.priorities", *headers(because), *because)
         if not pausing.by_priority:
             return known(frozenset(), *pausing.header, *because)
         if mode == "auto":

@@ -5,16 +5,19 @@ from __future__ import annotations
 from roce_audit.text.fill import Default
 
 _NO_NAMED_PROFILE = "the system names no buffer profile per priority"
+_FORWARDING = (
+    "hash_uses_ports",
+    "max_paths",
+    "sprays",
+    "tunnels",
+    "tunnel_dscp",
+    "tunnel_dscp_from",
+    "tunnel_keeps_marks",
+)
 _UNSAID = Default(None, "no statement about it was read", unless_said=True)
 SWITCH_DEFAULTS: dict[str, Default] = {
     **dict.fromkeys(
-        (
-            "forwarding",
-            *(
-                f"forwarding.{n}"
-                for n in ("hash_uses_ports", "max_paths", "sprays", "tunnels", "tunnel_dscp", "tunnel_keeps_marks")
-            ),
-        ),
+        ("forwarding", *(f"forwarding.{n}" for n in _FORWARDING)),
         _UNSAID,
     ),
     "eee": _UNSAID,
@@ -26,6 +29,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "dcbx.owner": Default(None, "a switch port"),
     "pfc.most": _UNSAID,
     "pfc.watchdog.least_polls": _UNSAID,
+    "pfc.watchdog.by_hand": _UNSAID,
     "pfc.operational": Default(None, "no answer that shows running PFC was read"),
     "groups.*.sized_for_bytes": Default(None, "the system takes no packet size for the headroom of a group"),
     "groups.*.profile": Default(None, _NO_NAMED_PROFILE),

@@ -41,6 +41,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", _NO_PFC),
         "pfc.priorities": Default(frozenset(), _NO_PFC),
         "pfc.receive_only": Default(frozenset(), "VRP has no statement for PFC in one direction"),
+        "pfc.send_only": Default(frozenset(), "VRP has no statement for PFC in one direction"),
         "pfc.overrides_link_pause": Default(
             False, f"{_COMMANDS}, flow-control: PFC and flow control exclude one another"
         ),
