@@ -26,7 +26,7 @@ _MOST_STEPS = 4_000_000
 """Cables looked at, times places where traffic begins: some seconds. Only fabrics of many shapes come near it."""
 
 _MOST_STARTS = 64
-_MOST_ROUTED = 256
+_MOST_ROUTED = 64
 """Places where traffic begins, of which routing tables are asked about each pair."""
 
 
@@ -56,7 +56,6 @@ def pause_cycle(
     Between two places whose ways the routing tables say, traffic takes these; between others all shortest ones.
     Unknown where it is not whole, or too irregular to look at all ways in time.
     """
-    routed = False
     for cls in classes:
         routes = Routes([link for link in links if _is_lossless(link, cls, hops)], layer_of)
         told = _told(routes, tables, links)

@@ -213,7 +213,7 @@ _PORT = Mode(
         row(
             "channel-group <number:count> mode <lacp:lacp>",
             st.ChannelGroup,
-            f"{PROFILE} lacp ip_mtu_bytes policed",
+            f"{PROFILE} lacp lacp_rate min_links shared_channel ip_mtu_bytes policed",
             no=NOTHING,
             no_form="channel-group [<...>]",
         ),

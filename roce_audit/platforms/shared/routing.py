@@ -108,7 +108,7 @@ def _of_kernel(value: Any) -> _Found:
     for number, route in enumerate(value if isinstance(value, list) else ()):
         if isinstance(route, dict) and isinstance(route.get("dst"), str) and "type" not in route:
             hops = _objects(route["nexthops"]) if "nexthops" in route else [route]
-            alive = [hop for hop in hops if not {"dead", "linkdown"} & set(map(str, hop.get("flags") or ()))]
+            alive = [hop for hop in hops if not any(flag in str(hop.get("flags")) for flag in ("dead", "linkdown"))]
             prefix = _prefix(route["dst"], str(route.get("gateway") or route.get("prefsrc") or ""))
             yield str(route.get("vrf") or DEFAULT_VRF), prefix, (number,), alive
 
@@ -135,5 +135,8 @@ by_vrf = _reader(rf"{_SHOW} ?\| ?json", _of_vrfs, "interface", "nexthopAddr")
 by_row = _reader(rf"{_SHOW} ?\| ?json(?:-pretty)?(?: native)?", _of_rows, "ifname", "ipnexthop")
 by_prefix = _reader(rf"(?:vtysh -c )?[\"']?{_SHOW} json[\"']?", _of_prefixes, "interfaceName", "ip")
 by_kernel = _reader(
-    r"ip (?:-\S+ )*-j(?:son)?(?: -\S+)* r(?:oute)?(?: (?:show|list|ls))?(?: table main)?", _of_kernel, "dev", "gateway"
+    r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ r(?:oute)?(?: (?:show|list|ls))?(?: table main)?",
+    _of_kernel,
+    "dev",
+    "gateway",
 )
