@@ -11,7 +11,7 @@ from functools import partial
 from roce_audit.platforms.esonic import objects
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.kinds import ENTRIES, EVERYTHING, MAPS, MARKS, POLICING, ROCE, SCHEDULED
-from roce_audit.platforms.shared.leaves import number, numbers, scaled
+from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.rows import ABSENT, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
@@ -33,7 +33,7 @@ _TYPES = {
     "queues": numbers(19),
     "speeds": numbers(999_999),
     "thousands": st.thousands,
-    "vtep": st.vtep,
+    "vtep": present(rf"(?:Loopback)?[0-9]{{1,5}}|{ADDRESS}"),
 }
 
 
