@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from roce_audit.engine.findings import Location
+from roce_audit.engine.findings import Finding, Location
 from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import NOTHING, Pointed
@@ -108,15 +109,26 @@ def locations(
 
 
 def _location(place: Place, said: Path | str, *, is_primary: bool) -> Location:
-    """The line, with what it says in words and as a model path, or a note of another kind; `quoted` gives its text."""
+    """The line, with what it says in words and as a model path, or a note of another kind; `with_texts` gives its text."""
     note, path = (said, "") if isinstance(said, str) else (words(said), dotted(said))
     return Location(place.path, place.line, "", "primary" if is_primary else "related", note, "", path)
 
 
-def quoted(location: Location, quote: Quote) -> Location:
-    """The location with its text, and a primary one with the stanzas around it."""
-    place = Place(location.path, location.line)
-    return replace(location, text=quote(place), block=quote.block(place) if location.role == "primary" else "")
+def with_texts(findings: Sequence[Finding], quote: Quote) -> tuple[Finding, ...]:
+    """The findings with the texts of their lines, and of primary ones the stanzas around them.
+
+    File by file: each is opened once, whatever the number of findings.
+    """
+    by_path: dict[str, dict[Location, Location]] = defaultdict(dict)
+    for finding in findings:
+        for at in finding.locations:
+            by_path[at.path][at] = at
+    for those in by_path.values():
+        for at in those:
+            place = Place(at.path, at.line)
+            block = quote.block(place) if at.role == "primary" else ""
+            those[at] = replace(at, text=quote(place), block=block)
+    return tuple(replace(one, locations=tuple(by_path[at.path][at] for at in one.locations)) for one in findings)
 
 
 def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidence:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from roce_audit.audit import Checked, Judgement, Request, Step, check, judge
+from roce_audit.audit import Checked, JudgedSite, Request, Step, check, judge
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.selecting import selected
@@ -75,7 +75,7 @@ class Plan:
 class _State:
     """The site with the changes accepted so far."""
 
-    checked: Judgement
+    checked: JudgedSite
     limits: Limits
     texts: _Texts
     changed: dict[str, str] = field(default_factory=dict)
@@ -237,7 +237,7 @@ class _Proved:
     proposal: Proposal
     gone: frozenset[str]
     """Fingerprints of the failures that it is for."""
-    after: Judgement
+    after: JudgedSite
     texts: dict[str, list[str]]
 
 
@@ -302,7 +302,7 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
     return None
 
 
-def _unapplied(checked: Judgement) -> dict[str, list[str]]:
+def _unapplied(checked: JudgedSite) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for seen in checked.seen:
         if seen.observation.kind == "unapplied":

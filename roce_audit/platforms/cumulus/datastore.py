@@ -226,7 +226,7 @@ class Datastore:
         parts = (*device, *bound, *own, *lag)
         for part in parts:
             self._look(part, port.name if part.role != "device" or kind in _DATA else "")
-        context = Context(kind, complete, frozenset(self.policing.items()))
+        context = Context(kind, complete, frozenset(self.policing.items()), channel is not None)
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))

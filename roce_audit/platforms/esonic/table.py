@@ -254,8 +254,8 @@ _COMMAND_LINE = {
             row(
                 "source-ip [Loopback] <value:vtep>", sets("forwarding.tunnels"), no=ABSENT, no_form="source-ip [<...>]"
             ),
-            row("qos-mode pipe dscp <0..63>", sets("forwarding.tunnel_dscp"), no=None),
-            row("qos-mode uniform", sets("forwarding.tunnel_dscp", ABSENT), no=None),
+            row("qos-mode pipe dscp <0..63>", sets("forwarding.tunnel_fixed_dscp"), no=None),
+            row("qos-mode uniform", sets("forwarding.tunnel_fixed_dscp", ABSENT), no=None),
         ),
         ignored=frozenset({"map", "primary-ip", "external-ip", "vni-downstream", "suppress-vlan-neigh"}),
     ),

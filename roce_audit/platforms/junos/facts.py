@@ -24,6 +24,9 @@ _ZERO = Cited(
     "Juniper CLI reference, vxlan-disable-copy-tos-decap: the DSCP of an outer header into which nothing is copied is 0"
 )
 _OPTIONS = ("ether-options", "gigether-options")
+_AGGREGATED = "aggregated-ether-options"
+_LACP = {"lacp": "passive", "lacp periodic": "passive", "lacp passive": "passive", "lacp active": "active"}
+"""What runs LACP: it waits for its partner unless it is active (Junos CLI Reference, lacp (Aggregated Ethernet))."""
 
 
 @memoised
@@ -76,7 +79,28 @@ def _interface(builder: Builder) -> None:
                 _flag(builder, leaves, path, f"{stanza} flow-control", f"{stanza} no-flow-control")
                 _put(builder, path, leaves.last(f"{stanza} configured-flow-control {end}-buffers"))
     _speed(builder)
+    _channel(builder)
     _protocols(builder)
+
+
+def _channel(builder: Builder) -> None:
+    """How the members of an aggregated interface are in it: without a protocol, unless it runs LACP."""
+    around = builder.logical
+    member = next((s for o in _OPTIONS if (s := builder.own.last(f"{o} 802.3ad")) is not None), None)
+    if member is not None and builder.context.lag_unseen:
+        builder.set_unknown(("lacp", "shared_channel"), builder.lack.undefined, member[1])
+    elif member is not None:
+        builder.put("lacp", "static", member[1])
+    for leaf, mode in _LACP.items():
+        said = around.last(f"{_AGGREGATED} {leaf}")
+        if said is not None:
+            builder.put("lacp", mode, said[1])
+    _put(builder, "lacp_rate", around.last(f"{_AGGREGATED} lacp periodic"))
+    _put(builder, "min_links", around.last(f"{_AGGREGATED} minimum-links"))
+    for what, leaf in (("mc-ae", f"{_AGGREGATED} mc-ae mc-ae-id"), ("esi", "esi"), ("esi", "esi auto-derive")):
+        for name, at in around.values(leaf):
+            if name not in ("all-active", "single-active"):
+                builder.put("shared_channel", f"{what} {name}", at)
 
 
 def _flag(builder: Builder, leaves: Leaves, path: str, on: str, off: str) -> None:
@@ -129,7 +153,7 @@ def _tunnels(builder: Builder) -> None:
     _flag_of(builder, "vtep-source-interface", "forwarding.tunnels", True)
     _flag_of(builder, f"{_NO_COPY}-decap", "forwarding.tunnel_keeps_marks", False)
     _flag_of(builder, f"{_NO_COPY}-encap", "forwarding.tunnel_keeps_marks", False)
-    _flag_of(builder, f"{_NO_COPY}-encap", "forwarding.tunnel_dscp", 0, _ZERO)
+    _flag_of(builder, f"{_NO_COPY}-encap", "forwarding.tunnel_fixed_dscp", 0, _ZERO)
 
 
 def _flag_of(builder: Builder, leaf: str, path: str, value: object, *cited: Cited) -> None:

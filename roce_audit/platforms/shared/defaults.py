@@ -5,7 +5,7 @@ from __future__ import annotations
 from roce_audit.text.fill import Default
 
 _NO_NAMED_PROFILE = "the system names no buffer profile per priority"
-_FORWARDING = ("hash_uses_ports", "sprays", "tunnels", "tunnel_dscp", "tunnel_keeps_marks")
+_FORWARDING = ("hash_uses_ports", "max_paths", "sprays", "tunnels", "tunnel_fixed_dscp", "tunnel_keeps_marks")
 _UNSAID = Default(None, "no statement about it was read", unless_said=True)
 SWITCH_DEFAULTS: dict[str, Default] = {
     **dict.fromkeys(
@@ -14,6 +14,8 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     ),
     "eee": _UNSAID,
     "lacp": _UNSAID,
+    "lacp_rate": _UNSAID,
+    "min_links": _UNSAID,
     "nic": Default(None, "a switch port"),
     "dcbx.roce_priority": _UNSAID,
     "dcbx.owner": Default(None, "a switch port"),
@@ -27,3 +29,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, _NO_NAMED_PROFILE),
 }
 """A platform adds its own, and replaces what is different there (`SWITCH_DEFAULTS | {...}`)."""
+OWN_CHANNEL: dict[str, Default] = {
+    "shared_channel": Default(None, "no statement makes its channel one of two switches"),
+}
+"""Of a platform whose statements for channels of two switches are read; of others nobody knows."""
