@@ -23,7 +23,7 @@ class Forwarding:
         " that was read says so"
     )
     tunnels: Cell[bool] = doc("the switch ends VXLAN tunnels; absent = nothing that was read says so")
-    tunnel_dscp: Cell[int] = doc(
+    tunnel_fixed_dscp: Cell[int] = doc(
         "the DSCP that every packet gets in the outer header of a tunnel, whatever its own is; absent = the outer header"
         " follows the packet, or nothing that was read says so"
     )

@@ -76,6 +76,8 @@ _FIELDS: Mapping[str, str] = {
     "min_value": "Kmin",
     "new_dscp": "DSCP written on the way out",
     "nic_setups": "setups of its NICs",
+    "tunnel_fixed_dscp": "fixed DSCP of tunnels",
+    "by_hand": "recovery by hand",
     "np_priorities": "notification point priorities",
     "odd_in_channel": "settings unlike those of the channel's other members",
     "odd_congestion_control": "unusual congestion control settings",

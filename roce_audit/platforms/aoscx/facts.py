@@ -46,7 +46,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "state", "port")
+    order = ("top", "vxlan", "state", "port")
     """Device-wide statements, what is shown, the port's own, then its LAG's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:

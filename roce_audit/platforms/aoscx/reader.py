@@ -145,7 +145,7 @@ SYNTAX = Syntax(
         "thresholdprofile": "qos threshold-profile",
     },
     builtin=BUILTIN,
-    device_modes=frozenset({"vsx"}),
+    device_modes=frozenset({"vsx", "vxlan"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,

@@ -10,8 +10,8 @@ from functools import partial
 
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
-from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
-from roce_audit.text.statements.rows import UNDOCUMENTED, Row, row, sets, unread
+from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled, word
+from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Row, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
 _MOST_KBPS = 400_000_000
@@ -30,6 +30,7 @@ def _port_number(text: str) -> int:
 
 
 _TYPES = {
+    "address": present(ADDRESS),
     "alpha": st.alpha,
     "codepoint": number(0, 63),
     "count": number(0, 999_999_999),
@@ -155,6 +156,7 @@ _TOP = Mode(
     ),
     opens={
         "interface": "port",
+        "interface vxlan": "vxlan",
         "qos queue-profile": "queueprofile",
         "qos schedule-profile": "scheduleprofile",
         "qos threshold-profile": "thresholdprofile",
@@ -344,6 +346,7 @@ TABLE = StatementTable(
         "queueprofile": _QUEUE_PROFILE,
         "scheduleprofile": _SCHEDULE_PROFILE,
         "thresholdprofile": _THRESHOLD_PROFILE,
+        "vxlan": Mode((row("source ip <value:address>", sets("forwarding.tunnels"), no=ABSENT),)),
         "vsx": Mode((row("inter-switch-link <port:...>", st.SwitchLink),)),
         "vlan": Mode((_POLICY,), shared=frozenset({"apply"})),
         "other": Mode(ignored=frozenset({"apply", "queue", "map", "mtu", "policy", "class"})),

@@ -99,11 +99,11 @@ def _tunnels(port: Builder) -> None:
     if action is None:
         return
     if action[0] != "set":
-        settings.set_absent("forwarding.tunnel_dscp", action[1])
+        settings.set_absent("forwarding.tunnel_fixed_dscp", action[1])
     elif value is not None:
-        settings.set("forwarding.tunnel_dscp", *value)
+        settings.set("forwarding.tunnel_fixed_dscp", *value)
     else:
-        settings.set_cell("forwarding.tunnel_dscp", unknown(Why.NO_DEFAULT, action[1]))
+        settings.set_cell("forwarding.tunnel_fixed_dscp", unknown(Why.NO_DEFAULT, action[1]))
 
 
 def _policers(port: Builder) -> None:

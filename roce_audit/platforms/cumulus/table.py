@@ -242,8 +242,8 @@ TABLE = StatementTable(
         "vxlan": Mode(
             (
                 leaf("source address <value>", "forwarding.tunnels"),
-                leaf("encapsulation dscp action <value:marking>", "forwarding.tunnel_dscp"),
-                leaf("encapsulation dscp value <value:0..63>", "forwarding.tunnel_dscp"),
+                leaf("encapsulation dscp action <value:marking>", "forwarding.tunnel_fixed_dscp"),
+                leaf("encapsulation dscp value <value:0..63>", "forwarding.tunnel_fixed_dscp"),
             ),
             lenient=True,
         ),

@@ -11,7 +11,7 @@ from functools import partial
 from roce_audit.platforms.esonic import objects
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.kinds import ENTRIES, EVERYTHING, MAPS, MARKS, POLICING, ROCE, SCHEDULED
-from roce_audit.platforms.shared.leaves import number, numbers, scaled
+from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.rows import ABSENT, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
@@ -33,7 +33,7 @@ _TYPES = {
     "queues": numbers(19),
     "speeds": numbers(999_999),
     "thousands": st.thousands,
-    "vtep": st.vtep,
+    "vtep": present(rf"(?:Loopback)?[0-9]{{1,5}}|{ADDRESS}"),
 }
 
 
@@ -254,8 +254,8 @@ _COMMAND_LINE = {
             row(
                 "source-ip [Loopback] <value:vtep>", sets("forwarding.tunnels"), no=ABSENT, no_form="source-ip [<...>]"
             ),
-            row("qos-mode pipe dscp <0..63>", sets("forwarding.tunnel_dscp"), no=None),
-            row("qos-mode uniform", sets("forwarding.tunnel_dscp", ABSENT), no=None),
+            row("qos-mode pipe dscp <0..63>", sets("forwarding.tunnel_fixed_dscp"), no=None),
+            row("qos-mode uniform", sets("forwarding.tunnel_fixed_dscp", ABSENT), no=None),
         ),
         ignored=frozenset({"map", "primary-ip", "external-ip", "vni-downstream", "suppress-vlan-neigh"}),
     ),

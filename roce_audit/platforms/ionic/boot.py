@@ -13,9 +13,11 @@ from roce_audit.platforms.shared.host.boot import Program, options
 
 def _update(text: str) -> Iterator[str]:
     words = text.split()
+    rest = words[2:]
+    if words[:2] == ["update", "dcqcn"]:
+        yield from (f"cnp-dscp {value}" for name, value in options(rest) if name == "--cnp-dscp")
     if words[:2] != ["update", "qos"]:
         return
-    rest = words[2:]
     what = rest.pop(0) if rest and not rest[0].startswith("-") else ""
     said = dict(options(rest))
     if not what and "--classification-type" in said:
@@ -40,7 +42,7 @@ _NIC = r"(?:^|\s)(?:(?:-r|--roce-device)[ =](?P<rdma>\S+)|(?:-p|--port|-c|--card
 # fmt: off
 _WORDS = (
     "update", "qos", "pfc", "scheduling", "dscp-to-priority", "dscp-to-purpose", "pcp-to-priority", "port", "dcqcn",
-    "--classification-type", "--no-drop", "--priority", "--dscp", "--pcp", "--purpose",
+    "--classification-type", "--no-drop", "--priority", "--dscp", "--pcp", "--purpose", "--cnp-dscp",
 )
 # fmt: on
 

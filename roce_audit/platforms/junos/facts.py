@@ -153,7 +153,7 @@ def _tunnels(builder: Builder) -> None:
     _flag_of(builder, "vtep-source-interface", "forwarding.tunnels", True)
     _flag_of(builder, f"{_NO_COPY}-decap", "forwarding.tunnel_keeps_marks", False)
     _flag_of(builder, f"{_NO_COPY}-encap", "forwarding.tunnel_keeps_marks", False)
-    _flag_of(builder, f"{_NO_COPY}-encap", "forwarding.tunnel_dscp", 0, _ZERO)
+    _flag_of(builder, f"{_NO_COPY}-encap", "forwarding.tunnel_fixed_dscp", 0, _ZERO)
 
 
 def _flag_of(builder: Builder, leaf: str, path: str, value: object, *cited: Cited) -> None:

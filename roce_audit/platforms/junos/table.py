@@ -427,7 +427,7 @@ TABLE = StatementTable(
         "system": lenient(leaf("host-name <value>")),
         "vlan": lenient(leaf("vlan-id <value>")),
         "forwarding": lenient(
-            leaf("vxlan-disable-copy-tos-encap", "forwarding.tunnel_dscp forwarding.tunnel_keeps_marks"),
+            leaf("vxlan-disable-copy-tos-encap", "forwarding.tunnel_fixed_dscp forwarding.tunnel_keeps_marks"),
             leaf("vxlan-disable-copy-tos-decap", "forwarding.tunnel_keeps_marks"),
         ),
         "tunnels": lenient(leaf(_TUNNELS, "forwarding.tunnels")),

@@ -116,6 +116,7 @@ STATEMENTS = Tool(
         sets("eighths", hostboot.EIGHTHS, PLAIN),
         Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
         sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
+        sets("cnp-dscp", hostboot.CNP, integer(0, 63)),
         sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),
         Line(hostboot.MISSPELT, ("nic.persisted",), _misspelt),
         Line(hostboot.REJECTED, ("nic.persisted",), _rejected),

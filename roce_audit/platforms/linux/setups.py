@@ -85,6 +85,7 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
         trust=trust,
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
+        cnp_dscp=_cell(nic, hostboot.CNP),
         tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(nic, hostboot.MTU),
         rdma=_cell(nic, hostboot.RDMA),

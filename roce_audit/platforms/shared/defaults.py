@@ -10,7 +10,7 @@ _FORWARDING = (
     "max_paths",
     "sprays",
     "tunnels",
-    "tunnel_dscp",
+    "tunnel_fixed_dscp",
     "tunnel_dscp_from",
     "tunnel_keeps_marks",
 )

@@ -33,6 +33,22 @@ def word(meanings: Mapping[str, object]) -> Reader:
     return read
 
 
+def present(pattern: str) -> Reader:
+    """True, where the text is one of this pattern."""
+    wanted = re.compile(pattern)
+
+    def read(text: str) -> bool:
+        if wanted.fullmatch(text) is None:
+            raise ValueError(f"not what belongs here: {text}")
+        return True
+
+    return read
+
+
+ADDRESS = r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}"
+"""Pattern of an IP address."""
+
+
 def numbers(most: int, names: Mapping[str, int] | None = None) -> Reader:
     """Whole numbers from 0 to `most` as `18,20-22,af31`, or with blanks between; `names` have numbers of their own."""
     known = names or {}

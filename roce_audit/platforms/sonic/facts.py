@@ -32,6 +32,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
     queues(port)
     groups(port)
     port.set_agreed("forwarding.hash_uses_ports", port.device["SWITCH_HASH"].values("ecmp_hash"))
+    port.set_agreed("forwarding.tunnels", port.device["VXLAN_TUNNEL"].values("src_ip"))
     facts: Port = fill(Port, port.settings, port.lack)
     return facts, tuple(port.problems)
 

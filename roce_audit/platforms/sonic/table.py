@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from roce_audit.platforms.shared.leaves import number, word
+from roce_audit.platforms.shared.leaves import ADDRESS, number, present, word
 from roce_audit.platforms.sonic.values import cable, hashed, numbers, plain, priorities, reference, signed
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.rows import Row, leaf
@@ -230,6 +230,7 @@ OBJECT_TABLES: dict[str, Mode] = {
 """Rows that other rows name."""
 
 DEVICE_TABLES: dict[str, Mode] = {
+    "VXLAN_TUNNEL": _fields(leaf("src_ip <value:address>", "forwarding.tunnels"), lenient=True),
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": _fields(
         leaf("over_subscribe_ratio <value:0..65535>"), leaf("default_dynamic_th <value...>")
     ),
@@ -277,6 +278,7 @@ def _header(name: str, table: Mode) -> Row:
 TABLE = StatementTable(
     name="sonic",
     types={
+        "address": present(ADDRESS),
         "bytes": number(0, 2**64 - 1),
         "cable": cable,
         "ecn": word(_ECN),

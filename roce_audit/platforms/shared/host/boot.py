@@ -15,6 +15,7 @@ BY_TOOLS = (PFC, "nic.persisted.trust", "nic.persisted.dscp", "nic.persisted.nic
 DSCP = "nic.persisted.dscp"
 MTU = "nic.persisted.ip_mtu_bytes"
 ROCE = "nic.persisted.nic.roce"
+CNP = "nic.persisted.nic.cnp_dscp"
 RDMA = Note[bool]("whether RDMA is to run over the NIC")
 SOMEWHERE = Note[bool]("a call whose NIC could not be told")
 """By the path that it sets."""
