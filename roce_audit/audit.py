@@ -17,6 +17,7 @@ from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge, Judged
 from roce_audit.engine.needs import Needs
+from roce_audit.engine.placing import with_texts
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
@@ -76,28 +77,36 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A run: the report, and the site behind it for `show` and `explain`."""
+class JudgedSite:
+    """A site that was read, joined and judged; nothing of it is placed or told yet."""
 
-    report: Report
     site: Site
     devices: tuple[DeviceReading, ...]
     rules: tuple[Rule, ...]
-    lines: SourceLines
     seen: tuple[Seen, ...]
     """What was noticed while reading and joining: the subjects of rules about the input."""
     judged: Judged
+    problems: tuple[str, ...]
+    """What crashed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(JudgedSite):
+    """A run: the report, and the site behind it for `show` and `explain`."""
+
+    report: Report
+    lines: SourceLines
     rendered_from: Mapping[str, str]
     """Path of a document -> the template that it was rendered from."""
     answers: frozenset[str]
     """Paths of files that hold what commands printed on hosts: they show settings, and are no place to change them."""
 
 
-def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
+def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     request.step("looking for configurations")
-    plan = planned_for(request)
-    if request.readers is None or request.instead or request.since is not None:  # texts are asked for once more
+    plan = plan or planned_for(request)
+    if request.readers is None or request.since is not None:  # texts are asked for once more
         parcels = [opened(batch, plan) for batch in plan.batches]
     else:
         parcels = list(request.readers(plan, request.step))
@@ -135,10 +144,27 @@ def hints(policy: Policy) -> list[PathHint]:
     ]
 
 
-def check(request: Request) -> Checked:
-    """Read, join, judge and place everything in the paths."""
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """What a run began with, as far as the report tells of it."""
+
+    loaded: Loaded
+    pack: tuple[Rule, ...]
+    """All rules there are; those that are asked may be fewer."""
+    left_aside: Sequence[str]
+    """A note for each topology file that is somebody else's."""
+    told: Sequence[str]
+    """Notes on the comparison with an earlier snapshot."""
+
+
+def judge(request: Request) -> JudgedSite:
+    """Read, join and judge everything in the paths."""
+    return _judge(request)[0]
+
+
+def _judge(request: Request, plan: Plan | None = None) -> tuple[JudgedSite, _Input]:
     policy = request.policy
-    loaded, devices, seen, crashes = read(request)
+    loaded, devices, seen, crashes = read(request, plan)
     cables, roles, topology_seen, left_aside = _topologies(request, loaded)
     request.step(f"joining devices: {len(devices):,}")
     site = join(devices, policy, cables, roles)
@@ -156,25 +182,32 @@ def check(request: Request) -> Checked:
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
+    relied = _relied_on(seen, site)
+    request.step(f"judging rules: {len(rules):,}")
+    judged = Judge(rules, policy).run(Subjects(site, relied))
+    found = JudgedSite(site, devices, rules, tuple(relied), judged, (*crashes, *judged.crashes))
+    return found, _Input(loaded, pack, left_aside, told)
+
+
+def check(request: Request, plan: Plan | None = None) -> Checked:
+    """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already."""
+    policy = request.policy
+    run, begun = _judge(request, plan)
+    loaded, site, devices, rules, relied, judged = begun.loaded, run.site, run.devices, run.rules, run.seen, run.judged
     today = request.today or date.today()
     suppressions = Suppressions.of(
         policy if request.honour_suppressions else Policy.empty(),
         _commented(request, devices),
         today,
-        [rule.id for rule in pack],
+        [rule.id for rule in begun.pack],
     )
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     asked = Asked(request.paths, request.context, policy.file)
     needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())
-    relied = _relied_on(seen, site)
-    request.step(f"judging rules: {len(rules):,}")
-    judged = Judge(rules, policy).run(Subjects(site, relied))
     assumed, radius = AssumedWhole.of(site), Radius(site)
     findings = Grouping(judged, suppressions, needs, lines, request.baseline, assumed, radius).findings()
-    findings = counterevidence.attached(
-        findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
-    )
+    findings = counterevidence.attached(findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags})
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
         late = Judge(rules, policy).run(Subjects(replace(site, fabrics=(), links=()), leftovers))
@@ -199,21 +232,23 @@ def check(request: Request) -> Checked:
             excluded=loaded.excluded,
             notes=(
                 *loaded.notes,
-                *left_aside,
+                *begun.left_aside,
                 *_other_policies(loaded, policy),
                 *_resting(loaded, policy),
-                *told,
+                *begun.told,
                 *_fixed(request.baseline, findings, devices, rules),
             ),
             unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
             incomplete=loaded.incomplete,
         ),
         checks=assembling.checks(judged),
-        findings=asked.findings(findings),
-        problems=(*crashes, *judged.crashes),
+        findings=with_texts(asked.findings(findings), lines),
+        problems=run.problems,
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
-    return Checked(report, site, devices, rules, lines, tuple(relied), judged, loaded.rendered_from, _answers(loaded))
+    return Checked(
+        site, devices, rules, relied, judged, run.problems, report, lines, loaded.rendered_from, _answers(loaded)
+    )
 
 
 def _answers(loaded: Loaded) -> frozenset[str]:

@@ -8,13 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from roce_audit.audit import Checked, Request, check
+from roce_audit.audit import Checked, JudgedSite, Request, Step, check, judge
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.selecting import selected
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import faults, is_better
 from roce_audit.platforms.repair import Edit, applied, as_read, numbered
+from roce_audit.readings.parcel import Parcel, is_open, opened
+from roce_audit.sources import batches
+from roce_audit.sources.batches import Batch
 from roce_audit.sources.files import STDIN
 from roce_audit.text.decode import LIMIT_BYTES, decode
 
@@ -72,7 +75,7 @@ class Plan:
 class _State:
     """The site with the changes accepted so far."""
 
-    checked: Checked
+    checked: JudgedSite
     limits: Limits
     texts: _Texts
     changed: dict[str, str] = field(default_factory=dict)
@@ -104,6 +107,22 @@ class _State:
         return () if None in first else tuple(edit for edit in first if edit is not None)
 
 
+class _Kept:
+    """Loads the files of one try after the other: what none of them changes is loaded once, and its texts stay."""
+
+    def __init__(self) -> None:
+        self._parcels: dict[Batch, Parcel] = {}
+
+    def __call__(self, plan: batches.Plan, step: Step) -> Iterator[Parcel]:
+        for batch in plan.batches:
+            if is_open(batch, plan):
+                yield opened(batch, plan)
+                continue
+            if batch not in self._parcels:
+                self._parcels[batch] = opened(batch, plan)
+            yield self._parcels[batch]
+
+
 class _Texts(dict[str, Sequence[str]]):
     """Lines of the files of a run, read when they are first asked for; changed ones stand for those of the file."""
 
@@ -128,7 +147,7 @@ def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = 
     """
     whole = replace(request, select=(), ignore=())
     first = checked if checked is not None and whole == request else check(whole)
-    whole = replace(whole, progress=None)
+    whole = replace(whole, progress=None, readers=_Kept())
     state = _State(first, limits, _Texts({path: text.split("\n") for path, text in request.instead.items()}))
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
     fixed: list[Fixed] = []
@@ -218,7 +237,7 @@ class _Proved:
     proposal: Proposal
     gone: frozenset[str]
     """Fingerprints of the failures that it is for."""
-    after: Checked
+    after: JudgedSite
     texts: dict[str, list[str]]
 
 
@@ -277,13 +296,13 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
             continue
         state.tries += 1
         trial = {path: "\n".join(lines) for path, lines in texts.items()}
-        after = check(replace(request, instead={**request.instead, **state.changed, **trial}))
+        after = judge(replace(request, instead={**request.instead, **state.changed, **trial}))
         if is_better(after, state.checked, state.faults, still):
             return _Proved(proposal, still, after, texts)
     return None
 
 
-def _unapplied(checked: Checked) -> dict[str, list[str]]:
+def _unapplied(checked: JudgedSite) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for seen in checked.seen:
         if seen.observation.kind == "unapplied":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from roce_audit.audit import Checked
+from roce_audit.audit import JudgedSite
 from roce_audit.engine.grouping import identity
 
 
@@ -15,10 +15,10 @@ class Faults(NamedTuple):
     unknown: frozenset[str]
 
 
-def is_better(after: Checked, before: Checked, had: Faults, still: frozenset[str]) -> bool:
+def is_better(after: JudgedSite, before: JudgedSite, had: Faults, still: frozenset[str]) -> bool:
     """All of `still` is fixed, nothing fails that did not before, and nothing that held is in doubt."""
     fails, unknown = faults(after)
-    if after.report.problems or not still.isdisjoint(fails | unknown) or not fails <= had.fails:
+    if after.problems or not still.isdisjoint(fails | unknown) or not fails <= had.fails:
         return False
     if not _carrying(before) <= _carrying(after) or _classes(after) != _classes(before):
         return False  # a failure must not go away because nobody asks any more
@@ -37,11 +37,11 @@ def is_better(after: Checked, before: Checked, had: Faults, still: frozenset[str
     return doubtful.isdisjoint(held)
 
 
-def _carrying(checked: Checked) -> frozenset[str]:
+def _carrying(checked: JudgedSite) -> frozenset[str]:
     return frozenset(port.id for fabric in checked.site.fabrics for port in fabric.ports if port.roce.carries)
 
 
-def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
+def _guards(checked: JudgedSite) -> frozenset[tuple[str, str]]:
     """What ports that carry RoCE have for a lossless class: PFC, a lossless group, marking."""
     found: set[tuple[str, str]] = set()
     for port in (port for fabric in checked.site.fabrics for port in fabric.ports if port.roce.carries):
@@ -57,7 +57,7 @@ def _guards(checked: Checked) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _down(checked: Checked) -> frozenset[tuple[str, str]]:
+def _down(checked: JudgedSite) -> frozenset[tuple[str, str]]:
     """Ports that are switched off."""
     return frozenset(
         (device.name, port.name)
@@ -67,7 +67,7 @@ def _down(checked: Checked) -> frozenset[tuple[str, str]]:
     )
 
 
-def _classes(checked: Checked) -> list[tuple[object, ...]]:
+def _classes(checked: JudgedSite) -> list[tuple[object, ...]]:
     return [
         (fabric.name, cls.name, cls.dscp, cls.pcp, cls.priority)
         for fabric in checked.site.fabrics
@@ -75,7 +75,7 @@ def _classes(checked: Checked) -> list[tuple[object, ...]]:
     ]
 
 
-def faults(checked: Checked) -> Faults:
+def faults(checked: JudgedSite) -> Faults:
     """Fingerprints of what fails and of what is unknown."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for subject, outcome in checked.judged.each():

@@ -22,7 +22,7 @@ from roce_audit.readings.keys import key_of, program
 from roce_audit.readings.portable import Reader, Writer
 from roce_audit.readings.stamps import Stamps
 from roce_audit.readings.store import may_be_kept
-from roce_audit.readings.workers import tables
+from roce_audit.readings.workers import how_ended, tables
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Walk
@@ -94,9 +94,8 @@ def run(task: bytes) -> tuple[bytes, bytes, bytes]:
     words = [sys.executable, "-P", "-c", f"from {__name__} import main; main()"]
     done = subprocess.run(words, input=task, capture_output=True, check=False)
     if done.returncode:
-        code, said = done.returncode, done.stderr.decode("utf-8", "replace").strip()[-_WORDS:]
-        ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}: {said}"
-        return json.dumps({"ended": ended}).encode(), b"", b""
+        said = done.stderr.decode("utf-8", "replace").strip()[-_WORDS:]
+        return json.dumps({"ended": how_ended(done.returncode, said)}).encode(), b"", b""
     head, _, rest = done.stdout.partition(b"\n")
     size = json.loads(head)["public"]
     return head, rest[:size], rest[size:]

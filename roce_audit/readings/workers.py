@@ -110,6 +110,13 @@ def _these(numbers: Sequence[int], plan: Plan) -> dict[int, Batch]:
     return {number: plan.batches[number] for number in numbers}
 
 
+def how_ended(code: int, said: str = "") -> str:
+    """How a process ended, by its exit code (negative: by a signal), with the last that it said."""
+    if code < 0:
+        return f"was ended by signal {-code}"
+    return f"ended with exit code {code}" + (f": {said}" if said else "")
+
+
 class PoolLost(Exception):
     """There are no workers any more, and none will come. The words say why, and what to do."""
 
@@ -201,8 +208,7 @@ class _Pool:
             except (EOFError, OSError):
                 connection.close()
                 process.join()
-                code = process.exitcode or 0
-                yield piece, None, f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+                yield piece, None, how_ended(process.exitcode or 0)
                 continue
             self._idle.append((connection, process))
             yield piece, found, ""

@@ -10,6 +10,8 @@ from roce_audit.report.words import count, listed, prose
 
 INPUTS_SHOWN = 3
 CLASSES_SHOWN = 2
+_BESIDE = " " * 6
+"""Between what was read and the classes, where both stand on one line."""
 
 RANKS: Mapping[str, str] = {
     "policy": "by policy",
@@ -71,6 +73,13 @@ def read_words(report: Report) -> tuple[str, str]:
     return ", ".join(read), f"{'class' if len(said) == 1 else 'classes'} {'; '.join(said)}{inferred}"
 
 
+def beside(read: str, classes: str, width: int) -> str | None:
+    """What stands behind what was read on its line: the classes, where they fit; None where they need lines of their own."""
+    if not classes:
+        return ""
+    return f"{_BESIDE}{classes}" if len(read) + len(_BESIDE) + len(classes) <= width else None
+
+
 @dataclass(frozen=True, slots=True)
 class Undetermined:
     """Checks that nobody could decide: what the user can supply, and how many of them hang on what."""
@@ -80,13 +89,13 @@ class Undetermined:
     by_findings: int
     by_nobody: tuple[MissingInput, ...]
 
-    def needs(self, everything: bool) -> tuple[MissingInput, ...]:
-        """What is listed: the first few that the user can supply, or all there are."""
-        return self.by_user + self.by_nobody if everything else self.by_user[:INPUTS_SHOWN]
-
-    def hidden(self, everything: bool) -> int:
-        """How many more the user can supply."""
-        return 0 if everything else max(len(self.by_user) - INPUTS_SHOWN, 0)
+    def lines(self, everything: bool) -> list[str]:
+        """What is listed: the first few that the user can supply and how many more there are, or all."""
+        if everything:
+            return [missing_words(need) for need in self.by_user + self.by_nobody]
+        hidden = len(self.by_user) - INPUTS_SHOWN
+        shown = [missing_words(need) for need in self.by_user[:INPUTS_SHOWN]]
+        return [*shown, f"and {count(hidden, 'more input')} (-v)"] if hidden > 0 else shown
 
     def sentences(self) -> Iterator[str]:
         """`89 checks.`, `20 follow from findings above.`, `45 need what this version cannot see.`"""

@@ -61,11 +61,10 @@ def _accepted(finding: Finding) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A head, entries below it, and how many more there are."""
+    """A head, and the lines below it; the last may say how many more there are."""
 
     head: str
-    entries: tuple[str, ...]
-    more: int
+    lines: tuple[str, ...]
 
 
 def not_read(report: Report, options: Options) -> list[Listing]:
@@ -87,12 +86,12 @@ def not_read(report: Report, options: Options) -> list[Listing]:
         ),
         ("Notes", [prose(note) for note in coverage.notes]),
     ]
-    shown = None if everything else LISTED
-    return [
-        Listing(head, tuple(entries[:shown]), 0 if everything else max(len(entries) - LISTED, 0))
-        for head, entries in groups
-        if entries
-    ]
+    return [Listing(head, tuple(_first(entries, everything))) for head, entries in groups if entries]
+
+
+def _first(entries: list[str], everything: bool) -> list[str]:
+    more = 0 if everything else len(entries) - LISTED
+    return [*entries[:LISTED], f"and {more:,} more (-v)"] if more > 0 else entries
 
 
 def _by_path(blind: tuple[tuple[str, str], ...]) -> dict[str, list[str]]:

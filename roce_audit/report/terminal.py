@@ -15,7 +15,7 @@ from rich.text import Text
 
 from roce_audit.engine.findings import Report
 from roce_audit.report import chosen
-from roce_audit.report.assumptions import assumptions, missing_words, read_words, undetermined
+from roce_audit.report.assumptions import assumptions, beside, read_words, undetermined
 from roce_audit.report.chosen import Tone
 from roce_audit.report.detail import MEASURE, Detail, Place
 from roce_audit.report.options import Options
@@ -23,7 +23,6 @@ from roce_audit.report.words import count, message, prose, subjects
 
 NARROWEST = 60
 """Characters a line below which there is no room for columns, and the plain layout is better."""
-BESIDE = " " * 6
 _SEVERITY = 7
 """Width of the first column: `warning`, `unknown`."""
 _STYLES: dict[Tone, str] = {
@@ -67,11 +66,8 @@ def _written(part: ConsoleRenderable, options: Options) -> str:
 def _head(report: Report, options: Options) -> ConsoleRenderable:
     read, classes = read_words(report)
     head = Text(read, style="bold")
-    if not classes:
-        return head
-    if len(read) + len(BESIDE) + len(classes) <= options.width:
-        return Text.assemble(head, BESIDE, classes)
-    return Group(head, *_hanging([classes]))
+    behind = beside(read, classes, options.width)
+    return Group(head, *_hanging([classes])) if behind is None else Text.assemble(head, behind)
 
 
 def _findings(report: Report, options: Options) -> list[ConsoleRenderable | None]:
@@ -132,20 +128,15 @@ def _undetermined(report: Report, options: Options) -> ConsoleRenderable | None:
     left = undetermined(report)
     if left is None:
         return None
-    everything = options.verbosity > 0
-    lines = [missing_words(need) for need in left.needs(everything)]
-    if left.hidden(everything):
-        lines.append(f"and {count(left.hidden(everything), 'more input')} (-v)")
     head = Text.assemble(("Undetermined", "bold"), f"  {' '.join(left.sentences())}")
-    return Group(head, *_hanging(lines))
+    return Group(head, *_hanging(left.lines(options.verbosity > 0)))
 
 
 def _not_read(report: Report, options: Options) -> ConsoleRenderable | None:
     lines: list[ConsoleRenderable] = []
     for listing in chosen.not_read(report, options):
-        entries = [*listing.entries, *([f"and {listing.more:,} more (-v)"] if listing.more else [])]
         lines.append(Text(listing.head, style="bold"))
-        lines += _hanging(entries)
+        lines += _hanging(listing.lines)
     lines += [Text(sentence) for sentence in chosen.left_out(report, options)]
     return Group(*lines) if lines else None
 

@@ -116,7 +116,8 @@ def test_names_that_cannot_be_meant(capsys: Capture, words: tuple[str, ...], sai
 
 
 def test_nothing_recognised(capsys: Capture, tmp_path: Path) -> None:
-    run(capsys, "gpu1", "gpu2", str(tmp_path), code=3)
+    assert main(["trace", "gpu1", "gpu2", str(tmp_path)]) == 3
+    assert capsys.readouterr().err == "roce-audit: no device was recognised\n"
 
 
 def test_a_code_point_of_no_class(capsys: Capture) -> None:

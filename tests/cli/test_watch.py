@@ -60,7 +60,6 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watching(site: Path) -> Iterator[Watching]:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # else the child inherits that it is ignored
     found = Watching(site, "-f", "json=report.json", "-f", "concise")
     yield found
     found.process.kill()

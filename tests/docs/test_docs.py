@@ -38,17 +38,6 @@ def test_the_tutorial_runs_as_written(tmp_path: Path) -> None:
     assert "not tried: " in done.stdout
 
 
-def test_generated_pages_are_up_to_date() -> None:
-    done = subprocess.run(
-        [sys.executable, str(DOCS / "generate.py"), "--check"],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-2000:]
-
-
 def test_links_of_pages_lead_somewhere() -> None:
     assert [
         f"{page.relative_to(DOCS)} links to {target}"

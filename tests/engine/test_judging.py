@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.engine.findings import distinct
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepack import builtin_folder, load
@@ -170,7 +171,8 @@ def test_two_classes_with_the_same_words_are_said_once(fleet: Path) -> None:
     )
     report = check(Request((".",), load_text(text, "roce-audit.yaml"), select=("mtu/below-roce",))).report
     (finding,) = [f for f in report.findings if f.verdict == "fails"]
-    assert [member.id for member in finding.members] == ["leaf3:Ethernet1/1"]
+    assert [member.id for member in distinct(finding.members)] == ["leaf3:Ethernet1/1"]
+    assert len({member.fingerprint for member in finding.members}) == len(finding.members) == 2, "one for each class"
 
 
 def test_a_group_over_devices_points_at_the_first_that_is_named(fleet: Path) -> None:

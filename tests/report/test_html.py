@@ -281,12 +281,12 @@ def test_what_is_drawn_of_ports_is_bounded_and_the_worst_come_first(monkeypatch:
         monkeypatch.setattr("roce_audit.report.html.data.MOST_DRAWN", most)
         failed = finding(members=(member("Ethernet1/2", 57),))
         data = json.loads(Tags(html(report(failed), site=many)).inside["script"][0])
-        assert len(data["drawings"]) == sum(row[-1] >= 0 for row in data["ports"])
-        return {row[0]: row[-1] for row in data["ports"]}
+        assert len(data["drawings"]) == sum(number >= 0 for number in data["drawing_of"])
+        return {row[0]: number for row, number in zip(data["ports"], data["drawing_of"], strict=True)}
 
     assert min(drawn(10_000_000).values()) == 0
     few = drawn(500)
     assert few["leaf1:Ethernet1/2"] == 0
     assert sorted(set(few.values())) == [-1, 0]
     monkeypatch.setattr("roce_audit.report.html.data.LARGEST", 0)
-    assert set(drawn(10_000).values()) == {-1}  # the findings alone fill the page
+    assert set(drawn(10_000).values()) == {-1}  # the other lists alone fill the page

@@ -41,9 +41,10 @@ def test_generated_documents_are_up_to_date(documents: dict[str, str]) -> None:
 
 
 def test_a_stale_document_fails_the_check(
-    generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    generator: ModuleType, documents: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(generator, "DOCS", tmp_path)
+    monkeypatch.setattr(generator, "documents", lambda: documents)
     assert generator.main([]) == 0
     assert generator.main(["--check"]) == 0
     table = tmp_path / "platforms" / "generated" / "nxos.md"

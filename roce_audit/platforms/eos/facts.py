@@ -11,6 +11,7 @@ from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, TRUST, WA
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, lack, member
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
@@ -32,7 +33,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "unreadable", "defaults", "mmuapply", "mmu", "vxlan", "profile", "port", "state")
+    order = ("top", "bgp", "unreadable", "defaults", "mmuapply", "mmu", "vxlan", "profile", "port", "state")
     """Device-wide statements, those of the profiles, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -243,6 +244,7 @@ class _Builder(PortBuilder):
             self.settings.set(f"classes.{number}.new_dscp", s.dscp, at)
 
     handlers: ClassVar = {
+        MaxPaths: max_paths,
         Block: on_queue,
         st.ChannelGroup: member,
         st.MmuApply: elsewhere,

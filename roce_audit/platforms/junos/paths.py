@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from roce_audit.platforms.junos.ranges import is_wild
 from roce_audit.platforms.junos.table import DEVICE_WIDE, REFERENCES, TABLE
 from roce_audit.platforms.shared.path.tables import heading, naming
 from roce_audit.text.nodes import Words
@@ -89,11 +90,11 @@ def _is_value(node: Node) -> bool:
 
 
 def _keys_are_read(mode: str, path: Words) -> bool:
-    """Whether all keys of an entry in which nothing is said are understood."""
+    """Whether all keys of an entry in which nothing is said are understood; a group's wildcard is, whatever it stands for."""
     node = TABLE.modes[mode].leads
     keys = 0
     for word in path:
-        keys += word not in node.below
+        keys += word not in node.below and not is_wild(word)
         node = node.below.get(word) or node.below[WILD]
     leaf = TABLE.parse(mode, " ".join(path)).meant
     return not keys or (leaf is not None and len(leaf.keys) == keys)

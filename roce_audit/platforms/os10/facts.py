@@ -12,6 +12,7 @@ from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.os10.trust import Trust
 from roce_audit.platforms.shared.cli.builder import PortBuilder, member
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -33,7 +34,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "systemqos", "state", "port")
+    order = ("top", "bgp", "systemqos", "state", "port")
     """Device-wide statements, what is shown, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -147,6 +148,7 @@ class _Builder(PortBuilder):
             self.dcbx_here = (s.version, at)
 
     handlers: ClassVar = {
+        MaxPaths: max_paths,
         st.ChannelGroup: member,
         ps.Binding: on_binding,
         st.TrustMap: on_trust_map,

@@ -69,6 +69,18 @@ class _Builder(PortBuilder):
             return None
         return [one for index, part in found for one in self._statements_of(index, part)]
 
+    def _applied(self, kind: str, *paths: str) -> tuple[str, At, _Lines] | None:
+        """The definition that is applied to the port, where, and its statements; `paths` are unknown where it is not at hand."""
+        bound = self.bound(kind, "")
+        if bound is None:
+            return None
+        name, at = bound
+        lines = self._named(kind, name)
+        if lines is None:
+            self._unknown(self.lack.undefined, at, *paths)
+            return None
+        return name, at, lines
+
     def _unknown(self, why: Why, at: At, *paths: str) -> None:
         for path in paths:
             self.settings.set_unknown(path, why, at)
@@ -76,14 +88,10 @@ class _Builder(PortBuilder):
     # PFC ------------------------------------------------------------------------------------------------------------
 
     def _pfc(self) -> None:
-        bound = self.bound("pfcprofile", "")
-        if bound is None:
+        applied = self._applied("pfcprofile", "pfc.mode", "pfc.priorities", "groups")
+        if applied is None:
             return
-        name, at = bound
-        lines = self._named("pfcprofile", name)
-        if lines is None:
-            self._unknown(self.lack.undefined, at, "pfc.mode", "pfc.priorities", "groups")
-            return
+        name, at, lines = applied
         said: dict[int, tuple[bool, At]] = {}
         again: list[At] = []
         for parsed, where in lines:
@@ -124,18 +132,16 @@ class _Builder(PortBuilder):
     # classification -------------------------------------------------------------------------------------------------
 
     def _marks(self) -> None:
-        bound = self.bound("classifier", "")
-        if bound is None:
+        if self.bound("classifier", "") is None:
             trust = self.lack.otherwise("trust")
             if trust.is_known:
                 self._untrusted("dscp", 64)
                 self._untrusted("pcp", 8)
             return
-        name, at = bound
-        lines = self._named("classifier", name)
-        if lines is None:
-            self._unknown(self.lack.undefined, at, "trust", "dscp", "pcp")
+        applied = self._applied("classifier", "trust", "dscp", "pcp")
+        if applied is None:
             return
+        _, at, lines = applied
         mark: tuple[str, At] | None = None
         listed: dict[int, tuple[str, At]] = {}
         for parsed, where in lines:
@@ -185,14 +191,10 @@ class _Builder(PortBuilder):
     # queues ---------------------------------------------------------------------------------------------------------
 
     def _scheduling(self) -> None:
-        bound = self.bound("schedulerprofile", "")
-        if bound is None:
+        applied = self._applied("schedulerprofile", "queues")
+        if applied is None:
             return
-        name, at = bound
-        lines = self._named("schedulerprofile", name)
-        if lines is None:
-            self._unknown(self.lack.undefined, at, "queues")
-            return
+        lines = applied[2]
         served: dict[str, tuple[str, At]] = {}
         for parsed, where in lines:
             match parsed.value:

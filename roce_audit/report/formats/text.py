@@ -9,12 +9,10 @@ from collections.abc import Iterator
 
 from roce_audit.engine.findings import Report
 from roce_audit.report import chosen
-from roce_audit.report.assumptions import Assumption, assumptions, missing_words, read_words, undetermined
+from roce_audit.report.assumptions import Assumption, assumptions, beside, read_words, undetermined
 from roce_audit.report.detail import MEASURE, Detail, Note, Place
 from roce_audit.report.options import Options
 from roce_audit.report.words import NARROWEST, count, headline, wrapped
-
-_BESIDE = " " * 6
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
@@ -35,9 +33,8 @@ def render(report: Report, options: Options) -> Iterator[str]:
 
 def _head(report: Report, options: Options) -> list[str]:
     read, classes = read_words(report)
-    if classes and len(read) + len(classes) + len(_BESIDE) <= options.width:
-        return [read + _BESIDE + classes]
-    return [read, *wrapped(classes, options.width, rest="  ")]
+    behind = beside(read, classes, options.width)
+    return [read, *wrapped(classes, options.width, rest="  ")] if behind is None else [read + behind]
 
 
 def _assumed(report: Report, options: Options) -> list[str]:
@@ -69,12 +66,9 @@ def _undetermined(report: Report, options: Options) -> list[str]:
     left = undetermined(report)
     if left is None:
         return []
-    everything = options.verbosity > 0
     out = wrapped(f"Undetermined  {' '.join(left.sentences())}", options.width, rest="  ")
-    for need in left.needs(everything):
-        out += wrapped(missing_words(need), options.width, "  ", "    ")
-    if left.hidden(everything):
-        out.append(f"  and {count(left.hidden(everything), 'more input')} (-v)")
+    for line in left.lines(options.verbosity > 0):
+        out += wrapped(line, options.width, "  ", "    ")
     return out
 
 
@@ -124,10 +118,8 @@ def _not_read(report: Report, options: Options) -> list[str]:
     out: list[str] = []
     for listing in chosen.not_read(report, options):
         out.append(f"{listing.head}:")
-        for entry in listing.entries:
+        for entry in listing.lines:
             out += [f"  {line}" for line in wrapped(entry, options.width - 2, rest="  ")]
-        if listing.more:
-            out.append(f"  and {listing.more:,} more (-v)")
     for sentence in chosen.left_out(report, options):
         out += wrapped(sentence, options.width, rest="  ")
     return out

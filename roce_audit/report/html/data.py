@@ -22,12 +22,10 @@ PRIMARIES, RELATED = 8, 6
 """Locations kept of a finding."""
 MOST_PORTS = 10_000
 """Ports that a page lists. Where there are more: those with failed checks, the worst first."""
-
-
 MOST_DRAWN = 4_000_000
 """Characters of pictures of ports after which no further one is drawn. The worst ports come first."""
-LARGEST = 6_500_000
-"""Characters of findings and pictures that a page wants to stay below: many findings leave less room for pictures."""
+LARGEST = 8_500_000
+"""Characters of all lists that a page wants to stay below: the longer the others, the less room for pictures."""
 _NOT_DRAWN = -1
 
 
@@ -54,32 +52,36 @@ class Embedded:
 
     def as_json(self) -> str:
         """JSON that no browser takes for markup."""
-        text = json.dumps(self._plain(), separators=(",", ":"), allow_nan=False)
-        return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-    def _plain(self) -> Mapping[str, object]:
         site = self.site if self.site is not None else SiteDrawing((), (), (), ())
         count = Counter(self._device_of.values())
+        lists = {
+            "rules": _written(self.rules),
+            "findings": _written(self.findings),
+            "devices": _written([[*map(_text, _device(d)), count[d.name]] for d in site.devices]),
+            "ports": _written([[*map(_text, _port(p)), p.line] for p in self._listed]),
+        }
+        room = min(MOST_DRAWN, LARGEST - sum(map(len, lists.values())))
+        lists |= {name: _written(value) for name, value in self._drawn(site, room).items()}
+        return "{" + ",".join(f'"{name}":{text}' for name, text in lists.items()) + "}"
+
+    def _drawn(self, site: SiteDrawing, room: int) -> Mapping[str, object]:
+        """Pictures of so many characters, those of the worst ports, and which port has which."""
         pictures: dict[str, int] = {}
         drawings: dict[int | None, int | None] = {None: None}
         drawn: list[list[tuple[str, int]]] = []
         worst = self._worst_ends()
-        held = max(0, len(json.dumps(self.findings)) - (LARGEST - MOST_DRAWN))
         for port in sorted(self._listed, key=lambda port: _rank(worst.get(port.id, "none"))):
             if port.drawing is None or port.drawing in drawings:
                 continue
-            if held > MOST_DRAWN:
+            if room <= 0:
                 drawings[port.drawing] = _NOT_DRAWN
                 continue
             drawings[port.drawing] = len(drawn)
             told = _pictures(site.drawings[port.drawing])
-            held += sum(len(text) for _, text in told if text not in pictures)
+            room -= sum(len(_written(text)) for _, text in told if text not in pictures)
             drawn.append([(heading, pictures.setdefault(text, len(pictures))) for heading, text in told])
         return {
-            "rules": self.rules,
-            "findings": self.findings,
-            "devices": [[*map(_text, _device(d)), count[d.name]] for d in site.devices],
-            "ports": [[*map(_text, _port(p)), p.line, drawings[p.drawing]] for p in self._listed],
+            "drawing_of": [drawings[port.drawing] for port in self._listed],
             "drawings": drawn,
             "pictures": list(pictures),
         }
@@ -128,6 +130,11 @@ class Embedded:
             yield from (clean(self._device_of[end]) for end in ends)
         else:
             yield clean(id)
+
+
+def _written(value: object) -> str:
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _rule(finding: Finding) -> list[str]:

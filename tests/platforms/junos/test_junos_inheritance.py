@@ -69,6 +69,18 @@ def test_a_group_within_a_group_is_inherited_through_it() -> None:
     assert port(text).facts.ip_mtu_bytes.value == 9100
 
 
+def test_a_block_of_a_wildcard_group_that_only_leads_on_is_no_statement() -> None:
+    text = (
+        "groups { G { interfaces { <*> { unit <*> { family inet { filter {\ninput F;\n} } } } } } }\n"
+        "interfaces {\net-0/0/1 {\napply-groups G;\nmtu 9216;\nunit 0 { family inet { address 10.0.0.1/31; } }\n}\n}\n"
+    )
+    document = Document("a.conf", f"version 23.4R2;\nsystem {{ host-name leaf; }}\n{text}")
+    reading = PLATFORM.read(DeviceInput("leaf", "junos", (document,)))
+    (found,) = reading.ports
+    assert [one.observation.kind for one in reading.seen] == ["undefined"]  # the filter
+    assert lines(found, found.facts.policed.at) == [4]
+
+
 def test_groups_that_apply_each_other_come_to_an_end() -> None:
     text = (
         "set groups A apply-groups B\nset groups B apply-groups A\nset apply-groups A\nset interfaces et-0/0/1 mtu 9014"

@@ -286,6 +286,7 @@ def test_watchdog_needs_both(read: Read, everywhere: str, here: str, on: bool | 
         ("", "mtu 9216", None),
         ("system default switchport shutdown", "no shutdown", True),
         ("", "shutdown", False),
+        ("", "shutdown force", False),
     ],
 )
 def test_admin_state(read: Read, top: str, own: str, up: bool | None) -> None:

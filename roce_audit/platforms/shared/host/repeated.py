@@ -8,13 +8,14 @@ at what others said, or that holds a line nobody understands, is read each time.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.collector import Collector, Subject
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.tools import by_name
-from roce_audit.text.document import Document, State
+from roce_audit.text.document import Document
 from roce_audit.text.memo import sized
 
 _Said = Callable[[Collector, Document], None]
@@ -22,54 +23,37 @@ _Said = Callable[[Collector, Document], None]
 
 
 class _Question(NamedTuple):
-    """All that the reading of an answer follows from: the tool, whom it is about, and the document but where it lies."""
+    """All that the reading of an answer follows from. The document is as if it lay nowhere."""
 
     tool: str
     subject: Subject | None
-    text: str
-    command: str | None
-    exit_status: int | None
-    state: State | None
-    truncated: bool
-    declared_complete: bool | None
+    document: Document
 
 
 def split(answer: Answer) -> None:
     """Cut an answer into statements, as its tool does."""
     if answer.tool.split is None:
         return
-    d, tool = answer.document, answer.tool.name
-    question = _Question(
-        tool, answer.subject, d.text, d.command, d.exit_status, d.state, d.truncated, d.declared_complete
-    )
-    said = _said(question)
+    nowhere = replace(answer.document, path="", first_line=1, closed=False)
+    said = _said(_Question(answer.tool.name, answer.subject, nowhere))
     if said is None:
         answer.tool.split(answer)
         return
     for say in said:
-        say(answer.collector, d)
+        say(answer.collector, answer.document)
 
 
 def _length(question: _Question) -> int:
-    return len(question.text)
+    return len(question.document.text)
 
 
 @sized(_length)
 def _said(question: _Question) -> Sequence[_Said] | None:
     """What the tool says of this text, in its order; None where that follows from more than the text."""
     tool, recorder = by_name()[question.tool], _Recorder()
-    document = Document(
-        path="",
-        text=question.text,
-        command=question.command,
-        exit_status=question.exit_status,
-        state=question.state,
-        truncated=question.truncated,
-        declared_complete=question.declared_complete,
-    )
     if tool.split is not None:
         try:
-            tool.split(Answer(document, tool, question.subject, recorder))
+            tool.split(Answer(question.document, tool, question.subject, recorder))
         except (
             Exception
         ):  # it asked for something that is not here; a fault of its own it will show when it reads for good

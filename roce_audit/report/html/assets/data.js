@@ -13,8 +13,8 @@ for (const finding of findings) {
 
 const devices = raw.devices.map((row) => ({ ...named(row, ["name", "kind", "platform", "fabric", "model", "path", "complete", "count"]), ports: [] }));
 const deviceOf = new Map(devices.map((device) => [device.name, device]));
-const ports = raw.ports.map((row) => named(row,
-  ["id", "device", "name", "description", "speed", "mtu", "roce", "evidence", "peer", "cable", "path", "line", "drawing"]));
+const PORT = ["id", "device", "name", "description", "speed", "mtu", "roce", "evidence", "peer", "cable", "path", "line"];
+const ports = raw.ports.map((row, i) => ({ ...named(row, PORT), drawing: raw.drawing_of[i] }));
 const portOf = new Map(ports.map((port) => [port.id, port]));
 for (const port of ports) deviceOf.get(port.device)?.ports.push(port);
 
