@@ -13,7 +13,7 @@ from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
-from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax, ends_before_ports
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax, cut_off
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
@@ -75,9 +75,7 @@ def _looks_complete(document: Document) -> bool:
 
 
 def _cut_off(document: Document) -> str:
-    if _COMMAND_LINE.search(document.text[:_HEAD]) and ends_before_ports(document.text):
-        return "this running-config ends before its first port: it is cut off"
-    return ""
+    return cut_off(document.text) if _COMMAND_LINE.search(document.text[:_HEAD]) else ""
 
 
 def _lag_of(value: object) -> str:
