@@ -71,15 +71,6 @@ def ends_before_ports(text: str) -> bool:
     return all(_NO_FRONT_PANEL.match(header[1]) for header in _INTERFACE.finditer(text))
 
 
-def cut_off(text: str) -> str:
-    """Why a capture of a system without an end mark is known to be cut off; "" where nothing shows that."""
-    if ends_before_ports(text):
-        return "this running-config ends before its first port: it is cut off"
-    if not text.endswith("\n") and text[text.rfind("\n") + 1 :].startswith(" "):
-        return "this running-config ends inside a line of a stanza: it is cut off"
-    return ""
-
-
 def _last_word(mode: str, header: str) -> Sequence[str]:
     return (header.rsplit(" ", 1)[-1],)
 
