@@ -12,7 +12,7 @@ _FEWEST_ALIKE = 3
 """Where so many lines go on behind a blank from what the last line holds, and none is just that, it goes on as well."""
 _LAST_WORD = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z-]{2,60}$")
 _CLOSING = frozenset({"end", "exit", "quit", "return", "abort", "commit"})
-_FREE = re.compile(r"\b(?:description|hostname|host-name|sysname|name|remark|banner|alias)\b")
+_FREE = re.compile(r"\b(?:description|[\w-]{0,20}name|remark|banner|alias)\b")
 """Statements that hold any words."""
 
 
