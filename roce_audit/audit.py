@@ -17,6 +17,7 @@ from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge, Judged
 from roce_audit.engine.needs import Needs
+from roce_audit.engine.placing import with_texts
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
 from roce_audit.engine.subjects import Subjects
@@ -101,10 +102,10 @@ class Checked(JudgedSite):
     """Paths of files that hold what commands printed on hosts: they show settings, and are no place to change them."""
 
 
-def read(request: Request) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
+def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
     """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
     request.step("looking for configurations")
-    plan = planned_for(request)
+    plan = plan or planned_for(request)
     if request.readers is None or request.since is not None:  # texts are asked for once more
         parcels = [opened(batch, plan) for batch in plan.batches]
     else:
@@ -161,9 +162,9 @@ def judge(request: Request) -> JudgedSite:
     return _judge(request)[0]
 
 
-def _judge(request: Request) -> tuple[JudgedSite, _Input]:
+def _judge(request: Request, plan: Plan | None = None) -> tuple[JudgedSite, _Input]:
     policy = request.policy
-    loaded, devices, seen, crashes = read(request)
+    loaded, devices, seen, crashes = read(request, plan)
     cables, roles, topology_seen, left_aside = _topologies(request, loaded)
     request.step(f"joining devices: {len(devices):,}")
     site = join(devices, policy, cables, roles)
@@ -188,10 +189,10 @@ def _judge(request: Request) -> tuple[JudgedSite, _Input]:
     return found, _Input(loaded, pack, left_aside, told)
 
 
-def check(request: Request) -> Checked:
-    """Read, join, judge and place everything in the paths."""
+def check(request: Request, plan: Plan | None = None) -> Checked:
+    """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already."""
     policy = request.policy
-    run, begun = _judge(request)
+    run, begun = _judge(request, plan)
     loaded, site, devices, rules, relied, judged = begun.loaded, run.site, run.devices, run.rules, run.seen, run.judged
     today = request.today or date.today()
     suppressions = Suppressions.of(
@@ -203,12 +204,10 @@ def check(request: Request) -> Checked:
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     asked = Asked(request.paths, request.context, policy.file)
-    needs = Needs({name: platforms.needs(name) for name in platforms.names()})
+    needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())
     assumed, radius = AssumedWhole.of(site), Radius(site)
     findings = Grouping(judged, suppressions, needs, lines, request.baseline, assumed, radius).findings()
-    findings = counterevidence.attached(
-        findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags}, lines
-    )
+    findings = counterevidence.attached(findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags})
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
         late = Judge(rules, policy).run(Subjects(replace(site, fabrics=(), links=()), leftovers))
@@ -243,7 +242,7 @@ def check(request: Request) -> Checked:
             incomplete=loaded.incomplete,
         ),
         checks=assembling.checks(judged),
-        findings=asked.findings(findings),
+        findings=with_texts(asked.findings(findings), lines),
         problems=run.problems,
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )

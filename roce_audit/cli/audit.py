@@ -12,7 +12,7 @@ from pathlib import Path
 
 from roce_audit.audit import Request, check
 from roce_audit.cli import extras, historyoptions
-from roce_audit.cli.check import exit_code, with_changes, write_reports
+from roce_audit.cli.check import answer_of, exit_code, with_changes, write_reports
 from roce_audit.cli.errors import NOTHING, USAGE, UsageError
 from roce_audit.cli.request import policy_of, request
 from roce_audit.cli.unreached import checked as allowed
@@ -58,9 +58,8 @@ def run(options: argparse.Namespace) -> int:
         code = exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
         this = run_of(checked, started, before.failing() if before is not None else {}, code)
         try:
-            write_reports(
-                wanted_outputs, with_changes(checked, replace(wanted, progress=None), wanted_outputs), options
-            )
+            changed = with_changes(checked, replace(wanted, progress=None), wanted_outputs)
+            write_reports(wanted_outputs, answer_of(changed, wanted_outputs), options)
         finally:
             if history is not None and not trouble:
                 try:

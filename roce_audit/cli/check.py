@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from roce_audit.answered import Answer, Question
 from roce_audit.audit import Checked, Request, check
 from roce_audit.cli.errors import INTERNAL, NOTHING
 from roce_audit.cli.request import request
@@ -44,15 +45,34 @@ def run(options: argparse.Namespace) -> int:
 def _once(options: argparse.Namespace) -> int:
     wanted = outputs(options.format or ["text"])
     asked = request(options, options.paths)
-    checked = with_changes(check(asked), asked, wanted)
-    write_reports(wanted, checked, options)
-    return exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
+    if options.no_cache:
+        answer = answer_of(with_changes(check(asked), asked, wanted), wanted)
+    else:
+        answer = _found(asked, wanted)
+    write_reports(wanted, answer, options)
+    return exit_code(answer.report, options.fail_on, options.strict, options.max_unreachable)
+
+
+def _found(asked: Request, wanted: Sequence[Output]) -> Answer:
+    """The answer that an earlier run gave to the same question; else it is worked out, and kept for the next one."""
+    question = Question(asked, _wants(wanted))
+    answer = question.kept()
+    if answer is None:
+        checked = with_changes(check(question.request, question.plan), question.request, wanted)
+        answer = answer_of(checked, wanted)
+        question.keep(answer, checked.lines.opened)
+    return answer
+
+
+def _wants(wanted: Sequence[Output]) -> frozenset[str]:
+    """What the formats need beyond the report."""
+    return frozenset[str]().union(*(wants(output.name) for output in wanted))
 
 
 def with_changes(checked: Checked, asked: Request, wanted: Sequence[Output]) -> Checked:
     """The run with what fixes its failures, where the search for it costs little or a report carries it."""
     report = checked.report
-    carried = any("changes" in wants(output.name) for output in wanted)
+    carried = "changes" in _wants(wanted)
     files = report.coverage.documents + report.coverage.context.files
     if not any(finding.verdict == "fails" for finding in report.counted()):
         return replace(checked, report=replace(report, changes_tried="all"))
@@ -63,25 +83,25 @@ def with_changes(checked: Checked, asked: Request, wanted: Sequence[Output]) -> 
     return attaching.with_changes(checked, asked)
 
 
-def write_reports(wanted: Sequence[Output], checked: Checked, options: argparse.Namespace) -> None:
+def answer_of(checked: Checked, wanted: Sequence[Output]) -> Answer:
+    """What the reports of a run are written from."""
+    if "site" not in _wants(wanted):
+        return Answer(checked.report)
+    from roce_audit.views.sitedrawing import site_drawing
+
+    return Answer(checked.report, site_drawing(checked))
+
+
+def write_reports(wanted: Sequence[Output], answer: Answer, options: argparse.Namespace) -> None:
     """Write every format to its file, or to standard output."""
-    files = _options(options, checked, wanted)
-    deliver(checked.report, wanted, writable(sys.stdout), on_screen(files, options.color, sys.stdout), files)
-
-
-def _options(options: argparse.Namespace, checked: Checked, wanted: Sequence[Output]) -> Options:
-    drawn = None
-    if any("site" in wants(output.name) for output in wanted):
-        from roce_audit.views.sitedrawing import site_drawing
-
-        drawn = site_drawing(checked)
-    return Options(
+    files = Options(
         verbosity=options.verbose - options.quiet,
         strict=options.strict,
         fail_on=options.fail_on,
         now=datetime.now(UTC),
-        site=drawn,
+        site=answer.site,
     )
+    deliver(answer.report, wanted, writable(sys.stdout), on_screen(files, options.color, sys.stdout), files)
 
 
 def exit_code(report: Report, fail_on: str, strict: bool, max_unreachable: str = "0") -> int:

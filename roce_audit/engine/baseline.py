@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Severity
@@ -34,11 +34,16 @@ class Accepted:
         return self.id.partition(":")[0] if ":" in self.id else ""
 
 
+@dataclass(frozen=True, slots=True)
 class Baseline:
     """Accepted failures by fingerprint."""
 
-    def __init__(self, accepted: Iterable[Accepted] = ()) -> None:
-        self.accepted: Mapping[str, Accepted] = {entry.fingerprint: entry for entry in accepted}
+    accepted: Mapping[str, Accepted] = field(default_factory=dict)
+
+    @staticmethod
+    def holding(accepted: Iterable[Accepted]) -> Baseline:
+        """The baseline of these."""
+        return Baseline({entry.fingerprint: entry for entry in accepted})
 
     def covers(self, fingerprint: str, severity: Severity, value: str) -> bool:
         """Whether this very failure was accepted; one that got another value, or worse, was not."""
@@ -53,7 +58,7 @@ NONE = Baseline()
 
 def of(findings: Iterable[Finding]) -> Baseline:
     """Everything that fails now and is not suppressed, consequences included: they would stay when their cause goes."""
-    return Baseline(
+    return Baseline.holding(
         Accepted(member.fingerprint, finding.rule, member.id, finding.severity, member.value)
         for finding in findings
         if finding.verdict == "fails" and finding.suppressed is None
@@ -63,7 +68,7 @@ def of(findings: Iterable[Finding]) -> Baseline:
 
 def pruned(before: Iterable[Accepted], now: Baseline, devices: set[str], rules: set[str]) -> Baseline:
     """What is left of a baseline: less what a run, which read these devices by these rules, no longer found."""
-    return Baseline(
+    return Baseline.holding(
         entry
         for entry in before
         if entry.fingerprint in now.accepted
@@ -106,7 +111,7 @@ def load(path: Path) -> Baseline:
             where = ".".join(map(str, first["loc"]))
             raise BaselineError(f"{path}: {where}: {first['msg'].lower()}") from None
         raise BaselineError(f"{path}: this JSON cannot be read: {error}") from None
-    return Baseline(Accepted(**entry.model_dump()) for entry in form.findings)
+    return Baseline.holding(Accepted(**entry.model_dump()) for entry in form.findings)
 
 
 def text(baseline: Baseline) -> str:

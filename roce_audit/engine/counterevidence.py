@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from roce_audit.engine.findings import Finding, Location
-from roce_audit.engine.placing import Quote
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
@@ -68,9 +67,7 @@ class _Counted:
     before: Place | None
 
 
-def attached(
-    findings: Sequence[Finding], site: Site, about_counters: Collection[str], quote: Quote
-) -> tuple[Finding, ...]:
+def attached(findings: Sequence[Finding], site: Site, about_counters: Collection[str]) -> tuple[Finding, ...]:
     """The findings with what was counted at their ports; `about_counters` are the ids of the rules that judge counters."""
     ports = {
         port.id: (port, fabric)
@@ -81,15 +78,13 @@ def attached(
     if not ports:
         return tuple(findings)
     return tuple(
-        _attached(finding, ports, site, finding.rule in about_counters, quote)
-        if finding.verdict == "fails"
-        else finding
+        _attached(finding, ports, site, finding.rule in about_counters) if finding.verdict == "fails" else finding
         for finding in findings
     )
 
 
 def _attached(
-    finding: Finding, ports: Mapping[str, tuple[FabricPort, FabricView]], site: Site, itself: bool, quote: Quote
+    finding: Finding, ports: Mapping[str, tuple[FabricPort, FabricView]], site: Site, itself: bool
 ) -> Finding:
     names = tuple(_WORDS) if itself else _BY_TOPIC.get(finding.topic, ())
     mine = [ports[id] for member in finding.members for id in _ports_of(member.id) if id in ports]
@@ -103,9 +98,7 @@ def _attached(
         replace(at, note=notes[at.path, at.line]) if (at.path, at.line) in notes else at for at in finding.locations
     ]
     added = [
-        Location(path, line, quote(Place(path, line)), "related", note)
-        for (path, line), note in notes.items()
-        if (path, line) not in here
+        Location(path, line, "", "related", note) for (path, line), note in notes.items() if (path, line) not in here
     ]
     primaries = [at for at in told if at.role == "primary"]
     return replace(finding, locations=(*primaries, *added, *(at for at in told if at.role != "primary")))

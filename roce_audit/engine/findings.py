@@ -110,6 +110,8 @@ class Finding:
     locations: tuple[Location, ...]
     values: Mapping[str, object]
     fingerprint: str
+    members_more: int = 0
+    """Members that are counted and not listed: of a doubt only the first thousand are."""
     source_url: str = ""
     """Address of the first source that has one."""
     unknown_because: str = ""

@@ -23,7 +23,7 @@ from roce_audit.engine.groups import Group, united
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.listing import in_order, linked, rank
 from roce_audit.engine.needs import Missing, Needs
-from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own, quoted, values
+from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepages import rule_page
 from roce_audit.engine.severity import Severities
@@ -49,6 +49,7 @@ class _Key:
     severity: Severity
     message: str
     proviso: str
+    fix_note: str
     suppressed: Suppressed | None
     because: str | None
     baselined: bool
@@ -90,7 +91,7 @@ class Grouping:
         self._doubts: dict[tuple[int, str], tuple[tuple[object, ...], Missing]] = {}
 
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, worst first."""
+        """All findings, worst first; their lines have no texts yet (`placing.with_texts`)."""
         groups: dict[tuple[object, ...], Group] = {}
         failing: dict[tuple[str, str, str], list[_Failure]] = defaultdict(list)
         for alike_ones, outcome in self.judged.outcomes:
@@ -104,9 +105,7 @@ class Grouping:
                 self._doubts_of(groups, alike_ones.ports, alike_ones.make, outcome)
         for failures in failing.values():
             self._fail(groups, failures)
-        told = united(groups.values())
-        self._tell_texts(told)
-        found = [self._finding(group) for group in told]
+        found = [self._finding(group) for group in united(groups.values())]
         return tuple(sorted(linked(found), key=rank))
 
     def _fail(self, groups: dict[tuple[object, ...], Group], failures: Sequence[_Failure]) -> None:
@@ -115,7 +114,7 @@ class Grouping:
         for subject, outcome in sorted(failures, key=lambda failure: order(failure[0].cls)):
             one = self._told(subject, outcome)
             at = next((place.path, place.line) for place in one.places if place.role == "primary")
-            told[(at, alike(one.key.message, subject.cls), replace(one.key, message=""))].append(one)
+            told[(at, alike(one.key.message, subject.cls), replace(one.key, message="", fix_note=""))].append(one)
         for first, *others in told.values():
             differing = [one for one in others if one.key.message != first.key.message]
             also = likewise(one.subject.cls for one in differing)
@@ -153,6 +152,7 @@ class Grouping:
             severity=severity,
             message=outcome.message,
             proviso=IF_WHOLE if self.assumed.decides(subject, found) else "",
+            fix_note=outcome.fix_note,
             suppressed=suppressed,
             because=self.severities.cause(rule, subject),
             baselined=accepted and self.baseline.covers(identity(rule, subject), severity, value),
@@ -181,6 +181,8 @@ class Grouping:
             places = ()
         if len(group.members) < _MOST_UNKNOWN_MEMBERS:
             self._add(group, subject, places, group.reason)
+        else:
+            group.members_more += 1
 
     def _doubts_of(
         self,
@@ -200,7 +202,9 @@ class Grouping:
                     continue
             counted[name].append(port.id)
         for name, ids in counted.items():
-            self.needs.again_on(name, ids, self._doubts[(id(outcome), name)][1])
+            key, need = self._doubts[(id(outcome), name)]
+            groups[key].members_more += len(ids)
+            self.needs.again_on(name, ids, need)
 
     def _add(self, group: Group, subject: Subject, places: Iterable[Location], value: str) -> None:
         primary: Location | None = None
@@ -229,16 +233,6 @@ class Grouping:
             )
         )
 
-    def _tell_texts(self, groups: Iterable[Group]) -> None:
-        """Give all locations their texts, file by file: each file is opened once, whatever the number of findings."""
-        by_path: dict[str, list[tuple[Group, tuple[str, int]]]] = defaultdict(list)
-        for group in groups:
-            for key in group.locations:
-                by_path[key[0]].append((group, key))
-        for those in by_path.values():
-            for group, key in those:
-                group.locations[key] = quoted(group.locations[key], self.quote)
-
     def _tally(self, rule: Rule, subject: Subject) -> Tally:
         kind = subject.device.kind if subject.device is not None else ""
         return self.judged.tallies[(rule.id, subject.cls.name if subject.cls else "", subject.fabric, kind)]
@@ -261,13 +255,14 @@ class Grouping:
             platform=subject.device.platform if subject.device is not None else None,
             subject=_subject_text(members),
             members=members,
+            members_more=group.members_more,
             title=rule.title,
             message=group.message,
             why=rule.why,
             source="; ".join(source.text for source in rule.source),
             source_url=next((source.url for source in rule.source if source.url), ""),
             locations=in_order(group.locations.values(), members),
-            values=group.values,
+            values=group.values | _leaning(group.subjects),
             fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),
             unknown_because="" if fails else f"{group.reason}: {group.need}",
             spread=self._spread(group) if fails else "",
@@ -317,6 +312,17 @@ def _device_name(subject: Subject) -> str:
 def _subject_text(members: Sequence[Member]) -> str:
     others = len(distinct(members)) - 1
     return members[0].subject if not others else f"{members[0].subject} and {others} more"
+
+
+def _leaning(subjects: Iterable[Subject]) -> dict[str, object]:
+    """All ports that lean on what was noticed in the input: names and messages name the first few."""
+    ports = [
+        f"{seen.device}:{port}" if seen.device else port
+        for seen in (subject.seen for subject in subjects)
+        if seen is not None
+        for port in seen.ports
+    ]
+    return {"input.ports": list(dict.fromkeys(ports))} if ports else {}
 
 
 def _short(found: Mapping[str, object]) -> str:

@@ -27,6 +27,7 @@ class Group:
     """The other classes of which the same is wrong, as a clause."""
     subjects: list[Subject] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
+    members_more: int = 0
     told: dict[tuple[str, str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
     """(subject, path, line) -> the fingerprints told there, one for each class."""
     locations: dict[tuple[str, int], Location] = field(default_factory=dict)
@@ -56,7 +57,8 @@ def united(groups: Iterable[Group]) -> list[Group]:
         first = group.subjects[0]
         platform = first.device.platform if first.device is not None else None
         apart = id(group) if not group.outcome.fails else (group.suppressed, group.because, group.baselined)
-        alike_groups[group.rule.id, first.fabric, platform, group.message, apart].append(group)
+        said = (group.message, group.outcome.fix_note)
+        alike_groups[group.rule.id, first.fabric, platform, said, apart].append(group)
     found: list[Group] = []
     for those in alike_groups.values():
         kept: list[Group] = []

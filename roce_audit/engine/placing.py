@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from roce_audit.engine.findings import Location
+from roce_audit.engine.findings import Finding, Location
 from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import NOTHING, Pointed
@@ -32,6 +33,8 @@ class Quote(Protocol):
 
 
 _NUMBER = re.compile(r"\b[0-9]+\b")
+_CODE_POINT = re.compile(r"\bcode-points? \[? ?([01]{6}|[01]{3})\b")
+"""A DSCP or an 802.1p priority in binary."""
 _SHARED_ROOTS = frozenset({"roce", "cnp", "fabric", "fabric_counters", "params"})
 """What a subject is judged against, and no part of it."""
 
@@ -106,21 +109,38 @@ def locations(
 
 
 def _location(place: Place, said: Path | str, *, is_primary: bool) -> Location:
-    """The line, with what it says in words and as a model path, or a note of another kind; `quoted` gives its text."""
+    """The line, with what it says in words and as a model path, or a note of another kind; `with_texts` gives its text."""
     note, path = (said, "") if isinstance(said, str) else (words(said), dotted(said))
     return Location(place.path, place.line, "", "primary" if is_primary else "related", note, "", path)
 
 
-def quoted(location: Location, quote: Quote) -> Location:
-    """The location with its text, and a primary one with the stanzas around it."""
-    place = Place(location.path, location.line)
-    return replace(location, text=quote(place), block=quote.block(place) if location.role == "primary" else "")
+def with_texts(findings: Sequence[Finding], quote: Quote) -> tuple[Finding, ...]:
+    """The findings with the texts of their lines, and of primary ones the stanzas around them.
+
+    File by file: each is opened once, whatever the number of findings.
+    """
+    by_path: dict[str, dict[Location, Location]] = defaultdict(dict)
+    for finding in findings:
+        for at in finding.locations:
+            by_path[at.path][at] = at
+    for those in by_path.values():
+        for at in those:
+            place = Place(at.path, at.line)
+            block = quote.block(place) if at.role == "primary" else ""
+            those[at] = replace(at, text=quote(place), block=block)
+    return tuple(replace(one, locations=tuple(by_path[at.path][at] for at in one.locations)) for one in findings)
 
 
 def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidence:
     """The same read, with the line that names one of the numbers first."""
-    named = [place for place in item.places if any(str(n) in _NUMBER.findall(quote(place)) for n in numbers)]
+    wanted = {str(number) for number in numbers}
+    named = [place for place in item.places if not wanted.isdisjoint(_named(quote(place)))]
     return replace(item, places=tuple(dict.fromkeys((*named, *item.places))))
+
+
+def _named(line: str) -> list[str]:
+    """The numbers that a line is about: its code point where that is in binary, else all that stand in it."""
+    return [str(int(text, 2)) for text in _CODE_POINT.findall(line)] or _NUMBER.findall(line)
 
 
 def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Place, Path | str]:

@@ -40,14 +40,14 @@ def load(folders: Sequence[Path] | None = None, *, use_cache: bool = True) -> tu
     A pack read for the first time is compiled as a whole; one from the cache compiles a rule when it is first used.
     """
     wanted = [builtin_folder()] if folders is None else list(folders)
-    files = [file for folder in wanted for file in _files(folder)]
-    key = _key(files)
+    rule_files = files(wanted)
+    key = _key(rule_files)
     if (kept := LOADED.get(repr(key))) is not None and use_cache:
         return kept
     cache = _cache_file(wanted) if use_cache else None
     rules = _from_cache(cache, key) if cache else None
     if rules is None:
-        rules, plain = _read(files)
+        rules, plain = _read(rule_files)
         if cache:
             _to_cache(cache, key, plain, {rule.id: sorted(rule.reads) for rule in rules})
     if len(LOADED) >= _MOST_PACKS:
@@ -56,9 +56,16 @@ def load(folders: Sequence[Path] | None = None, *, use_cache: bool = True) -> tu
     return rules
 
 
+def files(folders: Sequence[Path]) -> list[Path]:
+    """The files of the rules of some folders. Raises RuleError."""
+    return [file for folder in folders for file in _files(folder)]
+
+
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise RuleError(str(folder), 1, 1, "no such folder of rules")
+        raise RuleError(
+            str(folder), 1, 1, "a file: give the folder of rules" if folder.exists() else "no such folder of rules"
+        )
     found = []
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder).parts

@@ -54,7 +54,9 @@ def pause_cycle(
         waiting: dict[Wire, dict[Wire, None]] = defaultdict(dict)
         for source in sources:
             for before, after in routes.turns_from(source):
-                waiting[before][after] = None
+                added = dict.fromkeys(after)
+                for wire in before:
+                    waiting[wire].update(added)
         circle = _from_the_first(shortest_cycle(waiting))
         if circle and not whole:
             return PauseCycle(unknown(Why.NOT_VISIBLE))
@@ -72,17 +74,17 @@ def shortest_cycle(waits_for: Mapping[Node, Collection[Node]]) -> tuple[Node, ..
     best: tuple[Node, ...] = ()
     for together in _components(waits_for):
         for start in islice((node for node in waits_for if node in together), _MOST_STARTS):
-            found = _back_to(start, waits_for, together)
-            if not best or len(found) < len(best):
-                best = found
+            best = _back_to(start, waits_for, together, len(best) or len(together) + 1) or best
     return best
 
 
-def _back_to(start: Node, waits_for: Mapping[Node, Collection[Node]], within: Collection[Node]) -> tuple[Node, ...]:
-    """A shortest way from a node back to it, through nodes that all lead to each other."""
+def _back_to(
+    start: Node, waits_for: Mapping[Node, Collection[Node]], within: Collection[Node], below: int
+) -> tuple[Node, ...]:
+    """A shortest way from a node back to it through nodes that all lead to each other; none where it takes `below` steps or more."""
     before: dict[Node, Node] = {}
     edge = [start]
-    while edge:
+    for _ in range(1, below):
         further: list[Node] = []
         for node in edge:
             for after in waits_for.get(node, ()):

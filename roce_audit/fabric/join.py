@@ -82,6 +82,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 channel_members=Cell(channels[port.id].members, None, (port.reading.header,)),
                 far_channel=channels[port.id].far,
                 usual_far_channel=channels[port.id].usual_far,
+                strange_channel=channels[port.id].strange,
                 uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
@@ -97,7 +98,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         for name in dict.fromkeys(names.values())
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
-    stands = positions(devices, wires.links, layer_of, whole=not wires.one_end)
+    stands = positions(devices, ports.all, wires.links, layer_of, whole=not wires.one_end)
     ways = transit_ports(ports.all, wires.links, layer_of)
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, ways)
 

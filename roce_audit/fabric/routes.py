@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.links import LinkView
@@ -20,9 +21,8 @@ OVER_OTHERS = "only links that carry no RoCE join them"
 ONE_SWITCH = "both ports are on one switch"
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
-    """A link in the direction of traffic: it leaves by one port and enters by the other."""
+class Wire(NamedTuple):
+    """A link in the direction of traffic: it leaves by one port and enters by the other. Millions are looked up: a tuple is quick."""
 
     leaving: FabricPort
     entering: FabricPort
@@ -138,8 +138,8 @@ class Routes:
             alike[neighbours, self._layer_of.get(name)].append(name)
         return [name for names in alike.values() for name in names[:2]]
 
-    def turns_from(self, source: str) -> Iterator[tuple[Wire, Wire]]:
-        """(wire, next wire) of all shortest ways from one edge to the others: up and down, or any where there is no such way."""
+    def turns_from(self, source: str) -> Iterator[tuple[Sequence[Wire], Sequence[Wire]]]:
+        """(wires, next wires of each) of all shortest ways from one edge to the others: up and down, or any where there is none."""
         left = set(self.edges) - {source}
         for descends in (self._descends, _any_turn):
             tree = _Tree(source, self._single, descends)
@@ -210,14 +210,17 @@ class _Tree:
             ends = {before for before, _ in used}
         return tuple(steps)
 
-    def turns_to(self, targets: Collection[str]) -> Iterator[tuple[Wire, Wire]]:
-        """(wire, next wire) of the shortest ways to each of some switches."""
+    def turns_to(self, targets: Collection[str]) -> Iterator[tuple[Sequence[Wire], Sequence[Wire]]]:
+        """(wires into a switch, wires that traffic then takes) of the shortest ways to each of some switches."""
         wanted = {s for s, distance in self._distance.items() if s[0] in targets and distance == self._best[s[0]]}
+        leaving: dict[_State, list[Wire]] = {}
         for state in sorted(self._distance, key=lambda state: -self._distance[state]):
             if state in wanted:
                 for before, wire in self._before[state]:
                     wanted.add(before)
-                    yield from ((earlier, wire) for _, earlier in self._before[before])
+                    leaving.setdefault(before, []).append(wire)
+        for state, after in leaving.items():
+            yield [wire for _, wire in self._before[state]], after
 
 
 def _by_device(links: Iterable[LinkView]) -> Mapping[str, Sequence[Wire]]:

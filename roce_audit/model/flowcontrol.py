@@ -21,6 +21,7 @@ class Watchdog:
     detect_ms: Cell[float] = doc("how long a queue must be stuck before action, ms")
     restore_ms: Cell[float] = doc("how long it must be free before the action ends, ms")
     action: Cell[Literal["drop", "forward", "alert", "errdisable", "notify"]] = doc("what is done with a stuck queue")
+    by_hand: Cell[bool] = doc("what was done stays until somebody undoes it; absent = nothing that was read says so")
 
 
 @model

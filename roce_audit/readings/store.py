@@ -13,7 +13,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +24,7 @@ from roce_audit.readings.parcel import Parcel, is_open, opened
 from roce_audit.readings.portable import Damaged, Reader, Writer
 from roce_audit.readings.stamps import Stamp, Stamps
 from roce_audit.readings.workers import Chunk, Pool, fitting_jobs, read_by, size_of, through
-from roce_audit.sources.batches import Plan
+from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.text.cachefiles import MOST_BYTES, cache_file, make_room, read_own, write_whole
 from roce_audit.text.redact import names_secret, redact
@@ -84,6 +84,11 @@ def file_of(plan: Plan) -> Path | None:
     real = sorted({os.path.realpath(path) for path in plan.paths if path != STDIN})
     roots = [path for path in real if not any(path != other and lies_in(path, other) for other in real)]
     return cache_file(f"{_digest(repr((os.getcwd(), roots)).encode())[:32]}{_SUFFIX}")
+
+
+def is_worth_it(batches: Iterable[Batch]) -> bool:
+    """Whether something is gained by looking for what an earlier run found."""
+    return sum(map(size_of, batches)) >= _WORTH_BYTES
 
 
 def parcels(

@@ -29,6 +29,8 @@ class SourceLines:
     def __init__(self, given: Mapping[str, str] | None = None) -> None:
         self._given = {path: _File(text) for path, text in (given or {}).items()}
         self._files: OrderedDict[str, _File] = OrderedDict()
+        self.opened: set[str] = set()
+        """The files that lines were asked of, whether they could be opened or not."""
 
     def __call__(self, place: Place) -> str:
         """The line at a place; "" where there is none."""
@@ -42,6 +44,7 @@ class SourceLines:
     def _of(self, path: str) -> _File:
         found = self._given.get(path) or self._files.get(path)
         if found is None:
+            self.opened.add(path)
             try:
                 found = _File(text_of(path))
             except OSError:
@@ -67,29 +70,53 @@ def standard_input(documents: Iterable[Document]) -> Mapping[str, str]:
 class _File:
     """One text, and for each line the nearest line above that is indented less."""
 
-    __slots__ = ("_above", "lines")
+    __slots__ = ("_above", "_walked", "lines")
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         self._above: list[int] | None = None
+        self._walked = 0
+        """Lines looked at for single ones: as many as there are, and a table of all is made instead."""
 
     def block(self, line: int) -> str:
         if not 0 < line <= len(self.lines) or not self.lines[line - 1][:1].isspace():
             return ""
-        if self._above is None:
-            self._above = _parents(self.lines)
         heads: list[str] = []
-        at = self._above[line - 1]
+        at = self._parent(line - 1)
         while at >= 0 and len(heads) < _DEEPEST:
             head = " ".join(self.lines[at].split()).rstrip(" {[")
             if head:
                 heads.append(head)
-            at = self._above[at]
+            at = self._parent(at)
         return " > ".join(reversed(heads))
+
+    def _parent(self, of: int) -> int:
+        if self._above is None and self._walked < len(self.lines):
+            found = _parent(self.lines, of)
+            self._walked += of - found
+            return found
+        if self._above is None:
+            self._above = _parents(self.lines)
+        return self._above[of]
+
+
+def _parent(lines: list[str], of: int) -> int:
+    """Index of the nearest line above with less indentation; -1 where there is none."""
+    depth = len(lines[of]) - len(lines[of].lstrip()) if lines[of].strip() else 0
+    for i in range(of - 1, -1, -1):
+        if not depth:
+            break
+        text = lines[i].lstrip()
+        indent = len(lines[i]) - len(text)
+        if text and indent < depth:
+            if text[0] not in _NEVER_HEADS:
+                return i
+            depth = indent
+    return -1
 
 
 def _parents(lines: list[str]) -> list[int]:
-    """Index of the nearest line above with less indentation; -1 where there is none. Linear time."""
+    """The same for each line, in linear time."""
     above: list[int] = []
     open_: list[tuple[int, int]] = []
     for i, line in enumerate(lines):

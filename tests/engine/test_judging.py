@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -199,5 +200,41 @@ def test_a_class_on_two_traffic_classes_refers_to_the_finding_about_it(fleet: Pa
     report = check(Request((".",), policy)).report
     asked = {need.how: need.decided_by for need in report.coverage.missing_input}
     assert asked["see marking/class-broken-in-box"] == "finding"
-    assert "see input findings" not in asked
     assert "marking/class-broken-in-box" in {finding.rule for finding in report.counted()}
+
+
+def test_failures_that_are_mended_in_different_ways_are_told_apart(fleet: Path) -> None:
+    rule = (
+        "title: The MTU is odd\nscope: port\nasks: present\nrequire: port.ip_mtu_bytes < 0\nseverity: warning\n"
+        "message: the MTU is odd\nwhy: For this test.\nsource: [{kind: definition, title: A test}]\nconfidence: debated\n"
+        "owner: switch\nfix: {note: 'less than {port.ip_mtu_bytes|bytes}'}\n"
+    )
+    (fleet / "rules" / "mtu").mkdir(parents=True)
+    (fleet / "rules" / "mtu" / "odd.yaml").write_text(rule)
+    report = check(Request((".",), Policy.empty(), rules=load([fleet / "rules"]))).report
+    found = {f.fix.note: len(f.members) for f in report.findings if f.verdict == "fails" and f.fix is not None}
+    assert found.keys() == {"less than 1,500 B", "less than 9,214 B"}
+    assert found["less than 1,500 B"] == 1
+
+
+def test_members_that_are_not_listed_are_counted(fleet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def doubts() -> dict[str, tuple[int, int]]:
+        found = check(Request((".",), Policy.empty())).report.findings
+        return {f.rule: (len(f.members), f.members_more) for f in found if f.verdict == "unknown"}
+
+    whole = doubts()
+    assert max(whole.values()) > (2, 0)
+    monkeypatch.setattr("roce_audit.engine.grouping._MOST_UNKNOWN_MEMBERS", 2)
+    cut = doubts()
+    assert {rule: sum(numbers) for rule, numbers in cut.items()} == {rule: n for rule, (n, _) in whole.items()}
+    assert max(listed for listed, _ in cut.values()) == 2
+
+
+def test_all_ports_that_lean_on_a_line_are_listed(fleet: Path) -> None:
+    text = (fleet / "leaf1.cfg").read_text()
+    (fleet / "leaf1.cfg").write_text(text.replace("   priority-flow-control on\n", "   priority-flow-control onn\n", 1))
+    report = check(Request((".",), Policy.empty(), select=("input/unread-line",))).report
+    (finding,) = report.counted()
+    bound = re.findall(r"^interface (Ethernet[0-9/]+)(?:\n .*)*\n   service-profile ", text, re.M)
+    assert len(bound) > 1
+    assert finding.values["input.ports"] == [f"leaf1:{port}" for port in bound]

@@ -42,6 +42,7 @@ ALLOWED = {
         "since",
         "asked",
     },
+    "answered": {"text", "sources", "engine", "readings", "audit", "report.drawing"},
     "history": {"engine", "audit", "fabric", "text.decode"},
     "fixing": {"values", "model", "text", "platforms", "sources", "fabric", "engine", "readings", "audit"},
     "views": {
@@ -77,6 +78,7 @@ ALLOWED = {
     "casefile": {"policy", "text", "model", "fabric", "sources", "engine", "audit", "report", "drafting"},
     "editor": {"values", "text", "sources.files", "engine", "report", "audit", "fixing", "views", "proof"},
     "cli": {
+        "answered",
         "editor",
         "calculator",
         "casefile",
