@@ -9,7 +9,6 @@ from functools import cache
 from roce_audit import platforms
 from roce_audit.text.statements.misspelling import meant
 
-ECHO = ("echo", "printf")
 _BEGINS = r"(?:^|[;&|(){}]|\b(?:then|do|else|sudo)\s)\s{0,20}"
 _WRITES = re.compile(_BEGINS + r"([a-z]{3,8})\s[^;&|<>]{0,200}>{1,2}\s{0,9}[\"']?/(?:sys|proc)/")
 _TEE = re.compile(r"\|\s{0,9}(?:sudo\s+)?([a-z]{2,5})\s+(?:-a\s+)?[\"']?/(?:sys|proc)/")
@@ -52,7 +51,7 @@ def in_words(texts: Sequence[str]) -> Iterator[int]:
 
 def _is_slip(line: str) -> bool:
     return (
-        any(meant(word, ECHO) is not None for word in _WRITES.findall(line))
+        any(meant(word, ("echo",)) is not None for word in _WRITES.findall(line))
         or any(meant(word, ("tee",)) is not None for word in _TEE.findall(line))
         or any(_is_misspelt_key(word, key) for word, key in _KEY.findall(line))
         or any(_is_misspelt_module(word, module) for word, module in _LOADS.findall(line))
