@@ -76,6 +76,11 @@ class Mode:
         return tuple(tuple(words.split(" ")) for words in self.opens)
 
     @cached_property
+    def first_words(self) -> frozenset[str]:
+        """The first words of those."""
+        return frozenset(header[0] for header in self.headers)
+
+    @cached_property
     def gaps(self) -> Mapping[tuple[int, tuple[str, ...]], Sequence[tuple[int, str]]]:
         """(place of a word, the words of a header around it) -> number and word of each header that has it there."""
         found: dict[tuple[int, tuple[str, ...]], list[tuple[int, str]]] = defaultdict(list)
@@ -104,7 +109,7 @@ class Mode:
     @cached_property
     def known(self) -> frozenset[str]:
         """First words that are no misspelling of others."""
-        return self.ignored | self.labels | frozenset(header[0] for header in self.headers)
+        return self.ignored | self.labels | self.first_words
 
 
 @dataclass
@@ -133,6 +138,8 @@ class StatementTable:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
         openers = self.modes[mode].opens if mode in self.modes else {}
         words = self._words(text, _LONGEST_OPENER) if openers else []
+        if not words or words[0] not in self.modes[mode].first_words:
+            return None
         for count in range(len(words), 0, -1):
             found = openers.get(" ".join(words[:count]))
             if found is not None:
