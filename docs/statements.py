@@ -73,6 +73,7 @@ _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Hop, "group_priorities"): ((Pfc, "priorities"), (Priority, "group")),
     (joined.Hop, "sharers"): ((TrafficClass, "queue"), (TrafficClass, "group")),
     (joined.Joined, "assumed_length_m"): ((Port, "cable_m"),),
+    (joined.Joined, "strange_channel"): ((Port, "shared_channel"),),
     (joined.Joined, "peer_shut"): ((Port, "admin_up"),),
     (joined.Joined, "peer_speaks_dcbx"): ((Dcbx, "mode"),),
     (joined.Joined, "odd_congestion_control"): tuple((Dcqcn, name) for name in fact_types(Dcqcn)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 
@@ -13,6 +14,9 @@ if (
 ):  # as below a shell's `&`: else what the tests start ignores it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+gc.set_threshold(
+    20_000, 50, 100
+)  # a seventh of the time went into looking at what the tests hold; nothing goes in circles
 settings.register_profile("no clock", deadline=None)
 settings.load_profile("no clock")
 

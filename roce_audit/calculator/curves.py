@@ -27,9 +27,17 @@ def ecn(
     alpha: float | None = None,
     pool: int | None = None,
     ports: int | None = None,
-    priorities: int = 1,
+    priorities: int | None = None,
 ) -> Calculation:
     """The marking curve, and with a buffer's numbers where PFC starts. Raises ValueError."""
+    if xoff_at is not None and alpha is not None:
+        raise ValueError("the threshold of a group is static (--xoff-at) or dynamic (--alpha and --pool), not both")
+    if senders != 1 and xoff_at is None and alpha is None:
+        raise ValueError("--senders asks where PFC starts: it needs --xoff-at, or --alpha and --pool")
+    if priorities is not None and ports is None:
+        raise ValueError(
+            "--priorities is about the worst case of a shared buffer: it needs --ports, --alpha and --pool"
+        )
     if kmin > kmax:
         raise ValueError(f"Kmin ({kmin:,} B) is above Kmax ({kmax:,} B)")
     depths = (queue,) if queue is not None else (kmin, (kmin + kmax) // 2, kmax, kmax + 1)
@@ -58,7 +66,7 @@ def ecn(
         sums.append(_against(terms, depth, kmin, "shared_on_chip", "dynamic threshold"))
         notes.append(_order(kmin, kmax, depth))
         if ports is not None:
-            sums.append(_worst_case(alpha, pool, ports, priorities))
+            sums.append(_worst_case(alpha, pool, ports, priorities or 1))
     elif ports is not None:
         raise ValueError("--ports asks for the worst case of a shared buffer: it needs --alpha and --pool")
     return Calculation("ecn", f"Kmin {kmin:,} B, Kmax {kmax:,} B, Pmax {pmax:g} %", tuple(sums), tuple(notes))
@@ -105,6 +113,10 @@ def dcqcn(
     delay_us: float | None = None,
 ) -> Calculation:
     """Where equal senders on one link come to rest, and for a delay of the loop whether they stay there. Raises ValueError."""
+    if parameters.additive_increase_bps > speed_bps:
+        raise ValueError(
+            f"an increase of {gigabit(int(parameters.additive_increase_bps))} is more than the port's {gigabit(speed_bps)}"
+        )
     if dce_tcp_g is not None:
         parameters = replace(parameters, gain=model.gain(dce_tcp_g))
     rest = model.rest_point(speed_bps, senders, kmin, kmax, pmax, parameters)

@@ -37,6 +37,10 @@ def headroom(
     """Headroom of one lossless priority group. Raises ValueError for a value the formulas do not take."""
     largest = mtu_bytes if any_mtu_bytes is None else any_mtu_bytes
     _refuse_nonsense(speed_bps, mtu_bytes, largest, response_ns)
+    if have_bytes is not None and have_bytes < mtu_bytes:
+        raise ValueError(
+            f"--have {have_bytes:,} B is less than one packet of the class ({mtu_bytes:,} B): write it like 150kB"
+        )
     base = (speed_bps, cable_m, mtu_bytes, largest)
     response = None if response_ns is None else math.ceil(round(response_ns * speed_bps / 8e9, 6))
     notes: list[str] = []

@@ -22,6 +22,10 @@ def mtu(
         room = Term("room for payload", netdev_mtu_bytes - formulas.LINUX_RESERVE_BYTES, "B", "96 B are kept free")
         how = "one of 256, 512, 1024, 2048, 4096" if found else "not even 256 B fit"
         sums.append(Sum("what Linux makes of the interface", (room,), Term("RDMA path MTU", found, "B", how), _LINUX))
+        if rdma_mtu_bytes is not None and found < rdma_mtu_bytes:
+            raise ValueError(
+                f"an interface of {netdev_mtu_bytes:,} B has no path MTU of {rdma_mtu_bytes:,} B, but of {found:,} B: ask for one of them"
+            )
         rdma_mtu_bytes = found if rdma_mtu_bytes is None else rdma_mtu_bytes
     if rdma_mtu_bytes is None:
         raise ValueError("calc mtu needs --rdma-mtu or --netdev-mtu")
@@ -74,6 +78,10 @@ def _interface(rdma_mtu: int) -> Sum:
 
 def ets(weights: Sequence[float], speed_bps: int, strict_bps: int = 0) -> Calculation:
     """Shares of weighted queues, and the rate that each surely gets. Raises ValueError."""
+    if strict_bps > speed_bps:
+        raise ValueError(
+            f"strict queues (--strict {gigabit(strict_bps)}) take no more than the port's {gigabit(speed_bps)}"
+        )
     found = shares.shares_percent(weights)
     whole = sum(weights)
     rates = [shares.guaranteed_bps(speed_bps, strict_bps, weight, whole) / 1e9 for weight in weights]

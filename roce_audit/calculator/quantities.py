@@ -21,9 +21,26 @@ _RATES = {
 }
 _METRES = {**_PLAIN, "m": 1.0, "cm": 0.01, "km": 1000.0, "metre": 1.0, "metres": 1.0, "meter": 1.0, "meters": 1.0}
 _TIMES = {**_PLAIN, "ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
-_SLOWEST_BPS = 1_000_000
+_SLOWEST_BPS = 10_000_000
+_FASTEST_BPS = 10**13
 _LONGEST_M = 120_000.0
+_SHORTEST_PACKET = 68
+"""The least MTU of IPv4 (RFC 791)."""
+_LONGEST_PACKET = 65_535
+"""The most that the length field of IPv4 says (RFC 791)."""
+_LEAST_SIZE = 64
+"""The shortest Ethernet frame: no threshold is below it."""
+_MOST_SIZE = 64 * 2**30
+"""Several times the deepest packet buffer of any switch."""
+_LONGEST_TIMER_US = 100_000.0
+_LONGEST_GEARBOX_NS = 1_000_000.0
 _MOST_WEIGHTS = 64
+_HEAVIEST = 1_000_000
+_LARGEST_ALPHA = 1024
+"""Vendors' scales end at 2^8."""
+_MOST_SENDERS = 1_000_000
+_MOST_PORTS = 1024
+_PRIORITIES = 8
 
 
 def speed_bps(text: str) -> int:
@@ -31,6 +48,8 @@ def speed_bps(text: str) -> int:
     value = rate_bps(text)
     if value < _SLOWEST_BPS:
         raise ValueError(f"'{text}' is {value:,} bit/s: write the unit, as in 400G")
+    if value > _FASTEST_BPS:
+        raise ValueError(f"'{text}' is faster than any Ethernet port: write it like 400G")
     return value
 
 
@@ -57,16 +76,55 @@ def size_bytes(text: str) -> int:
     return round(value)
 
 
+def packet_bytes(text: str) -> int:
+    """The size of an IP packet, or an MTU, in bytes: `9216`."""
+    value = size_bytes(text)
+    if not _SHORTEST_PACKET <= value <= _LONGEST_PACKET:
+        raise ValueError(f"'{text}' is no size of an IP packet: {_SHORTEST_PACKET} to {_LONGEST_PACKET:,} bytes")
+    return value
+
+
+def buffer_bytes(text: str) -> int:
+    """A size or threshold of a buffer in bytes, at least one frame and at most more than any switch has: `150kB`."""
+    value = size_bytes(text)
+    if value < _LEAST_SIZE:
+        raise ValueError(f"'{text}' is less than one frame ({_LEAST_SIZE} B): write the unit, as in 150kB")
+    if value > _MOST_SIZE:
+        raise ValueError(f"'{text}' is more than any switch has: write it like 150kB")
+    return value
+
+
+def start_bytes(text: str) -> int:
+    """As `buffer_bytes`, or 0: a threshold at which something starts at once."""
+    return 0 if size_bytes(text) == 0 else buffer_bytes(text)
+
+
 def nanoseconds(text: str) -> float:
-    """A time in ns: `1158`, `1158ns`, `1.2us`."""
-    return _read(text, _TIMES, "a time", "1158 or 1158ns, 1.2us")
+    """A time in ns, more than none: `1158`, `1158ns`, `1.2us`."""
+    value = _read(text, _TIMES, "a time", "1158 or 1158ns, 1.2us")
+    if value == 0:
+        raise ValueError(f"'{text}' is no time: write it like 1158ns or 1.2us")
+    return value
+
+
+def gearbox_ns(text: str) -> float:
+    """The delay of a gearbox in ns, which may be 0."""
+    value = _read(text, _TIMES, "a time", "1158 or 1158ns, 1.2us")
+    if value > _LONGEST_GEARBOX_NS:
+        raise ValueError(f"'{text}' is longer than {_LONGEST_GEARBOX_NS / 1e6:g} ms: no gearbox takes that long")
+    return value
 
 
 def microseconds(text: str) -> float:
     """A time in µs, as DCQCN's timers are given: `55`, `55us`, `1ms`."""
     number = text.strip()
     bare = number.replace(".", "", 1).isdigit()
-    return float(number) if bare else nanoseconds(text) / 1000
+    value = _read(number, _TIMES, "a time", "55 or 55us, 1ms") / (1 if bare else 1000)
+    if value > _LONGEST_TIMER_US:
+        raise ValueError(
+            f"'{text}' is longer than {_LONGEST_TIMER_US / 1000:g} ms: a timer of DCQCN takes microseconds"
+        )
+    return value
 
 
 def percent(text: str) -> float:
@@ -82,6 +140,14 @@ def number(text: str) -> float:
     return _read(text, _PLAIN, "a number", "0.125")
 
 
+def alpha(text: str) -> float:
+    """The factor of a dynamic threshold: `0.125`."""
+    value = number(text)
+    if not 0 < value <= _LARGEST_ALPHA:
+        raise ValueError(f"'{text}' is no alpha: it is above 0 and at most {_LARGEST_ALPHA:,}, as 0.125 or 8")
+    return value
+
+
 def whole(text: str) -> int:
     """A whole number, at least 1."""
     value = _read(text, _PLAIN, "a whole number", "8")
@@ -90,11 +156,41 @@ def whole(text: str) -> int:
     return round(value)
 
 
+def senders(text: str) -> int:
+    """How many send: a whole number from 1 on."""
+    return _at_most(text, _MOST_SENDERS, "senders")
+
+
+def ports(text: str) -> int:
+    """How many ports a chip has."""
+    return _at_most(text, _MOST_PORTS, "ports of one chip")
+
+
+def priorities(text: str) -> int:
+    """How many of the eight priorities are lossless."""
+    return _at_most(text, _PRIORITIES, "priorities")
+
+
+def _at_most(text: str, most: int, what: str) -> int:
+    value = whole(text)
+    if value > most:
+        raise ValueError(f"'{text}': there are at most {most:,} {what}")
+    return value
+
+
 def weights(text: str) -> tuple[float, ...]:
-    """Weights or shares of queues: `50,50` or `14,15,0`."""
-    found = tuple(number(part.removesuffix("%")) for part in text.split(","))
+    """Weights of queues, `14,15,0`, or shares in percent, `50%,50%`."""
+    parts = [part.strip() for part in text.split(",")]
+    found = tuple(number(part.removesuffix("%")) for part in parts)
+    shares = [part.endswith("%") for part in parts]
     if len(found) > _MOST_WEIGHTS or sum(found) <= 0:
         raise ValueError(f"'{text}': weights are 1 to {_MOST_WEIGHTS} numbers like 50,50, not all of them 0")
+    if max(found) > _HEAVIEST:
+        raise ValueError(f"'{text}': no weight is above {_HEAVIEST:,}")
+    if any(shares) and not all(shares):
+        raise ValueError(f"'{text}': write all of them as percent, or all of them as weights")
+    if all(shares) and round(sum(found), 6) > 100:
+        raise ValueError(f"'{text}': together that is {sum(found):g} %, more than 100 %")
     return found
 
 

@@ -7,7 +7,11 @@ import json
 
 from roce_audit.calculator import curves, headroom, packets
 from roce_audit.calculator.sums import Calculation, plain, text
-from roce_audit.calculator.vendorheadroom import Edition, Traffic
+from roce_audit.calculator.vendorheadroom import LATEST, Edition, Traffic
+
+_OF_CHIP = {"small_packets": "small_packet_percent", "lanes": "lanes", "gearbox": "gearbox_ns"}
+"""Options that only a chip's own model asks for -> what it calls them."""
+_OPTIONS_OF_CHIP = "--small-packets, --lanes, --gearbox, --shared-headroom and --script"
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,15 +50,11 @@ def _calculated(given: argparse.Namespace) -> Calculation:
 
 
 def _switch(given: argparse.Namespace) -> tuple[str | None, Traffic, Edition]:
-    traffic = Traffic(
-        port_mtu_bytes=given.any_mtu or given.mtu,
-        lossless_mtu_bytes=given.mtu,
-        small_packet_percent=given.small_packets,
-        lanes=given.lanes,
-        gearbox_ns=given.gearbox,
-        shared_headroom=given.shared_headroom,
-    )
-    return given.asic, traffic, given.script
+    said = {field: vars(given)[option] for option, field in _OF_CHIP.items() if vars(given)[option] is not None}
+    if given.asic is None and (said or given.shared_headroom or given.script):
+        raise ValueError(f"{_OPTIONS_OF_CHIP} ask what SONiC reserves on a chip: they need --asic")
+    sizes = {"port_mtu_bytes": given.any_mtu or given.mtu, "lossless_mtu_bytes": given.mtu}
+    return given.asic, Traffic(**sizes, **said, shared_headroom=given.shared_headroom), given.script or LATEST
 
 
 def _dcqcn(given: argparse.Namespace) -> Calculation:

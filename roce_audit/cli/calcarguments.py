@@ -12,13 +12,15 @@ from roce_audit.cli.parsing import quantity
 
 _SPEED = quantity(quantities.speed_bps)
 _RATE = quantity(quantities.rate_bps)
-_SIZE = quantity(quantities.size_bytes)
+_PACKET = quantity(quantities.packet_bytes)
+_SIZE = quantity(quantities.buffer_bytes)
+_START = quantity(quantities.start_bytes)
 _METRES = quantity(quantities.metres)
 _PERCENT = quantity(quantities.percent)
 _NS = quantity(quantities.nanoseconds)
 _US = quantity(quantities.microseconds)
 _WHOLE = quantity(quantities.whole)
-_NUMBER = quantity(quantities.number)
+_SENDERS = quantity(quantities.senders)
 _WEIGHTS = quantity(quantities.weights)
 
 
@@ -39,20 +41,17 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _headroom(parser: argparse.ArgumentParser) -> None:
     _wire(parser)
-    parser.add_argument("--any-mtu", type=_SIZE, metavar="BYTES", help="largest packet of any class (default: --mtu)")
+    parser.add_argument("--any-mtu", type=_PACKET, metavar="BYTES", help="largest packet of any class (default: --mtu)")
     parser.add_argument("--peer-response", type=_NS, metavar="NS", help="in place of the standard's limit: 500, 1.2us")
     parser.add_argument("--have", type=_SIZE, metavar="BYTES", help="your headroom: how many metres does it pay for?")
     parser.add_argument("--asic", choices=ASICS, metavar="CHIP", help=f"adds what SONiC reserves: {', '.join(ASICS)}")
-    parser.add_argument(
-        "--small-packets", type=_PERCENT, default=100.0, metavar="%", help="share of small packets for it (100)"
-    )
-    parser.add_argument("--lanes", type=int, choices=(1, 2, 4, 8), default=4, metavar="N", help="of the port (4)")
-    parser.add_argument("--gearbox", type=_NS, default=0.0, metavar="NS", help="delay of a gearbox (0)")
+    parser.add_argument("--small-packets", type=_PERCENT, metavar="%", help="share of small packets for it (100)")
+    parser.add_argument("--lanes", type=int, choices=(1, 2, 4, 8), metavar="N", help="of the port (4)")
+    parser.add_argument("--gearbox", type=quantity(quantities.gearbox_ns), metavar="NS", help="delay of a gearbox (0)")
     parser.add_argument("--shared-headroom", action="store_true", help="the switch has a shared headroom pool")
     parser.add_argument(
         "--script",
         choices=get_args(Edition),
-        default=LATEST,
         metavar="MONTH",
         help=f"edition of SONiC's script: {', '.join(get_args(Edition))} ({LATEST})",
     )
@@ -63,30 +62,36 @@ def _wire(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--speed", type=_SPEED, required=True, metavar="RATE", help="of the port: 400G")
     parser.add_argument("--cable", type=_METRES, required=True, metavar="METRES", help="one way: 40 or 40m")
     parser.add_argument(
-        "--mtu", type=_SIZE, default=9216, metavar="BYTES", help="largest packet of the lossless class (9216)"
+        "--mtu", type=_PACKET, default=9216, metavar="BYTES", help="largest packet of the lossless class (9216)"
     )
 
 
 def _ecn(parser: argparse.ArgumentParser) -> None:
     _thresholds(parser)
     parser.add_argument("--queue", type=_SIZE, metavar="BYTES", help="depth of the egress queue")
-    parser.add_argument("--senders", type=_WHOLE, default=1, metavar="N", help="ingress ports that feed the queue (1)")
+    parser.add_argument(
+        "--senders", type=_SENDERS, default=1, metavar="N", help="ingress ports that feed the queue (1)"
+    )
     parser.add_argument("--xoff-at", type=_SIZE, metavar="BYTES", help="static threshold at which a group pauses")
-    parser.add_argument("--alpha", type=_NUMBER, help="dynamic threshold: alpha x (pool - used)")
+    parser.add_argument("--alpha", type=quantity(quantities.alpha), help="dynamic threshold: alpha x (pool - used)")
     parser.add_argument("--pool", type=_SIZE, metavar="BYTES", help="shared pool after headroom")
-    parser.add_argument("--ports", type=_WHOLE, metavar="N", help="ports of the chip: adds the worst case")
-    parser.add_argument("--priorities", type=_WHOLE, default=1, metavar="N", help="lossless priorities (1)")
+    parser.add_argument(
+        "--ports", type=quantity(quantities.ports), metavar="N", help="ports of the chip: adds the worst case"
+    )
+    parser.add_argument(
+        "--priorities", type=quantity(quantities.priorities), metavar="N", help="lossless priorities (1)"
+    )
 
 
 def _thresholds(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--kmin", type=_SIZE, required=True, metavar="BYTES", help="where marking starts: 150kB")
+    parser.add_argument("--kmin", type=_START, required=True, metavar="BYTES", help="where marking starts: 150kB")
     parser.add_argument("--kmax", type=_SIZE, required=True, metavar="BYTES", help="above it every packet is marked")
     parser.add_argument("--pmax", type=_PERCENT, required=True, metavar="%", help="share that is marked at Kmax: 5")
 
 
 def _mtu(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rdma-mtu", type=_SIZE, metavar="BYTES", help="path MTU: 256, 512, 1024, 2048 or 4096")
-    parser.add_argument("--netdev-mtu", type=_SIZE, metavar="BYTES", help="what does Linux make of this MTU?")
+    parser.add_argument("--rdma-mtu", type=_PACKET, metavar="BYTES", help="path MTU: 256, 512, 1024, 2048 or 4096")
+    parser.add_argument("--netdev-mtu", type=_PACKET, metavar="BYTES", help="what does Linux make of this MTU?")
     parser.add_argument("--ipv6", action="store_true")
     parser.add_argument("--tags", type=int, choices=(0, 1, 2), default=0, metavar="N", help="VLAN tags (0)")
     parser.add_argument("--vxlan", action="store_true", help="over a VXLAN underlay with IPv4")
@@ -94,7 +99,7 @@ def _mtu(parser: argparse.ArgumentParser) -> None:
 
 def _dcqcn(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--speed", type=_SPEED, required=True, metavar="RATE", help="of the bottleneck: 400G")
-    parser.add_argument("--senders", type=_WHOLE, required=True, metavar="N", help="that share it equally")
+    parser.add_argument("--senders", type=_SENDERS, required=True, metavar="N", help="that share it equally")
     _thresholds(parser)
     parser.add_argument("--dce-tcp-g", type=_WHOLE, metavar="N", help="NVIDIA's parameter (1019): adds the gain g")
     parser.add_argument("--delay", type=_US, metavar="US", help="of the control loop: adds whether it is stable there")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -46,6 +46,11 @@ class Member:
     fingerprint: str
     value: str
     """Digest-free short form of the values that failed: tells "same fault, other value"."""
+
+
+def distinct(members: Iterable[Member]) -> tuple[Member, ...]:
+    """The members without those that only name another class of the same subject."""
+    return tuple({(member.id, member.path, member.line): member for member in reversed([*members])}.values())[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,8 @@ class Finding:
     locations: tuple[Location, ...]
     values: Mapping[str, object]
     fingerprint: str
+    members_more: int = 0
+    """Members that are counted and not listed: of a doubt only the first thousand are."""
     source_url: str = ""
     """Address of the first source that has one."""
     unknown_because: str = ""

@@ -5,23 +5,25 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline
+from roce_audit.engine.byclass import alike, likewise, order
 from roce_audit.engine.findings import (
-    SEVERITIES,
     Finding,
     Fix,
     Location,
     Member,
     Severity,
     Suppressed,
-    nics_reached,
+    distinct,
 )
+from roce_audit.engine.groups import Group, united
 from roce_audit.engine.judging import Judged, Outcome, Tally
+from roce_audit.engine.listing import in_order, linked, rank
 from roce_audit.engine.needs import Missing, Needs
-from roce_audit.engine.placing import Quote, evidence, locations, own, values
+from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepages import rule_page
 from roce_audit.engine.severity import Severities
@@ -34,24 +36,35 @@ from roce_audit.values import Place, Why
 NOTHING_ASSUMED = AssumedWhole()
 
 
-@dataclass(slots=True)
-class _Group:
-    """Failures that differ in nothing but their subject."""
+_Failure = tuple[Subject, Outcome]
 
-    rule: Rule
-    outcome: Outcome
-    message: str
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """In what failures do not differ that are one finding."""
+
+    rule: str
+    fabric: str
+    platform: str | None
     severity: Severity
+    message: str
+    proviso: str
+    fix_note: str
     suppressed: Suppressed | None
     because: str | None
-    baselined: bool = False
-    subjects: list[Subject] = field(default_factory=list)
-    members: list[Member] = field(default_factory=list)
-    told: set[tuple[str, str, int]] = field(default_factory=set)
-    locations: dict[tuple[str, int], Location] = field(default_factory=dict)
-    values: dict[str, object] = field(default_factory=dict)
-    reason: str = ""
-    need: str = ""
+    baselined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One failure with its lines."""
+
+    subject: Subject
+    outcome: Outcome
+    found: list[Evidence]
+    places: tuple[Location, ...]
+    value: str
+    key: _Key
 
 
 class Grouping:
@@ -79,50 +92,74 @@ class Grouping:
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings, worst first; their lines have no texts yet (`placing.with_texts`)."""
-        groups: dict[tuple[object, ...], _Group] = {}
-        for alike, outcome in self.judged.outcomes:
+        groups: dict[tuple[object, ...], Group] = {}
+        failing: dict[tuple[str, str, str], list[_Failure]] = defaultdict(list)
+        for alike_ones, outcome in self.judged.outcomes:
             if outcome.fails:
-                for subject in alike.subjects():
-                    self._fail(groups, subject, outcome)
-            elif alike.make is None or _LINE_BOUND.intersection(outcome.whys):
-                for subject in alike.subjects():
+                for subject in alike_ones.subjects():
+                    failing[outcome.rule.id, subject.fabric, subject.id].append((subject, outcome))
+            elif alike_ones.make is None or _LINE_BOUND.intersection(outcome.whys):
+                for subject in alike_ones.subjects():
                     self._doubt(groups, subject, outcome)
             else:
-                self._doubts_of(groups, alike.ports, alike.make, outcome)
-        found = [self._finding(group) for group in groups.values()]
-        return tuple(sorted(_linked(found), key=_order))
+                self._doubts_of(groups, alike_ones.ports, alike_ones.make, outcome)
+        for failures in failing.values():
+            self._fail(groups, failures)
+        found = [self._finding(group) for group in united(groups.values())]
+        return tuple(sorted(linked(found), key=rank))
 
-    def _fail(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
+    def _fail(self, groups: dict[tuple[object, ...], Group], failures: Sequence[_Failure]) -> None:
+        """The failures of one rule on one subject, one for each class: those that say the same of a line are one."""
+        told: dict[tuple[object, ...], list[_Told]] = defaultdict(list)
+        for subject, outcome in sorted(failures, key=lambda failure: order(failure[0].cls)):
+            one = self._told(subject, outcome)
+            at = next((place.path, place.line) for place in one.places if place.role == "primary")
+            told[(at, alike(one.key.message, subject.cls), replace(one.key, message="", fix_note=""))].append(one)
+        for first, *others in told.values():
+            differing = [one for one in others if one.key.message != first.key.message]
+            also = likewise(one.subject.cls for one in differing)
+            key = (first.key, also)
+            group = groups.get(key)
+            if group is None:
+                said = first.key
+                group = groups[key] = Group(
+                    first.outcome.rule,
+                    first.outcome,
+                    said.message + also + said.proviso,
+                    said.severity,
+                    said.suppressed,
+                    said.because,
+                    said.baselined,
+                    also,
+                )
+                group.values = values(first.found)
+            for one in (first, *others):
+                self._add(group, one.subject, one.places, one.value)
+
+    def _told(self, subject: Subject, outcome: Outcome) -> _Told:
         rule = outcome.rule
         found = list(evidence(subject, outcome))
-        lacking = rule.asks == "absent"
-        places = locations(subject, found, self.quote, lacking=lacking, pointed=outcome.pointed)
+        places = locations(subject, found, self.quote, lacking=rule.asks == "absent", pointed=outcome.pointed)
         primary = next(place for place in places if place.role == "primary")
         suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
-        because = self.severities.cause(rule, subject)
         severity = self.severities.of(outcome, subject, found)
         value = _short(values(own(subject, found)))
         accepted = suppressed is None and not rule.not_suppressible
-        baselined = accepted and self.baseline.covers(identity(rule, subject), severity, value)
-        platform = subject.device.platform if subject.device is not None else None
-        message = outcome.message + (IF_WHOLE if self.assumed.decides(subject, found) else "")
-        key = (
-            rule.id,
-            subject.fabric,
-            platform,
-            severity,
-            message,
-            suppressed,
-            because,
-            baselined,
+        key = _Key(
+            rule=rule.id,
+            fabric=subject.fabric,
+            platform=subject.device.platform if subject.device is not None else None,
+            severity=severity,
+            message=outcome.message,
+            proviso=IF_WHOLE if self.assumed.decides(subject, found) else "",
+            fix_note=outcome.fix_note,
+            suppressed=suppressed,
+            because=self.severities.cause(rule, subject),
+            baselined=accepted and self.baseline.covers(identity(rule, subject), severity, value),
         )
-        group = groups.get(key)
-        if group is None:
-            group = groups[key] = _Group(rule, outcome, message, severity, suppressed, because, baselined)
-            group.values = values(found)
-        self._add(group, subject, places, value)
+        return _Told(subject, outcome, found, places, value, key)
 
-    def _doubt(self, groups: dict[tuple[object, ...], _Group], subject: Subject, outcome: Outcome) -> None:
+    def _doubt(self, groups: dict[tuple[object, ...], Group], subject: Subject, outcome: Outcome) -> None:
         rule = outcome.rule
         platform = subject.device.platform if subject.device is not None else None
         known = (id(outcome), subject.device.name if subject.device is not None else "")
@@ -133,7 +170,7 @@ class Grouping:
             key: tuple[object, ...] = ("unknown", rule.id, subject.fabric, platform, why)
             group = groups.get(key)
             if group is None:
-                group = groups[key] = _Group(rule, outcome, f"undetermined: {rule.title}", "none", None, None)
+                group = groups[key] = Group(rule, outcome, f"undetermined: {rule.title}", "none", None, None)
                 group.values, group.reason, group.need = values(found), why, self.needs.words(need, subject)
             self._doubts[known] = (key, need)
             places = locations(subject, found, self.quote)[:3] if len(group.members) < _MOST_LOCATED else ()
@@ -144,10 +181,12 @@ class Grouping:
             places = ()
         if len(group.members) < _MOST_UNKNOWN_MEMBERS:
             self._add(group, subject, places, group.reason)
+        else:
+            group.members_more += 1
 
     def _doubts_of(
         self,
-        groups: dict[tuple[object, ...], _Group],
+        groups: dict[tuple[object, ...], Group],
         ports: Iterable[FabricPort],
         make: Callable[[FabricPort], Subject],
         outcome: Outcome,
@@ -163,9 +202,11 @@ class Grouping:
                     continue
             counted[name].append(port.id)
         for name, ids in counted.items():
-            self.needs.again_on(name, ids, self._doubts[(id(outcome), name)][1])
+            key, need = self._doubts[(id(outcome), name)]
+            groups[key].members_more += len(ids)
+            self.needs.again_on(name, ids, need)
 
-    def _add(self, group: _Group, subject: Subject, places: Iterable[Location], value: str) -> None:
+    def _add(self, group: Group, subject: Subject, places: Iterable[Location], value: str) -> None:
         primary: Location | None = None
         for place in places:
             group.locations.setdefault((place.path, place.line), place)
@@ -174,10 +215,12 @@ class Grouping:
         device = _device_name(subject)
         name = subject.id if subject.seen is None else f"{device}:{subject.name}"
         path, line = (subject.header.path, subject.header.line) if primary is None else (primary.path, primary.line)
-        if (name, path, line) in group.told:
-            return  # the same words on the same line, for another class: said once
-        group.told.add((name, path, line))
-        group.subjects.append(subject)
+        fingerprint = identity(group.rule, subject)
+        told = group.told[name, path, line]
+        if told and (fingerprint in told or not group.outcome.fails):
+            return
+        group.subjects += [] if told else [subject]  # another class is a member of its own, on the same subject
+        told.add(fingerprint)
         group.members.append(
             Member(
                 id=name,
@@ -185,7 +228,7 @@ class Grouping:
                 subject=subject.name,
                 path=path,
                 line=line,
-                fingerprint=identity(group.rule, subject),
+                fingerprint=fingerprint,
                 value=value,
             )
         )
@@ -194,7 +237,7 @@ class Grouping:
         kind = subject.device.kind if subject.device is not None else ""
         return self.judged.tallies[(rule.id, subject.cls.name if subject.cls else "", subject.fabric, kind)]
 
-    def _finding(self, group: _Group) -> Finding:
+    def _finding(self, group: Group) -> Finding:
         rule, subject = group.rule, group.subjects[0]
         devices = {member.device for member in group.members}
         single = next(iter(devices)) if len(devices) == 1 else None
@@ -212,13 +255,14 @@ class Grouping:
             platform=subject.device.platform if subject.device is not None else None,
             subject=_subject_text(members),
             members=members,
+            members_more=group.members_more,
             title=rule.title,
             message=group.message,
             why=rule.why,
             source="; ".join(source.text for source in rule.source),
             source_url=next((source.url for source in rule.source if source.url), ""),
-            locations=_in_order(group.locations.values(), members),
-            values=group.values,
+            locations=in_order(group.locations.values(), members),
+            values=group.values | _leaning(group.subjects),
             fingerprint=_digest(*sorted(member.fingerprint for member in group.members)),
             unknown_because="" if fails else f"{group.reason}: {group.need}",
             spread=self._spread(group) if fails else "",
@@ -239,7 +283,7 @@ class Grouping:
         names = [subject.device.name for subject in subjects if subject.device is not None]
         return self.radius.of_devices(first.fabric, names) if names else self.radius.of_fabric(first.fabric)
 
-    def _spread(self, group: _Group) -> str:
+    def _spread(self, group: Group) -> str:
         subject = group.subjects[0]
         if not subject.ports:
             return ""
@@ -249,7 +293,7 @@ class Grouping:
         if tally.failed == tally.asked and len(tally.devices) > 1:
             return f"on all {tally.asked} {what} of {len(tally.devices)} devices"
         inferred = next((s.roce.because for s in subject.ports if s.roce.is_inferred), "")
-        text = f"on {len(group.members)} of {tally.asked} {what if tally.asked != 1 else what[:-1]}"
+        text = f"on {len(distinct(group.members))} of {tally.asked} {what if tally.asked != 1 else what[:-1]}"
         return f"{text}; RoCE is inferred: {inferred}" if inferred else text
 
 
@@ -265,77 +309,33 @@ def _device_name(subject: Subject) -> str:
     return subject.seen.device if subject.seen is not None else ""
 
 
-def _linked(findings: list[Finding]) -> list[Finding]:
-    """Replace the name of the causing rule by the fingerprint of its finding, which shows what was noticed in the input beside it."""
-    by_member: dict[tuple[str, str], str] = {}
-    for finding in findings:
-        for member in finding.members:
-            by_member.setdefault((finding.rule, member.id), finding.fingerprint)
-            by_member.setdefault((finding.rule, ""), finding.fingerprint)
-    linked: list[Finding] = []
-    for finding in findings:
-        if finding.because_of is not None:
-            cause = by_member.get((finding.because_of, finding.members[0].id)) or by_member.get(
-                (finding.because_of, "")
-            )
-            finding = replace(finding, because_of=cause)
-        linked.append(finding)
-    beside: dict[str, list[Location]] = defaultdict(list)
-    for finding in linked:
-        if finding.because_of is not None and finding.topic == "input":
-            note = finding.message.partition(",")[0]
-            beside[finding.because_of] += [replace(at, role="related", note=note) for at in finding.locations[:1]]
-    return [
-        replace(one, locations=_with(one.locations, beside[one.fingerprint])) if one.fingerprint in beside else one
-        for one in linked
-    ]
-
-
-def _with(shown: Sequence[Location], more: Iterable[Location]) -> tuple[Location, ...]:
-    """The places of both, each line once; primary ones first."""
-    found = {(at.path, at.line): at for at in (*more, *shown)}
-    return tuple(sorted(found.values(), key=lambda at: at.role != "primary"))
-
-
-def _order(finding: Finding) -> tuple[object, ...]:
-    return (
-        finding.verdict != "fails",
-        finding.because_of is not None,
-        SEVERITIES.index(finding.severity),
-        -nics_reached(finding),
-        -len(finding.members),
-        finding.rule,
-        finding.device or "",
-        finding.subject,
-        finding.fingerprint,
-    )
-
-
-def _in_order(places: Iterable[Location], members: Sequence[Member]) -> tuple[Location, ...]:
-    """The lines that are wrong first, in the order in which the members are named."""
-    named: dict[tuple[str, int], int] = {}
-    for number, member in enumerate(members):
-        named.setdefault((member.path, member.line), number)
-    return tuple(
-        sorted(places, key=lambda at: (at.role != "primary", named.get((at.path, at.line), 0) * (at.role == "primary")))
-    )
-
-
 def _subject_text(members: Sequence[Member]) -> str:
-    return members[0].subject if len(members) == 1 else f"{members[0].subject} and {len(members) - 1} more"
+    others = len(distinct(members)) - 1
+    return members[0].subject if not others else f"{members[0].subject} and {others} more"
+
+
+def _leaning(subjects: Iterable[Subject]) -> dict[str, object]:
+    """All ports that lean on what was noticed in the input: names and messages name the first few."""
+    ports = [
+        f"{seen.device}:{port}" if seen.device else port
+        for seen in (subject.seen for subject in subjects)
+        if seen is not None
+        for port in seen.ports
+    ]
+    return {"input.ports": list(dict.fromkeys(ports))} if ports else {}
 
 
 def _short(found: Mapping[str, object]) -> str:
     return ", ".join(f"{path}={value}" for path, value in found.items())[:200]
 
 
-def _fix(group: _Group) -> Fix | None:
+def _fix(group: Group) -> Fix | None:
     """What the rule says in words; device commands come from the platform."""
     template = group.rule.compiled.fix_note if group.outcome.fails else None
     if template is None:
         return None
     note = group.outcome.fix_note
-    return Fix(safe=False, commands=(), note=note) if note else None
+    return Fix(safe=False, commands=(), note=note + group.also) if note else None
 
 
 def identity(rule: Rule, subject: Subject) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Literal
 
 from roce_audit.engine.findings import MissingInput
@@ -26,6 +27,8 @@ NOTHING = "nothing"
 """How it begins where there is no such command, or none whose answer was ever seen."""
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
 _NOTHING_SHOWS = "no command is known that shows it; a statement that sets it would"
+_COUNTERS_SHOWN = f"{NOTHING}: no counters of this platform are read"
+_CLASSES_IN_POLICY = "policy classes: (or roce:, cnp:)"
 
 
 _DATASTORE = "the whole datastore"
@@ -53,8 +56,9 @@ class _Count:
 class Needs:
     """Collects the missing inputs of a run."""
 
-    def __init__(self, platforms: PlatformNeeds) -> None:
+    def __init__(self, platforms: PlatformNeeds, configurations: Mapping[str, str] = MappingProxyType({})) -> None:
         self.platforms = platforms
+        self._configurations = configurations
         self._counts: dict[Missing, _Count] = defaultdict(_Count)
 
     def of(self, subject: Subject, found: list[Evidence], note: str) -> tuple[str, Missing]:
@@ -67,7 +71,8 @@ class Needs:
         ):
             why, missing = note or "unknown", Missing("port speed", _SPEED, "ports")
         elif not_known is None or not_known.cell is None:
-            why, missing = note or "unknown", Missing(note or "more input", "see the message")
+            why = note or "unknown"
+            missing = _undefined_class(subject, found) or Missing(note or "more input", _NOTHING_SHOWS)
         else:
             why = str(not_known.cell.why)
             missing = self._missing(subject, not_known, not_known.cell.why or Why.NOT_VISIBLE)
@@ -112,45 +117,56 @@ class Needs:
         if root in ("joined", "a_joined", "b_joined", "link") and path.endswith("length_m"):
             return Missing("cable length", "policy cables:, or length_m in the topology file", "links or ports")
         if root in _CLASSES:
-            words = f"the {root} class's {path} of fabric {subject.fabric}"
-            return Missing(words, "policy classes: (or roce:, cnp:)")
+            return _of_class(subject, root, path)
         if root == "fabric" and path in ("roce_dscps", "lossless_priorities"):
             return Missing(f"the RoCE class of fabric {subject.fabric}", "policy roce: or classes:")
         if root in _COUNTERS:
             return self._counter(subject, reason)
         if path == "carries_roce":
-            return Missing("whether RoCE is carried by", "policy ports:", "ports")
+            return Missing("evidence for or against RoCE", "policy ports:", "ports")
         path = "nic.persisted" if path in ("unsaved", "not_running") else _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:
-            sources = Missing(f"{words} (sources disagree)", "see input findings", "devices")
+            lines = dict.fromkeys(f"{at.path}:{at.line}" for at in not_known.places)
+            one = f"one value in {', '.join(lines)}" if lines else _NOTHING_SHOWS
+            sources = Missing(f"{words} (sources disagree)", one, "devices")
             return (_several(subject, root) if root.endswith("hop") else None) or sources
         if reason is Why.REFUSED:
-            return Missing(f"{words} (refused, or the tool is missing)", self._command(subject, root, path), "devices")
+            return Missing(f"{words} (refused, or the tool is missing)", self._shown_by(subject, root, path), "devices")
         device = _device(subject, root)
         if reason is Why.NOT_VISIBLE and device is not None and device.kind == "switch" and not device.complete_because:
             whole = _DATASTORE if device.first.path.endswith(".json") else _WHOLE
             return Missing("what a fragment does not show", whole, "devices")
-        return Missing(words, self._command(subject, root, path), "devices")
+        shown = self._shown_by(subject, root, path)
+        if device is not None and (reason is Why.NO_DEFAULT or device.complete_because):
+            shown = self._without_configuration(shown, device)
+        return Missing(words, shown, "devices")
+
+    def _without_configuration(self, shown: str, device: DeviceReading) -> str:
+        """The configuration was read and does not say it: to show it once more would change nothing."""
+        command = self._configurations.get(device.platform, "")
+        if not command or not shown.startswith(command):
+            return shown
+        _, bracket, remark = shown.partition("(")
+        return f"{_NOTHING_SHOWS} {bracket}{remark}".rstrip()
 
     def _counter(self, subject: Subject, reason: Why) -> Missing:
         """Counters are one input, whichever of them a rule would have liked to see."""
         if reason is Why.RESET:
             return Missing("two snapshots without a reset or restart between them", "collect once more", "devices")
         table = self.platforms.get(subject.device.platform if subject.device is not None else "", {})
-        return Missing("further counters in both snapshots", table.get("counters", "see docs/counters.md"), "devices")
+        return Missing("further counters in both snapshots", table.get("counters", _COUNTERS_SHOWN), "devices")
 
-    def _command(self, subject: Subject, root: str, path: str) -> str:
+    def _shown_by(self, subject: Subject, root: str, path: str) -> str:
         """What would show a path: as the NIC's family says, else its device's platform; else what shows something near."""
         device = _device(subject, root)
         port = subject.end(root) or next(iter(subject.ports), None)
         names = (port.reading.family if port is not None else "", device.platform if device is not None else "")
-        tables = [self.platforms[name] for name in names if name in self.platforms]
+        table = next((self.platforms[name] for name in names if name in self.platforms), {})
         for is_near in (_is_below, _is_akin):
-            for table in tables:
-                best = max((key for key in table if is_near(path, key)), key=len, default=None)
-                if best is not None:
-                    return table[best]
+            best = max((key for key in table if is_near(path, key)), key=len, default=None)
+            if best is not None:
+                return table[best]
         return _NOTHING_SHOWS
 
     def listed(self) -> tuple[MissingInput, ...]:
@@ -160,6 +176,16 @@ class Needs:
             for missing, c in self._counts.items()
         ]
         return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
+
+
+def _of_class(subject: Subject, root: str, path: str) -> Missing:
+    return Missing(f"the {root} class's {path} of fabric {subject.fabric}", _CLASSES_IN_POLICY)
+
+
+def _undefined_class(subject: Subject, found: list[Evidence]) -> Missing | None:
+    """What a class has not, where all else is known: a class that traffic joins by its tag has no DSCP."""
+    absent = [item.path for item in found if item.cell is not None and item.cell.is_absent and item.path[0] in _CLASSES]
+    return next((_of_class(subject, str(path[0]), str(path[-1])) for path in absent), None)
 
 
 def _several(subject: Subject, root: str) -> Missing | None:
@@ -183,13 +209,15 @@ def _is_below(path: str, key: str) -> bool:
 
 
 def _is_akin(path: str, key: str) -> bool:
-    return path.partition(".")[0] == key.partition(".")[0]
+    """Both are of one part of the port. What is known of a NIC comes from many tools: there nothing is near."""
+    part = path.partition(".")[0]
+    return part == key.partition(".")[0] and part != "nic"
 
 
 def _decided_by(how: str) -> Literal["user", "finding", "nobody"]:
     if how.startswith(("see input", "see marking")):
         return "finding"
-    is_open = NOT_READ in how or how == _NOTHING_SHOWS or how.startswith(NOTHING)
+    is_open = NOT_READ in how or how.startswith((_NOTHING_SHOWS, NOTHING))
     return "nobody" if is_open else "user"
 
 

@@ -33,6 +33,8 @@ class Quote(Protocol):
 
 
 _NUMBER = re.compile(r"\b[0-9]+\b")
+_CODE_POINT = re.compile(r"\bcode-points? \[? ?([01]{6}|[01]{3})\b")
+"""A DSCP or an 802.1p priority in binary."""
 _SHARED_ROOTS = frozenset({"roce", "cnp", "fabric", "fabric_counters", "params"})
 """What a subject is judged against, and no part of it."""
 
@@ -131,8 +133,14 @@ def with_texts(findings: Sequence[Finding], quote: Quote) -> tuple[Finding, ...]
 
 def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidence:
     """The same read, with the line that names one of the numbers first."""
-    named = [place for place in item.places if any(str(n) in _NUMBER.findall(quote(place)) for n in numbers)]
+    wanted = {str(number) for number in numbers}
+    named = [place for place in item.places if not wanted.isdisjoint(_named(quote(place)))]
     return replace(item, places=tuple(dict.fromkeys((*named, *item.places))))
+
+
+def _named(line: str) -> list[str]:
+    """The numbers that a line is about: its code point where that is in binary, else all that stand in it."""
+    return [str(int(text, 2)) for text in _CODE_POINT.findall(line)] or _NUMBER.findall(line)
 
 
 def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Place, Path | str]:

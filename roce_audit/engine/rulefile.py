@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from roce_audit.engine.findings import SEVERITIES
 from roce_audit.engine.rule import TOPICS, Asks, Confidence, Owner, ParameterType, RuleError, fits
@@ -27,7 +27,25 @@ def _as_text(value: object) -> object:
 
 Text = Annotated[str, Field(min_length=1, max_length=4000)]
 ExpressionText = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+_NAME = r"^[a-z][a-z0-9_]{0,39}$"
+_ADDRESS = r"^https://[a-z0-9.-]+/[A-Za-z0-9._~/#?=&%+-]*$"
+
+
+def _address(text: str) -> str:
+    """An address on the web; raises ValueError in words."""
+    if re.match(_ADDRESS, text) is None:
+        raise ValueError(f"must be an address like https://www.rfc-editor.org/rfc/rfc2474, not {text[:60]!r}")
+    return text
+
+
+def _name(text: str) -> str:
+    """A name that expressions can use; raises ValueError in words."""
+    if re.match(_NAME, text) is None:
+        raise ValueError(f"must be lower-case letters, digits and '_', at most 40, not {text[:60]!r}")
+    return text
+
+
+Name = Annotated[str, AfterValidator(_name), Field(json_schema_extra={"pattern": _NAME})]
 
 
 class _Strict(BaseModel):
@@ -37,10 +55,12 @@ class _Strict(BaseModel):
 class SourceForm(_Strict):
     """One entry of `source`."""
 
-    kind: Annotated[str, Field(pattern="^(document|definition|unverified)$")]
+    kind: Literal["document", "definition", "unverified"]
     title: Text
     section: str = ""
-    url: Annotated[str, Field(pattern=r"^https://[a-z0-9.-]+/[A-Za-z0-9._~/#?=&%+-]*$", max_length=300)] | None = None
+    url: (
+        Annotated[str, AfterValidator(_address), Field(max_length=300, json_schema_extra={"pattern": _ADDRESS})] | None
+    ) = None
     """Where it can be read; a DOI where there is one."""
 
 
@@ -114,14 +134,16 @@ def read_text(text: str, path: str, topic: str, name: str) -> dict[str, Any]:
         raise RuleError(path, 1, 1, "nested too deeply") from None
     file = _File(path, text, document)
     if not isinstance(document.value, dict):
-        raise file.error((), "a rule is a mapping of fields")
+        empty = document.value is None
+        raise file.error((), "the file is empty" if empty else "a rule is a mapping of fields (title: ..., scope: ...)")
     value = dict(document.value)
     if isinstance(value.get("severity"), str):
         value["severity"] = {value["severity"]: "True"}
     try:
         form = RuleForm.model_validate(value)
     except ValidationError as error:
-        where, message = problems(error, RuleForm)[0]
+        found = problems(error, RuleForm)
+        where, message = next((one for one in found if "unknown key" in one[1]), found[0])  # it may be the missing one
         raise file.error(where, message) from None
     _check(form, file)
     return _plain(form, f"{topic}/{name}", topic, file)
@@ -156,7 +178,9 @@ def _check(form: RuleForm, file: _File) -> None:
     levels = tuple(level for level in SEVERITIES if level != "none")
     for level in form.severity:
         if level not in levels:
-            raise file.error(("severity", level), f"'{level}' is no severity{did_you_mean(level, levels)}")
+            raise file.error(
+                ("severity", level), f"'{level}' is no severity{did_you_mean(level, levels)} ({', '.join(levels)})"
+            )
     if "error" in form.severity and all(source.kind == "unverified" for source in form.source):
         raise file.error(("source",), "a rule whose sources are all unverified cannot be an error")
     for name, parameter in form.params.items():

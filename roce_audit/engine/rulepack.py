@@ -63,7 +63,9 @@ def files(folders: Sequence[Path]) -> list[Path]:
 
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise RuleError(str(folder), 1, 1, "no such folder of rules")
+        raise RuleError(
+            str(folder), 1, 1, "a file: give the folder of rules" if folder.exists() else "no such folder of rules"
+        )
     found = []
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder).parts

@@ -34,17 +34,21 @@ class Severities:
     def cause(self, rule: Rule, subject: Subject) -> str | None:
         """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one.
 
-        What fails everywhere does not explain why one differs from the others.
+        What fails everywhere does not explain why one differs from the others. A mere remark explains only what nothing else does.
         """
         around, kind = _devices_of(subject), subject.device.kind if subject.device is not None else ""
         if subject.device is None and subject.seen is None:
             around.append(_ANY_PORT_OF + subject.fabric)
+        keys = (*keys_of(subject), *around)
+        mild = None
         for cause in rule.after:
             if _COMPARING in rule.tags and (cause, subject.fabric, kind) in self._everywhere:
                 continue
-            if any(key in self._failed[cause] for key in (*keys_of(subject), *around)):
+            failed = [self._failed[cause][key] for key in keys if key in self._failed[cause]]
+            if failed and worst(*failed) != "info":
                 return cause
-        return None
+            mild = mild or (cause if failed else None)
+        return mild
 
     def of(self, outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Severity:
         """The severity of one failure."""
@@ -93,13 +97,13 @@ def _is_ready(port: FabricPort) -> bool:
     return has_rdma_device(port) or port.device.device.roce_mode.is_known
 
 
-def _failures(judged: Judged) -> Mapping[str, set[str]]:
-    """Rule id -> ids of subjects (and of the ports behind them) it failed on."""
-    failed: dict[str, set[str]] = defaultdict(set)
+def _failures(judged: Judged) -> Mapping[str, Mapping[str, Severity]]:
+    """Rule id -> ids of subjects (and of the ports behind them) it failed on -> the worst that the rule says of them."""
+    failed: dict[str, dict[str, Severity]] = defaultdict(dict)
     for subject, outcome in judged.each(fails=True):
-        failed[outcome.rule.id].update(keys_of(subject))
-        if subject.ports:
-            failed[outcome.rule.id].add(_ANY_PORT_OF + subject.fabric)
+        of_rule = failed[outcome.rule.id]
+        for key in (*keys_of(subject), *([_ANY_PORT_OF + subject.fabric] if subject.ports else ())):
+            of_rule[key] = worst(outcome.severity, of_rule.get(key, "none"))
     return failed
 
 

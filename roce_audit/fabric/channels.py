@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
-from roce_audit.values import Cell, Why, absent, known, unknown
+from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
 _NONE: Cell[Any] = absent()
 
@@ -42,6 +42,8 @@ class Membership:
     members: int = 0
     far: Cell[str] = _NONE
     usual_far: Cell[str] = _NONE
+    strange: Cell[str] = _NONE
+    """A channel of another device to which its far end leads as well, while the two are not one channel of two switches."""
 
 
 def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
@@ -59,7 +61,73 @@ def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
         for name, members in far_ends.items():
             for port in members if name != usual else ():
                 found[port.id] = replace(found[port.id], usual_far=found[far_ends[usual][0].id].far)
+    for port, strange in _strangers(ports, own):
+        found[port.id] = replace(found[port.id], strange=strange)
     return found
+
+
+def _strangers(ports: Sequence[FabricPort], own: Mapping[str, Cell[str]]) -> Iterator[tuple[FabricPort, Cell[str]]]:
+    """The ports of switches before one channel whose members end on several devices, and the port that does not go with them."""
+    around: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        peer = port.peer
+        if peer is not None and not port.is_nic and own[port.id].is_known and own[peer.id].is_known:
+            around[peer.device.name, own[peer.id].get()].append(port)
+    beside = _peers_by_cable(ports)
+    headers = {port.id: port.reading.header for port in ports}
+    for members in around.values():
+        firsts = {one.device.name: one for one in reversed(members)}
+        for port in members:
+            others = [(_are_one(port, one, beside), one) for one in firsts.values() if one.device is not port.device]
+            apart = next((one for are_one, one in others if are_one is False and _is_told_at(port, one)), None)
+            if apart is not None:
+                name = f"{apart.device.name}:{own[apart.id].get()}"
+                yield port, known(name, *_said(port, headers), *_said(apart, headers))
+            elif any(are_one is None for are_one, _ in others):
+                yield port, unknown(Why.NOT_VISIBLE, *_said(port, headers))
+
+
+def _is_told_at(port: FabricPort, other: FabricPort) -> bool:
+    """Which of the two is wrong: the one that does not share its channel; where both do, or none, the second."""
+    here, there = (one.reading.facts.shared_channel.is_absent for one in (port, other))
+    return here if here != there else port.device.name > other.device.name
+
+
+def _are_one(port: FabricPort, other: FabricPort, beside: Mapping[str, set[str]]) -> bool | None:
+    """Whether the channels of two ports of different switches are one; None = nobody can say."""
+    here, there = port.reading.facts.shared_channel, other.reading.facts.shared_channel
+    if here.is_unknown or there.is_unknown:
+        return None
+    if here.is_absent or there.is_absent:
+        return False
+    if here.get() != there.get():
+        return False if _kind(here.get()) == _kind(there.get()) else None
+    seen = beside.get(port.device.name), beside.get(other.device.name)
+    needs_peer_link = _kind(here.get()) not in _WITHOUT_PEER_LINK
+    return not (needs_peer_link and all(seen) and other.device.name not in (seen[0] or ()))
+
+
+_WITHOUT_PEER_LINK = frozenset({"esi", "segment"})
+"""Kinds of shared channels for which the switches need no link to each other (EVPN, RFC 7432)."""
+
+
+def _kind(name: str) -> str:
+    return name.partition(" ")[0]
+
+
+def _peers_by_cable(ports: Sequence[FabricPort]) -> Mapping[str, set[str]]:
+    """Switch -> the switches at the far ends of its peer link."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for port in ports:
+        if port.reading.labels.peer_link and port.peer is not None:
+            found[port.device.name].add(port.peer.device.name)
+    return found
+
+
+def _said(port: FabricPort, headers: Mapping[str, Place]) -> tuple[Where, ...]:
+    """What makes it a channel of two switches, else where the channel begins."""
+    said = port.places(port.reading.facts.shared_channel.at)
+    return said or (headers.get(f"{port.device.name}:{port.reading.labels.lag}", port.reading.header),)
 
 
 def _channel(port: FabricPort) -> Cell[str]:

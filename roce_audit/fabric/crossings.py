@@ -129,8 +129,9 @@ def _pausing(port: FabricPort, *, sending: bool) -> Cell[frozenset[int]]:
     on: Cell[frozenset[int]] = value.operational if value.operational.is_known else value.priorities
     if on.is_absent or (value.mode.is_known and value.mode.get() == "off"):
         return Cell(frozenset(), None, on.at or value.mode.at)
-    if on.is_known and not sending and value.receive_only.is_known:
-        return known(on.get() | value.receive_only.get(), *on.at, *value.receive_only.at)
+    one_way = value.send_only if sending else value.receive_only
+    if on.is_known and one_way.is_known:
+        return known(on.get() | one_way.get(), *on.at, *one_way.at)
     return on
 
 

@@ -45,6 +45,7 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
             marks = marks_of(port.reading.facts, min(cls.priority.get()))
             if marks.dscp or marks.pcp:
                 lines = [at for d in sorted(marks.explicit) for at in port.reading.facts.dscp.get()[d].at[:1]]
+                lines += port.reading.facts.trust.at  # no line maps any: what the port believes decides
                 opinions.setdefault(marks.meant, next(iter(port.places(lines)), port.reading.header))
                 holders[marks.meant].add(port.device.name)
         if len(opinions) > 1:

@@ -15,6 +15,7 @@ from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
+from roce_audit.fabric.describedcables import described
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.layers import layers
@@ -44,7 +45,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         return None if entry is None else known(entry.length_m, entry.at)
 
     hearing = neighbours.hear(devices, ports)
-    said = (*cables, *wiring.configured(devices), *wiring.described(ports, policy.far_ends))
+    said = (*cables, *wiring.configured(devices), *described(ports, policy.far_ends))
     wires = wiring.join(ports, said, length_of, hearing)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
@@ -81,6 +82,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 channel_members=Cell(channels[port.id].members, None, (port.reading.header,)),
                 far_channel=channels[port.id].far,
                 usual_far_channel=channels[port.id].usual_far,
+                strange_channel=channels[port.id].strange,
                 uplink_speeds=uplinks.get(port.device.name, _NONE),
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
@@ -96,7 +98,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         for name in dict.fromkeys(names.values())
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
-    stands = positions(devices, wires.links, layer_of, whole=not wires.one_end)
+    stands = positions(devices, ports.all, wires.links, layer_of, whole=not wires.one_end)
     ways = transit_ports(ports.all, wires.links, layer_of)
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, ways)
 

@@ -12,7 +12,6 @@ from roce_audit.fabric.neighbours import Hearing
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Link, Observation
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.policy.farends import FarEndPolicy
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 Origin = Literal["plan", "lab", "configuration", "description"]
@@ -71,20 +70,6 @@ def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
         for one in device.neighbours
         if one.configured and one.system
     ]
-
-
-def described(ports: FabricPorts, forms: Sequence[FarEndPolicy]) -> list[Cable]:
-    """The cables that descriptions name in one of the policy's forms, where the far end is a port that was read."""
-    found = []
-    for port in ports.all if forms else ():
-        text = port.reading.labels.description
-        for end in filter(None, (form.read(text) for form in forms if text)):
-            if ports.find(*end) is not None:
-                found.append(
-                    Cable((port.device.name, port.reading.name), end, port.reading.header, origin="description")
-                )
-                break
-    return found
 
 
 LengthOf = Callable[[FabricPort, FabricPort], Cell[float] | None]

@@ -119,7 +119,8 @@ def _unclear(members: Sequence[FabricPort], about: str) -> Seen:
         "roce-undecided", names + more, text, known(False, place), known(first.reading.name, place)
     )
     device = first.device.name if len(by_device) == 1 else ""
-    return Seen(observation, place, first.reading.name, tuple(port.reading.name for port in members), device)
+    ports = tuple(port.reading.name if device else port.id for port in members)
+    return Seen(observation, place, first.reading.name, ports, device)
 
 
 def conflicting_ports(ports: Iterable[FabricPort]) -> Iterable[Observation]:

@@ -73,7 +73,8 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
     if not is_nic:
         yield from _named_for_no_drop(facts, parts)
     if pfc is not None:
-        nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not _one_way(facts)
+        one_way = pfc.receive_only.or_else(frozenset()) | pfc.send_only.or_else(frozenset())
+        nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not one_way
         if pfc.mode.or_else("off") == "on" and not nothing_bound and _own(pfc.mode, parts):
             yield "PFC", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
@@ -103,13 +104,6 @@ def _named_for_no_drop(facts: Port, parts: tuple[Part, ...]) -> Iterator[tuple[s
     for named in (pfc.priorities if pfc is not None else facts.pfc, facts.groups):
         if named.why is Why.UNDEFINED and _own(named, parts):
             yield "a policy for no-drop classes that nothing defines", named
-
-
-def _one_way(facts: Port) -> bool:
-    """Whether pause is obeyed for a priority for which none is sent, or sent for one for which none is obeyed."""
-    pfc = facts.pfc.value_or_none()
-    obeyed = pfc is not None and bool(pfc.receive_only.or_else(frozenset()))
-    return obeyed or any(row.group.is_known and row.queue.is_absent for row in facts.priorities.or_else(()))
 
 
 def _classified(

@@ -6,7 +6,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from roce_audit.fabric.budget import budget, kept, kept_besides
 from roce_audit.fabric.layers import HOST, ROLES
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
@@ -25,7 +27,12 @@ _End = tuple[FabricPort, FabricPort, Place]
 
 
 def positions(
-    devices: Sequence[DeviceReading], links: Iterable[LinkView], layer_of: Mapping[str, int], *, whole: bool
+    devices: Sequence[DeviceReading],
+    ports: Iterable[FabricPort],
+    links: Iterable[LinkView],
+    layer_of: Mapping[str, int],
+    *,
+    whole: bool,
 ) -> Mapping[str, Position]:
     """Switch -> its position. `whole`: both ends of every cable were read, so that a missing one is really missing."""
     above: dict[str, list[_End]] = defaultdict(list)
@@ -41,8 +48,13 @@ def positions(
                 below[port.device.name].append((port, far, link.place))
     usual = _usual(above, layer_of) if whole else {}
     numbers = _numbers(below)
+    of_device: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        of_device[port.device.name].append(port)
     return {
-        device.name: _position(device, layer_of, above[device.name], below[device.name], usual, numbers)
+        device.name: _position(
+            device, layer_of, above[device.name], below[device.name], usual, numbers, of_device[device.name]
+        )
         for device in devices
         if device.kind == "switch"
     }
@@ -55,13 +67,19 @@ def _position(
     below: Sequence[_End],
     usual: Mapping[tuple[str, int], _Shape],
     numbers: Mapping[str, int],
+    ports: Sequence[FabricPort],
 ) -> Position:
     layer = layer_of.get(device.name)
     shape = usual.get((above[0][0].fabric, layer)) if above and layer is not None else None
     comparable = _comparable(above)
     rail, odd = _rail(below, numbers)
+    headroom = budget(ports)
     return Position(
         role=unknown(Why.NOT_VISIBLE) if layer is None else known(ROLES.get(layer, "core"), device.first),
+        ways_up=len({port.reading.labels.lag or port.reading.name for port, _, _ in above}),
+        max_paths=_max_paths(above),
+        headroom_bytes=kept(headroom),
+        headroom_besides_bytes=kept_besides(headroom),
         comparable_uplinks=len(comparable),
         slow_uplinks=_slow(comparable),
         cabled_alike=0 if shape is None else shape.count,
@@ -79,6 +97,16 @@ def _comparable(above: Sequence[_End]) -> Sequence[FabricPort]:
     ):
         return ()
     return ports
+
+
+def _max_paths(above: Sequence[_End]) -> Cell[int]:
+    """What the switch says of all its ports, as one of its uplinks has it."""
+    if not above:
+        return absent()
+    port = above[0][0]
+    forwarding = port.reading.facts.forwarding
+    said: Cell[Any] = forwarding.get().max_paths if forwarding.is_known else forwarding
+    return Cell(said.value if said.is_known else None, said.why, port.absolute(said.at))
 
 
 def _slow(ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:

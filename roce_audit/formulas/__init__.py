@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from roce_audit.formulas import chipheadroom, dcqcn, ecn, ets, headroom, mtu, retry, templates, versions
+from roce_audit.formulas import chipheadroom, chipmemory, dcqcn, ecn, ets, headroom, mtu, retry, templates, versions
 from roce_audit.formulas.function import Function
 
 __all__ = ["FUNCTIONS", "Function"]
@@ -68,6 +68,14 @@ FUNCTIONS: Mapping[str, Function] = {
             str,
             chipheadroom.asked_for,
             "sonic-swss, cfgmgr/buffer_headroom_mellanox.lua; sonic-buildimage, pg_profile_lookup.ini",
+            takes_unknown=True,
+        ),
+        Function(
+            "chip_memory_bytes",
+            (("chip", str),),
+            int,
+            chipmemory.chip_memory_bytes,
+            "J. Warner, Packet Buffers; 0 for a chip of which no source tells",
             takes_unknown=True,
         ),
         Function(

@@ -21,6 +21,7 @@ class Watchdog:
     detect_ms: Cell[float] = doc("how long a queue must be stuck before action, ms")
     restore_ms: Cell[float] = doc("how long it must be free before the action ends, ms")
     action: Cell[Literal["drop", "forward", "alert", "errdisable", "notify"]] = doc("what is done with a stuck queue")
+    by_hand: Cell[bool] = doc("what was done stays until somebody undoes it; absent = nothing that was read says so")
 
 
 @model
@@ -31,6 +32,7 @@ class Pfc:
     priorities: Cell[frozenset[int]] = doc("802.1p priorities for which this port sends and obeys pause")
     most: Cell[int] = doc("most priorities for which the hardware can have PFC on at once; absent = nothing says so")
     receive_only: Cell[frozenset[int]] = doc("priorities whose pause is obeyed but never sent (asymmetric PFC)")
+    send_only: Cell[frozenset[int]] = doc("priorities for which pause is sent but never obeyed (asymmetric PFC)")
     operational: Cell[frozenset[int]] = doc(
         "priorities on which PFC really runs, from a show command; absent = none was read, or the link is down"
     )

@@ -56,6 +56,10 @@ class Joined:
     usual_far_channel: Cell[str] = doc(
         "another channel of the same device, to which most members of its own channel lead; absent = there is none"
     )
+    strange_channel: Cell[str] = doc(
+        "device:channel to which the channel at its far end leads as well, while the two switches do not make one channel"
+        " together; absent = there is none"
+    )
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     peer_pfc_priorities: Cell[frozenset[int]] = doc(
@@ -173,6 +177,14 @@ class Position:
     """Where a switch stands in its fabric, and what is odd about its cables."""
 
     role: Cell[str] = doc("leaf, spine, super-spine or core; unknown where neither name, topology nor cables tell")
+    ways_up: int = doc("its ports to the layer above; a port channel counts once")
+    max_paths: Cell[int] = doc("equal-cost paths that a route of BGP may use at most; absent = nothing says so")
+    headroom_bytes: Cell[int] = doc(
+        "bytes known to be kept for headroom by the lossless groups of all its ports, shared pools included"
+    )
+    headroom_besides_bytes: Cell[int] = doc(
+        "bytes kept besides: 0, or unknown where the switch computes the headroom of some groups and prints it nowhere"
+    )
     comparable_uplinks: int = doc("its ports to the layer above, where the speed of each is set; else 0")
     slow_uplinks: Cell[frozenset[str]] = doc("those of them that are slower than others; absent = none")
     cabled_alike: int = doc(

@@ -98,6 +98,16 @@ class Port:
     lacp: Cell[Literal["active", "passive", "static"]] = doc(
         "how it is in its port channel or bond: by LACP, or static, without a protocol; absent = nothing that was read says so"
     )
+    lacp_rate: Cell[Literal["fast", "slow"]] = doc(
+        "how often it asks its LACP partner for a message: every second, or every 30; absent = nothing that was read says so"
+    )
+    min_links: Cell[int] = doc(
+        "members that must be up, or its port channel goes down; absent = nothing that was read says so"
+    )
+    shared_channel: Cell[str] = doc(
+        "what two switches call the channel that they make together (`mlag 5`, `esi 00:...`); absent = its port channel is its"
+        " switch's own"
+    )
     ip_mtu_bytes: Cell[int] = doc("largest IP packet the port carries; frame MTUs are converted by the platform")
     cable_m: Cell[int] = doc("cable length configured for buffer sizing, metres; absent = not configurable")
     trust: Cell[Literal["dscp", "pcp", "both", "none", "acl"]] = doc(

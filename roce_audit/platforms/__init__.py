@@ -13,6 +13,9 @@ from roce_audit.platforms.record import Platform
 from roce_audit.platforms.repair import Repairs
 from roce_audit.platforms.signature import compiled
 
+_AS_WHAT = re.compile(r" [|-]")
+"""What follows a command that shows the configuration: how it is to be printed."""
+
 
 def names() -> tuple[str, ...]:
     """Names of all platforms, in alphabetical order."""
@@ -58,14 +61,32 @@ def inner_folders() -> tuple[re.Pattern[str], ...]:
 
 
 def needs(name: str) -> Mapping[str, str]:
-    """Model path pattern -> what would show it; where a system of hosts does not say, what its NICs' families say, each."""
+    """Model path pattern -> what would show it. A family of NICs leaves the rest to the system of their hosts; where that does
+    not say and nobody knows the family, each family says it.
+    """
     own = platform(name)
-    if own.is_nic_family or own.live is None or own.live.access != "probe":
+    if own.is_nic_family:
+        return {path: how for one in every() if _is_probed(one) for path, how in one.needs.items()} | dict(own.needs)
+    if not _is_probed(own):
         return own.needs
     families = [one for one in every() if one.is_nic_family]
     paths = dict.fromkeys(path for one in families for path in one.needs if path not in own.needs)
     said = {path: (f"{one.needs[path]} ({one.name})" for one in families if path in one.needs) for path in paths}
     return {**own.needs, **{path: "; ".join(those) for path, those in said.items()}}
+
+
+def _is_probed(one: Platform) -> bool:
+    """Whether it is a system of hosts that one script reads as a whole."""
+    return not one.is_nic_family and one.live is not None and one.live.access == "probe"
+
+
+def configurations() -> Mapping[str, str]:
+    """Platform -> how the command begins that shows its configuration."""
+    return {
+        one.name: _AS_WHAT.split(one.live.configuration)[0]
+        for one in every()
+        if one.live is not None and one.live.configuration
+    }
 
 
 def repairs(name: str) -> Repairs | None:

@@ -7,7 +7,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Sequence
 
-from roce_audit.engine.findings import Finding, Location
+from roce_audit.engine.findings import Finding, Location, distinct
 from roce_audit.text.decode import printable
 
 NARROWEST = 24
@@ -64,7 +64,7 @@ def named(device: str, subject: str) -> str:
 
 def subjects(finding: Finding, shown: int = 3) -> str:
     """What a finding is about: `leaf1 Ethernet1/3, 1/7 and 4 more`, `16 ports on 2 devices: leaf1 (10), leaf2 (6)`."""
-    members = finding.members
+    members = distinct(finding.members)
     if len(members) < 2:
         return clean(named(finding.device or "", finding.subject))
     devices = Counter(member.device for member in members)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -75,6 +76,12 @@ def with_first(inner: Block, line: int, statement: str) -> Block:
 
 HEADER = -1
 """The index of a block's header, in places where statements have theirs."""
+
+
+def headers(lines: Iterable[Where]) -> tuple[At, ...]:
+    """The headers of the stanzas that these statements stand in: where something is missing beside what they say."""
+    return tuple(dict.fromkeys(At(at.part, HEADER) for at in lines if isinstance(at, At)))
+
 
 Role = Literal["own", "lag", "bound", "device"]
 """own: the port's stanza; lag: its channel's; bound: a policy or profile the port names; device: for all ports."""

@@ -22,8 +22,9 @@ _INDENTED = re.compile(r"^[ \t]+[^\s!#]", re.M)
 
 _Body = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Statements, their offsets, and the lines that only name things."""
-_Line = tuple[str | None, bool, bool]
-"""The mode of the block that a line opens, whether it is a label where no block is open inside, whether it is ours."""
+_Line = tuple[str | None, bool, bool, bool]
+"""The mode of the block that a line opens, whether it is a label where no block is open inside, whether it is ours,
+and whether both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +172,10 @@ class Outliner:
                 stack.pop()
             inner = stack[-1][0] if stack else mode
             context = stack[-1][2] if stack else ""
-            opened, is_label, is_ours = self._known_lines.get((inner, text)) or self._line(inner, text)
-            if is_label and not stack:
+            opened, is_label, is_ours, is_both = self._known_lines.get((inner, text)) or self._line(inner, text)
+            if (is_label or is_both) and not stack:
                 labels.append(text)
-            elif is_ours:
+            if is_ours and (stack or not is_label):
                 statements.append(context + text)
                 offsets.append(offset)
             if opened is not None:
@@ -184,7 +185,8 @@ class Outliner:
     def _line(self, mode: str, text: str) -> _Line:
         opened = self.table.opens(mode, text)
         is_ours = opened is not None or self.table.paths(mode, text) is not None
-        return self._known_lines.keep((mode, text), (opened, self.table.is_label(mode, text), is_ours))
+        is_both = is_ours and self.table.is_also_label(mode, text)
+        return self._known_lines.keep((mode, text), (opened, self.table.is_label(mode, text), is_ours, is_both))
 
     def _belongs(self, text: str, indent: int, mode: str, stack: list[tuple[str, int, str]]) -> bool:
         """Whether a line is inside the innermost open block: deeper, or level with it and known only there."""

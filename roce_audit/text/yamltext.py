@@ -67,7 +67,7 @@ def _documents(text: str, first_line: int) -> tuple[YamlText, ...]:
             "while scanning"
         )  # a quote or key: where it begins, not where the text ends
         mark = (error.context_mark if unfinished else None) or error.problem_mark or error.context_mark
-        message = printable(str(error.problem or error.context or "not YAML"))
+        message = _in_words(printable(str(error.problem or error.context or "not YAML")))
         line, column = (mark.line, mark.column) if mark is not None else (0, 0)
         raise YamlError(first_line + line, column + 1, message) from None
     except YAMLError as error:
@@ -78,6 +78,21 @@ def _documents(text: str, first_line: int) -> tuple[YamlText, ...]:
         if isinstance(error, YamlError):
             raise
         raise YamlError(builder.line, 1, "an escape or number that cannot be read") from None
+
+
+_WORDS = (
+    ("found character '\\t' that cannot start any token", "a tab: YAML indents with blanks"),
+    ("mapping values are not allowed here", "a ':' where no key can stand: put text that holds one in quotes"),
+    ("could not find expected ':'", "a key without ':'"),
+    ("found unexpected end of stream", "a quote that is never closed"),
+    ("expected <block end>", "the indentation does not fit the lines above"),
+    ("expected the node content, but found '<stream end>'", "the text ends where a value should stand"),
+)
+"""How what the parser says begins, and the same in words."""
+
+
+def _in_words(message: str) -> str:
+    return next((words for begins, words in _WORDS if message.startswith(begins)), message)
 
 
 class _Builder:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from roce_audit.fabric.budget import budget
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
 from roce_audit.model.walk import Path, cells
@@ -13,6 +14,7 @@ from roce_audit.report.words import position
 from roce_audit.text.block import Part, resolve
 from roce_audit.text.redact import redact
 from roce_audit.values import Cited, Place
+from roce_audit.views.budgetview import budget_lines
 from roce_audit.views.cellwords import Quote, positions, safe, where
 from roce_audit.views.choosing import Chosen, alike, run
 
@@ -27,6 +29,7 @@ def model_lines(chosen: Sequence[Chosen], quote: Quote) -> Iterator[str]:
             device = one.device
             yield f"{device.name}  {device.platform} {device.kind}  {position(device.first.path, device.first.line)}"
             yield from _rows(device.device, device.device_parts, quote)
+            yield from (f"  {line}" for line in budget_lines(device.device, budget(one.ports)))
             if device.host is not None:
                 yield "  host"
                 yield from _rows(device.host, device.host_parts, quote)

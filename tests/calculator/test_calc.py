@@ -18,6 +18,7 @@ from roce_audit.formulas import headroom as formulas
 
 Capture = pytest.CaptureFixture[str]
 DCQCN = ("dcqcn", "--speed", "40G", "--senders", "4", "--kmin", "5kB", "--kmax", "200kB", "--pmax", "1")
+ECN = ("ecn", "--kmin", "1kB", "--kmax", "2kB", "--pmax", "5")
 G = 10**9
 
 
@@ -69,6 +70,25 @@ def test_quantities_are_read(read: Any, text: str, value: object) -> None:
         (quantities.weights, "0,0", "not all of them 0"),
         (quantities.weights, "50;50", "is not a number"),
         (quantities.nanoseconds, "nan", "is not a time"),
+        (quantities.nanoseconds, "0", "is no time"),
+        (quantities.microseconds, "1s", "a timer of DCQCN takes microseconds"),
+        (quantities.gearbox_ns, "10s", "no gearbox takes that long"),
+        (quantities.speed_bps, "999999T", "faster than any Ethernet port"),
+        (quantities.speed_bps, "1M", "write the unit"),
+        (quantities.packet_bytes, "0", "no size of an IP packet"),
+        (quantities.packet_bytes, "9GB", "no size of an IP packet"),
+        (quantities.buffer_bytes, "1", "less than one frame"),
+        (quantities.buffer_bytes, "100GB", "more than any switch has"),
+        (quantities.start_bytes, "5", "less than one frame"),
+        (quantities.alpha, "0", "is no alpha"),
+        (quantities.alpha, "100000", "is no alpha"),
+        (quantities.senders, "1e9", "is not a whole number"),
+        (quantities.senders, "1000000000", "at most 1,000,000 senders"),
+        (quantities.ports, "100000", "at most 1,024 ports of one chip"),
+        (quantities.priorities, "9", "at most 8 priorities"),
+        (quantities.weights, "60%,60%", "more than 100 %"),
+        (quantities.weights, "50%,20", "all of them as percent"),
+        (quantities.weights, "9999999,1", "no weight is above 1,000,000"),
     ],
 )
 def test_what_is_no_quantity_is_said(read: Any, text: str, said: str) -> None:
@@ -138,15 +158,27 @@ def test_ecn_against_pfc(capsys: Capture) -> None:
     ("words", "said"),
     [
         (("ecn", "--kmin", "2MB", "--kmax", "1MB", "--pmax", "5"), "Kmin (2,000,000 B) is above Kmax"),
-        (("ecn", "--kmin", "1", "--kmax", "2", "--pmax", "5", "--alpha", "1"), "needs both --alpha and --pool"),
-        (("ecn", "--kmin", "1", "--kmax", "2", "--pmax", "5", "--ports", "4"), "needs --alpha and --pool"),
+        ((*ECN, "--alpha", "1"), "needs both --alpha and --pool"),
+        ((*ECN, "--ports", "4"), "needs --alpha and --pool"),
         (("mtu",), "--rdma-mtu or --netdev-mtu"),
         (("mtu", "--rdma-mtu", "3000"), "3000 is no RDMA path MTU"),
-        (("ets", "--shares", "1", "--speed", "10G", "--strict", "11G"), "strict_bps must lie between"),
-        (("headroom", "--speed", "400G", "--cable", "5", "--mtu", "0"), "must be greater than 0"),
+        (
+            ("ets", "--shares", "1", "--speed", "10G", "--strict", "11G"),
+            "strict queues (--strict 11G) take no more than the port's 10G",
+        ),
         ((*DCQCN, "--rate-timer", "0"), "the rate timer must be greater than 0"),
         ((*DCQCN, "--increase", "0"), "the increase must be greater than 0"),
-        ((*DCQCN, "--delay", "1s"), "at most 100,000 us"),
+        ((*DCQCN, "--delay", "0"), "at most 100,000 us"),
+        ((*DCQCN, "--increase", "500G"), "more than the port's 40G"),
+        ((*DCQCN, "--byte-counter", "1"), "less than one frame"),
+        ((*ECN, "--queue", "0"), "less than one frame"),
+        ((*ECN, "--senders", "4"), "it needs --xoff-at, or --alpha and --pool"),
+        ((*ECN, "--xoff-at", "1MB", "--alpha", "1", "--pool", "9MB"), "not both"),
+        ((*ECN, "--alpha", "1", "--pool", "9MB", "--priorities", "2"), "it needs --ports"),
+        (("ecn", "--kmin", "0", "--kmax", "0", "--pmax", "5"), "less than one frame"),
+        (("mtu", "--rdma-mtu", "0"), "no size of an IP packet"),
+        (("mtu", "--rdma-mtu", "4096", "--netdev-mtu", "1500"), "no path MTU of 4,096 B, but of 1,024 B"),
+        (("pause", "--speed", "400G", "--cable", "5", "--mtu", "1GB"), "no size of an IP packet"),
         ((*DCQCN, "--delay", "9", "--dce-tcp-g", "1024"), "alpha never moves"),
     ],
 )
@@ -185,7 +217,8 @@ ALL: list[Calculation] = [
     headroom.headroom(400 * G, 40, 9216, have_bytes=50_000, asic="spectrum-4", nic=True),
     headroom.headroom(400 * G, 40, 9216, asic="tofino-2"),
     headroom.pause(400 * G, 40, 9216),
-    curves.ecn(150_000, 1_500_000, 5, xoff_at=10**6, alpha=1, pool=10**7, ports=64),
+    curves.ecn(150_000, 1_500_000, 5, xoff_at=10**6),
+    curves.ecn(150_000, 1_500_000, 5, alpha=1, pool=10**7, ports=64),
     curves.dcqcn(400 * G, 8, 150_000, 1_500_000, 5, 1019, delay_us=10),
     packets.mtu(4096, 9000, vxlan=True),
     packets.ets((50, 50), 400 * G),
@@ -207,6 +240,17 @@ def test_every_result_has_a_source_and_units(done: Calculation) -> None:
         (("--peer-response", "1s"), "obeys no pause"),
         (("--asic", "spectrum-9"), "there is no 'spectrum-9'"),
         (("--small-packets", "101"), "more than 100 %"),
+        (("--small-packets", "50"), "they need --asic"),
+        (("--lanes", "8"), "they need --asic"),
+        (("--gearbox", "5"), "they need --asic"),
+        (("--script", "2023-08"), "they need --asic"),
+        (("--have", "1"), "write the unit, as in 150kB"),
+        (("--have", "0"), "write the unit, as in 150kB"),
+        (("--have", "150"), "less than one packet of the class (9,216 B)"),
+        (("--have", "-5"), "is not a number of bytes"),
+        (("--mtu", "0"), "no size of an IP packet"),
+        (("--any-mtu", "1GB"), "no size of an IP packet"),
+        (("--peer-response", "0"), "is no time"),
     ],
 )
 def test_numbers_that_mean_nothing_are_refused(capsys: Capture, words: tuple[str, str], said: str) -> None:

@@ -75,6 +75,61 @@ def test_a_rule_without_an_example_is_told(here: Path, capsys: Capture) -> None:
     assert "no example" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("severity: warning ", "severty: warning ", "severty: unknown key; did you mean 'severity'?"),
+        ("severity: warning ", "severity: critical ", "'critical' is no severity (error, warning, info)"),
+        ("scope: port ", "scope: ports ", "did you mean 'port'?"),
+        ("port.ip_mtu_bytes >= params", "port.ip_mtu_byte >= params", "did you mean 'ip_mtu_bytes'?"),
+        (">= params.least", ">= (params.least", "'(' was never closed"),
+        (">= params.least", "== 'big'", "cannot compare a number with text"),
+        ("params:", "let: {Big: '1'}\nparams:", "lower-case letters, digits and '_'"),
+        ("kind: definition", "kind: blog", "must be 'document', 'definition' or 'unverified', not 'blog'"),
+        ("kind: definition,", "kind: document, url: somewhere,", "an address like https://"),
+        ("|bytes}", "|bites}", "did you mean 'bytes'?"),
+        ("why: What", "\twhy: What", "a tab: YAML indents with blanks"),
+        ("title: The", "title: !!python/name:os.system The", "tags are not read"),
+        ("eos:", "eoss:", "there is no platform 'eoss', did you mean 'eos'?"),
+        ("@ leaf1.cfg", "@ leaf9.cfg", "there is no file leaf9.cfg"),
+        ("8000  <-", "8000", "write <- where the finding must point"),
+    ],
+)
+def test_a_mistake_in_a_rule_is_told_in_words(here: Path, old: str, new: str, said: str, capsys: Capture) -> None:
+    main(["rules", "--new", "mtu/house-rule"])
+    file = here / "our-rules/mtu/house-rule.yaml"
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+    capsys.readouterr()
+    assert main(["rules", "--test", "our-rules"]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("mtu/house-rule.yaml", "", "the file is empty"),
+        ("mtu/below-roce.yaml", None, "mtu/below-roce exists already"),
+        ("mtu/house-rule.yml", None, "rule files end in .yaml"),
+        ("house/rule.yaml", None, "'house' is no topic"),
+        ("mtu/House.yaml", None, "must be lower-case words"),
+        ("mtu/house-rule.yaml", "a: &a [1,1,1,1,1,1,1,1]\n", ""),
+    ],
+)
+def test_a_file_that_is_no_rule_is_told_in_words(
+    here: Path, name: str, text: str | None, said: str, capsys: Capture
+) -> None:
+    file = here / "pack" / name
+    file.parent.mkdir(parents=True)
+    bomb = "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 8)}]\n" for a, b in zip("abcdefg", "bcdefgh", strict=True))
+    file.write_text(ownrules.skeleton() if text is None else text and text + bomb)
+    assert main(["rules", "--test", "pack"]) == 2
+    assert (said or "aliases counted out") in capsys.readouterr().err
+    assert main(["rules", "--test", str(file)]) == 2
+    assert "give the folder of rules" in capsys.readouterr().err
+
+
 def test_a_folder_without_rules_is_told(here: Path, capsys: Capture) -> None:
     (here / "empty").mkdir()
     assert main(["rules", "--test", "empty"]) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.engine.findings import distinct
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepack import builtin_folder, load
@@ -169,7 +171,8 @@ def test_two_classes_with_the_same_words_are_said_once(fleet: Path) -> None:
     )
     report = check(Request((".",), load_text(text, "roce-audit.yaml"), select=("mtu/below-roce",))).report
     (finding,) = [f for f in report.findings if f.verdict == "fails"]
-    assert [member.id for member in finding.members] == ["leaf3:Ethernet1/1"]
+    assert [member.id for member in distinct(finding.members)] == ["leaf3:Ethernet1/1"]
+    assert len({member.fingerprint for member in finding.members}) == len(finding.members) == 2, "one for each class"
 
 
 def test_a_group_over_devices_points_at_the_first_that_is_named(fleet: Path) -> None:
@@ -197,5 +200,41 @@ def test_a_class_on_two_traffic_classes_refers_to_the_finding_about_it(fleet: Pa
     report = check(Request((".",), policy)).report
     asked = {need.how: need.decided_by for need in report.coverage.missing_input}
     assert asked["see marking/class-broken-in-box"] == "finding"
-    assert "see input findings" not in asked
     assert "marking/class-broken-in-box" in {finding.rule for finding in report.counted()}
+
+
+def test_failures_that_are_mended_in_different_ways_are_told_apart(fleet: Path) -> None:
+    rule = (
+        "title: The MTU is odd\nscope: port\nasks: present\nrequire: port.ip_mtu_bytes < 0\nseverity: warning\n"
+        "message: the MTU is odd\nwhy: For this test.\nsource: [{kind: definition, title: A test}]\nconfidence: debated\n"
+        "owner: switch\nfix: {note: 'less than {port.ip_mtu_bytes|bytes}'}\n"
+    )
+    (fleet / "rules" / "mtu").mkdir(parents=True)
+    (fleet / "rules" / "mtu" / "odd.yaml").write_text(rule)
+    report = check(Request((".",), Policy.empty(), rules=load([fleet / "rules"]))).report
+    found = {f.fix.note: len(f.members) for f in report.findings if f.verdict == "fails" and f.fix is not None}
+    assert found.keys() == {"less than 1,500 B", "less than 9,214 B"}
+    assert found["less than 1,500 B"] == 1
+
+
+def test_members_that_are_not_listed_are_counted(fleet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def doubts() -> dict[str, tuple[int, int]]:
+        found = check(Request((".",), Policy.empty())).report.findings
+        return {f.rule: (len(f.members), f.members_more) for f in found if f.verdict == "unknown"}
+
+    whole = doubts()
+    assert max(whole.values()) > (2, 0)
+    monkeypatch.setattr("roce_audit.engine.grouping._MOST_UNKNOWN_MEMBERS", 2)
+    cut = doubts()
+    assert {rule: sum(numbers) for rule, numbers in cut.items()} == {rule: n for rule, (n, _) in whole.items()}
+    assert max(listed for listed, _ in cut.values()) == 2
+
+
+def test_all_ports_that_lean_on_a_line_are_listed(fleet: Path) -> None:
+    text = (fleet / "leaf1.cfg").read_text()
+    (fleet / "leaf1.cfg").write_text(text.replace("   priority-flow-control on\n", "   priority-flow-control onn\n", 1))
+    report = check(Request((".",), Policy.empty(), select=("input/unread-line",))).report
+    (finding,) = report.counted()
+    bound = re.findall(r"^interface (Ethernet[0-9/]+)(?:\n .*)*\n   service-profile ", text, re.M)
+    assert len(bound) > 1
+    assert finding.values["input.ports"] == [f"leaf1:{port}" for port in bound]

@@ -69,3 +69,15 @@ def test_what_follows_over_a_mild_step_counts_as_well(tmp_path: Path, monkeypatc
     policy = POLICY + "rules: {mtu/below-roce: {severity: info}, mtu/second: {severity: info}}\n"
     found = {finding.rule: finding.severity for finding in _findings(tmp_path, policy, (RULE, FOLLOWING, LAST), 2, 1)}
     assert found == {"mtu/below-roce": "error", "mtu/second": "error", "mtu/third": "error"}
+
+
+def test_a_remark_explains_only_what_no_failure_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    both = replace(RULE, id="mtu/third", after=("mtu/below-roce", "mtu/second"))
+    found = _findings(tmp_path, MILD, (RULE, replace(RULE, id="mtu/second"), both), 2, 1)
+    by_rule = {finding.rule: finding for finding in found}
+    assert by_rule["mtu/third"].because_of == by_rule["mtu/second"].fingerprint
+    assert by_rule["mtu/below-roce"].severity == "info"
+    found = _findings(tmp_path, MILD, (RULE, both), 2, 1)
+    by_rule = {finding.rule: finding for finding in found}
+    assert by_rule["mtu/third"].because_of == by_rule["mtu/below-roce"].fingerprint

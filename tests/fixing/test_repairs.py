@@ -145,3 +145,70 @@ def test_sonic_reserves_what_a_larger_headroom_takes(
     then = json.loads("\n".join(applied(texts["config_db.json"], change.edits)))["BUFFER_PROFILE"]["lossless"]
     assert then == profile | {"xoff": "200000", "size": after or size}
     assert len(change.do) == len(change.undo) == len(change.edits)
+
+
+NXOS = """!Command: show running-config
+version 10.3(5)
+hostname leaf1
+class-map type qos match-all RDMA
+  match dscp 28
+interface Ethernet1/1
+  mtu 9216
+"""
+VRP = """!Software Version V200R022C10
+#
+sysname leaf1
+#
+interface 100GE1/0/1
+ mtu 9000
+ jumboframe enable 1518
+#
+interface 100GE1/0/2
+ mtu 9000
+#
+return
+"""
+
+
+def place_of(port: PortReading, words: str) -> Place:
+    return next(p.block.place(n) for p in port.parts for n, s in enumerate(p.block.texts.statements) if s == words)
+
+
+@pytest.mark.parametrize(
+    ("platform", "old", "new", "cleared"),
+    [
+        ("nxos", "match dscp 28", "match dscp 26", ("no match dscp 28",)),
+        ("nxos", "set qos-group 4", "set qos-group 3", ()),
+        ("eos", "priority-flow-control priority 4 no-drop", "priority-flow-control priority 3 no-drop",
+         ("no priority-flow-control priority 4 no-drop",)),
+        ("eos", "priority-flow-control priority 3 drop", "priority-flow-control priority 3 no-drop", ()),
+        ("eos", "no priority-flow-control", "priority-flow-control on", ()),
+        ("eos", "qos map dscp 26 to traffic-class 4", "qos map dscp 26 to traffic-class 3", ()),
+        ("eos", "qos map dscp 36 to traffic-class 3", "qos map dscp 34 to traffic-class 3",
+         ("no qos map dscp 36 to traffic-class 3",)),
+        ("vrp", "priority 4", "priority 3", ("undo priority 4",)),
+        ("vrp", "qos queue 3 drr weight 1", "qos queue 3 drr weight 60", ()),
+        ("vrp", "jumboframe enable 1518", "mtu 9000", ("undo jumboframe enable",)),
+    ],
+)  # fmt: skip
+def test_what_would_stay_beside_the_new_statement_is_taken_back(
+    platform: str, old: str, new: str, cleared: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    first = {"nxos": NXOS, "vrp": VRP, "eos": EOS}[platform]
+    end = {"nxos": "", "vrp": "#\nreturn\n", "eos": "!\nend\n"}[platform]
+    text = f"{first.removesuffix(end)}profile x\n {old}\n{end}"
+    found, texts = ports(tmp_path, text, "leaf1.cfg")
+    line = text.split("\n").index(f" {old}") + 1
+    (change,) = repairs(platform)._replaced(next(iter(found.values())), Place("leaf1.cfg", line), new, texts)
+    assert change.do[1:] == (*cleared, new)
+
+
+def test_a_line_in_the_way_of_one_that_stands_is_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, VRP, "leaf1.cfg")
+    here, there = found["100GE1/0/1"], found["100GE1/0/2"]
+    short, wanted = place_of(here, "jumboframe enable 1518"), place_of(there, "mtu 9000")
+    (change,) = repairs("vrp").like(here, there, (short,), (wanted,), texts)
+    assert change.do == ("interface 100GE1/0/1", "undo jumboframe enable")
+    assert applied(texts["leaf1.cfg"], change.edits).count(" mtu 9000") == 2

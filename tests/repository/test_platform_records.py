@@ -195,3 +195,23 @@ def test_a_hint_names_an_answer_only_for_what_is_read_from_it(name: str) -> None
     }
     in_the_file = [how for key, how in platforms.needs(name).items() if key == "pfc"]
     assert in_the_file == ["show running-config"]
+
+
+def test_a_family_of_nics_is_asked_by_its_own_tools_and_those_of_its_system() -> None:
+    families = [one for one in platforms.every() if one.is_nic_family]
+    for one in families:
+        asked = platforms.needs(one.name)
+        assert {path: how for path, how in asked.items() if path in one.needs} == one.needs
+        others = {how for other in families if other is not one for how in other.needs.values()}
+        assert not {how for path, how in asked.items() if path not in one.needs} & (others - set(one.needs.values()))
+        assert asked["nic.driver"]
+
+
+def test_how_a_configuration_is_printed_is_no_part_of_its_command() -> None:
+    commands = platforms.configurations()
+    assert len(commands) > 10
+    assert not [command for command in commands.values() if re.search(r"[|]| -", command)]
+    of_whole_files = [one for one in platforms.every() if one.name in commands and one.kind == "switch"]
+    for one in of_whole_files:
+        assert one.live is not None
+        assert one.live.configuration.startswith(commands[one.name])

@@ -79,10 +79,12 @@ _BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         ("a: *u", 1, "alias"),
         ("x: &q {z: 1}\ny:\n  <<: *q", 3, "merge"),
         ("? [a]\n: b", 1, "key"),
-        ("- a\n b: [", 2, "mapping values"),
+        ("- a\n b: [", 2, "a ':' where no key can stand"),
+        ("a: [\n  x: {", 2, "the text ends where a value should stand"),
+        ("a: 'b", 1, "a quote that is never closed"),
         ("a: \x01", 1, "character"),
         ('a: "\\U00110000"', 1, "escape"),
-        ("\t- x", 1, "token"),
+        ("\t- x", 1, "a tab"),
     ],
 )
 def test_refusals_name_the_line(text: str, line: int, words: str) -> None:

@@ -5,7 +5,7 @@ The guide is AOS-CX 10.18 Quality of Service Guide (832x, 93xx, 100xx Switch Ser
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.fill import Default
 
@@ -44,6 +44,7 @@ FACTORY_HEADROOM_KB = 3072
 
 DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
+    | OWN_CHANNEL
     | {
         "speed_bps": Default(None, "no speed is configured: automatic (source: unverified)"),
         "fec": Default(None, f"{_FUNDAMENTALS}, error-control: by the transceiver unless configured"),
@@ -56,6 +57,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", f"{_GUIDE}, PFC: off unless flow-control priority is configured"),
         "pfc.priorities": Default(frozenset(), f"{_GUIDE}, PFC: off unless flow-control priority is configured"),
         "pfc.receive_only": Default(frozenset(), f"{_GUIDE}, Asymmetric PFC: only where rx is configured"),
+        "pfc.send_only": Default(frozenset(), f"{_GUIDE}, Asymmetric PFC: only where rx is configured"),
         "pfc.watchdog.priorities": Default(None, f"{_FUNDAMENTALS}, flow-control watchdog: on all lossless queues"),
         "pfc.watchdog.poll_ms": Default(None, f"{_FUNDAMENTALS}, flow-control watchdog: has no polling interval"),
         "pfc.watchdog.detect_ms": Default(100.0, f"{_FUNDAMENTALS}, flow-control watchdog timeout: 100 ms"),

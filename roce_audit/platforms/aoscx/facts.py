@@ -16,7 +16,7 @@ from roce_audit.platforms.aoscx.family import CAMPUS, POOLS
 from roce_audit.platforms.aoscx.lossless import Pauses, Pools, groups
 from roce_audit.platforms.aoscx.queueing import Egress
 from roce_audit.platforms.aoscx.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
@@ -248,7 +248,7 @@ class _Builder(PortBuilder):
         st.Remark: on_remark,
         st.EgressRewrite: on_rewrite,
         st.Mtu: on_mtu,
-        st.Lag: elsewhere,
+        st.Lag: member_of_channel,
         st.Dcbx: on_dcbx,
         st.Application: elsewhere,
         st.NoApplications: elsewhere,

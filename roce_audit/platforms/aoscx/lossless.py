@@ -47,6 +47,7 @@ class Pauses:
         settings.set("pfc.mode", "on", *at)
         settings.set("pfc.priorities", frozenset(self.sent.keys() & self.obeyed.keys()), *at)
         settings.set("pfc.receive_only", frozenset(self.obeyed.keys() - self.sent.keys()), *at)
+        settings.set("pfc.send_only", frozenset(self.sent.keys() - self.obeyed.keys()), *at)
         for priority in sorted(self.sent.keys() | self.obeyed.keys()):
             self._priority(settings, maps, priority)
 

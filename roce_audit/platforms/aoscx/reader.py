@@ -22,7 +22,7 @@ from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
-from roce_audit.text.outline import Outliner
+from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.values import Cited, absent, known
 
 _KINDS = {
@@ -171,6 +171,13 @@ class _Reader(CommandLineReader):
         ports = tuple(_told(port, peers) for port in reading.ports)
         odd = contradictions(self.globals, self.named, ports) if reading.complete_because else ()
         return replace(reading, ports=ports, seen=(*reading.seen, *odd))
+
+    def _interface(self, stanza: Stanza) -> None:
+        """The header of a LAG of a VSX pair makes a statement, too."""
+        if _MULTI_CHASSIS.search(stanza.header) is not None:
+            number = "".join(filter(str.isdigit, stanza.header))
+            stanza = replace(stanza, block=self._with_header(stanza, f"multi-chassis {number}"))
+        super()._interface(stanza)
 
     def _answer(self, document: Document) -> None:
         super()._answer(document)

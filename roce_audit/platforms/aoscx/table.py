@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.aoscx import statements as st
-from roce_audit.platforms.shared.cli.rows import SHUTDOWN
+from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.text.statements.rows import UNDOCUMENTED, Row, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
@@ -238,10 +238,13 @@ _PORT = Mode(
         row(
             "lag <number:1..256>",
             st.Lag,
-            f"{_CLASSIFYING} queues {_LOSSLESS} ip_mtu_bytes",
+            f"{_CLASSIFYING} lacp queues {_LOSSLESS} ip_mtu_bytes",
             no=st.Lag(None),
             no_form="lag [<_:count>]",
         ),
+        row("lacp mode <value:active|passive>", sets("lacp"), no="static", no_form="lacp mode [active|passive]"),
+        shared_channel("multi-chassis <name:count>", "VSX lag"),
+        row("lacp rate <value:fast|slow>", sets("lacp_rate"), no_form="lacp rate [fast|slow]"),
         row(
             "lldp dcbx [version <mode:ieee|cee>]",
             st.dcbx,
@@ -252,9 +255,10 @@ _PORT = Mode(
         row("lldp dcbx disable", st.Dcbx("off"), "dcbx.mode", no=None),
     ),
     labels=frozenset({"description", "routing", "vlan", "vrf", "ip", "ipv6"}),
-    ignored=frozenset({"lacp", "loop-protect", "split-recovery", "active-gateway", "queue-monitor"}),
-    shared=frozenset({"lldp", "qos", "apply", "ip"}),
-    doubted=f"kind {_CLASSIFYING} queues {_LOSSLESS} ip_mtu_bytes admin_up speed_bps dcbx link_pause_rx link_pause_tx cable_m",
+    ignored=frozenset({"loop-protect", "split-recovery", "active-gateway", "queue-monitor"}),
+    shared=frozenset({"lldp", "qos", "apply", "ip", "lacp"}),
+    doubted="kind lacp lacp_rate min_links shared_channel"
+    f" {_CLASSIFYING} queues {_LOSSLESS} ip_mtu_bytes admin_up speed_bps dcbx link_pause_rx link_pause_tx cable_m",
 )
 
 _QUEUE_PROFILE = Mode(

@@ -77,6 +77,7 @@ PLATFORM = Platform(
         r"^display saved-configuration|(?:^|/)startup\.cfg\Z": "startup",
     },
     needs={
+        "counters": "display priority-flow-control interface",
         "queues": "display qos wfq interface or display qos queue interface (their answers are not read)",
         "queues.*.ecn": "display qos wred interface (its answer is not read)",
         "groups": "display buffer usage (its answer is not read; cells and their size differ by model)",
@@ -84,7 +85,7 @@ PLATFORM = Platform(
         "pcp": "display current-configuration (qos map-table and qos trust)",
         "pfc": "display current-configuration",
         "pfc.operational": "display priority-flow-control interface",
-        "pfc.priorities": "display priority-flow-control interface (in mode auto the peer decides)",
+        "pfc.priorities": "display priority-flow-control interface (in mode auto the peer decides; it is not read from there)",
         "dcbx": "display current-configuration",
         "ip_mtu_bytes": "display interface, or jumboframe enable SIZE of the port (its default differs by model)",
         "speed_bps": "display interface",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
 from roce_audit.text.fill import Default
 
 _UNVERIFIED = "(source: unverified)"
@@ -40,6 +40,7 @@ _EXPONENT = "HP FlexFabric 11900 ACL and QoS Configuration Guide, WRED: the weig
 
 DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
+    | OWN_CHANNEL
     | {
         "admin_up": Default(True, "H3C WX6600 Interface Configuration Guide: by default an Ethernet interface is up"),
         "speed_bps": Default(None, "no speed statement: automatic"),
@@ -50,6 +51,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", NO_PFC),
         "pfc.priorities": Default(frozenset(), NO_PRIORITIES),
         "pfc.receive_only": Default(frozenset(), f"{_PFC}: PFC sends and obeys pause"),
+        "pfc.send_only": Default(frozenset(), f"{_PFC}: PFC sends and obeys pause"),
         "pfc.watchdog.restore_ms": Default(
             None, f"{_PFC}: recovery is automatic or by hand, and its time is no setting"
         ),

@@ -13,7 +13,8 @@ from roce_audit.platforms.comware.flow import Flow
 from roce_audit.platforms.comware.maps import Entries, Maps
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
 from roce_audit.platforms.comware.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.rates import tighter
@@ -43,7 +44,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
+    order = ("top", "bgp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
     """What the switch says, what its ports say, and what answers of other commands show besides."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -57,6 +58,7 @@ class _Builder(PortBuilder):
         self.lldp: dict[str, tuple[bool, At]] = {}
         self.dcbx: tuple[bool, At] | None = None
         self.dcbx_version: tuple[str, At] | None = None
+        self.passive: At | None = None
         self.shown: Cell[int] | None = None
         """The largest packet by what the switch shows."""
 
@@ -280,10 +282,21 @@ class _Builder(PortBuilder):
     def on_dcbx(self, s: st.Dcbx, role: str, at: At) -> None:
         self.dcbx = (s.on, at)
 
+    def on_aggregation(self, s: st.Aggregation, role: str, at: At) -> None:
+        """Members of a dynamic group run LACP, and begin to speak themselves unless they are passive."""
+        if s.dynamic and self.passive is not None:
+            self.settings.set("lacp", "passive", self.passive, at)
+        else:
+            self.settings.set("lacp", "active" if s.dynamic else "static", at)
+
+    def on_passive(self, s: st.Passive, role: str, at: At) -> None:
+        self.passive = at if s.on else None
+
     def on_dcbx_version(self, s: st.DcbxVersion, role: str, at: At) -> None:
         self.dcbx_version = (s.mode, at)
 
     handlers: ClassVar[dict[type, Any]] = {
+        MaxPaths: max_paths,
         st.PfcMode: on_pfc,
         st.NoDrop: on_no_drop,
         st.Group: on_group,
@@ -312,6 +325,9 @@ class _Builder(PortBuilder):
         st.Lldp: on_lldp,
         st.Dcbx: on_dcbx,
         st.DcbxVersion: on_dcbx_version,
+        st.Channel: member_of_channel,
+        st.Aggregation: on_aggregation,
+        st.Passive: on_passive,
         st.Egress: elsewhere,
         st.BufferApply: elsewhere,
     }

@@ -43,12 +43,6 @@ class RecoverAction(NamedTuple):
     action: Literal["drop", "forward"]
 
 
-class RecoverMode(NamedTuple):
-    """`priority-flow-control deadlock recover-mode` of a port."""
-
-    manual: bool
-
-
 class Group(NamedTuple):
     """One threshold of the ingress buffer of these priorities; None: taken back."""
 
@@ -283,3 +277,21 @@ def queue(text: str) -> int:
 def shaped(cir: int, queue: int | None = None) -> Shaped:
     """A shaper; rates are kbit/s."""
     return Shaped(queue, cir * 1_000)
+
+
+class Channel(NamedTuple):
+    """`port link-aggregation group N`; None = in none. Whose layer the group is of, its interface tells."""
+
+    number: int | None
+
+
+class Aggregation(NamedTuple):
+    """`link-aggregation mode dynamic` of an aggregate interface: its members run LACP."""
+
+    dynamic: bool
+
+
+class Passive(NamedTuple):
+    """`lacp mode passive` of a member."""
+
+    on: bool

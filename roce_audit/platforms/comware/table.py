@@ -9,7 +9,8 @@ from collections.abc import Callable
 from functools import partial
 
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.shared.cli.rows import SHUTDOWN
+from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.text.statements.rows import ABSENT, NOTHING, Row, row, sets, unread
@@ -54,7 +55,7 @@ _SHAPERS = _each("queues", "max_rate_bps")
 
 _OTHER_WORDS = (
     "arp bandwidth bfd broadcast-suppression cfd combo dampening default dhcp dldp dot1x duplex eee enable"
-    " evpn flow-interval gre igmp igmp-snooping irf isis l2vpn lacp link-aggregation link-delay loopback"
+    " evpn flow-interval gre igmp igmp-snooping irf isis l2vpn link-delay loopback"
     " loopback-detection m-lag mac-address mac-authentication mdix-mode mirroring-group mld mpls multicast-suppression nat"
     " netanalysis ospf ospfv3 packet-filter pim poe ptp rip service-instance sflow smart-link storm-constrain stp telemetry track"
     " udld unicast-suppression using vlan voice-vlan vrrp vtep xconnect"
@@ -170,7 +171,7 @@ _TOP = Mode(
         "traffic behavior": "behavior",
         "ai-service": "ai",
         "acl": "other",
-        "bgp": "other",
+        "bgp": "bgp",
         "control-plane": "other",
         "ip vpn-instance": "other",
         "irf-port": "other",
@@ -256,7 +257,8 @@ _PORT = Mode(
         _threshold("dynamic", "ingress-buffer dynamic", "xoff_at_bytes alpha"),
         _threshold("offset", "ingress-threshold-offset", "xon_offset_bytes"),
         row("priority-flow-control deadlock enable", st.Deadlock(True), _WATCHDOG, no=st.Deadlock(False)),
-        row("priority-flow-control deadlock recover-mode auto|manual"),
+        row("priority-flow-control deadlock recover-mode manual", sets(f"{_WATCHDOG}.by_hand", True), no=False),
+        row("priority-flow-control deadlock recover-mode auto", sets(f"{_WATCHDOG}.by_hand", False), no=None),
         row("flow-control", st.Pause(True, True), "link_pause_rx link_pause_tx", no=st.Pause(False, False)),
         row(
             "flow-control receive enable",
@@ -321,11 +323,31 @@ _PORT = Mode(
         row("lldp tlv-enable dot1-tlv dcbx", st.Dcbx(True), "dcbx", no=st.Dcbx(False)),
         row("dcbx version <mode:version>", st.DcbxVersion, "dcbx", no=st.DcbxVersion("auto")),
         row("dcbx version rev100", st.DcbxVersion(""), "dcbx", no=None),
+        row(
+            "port link-aggregation group <number:count> [force]",
+            st.Channel,
+            "lacp",
+            no=st.Channel(None),
+            no_form="port link-aggregation group [<...>]",
+        ),
+        row("link-aggregation mode dynamic", st.Aggregation(True), "lacp", no=st.Aggregation(False)),
+        row("lacp mode passive", st.Passive(True), "lacp", no=st.Passive(False)),
+        row("lacp period short", sets("lacp_rate", "fast"), no="slow"),
+        row(
+            "link-aggregation selected-port minimum <value:count>",
+            sets("min_links"),
+            no_form="link-aggregation selected-port minimum [<_:count>]",
+        ),
+        row("port m-lag peer-link <...>"),
+        row("port drni intra-portal-port <...>"),
+        shared_channel("port m-lag|drni group <name:count> [<...>]", "m-lag", no_form="port m-lag|drni group [<...>]"),
     ),
     labels=frozenset({"description", "ip", "ipv6", "port"}),
     ignored=frozenset(_OTHER_WORDS.split()),
-    shared=frozenset({"buffer", "lldp", "qos"}),
-    doubted=f"kind trust {_LOSSLESS} {_WATCHDOG} {_DSCP_CLASSES} queues policed rewrites_dscp ip_mtu_bytes admin_up"
+    also_labels=frozenset({"port"}),
+    shared=frozenset({"buffer", "lldp", "qos", "lacp", "link-aggregation", "port"}),
+    doubted="kind lacp lacp_rate min_links shared_channel"
+    f" trust {_LOSSLESS} {_WATCHDOG} {_DSCP_CLASSES} queues policed rewrites_dscp ip_mtu_bytes admin_up"
     " speed_bps link_pause_rx link_pause_tx dcbx",
 )
 
@@ -339,6 +361,7 @@ TABLE = StatementTable(
     comments=("#",),
     modes={
         "top": _TOP,
+        "bgp": bgp("balance [ebgp|ibgp|eibgp] <paths:count>"),
         "port": _PORT,
         "dscpmap": _strict((row("import <inputs:codepoints...> export <output:0..7>", st.Imported, "dscp"),)),
         "queuemap": _strict((_TO_QUEUES,)),

@@ -31,6 +31,8 @@ class Context:
     """As `Lack.complete`."""
     policing: frozenset[tuple[str, bool]]
     """Access lists, and whether they police."""
+    is_member: bool
+    """It is in a bond."""
 
 
 @dataclass

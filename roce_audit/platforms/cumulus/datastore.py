@@ -62,6 +62,8 @@ class Datastore:
                     self._interface(line, names, tuple(rest))
                 case ("system", "forwarding", *rest):
                     self._add(self.blocks["forwarding", ""], line, "forwarding", tuple(rest))
+                case ("nve", "vxlan", *rest):
+                    self._add(self.blocks["vxlan", ""], line, "vxlan", tuple(rest))
                 case ("acl", called, *rest):
                     self.policing[called] = self.policing.get(called, False) or "police" in rest
                 case (word, *_) if meant(word, _BRANCHES) is not None or any(is_begun(word, b) for b in _BRANCHES):
@@ -224,7 +226,7 @@ class Datastore:
         parts = (*device, *bound, *own, *lag)
         for part in parts:
             self._look(part, port.name if part.role != "device" or kind in _DATA else "")
-        context = Context(kind, complete, frozenset(self.policing.items()))
+        context = Context(kind, complete, frozenset(self.policing.items()), channel is not None)
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))

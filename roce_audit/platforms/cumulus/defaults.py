@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.cumulus.roce import IDENTITY, PLAIN_CURVE
-from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
 from roce_audit.text.fill import Default
 
 _GUIDE = "NVIDIA Cumulus Linux User Guide 5.13"
@@ -28,6 +28,7 @@ _PORT: dict[str, Default] = {
     "pfc.mode": Default("off", f"{_QOS}: no PFC port group by default"),
     "pfc.priorities": Default(frozenset(), f"{_QOS}: no PFC port group by default"),
     "pfc.receive_only": Default(frozenset(), f"{_QOS}: no PFC port group by default"),
+    "pfc.send_only": Default(frozenset(), f"{_QOS}: no PFC port group by default"),
     "pfc.overrides_link_pause": Default(False, f"{_QOS}: link pause and PFC cannot be on one port"),
     "pfc.watchdog.poll_ms": Default(100, f"{_QOS}, PFC Watchdog: polling interval 100 ms"),
     "pfc.watchdog.robustness": Default(3, f"{_QOS}, PFC Watchdog: 3 polling intervals"),
@@ -88,7 +89,7 @@ _BLOCKS: dict[str, Default] = {
     ),
 }
 """What blocks leave open that hold for a port, by kind and setting."""
-DEFAULTS = SWITCH_DEFAULTS | _PORT | _BLOCKS
+DEFAULTS = SWITCH_DEFAULTS | OWN_CHANNEL | _PORT | _BLOCKS
 
 ASIC_OF_MODEL = (
     ("SN2", "spectrum"),
@@ -108,6 +109,7 @@ QOS_FAMILIES = frozenset(
         "pfc.mode",
         "pfc.priorities",
         "pfc.receive_only",
+        "pfc.send_only",
         "pfc.operational",
         "queues",
         "groups",

@@ -13,6 +13,8 @@ from roce_audit.text.block import Part
 from roce_audit.text.fill import fill
 from roce_audit.values import Cited, Why, absent, known, unknown
 
+_BONDS = "Cumulus Linux User Guide, Bonding - Link Aggregation: IEEE 802.3ad is the default mode of a bond"
+_SEGMENT = ("identifier", "mac-address", "local-id")
 _RELEASES = "what storage-optimized sets differs between releases: the datapath files tell"
 
 
@@ -52,7 +54,28 @@ def _interface(port: Builder) -> None:
             settings.set_cell(path, absent(said[1]) if said[0] is None else known(*said))
     if port.macro is not None:
         settings.set("dcbx.mode", "ieee", *port.macro_at, Cited(port.macro.source))
+    _channel(port)
     _policers(port)
+
+
+def _channel(port: Builder) -> None:
+    """How a member is in its bond; two switches with one MLAG id, or one Ethernet segment, make one bond."""
+    around, settings = port.channel if port.context.is_member else port.own, port.settings
+    mode = around.last("bond mode")
+    if mode is not None:
+        settings.set("lacp", *mode)
+    elif port.context.is_member and port.lack.is_complete("lacp") and settings.unknown_at("lacp") is None:
+        settings.set("lacp", "active", Cited(_BONDS))
+    for name, path in (("lacp-rate", "lacp_rate"), ("min-links", "min_links")):
+        said = around.last(f"bond {name}")
+        if said is not None:
+            settings.set(path, *said)
+    mlag = around.last("bond mlag id")
+    segment = [s for name in _SEGMENT if (s := around.last(f"evpn multihoming segment {name}")) is not None]
+    if mlag is not None:
+        settings.set("shared_channel", f"mlag {mlag[0]}", mlag[1])
+    elif segment:
+        settings.set("shared_channel", f"segment {' '.join(str(s[0]) for s in segment)}", *(s[1] for s in segment))
 
 
 def _forwarding(port: Builder) -> None:
@@ -63,6 +86,24 @@ def _forwarding(port: Builder) -> None:
         said = port.port_says(f"router adaptive-routing {name}")
         if said is not None:
             port.settings.set("forwarding.sprays", *said)
+    _tunnels(port)
+
+
+def _tunnels(port: Builder) -> None:
+    """The outer DSCP of a VXLAN tunnel is a fixed one only where the action is `set`; else it follows the packet."""
+    vxlan, settings = port.wide("vxlan", ""), port.settings
+    source = vxlan.last("source address")
+    if source is not None:
+        settings.set("forwarding.tunnels", True, source[1])
+    action, value = vxlan.last("encapsulation dscp action"), vxlan.last("encapsulation dscp value")
+    if action is None:
+        return
+    if action[0] != "set":
+        settings.set_absent("forwarding.tunnel_dscp", action[1])
+    elif value is not None:
+        settings.set("forwarding.tunnel_dscp", *value)
+    else:
+        settings.set_cell("forwarding.tunnel_dscp", unknown(Why.NO_DEFAULT, action[1]))
 
 
 def _policers(port: Builder) -> None:

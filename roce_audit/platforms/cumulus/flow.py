@@ -29,7 +29,7 @@ def flow_control(port: Builder) -> None:
         if none.is_known:
             _pfc(port, found, none.get(), none.at)
         else:
-            for path in ("pfc.mode", "pfc.priorities", "pfc.receive_only"):
+            for path in ("pfc.mode", "pfc.priorities", "pfc.receive_only", "pfc.send_only"):
                 port.settings.set_cell(path, none)
     doubt = port.settings.unknown_at("pfc.priorities")
     if doubt is not None and port.settings.get("cable_m") is None:
@@ -42,16 +42,17 @@ def _pfc(port: Builder, found: Block, priorities: frozenset[int], at: tuple[Wher
     if not priorities:
         settings.set("pfc.priorities", frozenset(), *at)
         settings.set("pfc.receive_only", frozenset(), *at)
+        settings.set("pfc.send_only", frozenset(), *at)
         return
     sends, obeys = (_direction(port, found, way) for way in ("tx", "rx"))
     if sends.is_known and obeys.is_known:
         off = [where for cell in (sends, obeys) if cell.value is False for where in cell.at if isinstance(where, At)]
         settings.set("pfc.priorities", priorities if sends.value and obeys.value else frozenset(), *off, *at)
-        one_way = priorities if obeys.value and not sends.value else frozenset()
-        settings.set("pfc.receive_only", one_way, *off, *at)
+        for path, only in (("pfc.receive_only", obeys.value), ("pfc.send_only", sends.value)):
+            settings.set(path, priorities if only and sends.value != obeys.value else frozenset(), *off, *at)
     else:
         doubt = sends if not sends.is_known else obeys
-        for path in ("pfc.priorities", "pfc.receive_only"):
+        for path in ("pfc.priorities", "pfc.receive_only", "pfc.send_only"):
             settings.set_cell(path, unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at, *at))
     _cable(port, found)
     for number in sorted(priorities):

@@ -17,7 +17,7 @@ from roce_audit.text.yamltext import parse as parse_yaml
 from roce_audit.values import Place
 
 Tree = YamlText | JsonText
-BRANCHES = ("system", "qos", "interface", "acl")
+BRANCHES = ("system", "qos", "interface", "acl", "nve")
 """Branches of the tree that are read."""
 _COMMAND = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (set|unset)\b[ \t]*(.*)$", re.M)
 _LONGEST = 200

@@ -13,6 +13,15 @@ _STANZA = re.compile(r"(auto|allow-\S+|iface|mapping|source|source-directory|vla
 _NET = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?net (add|del) (.*)$", re.M)
 _LINK = {"mtu": "mtu", "link-speed": "speed", "link-fec": "fec", "link-autoneg": "auto-negotiate"}
 
+_BOND = {
+    "bond-mode": "bond mode",
+    "bond-lacp-rate": "bond lacp-rate",
+    "bond-min-links": "bond min-links",
+    "clag-id": "bond mlag id",
+    "es-id": "evpn multihoming segment local-id",
+    "es-sys-mac": "evpn multihoming segment mac-address",
+}
+
 
 def ifupdown_lines(document: Document) -> Iterator[Line]:
     """What the stanzas of `/etc/network/interfaces` say of ports."""
@@ -38,6 +47,8 @@ def _attribute(key: str, rest: str) -> Iterator[tuple[str, ...]]:
     value = "_".join(rest.split())[:200] or '""'
     if key in _LINK:
         yield ("link", _LINK[key], value)
+    elif key in _BOND:
+        yield (*_BOND[key].split(" "), value)
     elif key == "link-down":
         yield ("link", "state", {"yes": "down", "no": "up"}.get(value, value))
     elif key == "alias":
@@ -91,6 +102,10 @@ def _net_words(words: list[str]) -> Iterator[tuple[str, ...]]:
             yield ("interface", ports, "link", {"autoneg": "auto-negotiate"}.get(key, key), "_".join(value))
         case ["bond", name, "bond", "slaves", members]:
             yield ("interface", name, "bond", "member", members)
+        case ["bond", name, "bond", ("mode" | "lacp-rate" | "min-links") as key, value]:
+            yield ("interface", name, "bond", key, value)
+        case ["bond", name, "clag", "id", number]:
+            yield ("interface", name, "bond", "mlag", "id", number)
         case ["interface", ports, "vrf", name]:
             yield ("interface", ports, "ip", "vrf", name)
         case ["interface" | "bond", ports, "ip", "address", address]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from roce_audit.platforms.cumulus.values import listed, name, speed
+from roce_audit.platforms.cumulus.values import listed, name, shared_id, speed
 from roce_audit.platforms.shared.leaves import number, word
 from roce_audit.text.statements.rows import Row, leaf, unread
 from roce_audit.text.statements.table import Guess, Mode, StatementTable
@@ -34,14 +34,14 @@ KINDS = (
 """Kinds of blocks."""
 UNNAMED = frozenset({"roce", "pfc-watchdog"})
 """Kinds with but one block, which has no name."""
-LABELS = frozenset(["description", "type", "ip", "ipv4", "ipv6", "vrf", "bridge", "bond", "vlan"])
+LABELS = frozenset(["description", "type", "ip", "ipv4", "ipv6", "vrf", "bridge", "vlan"])
 """First words of what only names an interface, or says to what it belongs."""
 
 _SHORTEST = 2
 
 _ROCE = "pfc groups queues classes dscp pcp trust cable_m priorities dcbx.mode"
 """What the RoCE switch sets."""
-_PFC = "pfc.mode pfc.priorities pfc.receive_only"
+_PFC = "pfc.mode pfc.priorities pfc.receive_only pfc.send_only"
 _REMARK = "rewrites_dscp classes.*.new_dscp"
 _WEIGHT = "queues.#.scheduling queues.#.share queues.#.share_kind"
 _WEIGHTS = "queues.*.scheduling queues.*.share queues.*.share_kind"
@@ -100,6 +100,15 @@ _LINK_ROWS = (
     leaf("link auto-negotiate <value:switch>", "autoneg"),
     leaf("link state <value:up_down>", "admin_up"),
 )
+_CHANNEL_ROWS = (
+    leaf("bond mode <value:bond_mode>", "lacp"),
+    leaf("bond lacp-rate <value:lacp_rate>", "lacp_rate"),
+    leaf("bond min-links <value:0..255>", "min_links"),
+    leaf("bond mlag id <value:shared_id>", "shared_channel"),
+    leaf("evpn multihoming segment identifier <value:shared_id>", "shared_channel"),
+    leaf("evpn multihoming segment local-id <value:shared_id>", "shared_channel"),
+    leaf("evpn multihoming segment mac-address <value:shared_id>", "shared_channel"),
+)
 _QOS_ROWS = (
     leaf("qos"),
     leaf("qos mapping profile <value:name>", "trust dscp pcp"),
@@ -124,13 +133,17 @@ TABLE = StatementTable(
     name="cumulus",
     types={
         "alpha": word(ALPHAS),
+        "bond_mode": word({"lacp": "active", "802.3ad": "active", "static": "static", "balance-xor": "static"}),
         "bytes": number(0, 2**32 - 1),
         "fec": word({"rs": "rs", "baser": "fc", "off": "none", "auto": "auto"}),
+        "lacp_rate": word({"fast": "fast", "1": "fast", "slow": "slow", "0": "slow"}),
+        "marking": word({action: action for action in ("copy", "set", "derive")}),
         "metres": number(1, 100_000),
         "name": name,
         "priorities": listed,
         "rate": number(0, 2**31 - 1),
         "scheduling": word({"dwrr": "weighted", "strict": "strict"}),
+        "shared_id": shared_id,
         "speed": speed,
         "switch": word(
             dict.fromkeys(("on", "enable", "enabled", "true"), True)
@@ -226,11 +239,20 @@ TABLE = StatementTable(
             guess=_begun(*_BUFFER_ROWS),
         ),
         "forwarding": Mode((leaf("ecmp-hash source-port <value:switch>", "forwarding.hash_uses_ports"),), lenient=True),
+        "vxlan": Mode(
+            (
+                leaf("source address <value>", "forwarding.tunnels"),
+                leaf("encapsulation dscp action <value:marking>", "forwarding.tunnel_dscp"),
+                leaf("encapsulation dscp value <value:0..63>", "forwarding.tunnel_dscp"),
+            ),
+            lenient=True,
+        ),
         "port": Mode(
             (
                 leaf("router adaptive-routing enable <value:switch>", "forwarding.sprays"),
                 leaf("router adaptive-routing state <value:switch>", "forwarding.sprays"),
                 *_LINK_ROWS,
+                *_CHANNEL_ROWS,
                 *_QOS_ROWS,
                 leaf("operational-pfc <value:priorities>", "pfc.operational"),  # nv show
                 leaf("acl"),
@@ -241,9 +263,9 @@ TABLE = StatementTable(
                 # an interface whose name is none, kept with those that its beginning names
                 unread("interface", f"{_ROCE} {_REMARK} {_PAUSE} {_LINK}"),
             ),
-            shared=frozenset({"link"}),
+            shared=frozenset({"link", "bond", "evpn"}),
             labels=LABELS,
-            guess=_begun(*_LINK_ROWS, *_QOS_ROWS),
+            guess=_begun(*_LINK_ROWS, *_CHANNEL_ROWS, *_QOS_ROWS),
         ),
     },
     negations=(),

@@ -9,6 +9,7 @@ MOST_NAMES = 4_096
 _SPAN = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?\Z")
 _SPEED = re.compile(r"([0-9]{1,7})([GM]?)\Z")
 _SCALE = {"G": 10**9, "M": 10**6, "": 10**6}
+_SHARED_ID = re.compile(r"(?:auto|[0-9]{1,8}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5,9})\Z")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,63}\Z")
 _RANGE = re.compile(r"([A-Za-z][A-Za-z0-9_.:/-]{0,40}?)([0-9]{1,4})-([A-Za-z][A-Za-z0-9_.:/]{0,40}?)?([0-9]{1,4})\Z")
 _STEM = re.compile(r"[A-Za-z_]{1,40}")
@@ -20,6 +21,13 @@ def name(text: str) -> str:
     """The name of a profile, pool or interface."""
     if _NAME.match(text) is None:
         raise ValueError(f"not a name: {text}")
+    return text
+
+
+def shared_id(text: str) -> str:
+    """What two switches call one bond: a number, `auto`, an identifier of ten bytes or a MAC address."""
+    if _SHARED_ID.match(text) is None:
+        raise ValueError(f"not an id: {text}")
     return text
 
 

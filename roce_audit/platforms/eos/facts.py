@@ -11,11 +11,12 @@ from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, TRUST, WA
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, lack, member
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Police
-from roce_audit.text.block import HEADER, Part
+from roce_audit.text.block import HEADER, Part, headers
 from roce_audit.text.statements.rows import Block
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
@@ -32,7 +33,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "unreadable", "defaults", "mmuapply", "mmu", "vxlan", "profile", "port", "state")
+    order = ("top", "bgp", "unreadable", "defaults", "mmuapply", "mmu", "vxlan", "profile", "port", "state")
     """Device-wide statements, those of the profiles, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -76,7 +77,8 @@ class _Builder(PortBuilder):
         if at is not None and not on:
             settings.set("pfc.priorities", frozenset(), at)
         elif at is not None:
-            settings.set("pfc.priorities", frozenset(self.no_drop), *self.no_drop.values(), at)
+            lines = self.no_drop.values() or headers((at,))
+            settings.set("pfc.priorities", frozenset(self.no_drop), *lines, at)
         elif self.no_drop:  # without `priority-flow-control on` the no-drop lines are only a preparation
             settings.set("pfc.priorities", frozenset(), *self.no_drop.values())
         if at is None or on:
@@ -242,6 +244,7 @@ class _Builder(PortBuilder):
             self.settings.set(f"classes.{number}.new_dscp", s.dscp, at)
 
     handlers: ClassVar = {
+        MaxPaths: max_paths,
         Block: on_queue,
         st.ChannelGroup: member,
         st.MmuApply: elsewhere,

@@ -244,7 +244,7 @@ SYNTAX = Syntax(
         "mmu": "platform trident mmu queue profile",
     },
     builtin=frozenset({("classmap", "class-default")}),
-    device_modes=frozenset({"defaults", "mmuapply", "unreadable", "vxlan"}),
+    device_modes=frozenset({"bgp", "defaults", "mmuapply", "unreadable", "vxlan"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,

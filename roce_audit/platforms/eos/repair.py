@@ -14,6 +14,12 @@ REPAIRS = CliRepairs(
         "port.pfc.mode": lambda value: "priority-flow-control on" if value == "on" else "no priority-flow-control",
     },
     binds={"qos profile": "service-profile", "policy-map type quality-of-service": "service-policy type qos input"},
+    beside=(
+        "priority-flow-control priority *",
+        "qos map cos *",
+        "qos map dscp *",
+        "qos map traffic-class *",
+    ),
     before=("configure",),
     after=("end", "write memory"),
 )

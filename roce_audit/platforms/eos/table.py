@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.rows import shared_channel
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
@@ -33,6 +35,7 @@ _TYPES = {
     "dscps": st.listed(63),
     "fec": word({"reed-solomon": "rs", "fire-code": "fc", "disabled": "none"}),
     "floor": word({rate: rate for rate in _RATES if rate != "percent"}),
+    "lacprate": word({"fast": "fast", "normal": "slow"}),
     "lacp": word({"active": "active", "passive": "passive", "on": "static"}),
     "flow": word({"on": True, "off": False, "desired": True}),
     "mbps": scaled(1, 10_000_000, 1_000_000),
@@ -115,6 +118,7 @@ _TOP = Mode(
         "interface": "port",
         "int": "port",
         "interface Vxlan1": "vxlan",
+        "router bgp": "bgp",
         "interface defaults": "defaults",
         "interface profile": "interface-profile",
         "qos profile": "profile",
@@ -213,6 +217,11 @@ _PORT = Mode(
             no=NOTHING,
             no_form="channel-group [<...>]",
         ),
+        row("lacp timer multiplier <_:count>", no=None),
+        row("lacp timer|rate <value:lacprate>", sets("lacp_rate"), no_form="lacp timer|rate [<...>]"),
+        row("port-channel min-links <value:count>", sets("min_links"), no_form="port-channel min-links [<_:count>]"),
+        shared_channel("mlag <name:count>", "mlag", no_form="mlag [<_:count>]"),
+        row("evpn ethernet-segment"),
         row("channel-group recirculation <_:count>", sets("kind", "recirculation")),
         row("dcbx mode <value:ieee|cee>", sets("dcbx.mode"), no="off"),
         row("lldp transmit|receive", paths="dcbx.lldp", no=sets("dcbx.lldp", False), default=NOTHING),
@@ -230,11 +239,25 @@ _PORT = Mode(
             priority_flow_control=_PFC,
         ),
     ),
-    opens=_QUEUES,
+    opens={**_QUEUES, "evpn ethernet-segment": "segment"},
     ignored=frozenset({"profile-flow", "traffic-policies"}),
-    labels=frozenset({"description", "switchport", "vrf", "ip", "encapsulation", "ipv6", "mlag"}),
-    shared=frozenset({"qos", "service-policy", "l2", "error-correction", "dcbx", "lldp", "traffic-policy"}),
-    doubted=f"kind {PROFILE} ip_mtu_bytes policed admin_up speed_bps fec dcbx link_pause_rx link_pause_tx",
+    labels=frozenset({"description", "switchport", "vrf", "ip", "encapsulation", "ipv6"}),
+    shared=frozenset(
+        {
+            "qos",
+            "service-policy",
+            "l2",
+            "error-correction",
+            "dcbx",
+            "lldp",
+            "traffic-policy",
+            "lacp",
+            "port-channel",
+            "evpn",
+        }
+    ),
+    doubted="kind lacp lacp_rate min_links shared_channel"
+    f" {PROFILE} ip_mtu_bytes policed admin_up speed_bps fec dcbx link_pause_rx link_pause_tx",
 )
 
 _SHARE = "queues.#.share queues.#.share_kind"
@@ -297,6 +320,7 @@ TABLE = StatementTable(
     types=_TYPES,
     modes={
         "top": _TOP,
+        "bgp": bgp("maximum-paths <paths:count> [ecmp <_:count>]"),
         "port": _PORT,
         "profile": _strict(_LOSSLESS, opens=_QUEUES),
         "queue": _QUEUE,
@@ -337,6 +361,12 @@ TABLE = StatementTable(
                 row("vxlan qos ecn propagation", sets("forwarding.tunnel_keeps_marks", True), no=False),
             ),
             shared=frozenset({"vxlan"}),
+        ),
+        "segment": Mode(
+            (
+                shared_channel("identifier <name>", "esi"),
+                row("identifier auto lacp", sets("shared_channel", "esi auto lacp"), no=None),
+            )
         ),
         "mlag": Mode(labels=frozenset({"peer-link"})),
         "state": Mode(

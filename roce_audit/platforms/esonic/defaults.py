@@ -27,6 +27,7 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "pfc.priorities": Default(frozenset(), f"{_MODULES}, sonic_qos_interfaces: pfc priorities, enable default False"),
     "pfc.operational": Default(None, _NO_LINE),
     "pfc.receive_only": Default(frozenset(), f"{_MODULES}, sonic_qos_interfaces: asymmetric default False"),
+    "pfc.send_only": Default(frozenset(), f"{_MODULES}, sonic_qos_interfaces: asymmetric default False"),
     "pfc.watchdog.on": Default(False, "sonic-swss orchagent/pfcwdorch.cpp: runs only on ports with a detection time"),
     "pfc.watchdog.priorities": Default(None, "the watchdog watches all priorities with PFC"),
     "pfc.watchdog.action": Default("drop", f"{_MODULES}, sonic_qos_interfaces: watchdog_action default drop"),

@@ -32,7 +32,7 @@ class EsonicPort(PortBuilder):
 
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "port")
+    order = ("top", "vxlan", "port")
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)

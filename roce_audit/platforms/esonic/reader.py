@@ -235,7 +235,7 @@ SYNTAX = Syntax(
         "policy": "policy-map",
     },
     builtin=_BUILTIN,
-    device_modes=frozenset(),
+    device_modes=frozenset({"vxlan"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,

@@ -155,6 +155,7 @@ class SetClass(NamedTuple):
 
 
 _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?")
+_VTEP = re.compile(r"(?:Loopback)?[0-9]{1,5}|[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 _CABLE = re.compile(r"([0-9]{1,5})m")
 _SIGNED = re.compile(r"-?[0-9]{1,2}")
 _POLICER = re.compile(r"(cir|cbs|pir|pbs) [0-9]{1,12}( (cir|cbs|pir|pbs) [0-9]{1,12})*")
@@ -203,6 +204,11 @@ def thousands(text: str) -> int:
 def kilobits(text: str) -> int:
     """bit/s, from kbit/s."""
     return round(decimal(text) * _KILO)
+
+
+def vtep(text: str) -> bool:
+    """True for the source of a VXLAN tunnel: an address, or a loopback interface, whose number may stand alone."""
+    return _matched(_VTEP, text) is not None
 
 
 def cable(text: str) -> int:

@@ -33,6 +33,7 @@ _TYPES = {
     "queues": numbers(19),
     "speeds": numbers(999_999),
     "thousands": st.thousands,
+    "vtep": st.vtep,
 }
 
 
@@ -92,6 +93,7 @@ _TOP = Mode(
         "interface": "port",
         "interface breakout": "breakout",
         "interface transceiver": "other",
+        "interface vxlan": "vxlan",
         "qos wred-policy": "wred",
         "qos scheduler-policy": "scheduler",
         "buffer profile": "bufprofile",
@@ -247,6 +249,16 @@ _COMMAND_LINE = {
     "schedqueue": _SCHEDULER,
     "schedport": _SCHEDULER,
     "bufprofile": _BUFFER_PROFILE,
+    "vxlan": Mode(
+        (
+            row(
+                "source-ip [Loopback] <value:vtep>", sets("forwarding.tunnels"), no=ABSENT, no_form="source-ip [<...>]"
+            ),
+            row("qos-mode pipe dscp <0..63>", sets("forwarding.tunnel_dscp"), no=None),
+            row("qos-mode uniform", sets("forwarding.tunnel_dscp", ABSENT), no=None),
+        ),
+        ignored=frozenset({"map", "primary-ip", "external-ip", "vni-downstream", "suppress-vlan-neigh"}),
+    ),
     "policy": _strict((_nothing("class <> [priority <_:count>]", paths=POLICING),), opens={"class": "policyclass"}),
     "policyclass": _strict(
         (

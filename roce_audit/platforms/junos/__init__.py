@@ -78,6 +78,7 @@ PLATFORM = Platform(
         r"^show configuration\b": "running",
     },
     needs={
+        "counters": "show interfaces extensive",
         "groups": "show class-of-service shared-buffer (its answer is not read; the bytes are in no configuration)",
         "queues": "show configuration class-of-service | no-more",
         "pfc": "show configuration class-of-service | no-more",

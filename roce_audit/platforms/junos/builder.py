@@ -10,7 +10,7 @@ from typing import Any
 
 from roce_audit.platforms.junos.defaults import CLASS_QUEUES, DEFAULTS, TAG_ALIASES
 from roce_audit.platforms.junos.objects import INHERITED
-from roce_audit.platforms.junos.table import OBJECTS, TABLE
+from roce_audit.platforms.junos.table import OBJECTS, OF_FORWARDING, TABLE
 from roce_audit.platforms.junos.values import DSCP_ALIASES
 from roce_audit.platforms.shared.cli.builder import lack
 from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder
@@ -59,6 +59,8 @@ class Builder(TreeBuilder):
         self.objects: dict[tuple[str, str], Leaves] = {}
         self.own, self.behind, self.parent = Leaves(), Leaves(), Leaves()
         self.cos, self.lldp, self.dcbx, self.chassis = Leaves(), Leaves(), Leaves(), Leaves()
+        self.forwarding = Leaves()
+        """What holds for packets in tunnels, on every port."""
         self.shown = Leaves()
         """What `show interfaces` tells; what is configured wins."""
         self._bindings: dict[str, Leaves] = defaultdict(Leaves)
@@ -91,6 +93,8 @@ class Builder(TreeBuilder):
             return self._bindings[part.role]
         if part.kind == "interface":
             return self.parent if name == "parent" else self.behind if part.role == "lag" else self.own
+        if part.kind in OF_FORWARDING:
+            return self.forwarding
         return {"cos": self.cos, "lldp": self.lldp, "dcbx": self.dcbx, "chassis": self.chassis, "state": self.shown}[
             part.kind
         ]

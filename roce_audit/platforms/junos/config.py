@@ -79,7 +79,9 @@ class Configuration:
             case "lldp" | "dcbx":
                 self._spoken(found.mode, statement, text)
             case "vlan" | "routing-instance" | "system":
-                self._named(found, text)
+                self._named(found, statement, text)
+            case "forwarding" | "tunnels":
+                self._say(self.device[found.mode], found.mode, statement, text)
             case "chassis":
                 self._say(self.chassis[found.name], found.mode, statement, text)
             case "cos":
@@ -122,10 +124,12 @@ class Configuration:
         name = str(leaf.keys[0]).partition(".")[0] if isinstance(leaf, Leaf) and leaf.keys else ALL
         self._say(self.spoken[mode, name], mode, statement, text)
 
-    def _named(self, found: Header, text: str) -> None:
+    def _named(self, found: Header, statement: Statement, text: str) -> None:
         leaf = TABLE.parse(found.mode, text).value if text else None
         if isinstance(leaf, Leaf) and found.mode == "vlan":
             self.vlans[found.name] = str(leaf.value)
+        elif isinstance(leaf, Leaf) and found.mode == "routing-instance" and not leaf.keys:
+            self._say(self.device["tunnels"], "tunnels", statement, text)
         elif isinstance(leaf, Leaf) and found.mode == "routing-instance":
             self.called[str(leaf.keys[0]).partition(".")[0]].vrf = found.name
 

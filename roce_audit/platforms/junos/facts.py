@@ -14,19 +14,27 @@ from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.block import Part
 from roce_audit.text.fill import fill
-from roce_audit.values import At, Cell, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _ETHERNET_BYTES = 14
 _TAG_BYTES = 4
 _CHASSIS = ("pic * port * speed", "pic * port * channel-speed")
+_NO_COPY = "vxlan-disable-copy-tos"
+_ZERO = Cited(
+    "Juniper CLI reference, vxlan-disable-copy-tos-decap: the DSCP of an outer header into which nothing is copied is 0"
+)
 _OPTIONS = ("ether-options", "gigether-options")
+_AGGREGATED = "aggregated-ether-options"
+_LACP = {"lacp": "passive", "lacp periodic": "passive", "lacp passive": "passive", "lacp active": "active"}
+"""What runs LACP: it waits for its partner unless it is active (Junos CLI Reference, lacp (Aggregated Ethernet))."""
 
 
 @memoised
 def read_port(parts: tuple[Part, ...], context: Context) -> Port:
     """The facts of a port; equal statements give the same object."""
     builder = Builder(parts, context)
-    for given in (builder.own, builder.behind, builder.cos, builder.lldp, builder.dcbx, builder.bound):
+    leaves = (builder.own, builder.behind, builder.cos, builder.lldp, builder.dcbx, builder.bound, builder.forwarding)
+    for given in leaves:
         builder.unparsed(given)
     builder.unparsed(builder.shown)
     _shown(builder)
@@ -37,6 +45,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
     rewriting(builder)
     flow_control(builder, classes)
     queues(builder)
+    _tunnels(builder)
     if context.lag_unseen:
         at = [found[1] for found in (builder.own.last(f"{stanza} 802.3ad") for stanza in _OPTIONS) if found is not None]
         paths = ("ip_mtu_bytes", "dscp", "pcp", "trust", "policed", "rewrites_dscp")
@@ -70,7 +79,28 @@ def _interface(builder: Builder) -> None:
                 _flag(builder, leaves, path, f"{stanza} flow-control", f"{stanza} no-flow-control")
                 _put(builder, path, leaves.last(f"{stanza} configured-flow-control {end}-buffers"))
     _speed(builder)
+    _channel(builder)
     _protocols(builder)
+
+
+def _channel(builder: Builder) -> None:
+    """How the members of an aggregated interface are in it: without a protocol, unless it runs LACP."""
+    around = builder.logical
+    member = next((s for o in _OPTIONS if (s := builder.own.last(f"{o} 802.3ad")) is not None), None)
+    if member is not None and builder.context.lag_unseen:
+        builder.set_unknown(("lacp", "shared_channel"), builder.lack.undefined, member[1])
+    elif member is not None:
+        builder.put("lacp", "static", member[1])
+    for leaf, mode in _LACP.items():
+        said = around.last(f"{_AGGREGATED} {leaf}")
+        if said is not None:
+            builder.put("lacp", mode, said[1])
+    _put(builder, "lacp_rate", around.last(f"{_AGGREGATED} lacp periodic"))
+    _put(builder, "min_links", around.last(f"{_AGGREGATED} minimum-links"))
+    for what, leaf in (("mc-ae", f"{_AGGREGATED} mc-ae mc-ae-id"), ("esi", "esi"), ("esi", "esi auto-derive")):
+        for name, at in around.values(leaf):
+            if name not in ("all-active", "single-active"):
+                builder.put("shared_channel", f"{what} {name}", at)
 
 
 def _flag(builder: Builder, leaves: Leaves, path: str, on: str, off: str) -> None:
@@ -116,6 +146,20 @@ def _protocols(builder: Builder) -> None:
             builder.put(path, *version)
         elif on is not None:
             builder.put(path, running, on[1])
+
+
+def _tunnels(builder: Builder) -> None:
+    """QFX5000 copies the ToS byte into the outer header of a VXLAN packet, and back, unless it is told not to."""
+    _flag_of(builder, "vtep-source-interface", "forwarding.tunnels", True)
+    _flag_of(builder, f"{_NO_COPY}-decap", "forwarding.tunnel_keeps_marks", False)
+    _flag_of(builder, f"{_NO_COPY}-encap", "forwarding.tunnel_keeps_marks", False)
+    _flag_of(builder, f"{_NO_COPY}-encap", "forwarding.tunnel_dscp", 0, _ZERO)
+
+
+def _flag_of(builder: Builder, leaf: str, path: str, value: object, *cited: Cited) -> None:
+    found = builder.forwarding.last(leaf)
+    if found is not None:
+        builder.put(path, value, found[1], *cited)
 
 
 def _mtu(builder: Builder) -> None:

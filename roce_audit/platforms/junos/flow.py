@@ -219,7 +219,7 @@ class _Profile:
         halved = fragment and (not self.sent or set(self.sent) != set(heard))
         if self.doubt is not None or halved:
             doubt = self.doubt if self.doubt is not None else unknown(Why.NOT_VISIBLE, self.at)
-            for path in ("pfc.priorities", "pfc.receive_only"):
+            for path in ("pfc.priorities", "pfc.receive_only", "pfc.send_only"):
                 self.builder.cell(path, doubt)
             return
         explicit = {number for number, at in heard.items() if at}
@@ -230,8 +230,11 @@ class _Profile:
         rest = [at for ats in self.sent.values() for at in ats]
         places = (*self.broken, *one_way, *rest, *inputs, self.at)
         self.builder.put("pfc.priorities", frozenset(set(self.sent) & set(heard)), *places)
-        only = explicit - set(self.sent)
-        self.builder.put("pfc.receive_only", frozenset(only), *[at for n in sorted(only) for at in heard[n]], self.at)
+        for path, told, only in (
+            ("pfc.receive_only", heard, explicit - set(self.sent)),
+            ("pfc.send_only", self.sent, set(self.sent) - set(heard)),
+        ):
+            self.builder.put(path, frozenset(only), *[at for n in sorted(only) for at in told[n]], self.at)
 
     def _groups(self) -> None:
         for number, ats in self.sent.items():

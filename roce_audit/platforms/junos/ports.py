@@ -34,7 +34,7 @@ class Ports:
         """All of them."""
         self._bound_alone()
         self._mention()
-        shared = self.config.device["cos"].parts("device", "cos") if "cos" in self.config.device else []
+        shared = [part for kind, thing in self.config.device.items() for part in thing.parts("device", kind)]
         shared += [_unknown("device", place, paths) for (_, place), paths in self.config.lost.items()]
         return [self._port(name, shared) for name in self.config.interfaces]
 

@@ -84,10 +84,14 @@ OF_PORT = ("ip_mtu_bytes", "speed_bps", "fec", "autoneg", "admin_up", "link_paus
 """What `interfaces` may set besides."""
 
 
+_CHANNEL = "lacp lacp_rate min_links shared_channel"
+_AGGREGATED = "aggregated-ether-options"
+
+
 def _options(stanza: str) -> tuple[Row, ...]:
     """What stands below `ether-options`, which older hardware calls `gigether-options`."""
     return (
-        leaf(f"{stanza} 802.3ad <value:interface>", f"{_MTU} {_ATTACHED}"),
+        leaf(f"{stanza} 802.3ad <value:interface>", f"{_MTU} {_ATTACHED} {_CHANNEL}"),
         leaf(f"{stanza} auto-negotiation", "autoneg"),
         leaf(f"{stanza} no-auto-negotiation", "autoneg"),
         leaf(f"{stanza} flow-control", "link_pause_rx link_pause_tx"),
@@ -110,6 +114,14 @@ _INTERFACE = lenient(
     leaf("flexible-vlan-tagging", _MTU),
     *_options("ether-options"),
     *_options("gigether-options"),
+    leaf(f"{_AGGREGATED} lacp", "lacp"),
+    leaf(f"{_AGGREGATED} lacp active", "lacp"),
+    leaf(f"{_AGGREGATED} lacp passive", "lacp"),
+    leaf(f"{_AGGREGATED} lacp periodic <value:fast|slow>", "lacp_rate"),
+    leaf(f"{_AGGREGATED} minimum-links <value:1..64>", "min_links"),
+    leaf(f"{_AGGREGATED} mc-ae mc-ae-id <value:1..65535>", "shared_channel"),
+    leaf("esi <value:identifier>", "shared_channel"),
+    leaf("esi auto-derive <value:identifier>", "shared_channel"),
     leaf(_UNIT),
     leaf(f"{_UNIT} disable"),
     leaf(f"{_UNIT} description <value>"),
@@ -175,8 +187,8 @@ _IN_MARK = "input dscp code-point <mark:code-point>"
 _IN_TAG = "input ieee-802.1 code-point <priority:code-point>"
 _OUT = "output ieee-802.1 code-point <priority:code-point>"
 _ACCOUNT = "input pfc-account <account:identifier>"
-_SENT = f"pfc.mode pfc.priorities pfc.receive_only {_GROUPED}"
-_OBEYED = "pfc.priorities pfc.receive_only pfc.watchdog priorities.*.queue"
+_SENT = f"pfc.mode pfc.priorities pfc.receive_only pfc.send_only {_GROUPED}"
+_OBEYED = "pfc.priorities pfc.receive_only pfc.send_only pfc.watchdog priorities.*.queue"
 _WATCHDOG = "pfc.watchdog"
 _PROFILE = (
     leaf("pfc-watchdog", _WATCHDOG),
@@ -328,6 +340,9 @@ def _nothing(words: Sequence[str], depth: int) -> tuple[str, ...]:
     return ()
 
 
+_TUNNELS = "vtep-source-interface <value>"
+"""At the switch, or in the routing instance (`mac-vrf`) that holds the tunnels."""
+
 TABLE = StatementTable(
     name="junos",
     types=_TYPES,
@@ -355,6 +370,8 @@ TABLE = StatementTable(
                 "protocols lldp": "lldp",
                 "protocols dcbx": "dcbx",
                 "system": "system",
+                "forwarding-options": "forwarding",
+                "switch-options": "tunnels",
                 "vlans": "vlan",
                 "routing-instances": "routing-instance",
             }
@@ -409,10 +426,17 @@ TABLE = StatementTable(
         ),
         "system": lenient(leaf("host-name <value>")),
         "vlan": lenient(leaf("vlan-id <value>")),
-        "routing-instance": lenient(leaf("interface <interface>")),
+        "forwarding": lenient(
+            leaf("vxlan-disable-copy-tos-encap", "forwarding.tunnel_dscp forwarding.tunnel_keeps_marks"),
+            leaf("vxlan-disable-copy-tos-decap", "forwarding.tunnel_keeps_marks"),
+        ),
+        "tunnels": lenient(leaf(_TUNNELS, "forwarding.tunnels")),
+        "routing-instance": lenient(leaf("interface <interface>"), leaf(_TUNNELS, "forwarding.tunnels")),
     },
 )
-DEVICE_WIDE = ("cos", "system", "lldp", "dcbx")
+OF_FORWARDING = ("forwarding", "tunnels")
+"""Kinds of objects that say how every port of the switch forwards."""
+DEVICE_WIDE = ("cos", "system", "lldp", "dcbx", *OF_FORWARDING)
 """Kinds of objects without a name: there is one of each."""
 OBJECTS = frozenset(REFERENCES) & TABLE.modes.keys() - {"interface"}
 """Kinds of objects that others refer to by name."""

@@ -17,15 +17,15 @@ VERBS = frozenset({"set", "delete", "activate", "deactivate"})
 ROOTS = frozenset(
     {
         "groups", "apply-groups", "apply-groups-except", "interfaces", "class-of-service", "chassis", "firewall",
-        "protocols", "system", "vlans", "routing-instances",
+        "protocols", "system", "vlans", "routing-instances", "forwarding-options", "switch-options",
     }
 )  # fmt: skip
 """Statements at the root that we read."""
 OTHER_ROOTS = frozenset(
     {
         "access", "accounting-options", "applications", "bridge-domains", "dynamic-profiles", "event-options", "fabric",
-        "forwarding-options", "logical-systems", "multi-chassis", "policy-options", "poe", "routing-options", "security",
-        "services", "snmp", "switch-options", "tenants", "version", "virtual-chassis", "ethernet-switching-options",
+        "logical-systems", "multi-chassis", "policy-options", "poe", "routing-options", "security",
+        "services", "snmp", "tenants", "version", "virtual-chassis", "ethernet-switching-options",
         "access-profile", "diameter", "jsrc", "session-limit-group", "unified-edge", "wlan", "smtp", "schedulers",
     }
 )  # fmt: skip

@@ -44,6 +44,7 @@ PLATFORM = Platform(
         "trust": "mlnx_qos -i DEV",
         "pfc": "mlnx_qos -i DEV",
         "queues": "mlnx_qos -i DEV -a",
+        "queues.*.max_rate_bps": "mlnx_qos -i DEV -a",
         "classes": "mlnx_qos -i DEV -a",
         "priorities": "mlnx_qos -i DEV -a",
         "groups": "mlnx_qos -i DEV",

@@ -11,6 +11,7 @@ from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, member
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -18,7 +19,7 @@ from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.typed import POLICY
-from roce_audit.text.block import Part
+from roce_audit.text.block import Part, headers
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
@@ -33,7 +34,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "systemqos", "port", "state")
+    order = ("top", "bgp", "systemqos", "port", "state")
     """Device-wide statements, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -90,7 +91,7 @@ class _Builder(PortBuilder):
         if pausing.doubt is not None:
             return unknown(*pausing.doubt, *because)
         if not pausing.seen:
-            return self.lack.otherwise("pfc.priorities", *because)
+            return self.lack.otherwise("pfc.priorities", *headers(because), *because)
         if not pausing.by_priority:
             return known(frozenset(), *pausing.header, *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
         if mode == "auto":
@@ -191,6 +192,7 @@ class _Builder(PortBuilder):
             self.settings.set("dcbx.mode", "off", at)
 
     handlers: ClassVar = {
+        MaxPaths: max_paths,
         st.ChannelGroup: member,
         ps.Binding: on_binding,
         st.PfcMode: on_pfc,

@@ -14,4 +14,5 @@ REPAIRS = CliRepairs(
         "policy-map type qos": "service-policy type qos input",
         "policy-map type queuing": "service-policy type queuing output",
     },
+    beside=("match *", "match * *"),
 )

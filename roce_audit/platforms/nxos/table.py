@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED
+from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
@@ -23,6 +24,7 @@ _TYPES = typed.TYPES | {
     "bitmap": st.bitmap,
     "count": number(0, 999_999_999),
     "counts": numbers(999_999_999),
+    "lacprate": word({"fast": "fast", "normal": "slow"}),
     "lacp": word({"active": "active", "passive": "passive", "on": "static"}),
     "fec": word({"auto": "auto", "off": "none", "cl74": "fc", "fc-fec": "fc"} | _RS),
     "hashed": st.hashed,
@@ -125,6 +127,7 @@ _TOP = Mode(
         "interface": "port",
         "int": "port",
         "interface breakout": "breakout",
+        "router bgp": "bgp",
         "system qos": "systemqos",
         "vlan configuration": "vlanconfig",
         "control-plane": "other",
@@ -163,6 +166,11 @@ _PORT = Mode(
             no=st.ChannelGroup(None),
             no_form="channel-group [<_:count>] [force] [mode active|passive|on]",
         ),
+        row("lacp rate <value:lacprate>", sets("lacp_rate"), no_form="lacp rate [fast|normal]"),
+        row("lacp min-links <value:count>", sets("min_links"), no_form="lacp min-links [<_:count>]"),
+        shared_channel("vpc <name:count>", "vpc", no_form="vpc [<_:count>]"),
+        row("vpc peer-link|domain|orphan-port|role [<...>]"),
+        unread("ethernet-segment", "shared_channel"),
         # the profile's lines are not read, so all that it may set is unknown
         unread("inherit port-profile", f"{CLASSIFYING} queues groups pfc ip_mtu_bytes"),
         row("lldp transmit|receive", paths="dcbx.lldp", no=st.Lldp(False)),
@@ -171,8 +179,11 @@ _PORT = Mode(
         unread("lldp", "dcbx"),
         *_FOREIGN,
     ),
-    labels=frozenset({"description", "switchport", "vrf", "ip", "ipv6", "vpc", "encapsulation"}),
-    doubted=f"kind {CLASSIFYING} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx link_pause_rx link_pause_tx",
+    labels=frozenset({"description", "switchport", "vrf", "ip", "ipv6", "encapsulation"}),
+    also_labels=frozenset({"vpc"}),
+    shared=frozenset({"lacp"}),
+    doubted="kind lacp lacp_rate min_links shared_channel"
+    f" {CLASSIFYING} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx link_pause_rx link_pause_tx",
 )
 
 _NETWORK_CLASS = _strict(
@@ -258,6 +269,7 @@ TABLE = StatementTable(
     comments=("!", "#"),
     modes={
         "top": _TOP,
+        "bgp": bgp("maximum-paths <paths:count>", "maximum-paths ibgp|mixed|eibgp <paths:count>"),
         "port": _PORT,
         "state": Mode(
             (

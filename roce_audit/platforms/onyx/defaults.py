@@ -29,6 +29,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", _PFC_OFF),
         "pfc.priorities": Default(frozenset(), _PFC_OFF),
         "pfc.receive_only": Default(frozenset(), f"{ROCE_MODE}: only semi-lossless obeys pause without sending it"),
+        "pfc.send_only": Default(frozenset(), f"{ROCE_MODE}: only semi-lossless obeys pause without sending it"),
         "pfc.operational": Default(None, "no show dcb priority-flow-control was read"),
         "pfc.watchdog.action": Default(None, f"no statement chooses the action {_UNVERIFIED}"),
         "pfc.watchdog.on": Default(False, f"Onyx: off unless pfc-wd stands on the port {_UNVERIFIED}"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.fill import Default
 
@@ -32,6 +32,7 @@ NO_PFC = f"{_DCB}: PFC is disabled by default on an interface"
 
 DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
+    | OWN_CHANNEL
     | {
         "speed_bps": Default(None, "no speed statement: automatic"),
         "fec": Default(None, "no fec statement: chosen by the transceiver"),
@@ -45,6 +46,7 @@ DEFAULTS: dict[str, Default] = (
         "pfc.mode": Default("off", NO_PFC),
         "pfc.priorities": Default(frozenset(), NO_PFC),
         "pfc.receive_only": Default(frozenset(), f"{_DCB}: a paused class sends and obeys PFC"),
+        "pfc.send_only": Default(frozenset(), f"{_DCB}: a paused class sends and obeys PFC"),
         "pfc.watchdog": Default(None, f"{_GUIDE}: documents no PFC watchdog (source: unverified)"),
         "link_pause_tx": Default(False, f"{_DCB}: link-level flow control is disabled by default"),
         "queues.*.ecn": Default(None, f"{_GUIDE}, random-detect (queue): not configured by default"),

@@ -12,12 +12,13 @@ from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.os10.trust import Trust
 from roce_audit.platforms.shared.cli.builder import PortBuilder, member
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
-from roce_audit.text.block import Part
+from roce_audit.text.block import Part, headers
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _POLICIES = PolicySyntax(TABLE, BUILTIN)
@@ -33,7 +34,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "systemqos", "state", "port")
+    order = ("top", "bgp", "systemqos", "state", "port")
     """Device-wide statements, what is shown, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -79,7 +80,7 @@ class _Builder(PortBuilder):
         if pausing.doubt is not None:
             return unknown(*pausing.doubt, *because)
         if not pausing.seen:
-            return self.lack.otherwise("pfc.priorities", *because)
+            return self.lack.otherwise("pfc.priorities", *headers(because), *because)
         if not pausing.by_priority:
             return known(frozenset(), *pausing.header, *because)
         if mode == "auto":
@@ -147,6 +148,7 @@ class _Builder(PortBuilder):
             self.dcbx_here = (s.version, at)
 
     handlers: ClassVar = {
+        MaxPaths: max_paths,
         st.ChannelGroup: member,
         ps.Binding: on_binding,
         st.TrustMap: on_trust_map,

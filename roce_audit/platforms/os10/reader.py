@@ -137,7 +137,7 @@ SYNTAX = Syntax(
         "wredprofile": "wred profile",
     },
     builtin=BUILTIN,
-    device_modes=frozenset({"systemqos", "vlt"}),
+    device_modes=frozenset({"bgp", "systemqos", "vlt"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.os10 import statements as st
-from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED
+from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
@@ -29,6 +30,7 @@ _TYPES = typed.TYPES | {
     "cast": word({"ucast": False, "mcast": True}),
     "count": number(0, 999_999_999),
     "fec": word(_FEC),
+    "lacprate": word({"fast": "fast", "normal": "slow"}),
     "lacp": word({"active": "active", "passive": "passive", "on": "static"}),
     "frame": reduced(1_280, 65_535, _FRAME_ABOVE_IP),
     "gbps": scaled(1, 1_600, 1_000_000_000),
@@ -92,6 +94,7 @@ _TOP = Mode(
     | {
         "interface": "port",
         "interface breakout": "breakout",
+        "router bgp": "bgp",
         "trust dot1p-map": "dot1pmap",
         "trust dscp-map": "dscpmap",
         "qos-map traffic-class": "tcmap",
@@ -133,6 +136,9 @@ _PORT = Mode(
             no=st.ChannelGroup(None),
             no_form="channel-group [<_:count>] [mode active|passive|on]",
         ),
+        row("lacp rate <value:lacprate>", sets("lacp_rate"), no_form="lacp rate [fast|normal]"),
+        row("minimum-links <value:count>", sets("min_links"), no_form="minimum-links [<_:count>]"),
+        shared_channel("vlt-port-channel <name:count>", "vlt-port-channel", no_form="vlt-port-channel [<_:count>]"),
         row("lldp enable", st.Lldp(True), "dcbx.lldp"),
         row("lldp transmit|receive", paths="dcbx.lldp", no=st.Lldp(False)),
         row("lldp tlv-select dcbxp", st.DcbxTlv(True), "dcbx.mode", no=st.DcbxTlv(False)),
@@ -142,8 +148,10 @@ _PORT = Mode(
         row("dcbx version <version:ieee|cee|auto>", st.DcbxVersion, "dcbx.mode", no=NOTHING),
         row("dcbx tlv-select <...>", no_form="dcbx tlv-select <...>"),
     ),
-    labels=frozenset({"description", "switchport", "ip", "ipv6", "vlt-port-channel"}),
-    doubted=f"kind {CLASSIFYING} queues {LOSSLESS} ip_mtu_bytes admin_up speed_bps fec autoneg dcbx link_pause_rx link_pause_tx",
+    labels=frozenset({"description", "switchport", "ip", "ipv6"}),
+    shared=frozenset({"lacp"}),
+    doubted="kind lacp lacp_rate min_links shared_channel"
+    f" {CLASSIFYING} queues {LOSSLESS} ip_mtu_bytes admin_up speed_bps fec autoneg dcbx link_pause_rx link_pause_tx",
 )
 
 _SYSTEM_QOS = Mode(
@@ -238,6 +246,7 @@ TABLE = StatementTable(
     comments=("!", "#"),
     modes={
         "top": _TOP,
+        "bgp": bgp("maximum-paths ebgp|ibgp <paths:count>"),
         "port": _PORT,
         "state": Mode((row("port-group <value:gbps>", sets("speed_bps"), no=None),)),
         "systemqos": _SYSTEM_QOS,

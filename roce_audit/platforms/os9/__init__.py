@@ -43,6 +43,8 @@ PLATFORM = Platform(
     ),
     needs={
         "queues": "show qos dot1p-queue-mapping (it differs by model)",
+        "queues.*": "nothing: no guide says what a queue has without a policy of its own",
+        "queues.*.ecn": "nothing: no guide says what a queue without a WRED profile does, or what holds beside ecn",
         "classes": "show qos dot1p-queue-mapping (it differs by model)",
         "dscp": "show qos dot1p-queue-mapping (which priority a policy's queue stands for)",
         "pcp": "show qos dot1p-queue-mapping (which priority a policy's queue stands for)",

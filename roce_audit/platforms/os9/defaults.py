@@ -29,6 +29,7 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "pfc.mode": Default("off", _NO_PFC),
     "pfc.priorities": Default(frozenset(), _NO_PFC),
     "pfc.receive_only": Default(frozenset(), f"{_DCB}: PFC sends and obeys pause"),
+    "pfc.send_only": Default(frozenset(), f"{_DCB}: PFC sends and obeys pause"),
     "pfc.watchdog": Default(None, f"{_GUIDE}: documents no PFC watchdog (source: unverified)"),
     "link_pause_tx": Default(False, f"{_REFERENCE}, flowcontrol: tx off by default on all models; rx differs by model"),
     "queues.*.scheduling": Default("weighted", f"{_DCB}, default configuration: each port queue has an equal share"),

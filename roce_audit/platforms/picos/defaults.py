@@ -35,6 +35,7 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "pfc.mode": Default("off", f"{_PFC}: PFC is on where a profile is applied"),
     "pfc.priorities": Default(frozenset(), f"{_PFC}: PFC is on where a profile is applied"),
     "pfc.receive_only": Default(frozenset(), f"{_PFC}: a profile has no directions"),
+    "pfc.send_only": Default(frozenset(), f"{_PFC}: a profile has no directions"),
     "pfc.overrides_link_pause": Default(True, PFC_FIRST),
     "groups.*.lossless": Default(False, f"{_PFC}: PFC is on where a profile is applied"),
     "classes.*.mtu_bytes": Default(None, "PicOS has one MTU a port"),

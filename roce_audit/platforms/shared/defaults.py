@@ -5,19 +5,23 @@ from __future__ import annotations
 from roce_audit.text.fill import Default
 
 _NO_NAMED_PROFILE = "the system names no buffer profile per priority"
+_FORWARDING = ("hash_uses_ports", "max_paths", "sprays", "tunnels", "tunnel_dscp", "tunnel_keeps_marks")
 _UNSAID = Default(None, "no statement about it was read", unless_said=True)
 SWITCH_DEFAULTS: dict[str, Default] = {
     **dict.fromkeys(
-        ("forwarding", *(f"forwarding.{n}" for n in ("hash_uses_ports", "sprays", "tunnels", "tunnel_keeps_marks"))),
+        ("forwarding", *(f"forwarding.{n}" for n in _FORWARDING)),
         _UNSAID,
     ),
     "eee": _UNSAID,
     "lacp": _UNSAID,
+    "lacp_rate": _UNSAID,
+    "min_links": _UNSAID,
     "nic": Default(None, "a switch port"),
     "dcbx.roce_priority": _UNSAID,
     "dcbx.owner": Default(None, "a switch port"),
     "pfc.most": _UNSAID,
     "pfc.watchdog.least_polls": _UNSAID,
+    "pfc.watchdog.by_hand": _UNSAID,
     "pfc.operational": Default(None, "no answer that shows running PFC was read"),
     "groups.*.sized_for_bytes": Default(None, "the system takes no packet size for the headroom of a group"),
     "groups.*.profile": Default(None, _NO_NAMED_PROFILE),
@@ -25,3 +29,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, _NO_NAMED_PROFILE),
 }
 """A platform adds its own, and replaces what is different there (`SWITCH_DEFAULTS | {...}`)."""
+OWN_CHANNEL: dict[str, Default] = {
+    "shared_channel": Default(None, "no statement makes its channel one of two switches"),
+}
+"""Of a platform whose statements for channels of two switches are read; of others nobody knows."""

@@ -27,6 +27,7 @@ _PORT: dict[str, Default] = {
     "pfc.priorities": Default(frozenset(), "sonic-swss orchagent/qosorch.cpp: no pfc_enable, no PFC bits"),
     "pfc.operational": Default(None, "CONFIG_DB holds no operational state"),
     "pfc.receive_only": Default(frozenset(), "SONiC: asymmetric PFC is off unless pfc_asym is on"),
+    "pfc.send_only": Default(frozenset(), "SONiC: asymmetric PFC is off unless pfc_asym is on"),
     "pfc.watchdog.on": Default(False, "sonic-swss orchagent/pfcwdorch.cpp: runs only on ports with a PFC_WD entry"),
     "link_pause_rx": Default(False, f"802.3x pause: {_NO_FIELD}"),
     "link_pause_tx": Default(False, f"802.3x pause: {_NO_FIELD}"),

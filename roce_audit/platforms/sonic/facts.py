@@ -78,6 +78,8 @@ def _interface(port: Builder) -> None:
     channel = port.row("PORTCHANNEL").begins
     if channel:  # teammgrd runs teamd with an active LACP runner for each port channel (sonic-swss, cfgmgr/teammgr.cpp)
         settings.set("lacp", "active", *channel)
+    port.set_agreed("lacp_rate", port.values("PORTCHANNEL", "fast_rate"))
+    port.set_agreed("min_links", port.values("PORTCHANNEL", "min_links"))
     _shown(port)
     cable = port.agreed(("cable_m",), port.values("CABLE_LENGTH", "length"))
     if cable is not None and cable[0] is None:

@@ -156,7 +156,11 @@ PORT_TABLES: dict[str, Mode] = {
 
 LAG_TABLES: dict[str, Mode] = {
     "PORTCHANNEL": _fields(
-        leaf("mtu <value:1..9216>", "ip_mtu_bytes"), leaf("admin_status <value:up_down>", "admin_up"), lenient=True
+        leaf("mtu <value:1..9216>", "ip_mtu_bytes"),
+        leaf("admin_status <value:up_down>", "admin_up"),
+        leaf("min_links <value:1..1024>", "min_links"),
+        leaf("fast_rate <value:lacp_rate>", "lacp_rate"),
+        lenient=True,
     ),
 }
 
@@ -282,6 +286,7 @@ TABLE = StatementTable(
         "name": plain,
         "numbers": numbers,
         "priorities": priorities,
+        "lacp_rate": word({"true": "fast", "True": "fast", "false": "slow", "False": "slow"}),
         "role": word(_ROLES),
         "scheduling": word({"DWRR": "weighted", "WRR": "weighted", "STRICT": "strict"}),
         "true_false": word({"true": True, "false": False, "True": True, "False": False}),

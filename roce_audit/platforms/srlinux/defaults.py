@@ -33,6 +33,7 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "pfc.mode": Default("off", f"{YANG}, srl_nokia-qos: pfc-enable default false"),
     "pfc.priorities": Default(frozenset(), f"{YANG}, srl_nokia-qos: pfc-enable default false"),
     "pfc.receive_only": Default(frozenset(), f"{YANG}, srl_nokia-qos: pfc-enable default false"),
+    "pfc.send_only": Default(frozenset(), f"{YANG}, srl_nokia-qos: pfc-enable default false"),
     "pfc.operational": Default(None, "a configuration holds no operational state"),
     "pfc.overrides_link_pause": Default(
         False, f"{YANG}, srl_nokia-qos: pfc-enable is refused together with flow-control receive"

@@ -34,11 +34,12 @@ def flow_control(builder: Builder, subs: list[Subinterface]) -> None:
     if enabled is not None:
         settings.set("pfc.mode", "on" if enabled[0] else "off", enabled[1])
     bound = given.last("pfc pfc-mapping-profile")
-    paths = ("pfc.priorities", "pfc.receive_only", "pfc.watchdog", "groups", "priorities")
+    paths = ("pfc.priorities", "pfc.receive_only", "pfc.send_only", "pfc.watchdog", "groups", "priorities")
     profile = builder.object("pfc-mapping-profile", bound, (*paths, "classes.*.group"))
     if enabled is not None and enabled[0] is False:
         settings.set("pfc.priorities", frozenset(), enabled[1])
         settings.set("pfc.receive_only", frozenset(), enabled[1])
+        settings.set("pfc.send_only", frozenset(), enabled[1])
     if profile is None or bound is None:
         _without_profile(builder, enabled, bound)
         return
@@ -50,7 +51,7 @@ def flow_control(builder: Builder, subs: list[Subinterface]) -> None:
 def _without_profile(builder: Builder, enabled: Bound | None, bound: Bound | None) -> None:
     """PFC on without a profile of its own has the profile `default`, whose content is documented nowhere."""
     if bound is None and enabled is not None and enabled[0] is True:
-        for path in ("pfc.priorities", "pfc.receive_only", "pfc.watchdog", "groups", "priorities"):
+        for path in ("pfc.priorities", "pfc.receive_only", "pfc.send_only", "pfc.watchdog", "groups", "priorities"):
             builder.settings.set_cell(path, unknown(Why.NO_DEFAULT, enabled[1]))
         builder.set_unknown(("classes.*.group",), Why.NO_DEFAULT, enabled[1])
 
@@ -154,7 +155,7 @@ class _Mapping:
         halved = not self.builder.lack.is_complete("pfc") and (not sent or set(sent) != set(heard))
         if not_known is not None or halved:
             why = not_known.why if not_known is not None and not_known.why else Why.NOT_VISIBLE
-            for path in ("pfc.priorities", "pfc.receive_only"):
+            for path in ("pfc.priorities", "pfc.receive_only", "pfc.send_only"):
                 settings.set_cell(path, unknown(why, *(not_known.at if not_known is not None else ()), self.at))
             return
         obeyed = {priority for priority, cell in heard.items() if cell.value is True}
@@ -163,11 +164,12 @@ class _Mapping:
         places = tuple(dict.fromkeys([*deaf, *self._crossed(obeyed ^ set(sent)), *heard_at, *where]))
         if not self.pfc_queues:
             # 7250 IXR: the PFC queue follows the index of the forwarding class, and what it sends is documented nowhere
-            for path in ("pfc.priorities", "pfc.receive_only"):
+            for path in ("pfc.priorities", "pfc.receive_only", "pfc.send_only"):
                 settings.set_cell(path, unknown(Why.NO_DEFAULT, self.at, on))
             return
         settings.set("pfc.priorities", frozenset(obeyed & set(sent)), *places)
         settings.set("pfc.receive_only", frozenset(obeyed - set(sent)), *places)
+        settings.set("pfc.send_only", frozenset(set(sent) - obeyed), *places)
 
     def _crossed(self, one_way: set[int]) -> list[At]:
         """Where a priority that goes one way only is said of a queue of another number."""

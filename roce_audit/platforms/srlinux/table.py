@@ -54,8 +54,8 @@ SCHEDULING = tuple(f"queues.*.{path}" for path in _SCHEDULED.split())
 """What a scheduler policy sets."""
 _SCHEDULING = " ".join(SCHEDULING)
 _GROUPED = "classes.*.group priorities.*.group groups"
-_SENT = f"pfc.priorities pfc.receive_only {_GROUPED}"
-_OBEYED = "pfc.priorities pfc.receive_only priorities.*.queue"
+_SENT = f"pfc.priorities pfc.receive_only pfc.send_only {_GROUPED}"
+_OBEYED = "pfc.priorities pfc.receive_only pfc.send_only priorities.*.queue"
 _LIMITED = "queues.*.limit_bytes"
 _MTU = "ip_mtu_bytes"
 _ATTACHED = f"dscp policed rewrites_dscp pfc queues {_GROUPED} priorities"

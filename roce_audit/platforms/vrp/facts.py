@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -45,7 +46,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "aiservice", "state", "port")
+    order = ("top", "bgp", "aiservice", "state", "port")
     """Device-wide statements, what is shown, then the port's own, then its channel's."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -193,7 +194,8 @@ class _Builder(PortBuilder):
         self.marks.take(s, at)
 
     handlers: ClassVar = {
-        st.Channel: elsewhere,
+        MaxPaths: max_paths,
+        st.Channel: member_of_channel,
         st.PfcGlobally: elsewhere,
         st.Nominal: on_nominal,
         ps.Binding: on_binding,

@@ -12,6 +12,7 @@ REPAIRS = CliRepairs(
     },
     binds={"diffserv domain": "trust upstream", "dcb pfc": "dcb pfc enable"},
     shortened=("mtu", "jumboframe enable", "trust upstream", "trust", "qos queue * wred", "qos queue * drr weight"),
+    beside=("priority *", "ip-dscp-inbound *", "8021p-inbound *", "qos queue *", "dcb pfc buffer *"),
     before=("system-view",),
     after=("commit", "return", "save"),
     negation="undo",

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from roce_audit.platforms.shared.cli.rows import SHUTDOWN
+from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
@@ -136,7 +137,7 @@ _TOP = Mode(
         "port-group": "other",
         "rail-group": "other",
         "aaa": "other",
-        "bgp": "other",
+        "bgp": "bgp",
         "ospf": "other",
     },
     ignored=frozenset({"interface", "lldp", "vlan", "aaa", "bgp", "qos-group"}),
@@ -296,7 +297,14 @@ _PORT = Mode(
         row("negotiation auto", sets("autoneg", True), no=False),
         row("negotiation compatible-mode"),
         row("portswitch", st.Portswitch(True), f"ip_mtu_bytes {_TRUSTING}", no=st.Portswitch(False)),
-        row("eth-trunk <number:0..16383>", st.Channel, _EVERYTHING, no=st.Channel(None)),
+        row("eth-trunk <number:0..16383>", st.Channel, f"{_EVERYTHING} lacp", no=st.Channel(None)),
+        row("mode lacp-static|lacp-dynamic|lacp", sets("lacp", "active"), no="static", no_form="mode [<...>]"),
+        row("mode manual [load-balance]", sets("lacp", "static"), no=None),
+        row(
+            "lacp timeout <value:fast|slow> [user-defined <_:count>]", sets("lacp_rate"), no_form="lacp timeout [<...>]"
+        ),
+        row("least active-linknumber <value:count>", sets("min_links"), no_form="least active-linknumber [<_:count>]"),
+        shared_channel("dfs-group <_:count> m-lag <name:count>", "m-lag"),
         row("lldp enable", st.Lldp(True), "dcbx", no=st.Lldp(False)),
         row("lldp disable", st.Lldp(False), "dcbx", no=st.Lldp(True)),
         row("lldp admin-status txrx", st.Lldp(True), "dcbx", no=st.Lldp(True), no_form="lldp admin-status"),
@@ -304,10 +312,10 @@ _PORT = Mode(
         unread("priority-flow-control", "pfc"),
         row("lldp tlv-enable dcbx", st.Dcbx(True), "dcbx", no=st.Dcbx(False)),
     ),
-    labels=frozenset({"description", "port", "ip", "ipv6", "peer-link", "dfs-group", "vrf"}),
-    ignored=frozenset({"statistics", "interface", "lacp", "mode", "stp", "ospf", "m-lag"}),
-    shared=frozenset({"lldp", "port"}),
-    doubted=f"kind {_EVERYTHING} admin_up dcbx link_pause_rx link_pause_tx",
+    labels=frozenset({"description", "port", "ip", "ipv6", "peer-link", "vrf"}),
+    ignored=frozenset({"statistics", "interface", "stp", "ospf", "m-lag"}),
+    shared=frozenset({"lldp", "port", "lacp", "mode", "least", "dfs-group"}),
+    doubted=f"kind lacp lacp_rate min_links shared_channel {_EVERYTHING} admin_up dcbx link_pause_rx link_pause_tx",
 )
 _strict = partial(Mode, strict=True, ignored=frozenset({"description"}))
 """A block that is ours as a whole."""
@@ -318,6 +326,7 @@ TABLE = StatementTable(
     negations=("undo",),
     modes={
         "top": _TOP,
+        "bgp": bgp("maximum load-balancing [ebgp|ibgp|eibgp] <paths:count> [ecmp-nexthop-changed]"),
         "port": _PORT,
         "pfcprofile": _strict(profiles.PFC),
         "etsprofile": _strict(profiles.ETS),

@@ -122,6 +122,7 @@ def finding_dict(finding: Finding) -> dict[str, object]:
             }
             for member in finding.members
         ],
+        "members_more": finding.members_more,
         "title": finding.title,
         "message": finding.message,
         "why": finding.unknown_because if finding.verdict == "unknown" else finding.why,

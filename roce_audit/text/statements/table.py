@@ -47,6 +47,8 @@ class Mode:
     word that goes on where the rows do not."""
     labels: frozenset[str] = frozenset()
     """First words of lines that only name things (description, vlan, vrf); kept apart from the facts."""
+    also_labels: frozenset[str] = frozenset()
+    """First words of statements of ours that name things as well: they are kept in both ways."""
     shared: frozenset[str] = frozenset()
     """First words that many other statements begin with: only the word behind them makes a line ours."""
     guess: Guess | None = None
@@ -204,6 +206,11 @@ class StatementTable:
         if not labels or self._words(text, 1)[0] not in labels:
             return False
         return self._found(mode, text).depth < 2
+
+    def is_also_label(self, mode: str, text: str) -> bool:
+        """Whether this line, one of ours, names things as well."""
+        also = self.modes[mode].also_labels if mode in self.modes else ()
+        return bool(also) and self._words(text, 1)[0] in also
 
     def lists(self, mode: str, text: str) -> bool:
         """Whether the table of `mode` names the leading words of this line as they are spelt."""

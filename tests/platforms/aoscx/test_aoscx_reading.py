@@ -47,25 +47,28 @@ def told(reading: DeviceReading) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize(
-    ("lines", "both", "obeyed_only", "mode"),
+    ("lines", "both", "obeyed_only", "sent_only", "mode"),
     [
-        (["flow-control priority rxtx 3"], {3}, set(), "on"),
-        (["flow-control priority 3"], {3}, set(), "on"),
-        (["flow-control priority rxtx 3,5-6"], {3, 5, 6}, set(), "on"),
-        (["flow-control priority rxtx 3 rx 4"], {3}, {4}, "on"),
-        (["flow-control priority tx 6 rx 5 rxtx 3"], {3}, {5}, "on"),
-        (["flow-control priority rxtx 3", "flow-control priority rxtx 4"], {4}, set(), "on"),
-        (["flow-control priority tx 3"], set(), set(), "on"),
-        (["flow-control priority rxtx 3", "flow-control priority rx 3"], set(), {3}, "on"),
-        (["flow-control priority rxtx 3", "no flow-control priority rxtx 3"], set(), set(), "off"),
-        (["flow-control priority rxtx 3", "no flow-control priority"], set(), set(), "off"),
-        (["flow-control rxtx"], set(), set(), "off"),
+        (["flow-control priority rxtx 3"], {3}, set(), set(), "on"),
+        (["flow-control priority 3"], {3}, set(), set(), "on"),
+        (["flow-control priority rxtx 3,5-6"], {3, 5, 6}, set(), set(), "on"),
+        (["flow-control priority rxtx 3 rx 4"], {3}, {4}, set(), "on"),
+        (["flow-control priority tx 6 rx 5 rxtx 3"], {3}, {5}, {6}, "on"),
+        (["flow-control priority rxtx 3", "flow-control priority rxtx 4"], {4}, set(), set(), "on"),
+        (["flow-control priority tx 3"], set(), set(), {3}, "on"),
+        (["flow-control priority rxtx 3", "flow-control priority rx 3"], set(), {3}, set(), "on"),
+        (["flow-control priority rxtx 3", "no flow-control priority rxtx 3"], set(), set(), set(), "off"),
+        (["flow-control priority rxtx 3", "no flow-control priority"], set(), set(), set(), "off"),
+        (["flow-control rxtx"], set(), set(), set(), "off"),
     ],
 )
-def test_pause_goes_in_two_directions(lines: list[str], both: set[int], obeyed_only: set[int], mode: str) -> None:
+def test_pause_goes_in_two_directions(
+    lines: list[str], both: set[int], obeyed_only: set[int], sent_only: set[int], mode: str
+) -> None:
     reading = read(POOL + PORT.format(line="\n    ".join(lines)))
     assert value(reading, "pfc.priorities") == both
     assert value(reading, "pfc.receive_only") == obeyed_only
+    assert value(reading, "pfc.send_only") == sent_only
     assert value(reading, "pfc.mode") == mode
 
 

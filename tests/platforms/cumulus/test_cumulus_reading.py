@@ -73,7 +73,7 @@ def test_numbers_and_speeds() -> None:
 
 @pytest.mark.parametrize("kind", TABLE.modes)
 def test_every_form_of_a_statement_reads_back(kind: str) -> None:
-    samples = ("1", "9000", "on", "rs", "400G", "up", "l3", "dwrr", "lossless", "alpha_2")
+    samples = ("1", "9000", "on", "rs", "400G", "up", "l3", "dwrr", "lossless", "alpha_2", "static", "copy")
     for row in (row for row in TABLE.modes[kind].rows if row.leaf):
         words = [e.words[0] if isinstance(e, Word) else "3" if ".." in e.type else "P" for e in _elements(row)[:-1]]
         last = _elements(row)[-1]

@@ -52,16 +52,31 @@ class ChannelMember(Protocol):
 
     @property
     def number(self) -> int | None: ...
+
+
+class ModedMember(ChannelMember, Protocol):
+    """One that says how, as well."""
+
     @property
     def lacp(self) -> str | None: ...
 
 
-def member(builder: PortBuilder, said: ChannelMember, role: str, at: At) -> None:
+def member(builder: PortBuilder, said: ModedMember, role: str, at: At) -> None:
     """The handler of such a statement: how the port is in its channel. Which channel that is, is read elsewhere."""
     if said.number is None:
         builder.settings.reset("lacp")
     elif said.lacp is not None:
         builder.settings.set("lacp", said.lacp, at)
+
+
+def member_of_channel(builder: PortBuilder, said: ChannelMember, role: str, at: At) -> None:
+    """The handler of such a statement where the channel says whether it runs LACP: static unless it does, which comes later."""
+    if said.number is None:
+        builder.settings.reset("lacp")
+    elif any(part.role == "lag" for part in builder.parts):
+        builder.settings.set("lacp", "static", at)
+    else:
+        builder.settings.set_cell("lacp", unknown(builder.lack.undefined, at))
 
 
 class PortBuilder:

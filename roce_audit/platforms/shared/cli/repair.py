@@ -27,13 +27,15 @@ class CliRepairs:
 
     `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
     What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value;
-    `negation`: the platform's word for `no`.
+    `negation`: the platform's word for `no`. `beside`: beginnings of statements that stand beside each other where a word at
+    `*` differs: a new one does not take the place of the old.
     """
 
     statements: Mapping[str, Say]
     binds: Mapping[str, str]
     """How the header of a definition begins -> the statement of a port that applies it, less the name."""
     shortened: Sequence[str] = ()
+    beside: Sequence[str] = ()
     before: Sequence[str] = ("configure terminal",)
     after: Sequence[str] = ("end", "copy running-config startup-config")
     whole_lines: bool = False
@@ -62,7 +64,8 @@ class CliRepairs:
             return []
         own = _chain(port, places[0]) if places else None
         if own is not None and own[:-1] == chain[:-1]:
-            return self._replaced(port, places[0], chain[-1], texts)
+            stands = any(have == chain for _, have in _own(port))
+            return self.drop(port, places[0], texts) if stands else self._replaced(port, places[0], chain[-1], texts)
         return self._added(port, chain, texts)
 
     def mirror(
@@ -179,8 +182,17 @@ class CliRepairs:
         old, inside = line_at(place, texts), _headers(port, place, texts)
         if inside is None or old.strip() == statement:
             return []
-        new = indented.blanks(old) + statement
-        return [Change((Edit(place.path, place.line, old, new),), (*inside, statement), (*inside, old.strip()))]
+        edit = Edit(place.path, place.line, old, indented.blanks(old) + statement)
+        do = (*inside, *self._cleared(old.strip(), statement), statement)
+        return [Change((edit,), do, (*inside, *self._cleared(statement, old.strip()), old.strip()))]
+
+    def _cleared(self, old: str, new: str) -> tuple[str, ...]:
+        """`no OLD` where the old statement would stay in force beside the new one."""
+        if old.startswith(f"{self.negation} "):
+            return ()
+        one, other = old.split(), new.removeprefix(f"{self.negation} ").split()
+        stays = one[:1] != other[:1] or any(_tells_apart(beginning.split(), one, other) for beginning in self.beside)
+        return (self._negated(old),) if stays else ()
 
     def _added(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
         """Below the port's header, or below the inner header that the chain names where the stanza has it."""
@@ -204,6 +216,13 @@ class CliRepairs:
         do = (*inside, *chain)
         undo = (*inside, *chain[:depth], self._negated(chain[depth]))
         return [Change(edits, do, undo)]
+
+
+def _tells_apart(beginning: Sequence[str], one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether both statements begin like this, and a word at `*` differs."""
+    rows = list(zip(beginning, one, other, strict=False))
+    fits = len(rows) == len(beginning) and all(word == a == b for word, a, b in rows if word != "*")
+    return fits and any(a != b for _, a, b in rows)
 
 
 def _is_typed(port: PortReading, texts: Texts) -> bool:

@@ -5,7 +5,7 @@ Their types: `count` and `mbps` (a speed in Mbit/s, read as bit/s), and `fec` (a
 
 from __future__ import annotations
 
-from roce_audit.text.statements.rows import ABSENT, row, sets
+from roce_audit.text.statements.rows import ABSENT, Maker, Reset, Row, Set, row, sets
 
 SHUTDOWN = row("shutdown", sets("admin_up", False), no=True)
 SPEED = (
@@ -13,3 +13,13 @@ SPEED = (
     row("speed auto", sets("speed_bps", ABSENT), no=ABSENT, no_form="speed [auto]"),
 )
 FEC = row("fec <value:fec>", sets("fec"), no=ABSENT)
+
+
+def shared_channel(text: str, what: str, *, no_form: str = "") -> Row:
+    """The row of a statement that makes a port channel one of two switches: its `<name:...>` is what both call it."""
+    path = "shared_channel"
+    return row(text, _called(path, what), path, no=Reset((path,)), no_form=no_form)
+
+
+def _called(path: str, what: str) -> Maker:
+    return lambda name: Set((path,), f"{what} {name}")

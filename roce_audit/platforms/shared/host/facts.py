@@ -43,6 +43,9 @@ DEFAULTS: dict[str, Default] = {
     "nic.tunnel_keeps_marks": Default(None, "nothing on this host says what becomes of marks in tunnels"),
     "eee": Default(None, "nothing on this host says whether the link saves energy"),
     "lacp": Default(None, "not seen to be in a bond that spreads traffic"),
+    "lacp_rate": Default(None, "nothing on this host says how often it asks for LACP messages"),
+    "min_links": Default(None, "nothing on this host says how many links its bond needs"),
+    "shared_channel": Default(None, "a bond is its host's own"),
     "nic.bond_mode": Default(None, "not seen to be in a bond"),
     "nic.driver_on_disk": Default(None, "nothing on this host says which driver the next boot loads"),
     "nic.sends_priority_tag": Default(None, "nothing on this host says whether packets are tagged"),
@@ -71,8 +74,9 @@ DEFAULTS: dict[str, Default] = {
     "pfc.watchdog": Default(None, "a NIC watches no queue that a peer's pause stops (source: unverified)"),
     "pfc.most": Default(None, "no tool says for how many priorities the NIC can have PFC on"),
     "pfc.receive_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
+    "pfc.send_only": Default(frozenset(), "include/uapi/linux/dcbnl.h: one PFC bit a priority for both directions"),
 }
-_STRUCTURAL = frozenset(DEFAULTS) - {"pfc.receive_only"}
+_STRUCTURAL = frozenset(DEFAULTS) - {"pfc.receive_only", "pfc.send_only"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +147,7 @@ def _fill(nic: NicSettings) -> Port:
         nic.conclude("nic.near_gpu", unknown(Why.NOT_VISIBLE))
     complete = frozenset(re.sub(r"\.\d+(?=\.|$)", ".*", path) for path in nic.answered)
     if "pfc.priorities" in complete:
-        complete |= {"pfc.receive_only"}
+        complete |= {"pfc.receive_only", "pfc.send_only"}
     port: Port = fill(Port, nic, Lack(DEFAULTS, complete | _STRUCTURAL))
     return port
 

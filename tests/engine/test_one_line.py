@@ -1,0 +1,34 @@
+"""One wrong line is one finding, as loud as what follows from it on any of its ports."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import roce_audit
+from roce_audit.audit import Request, check
+from roce_audit.policy import load_text
+
+BASE = Path(roce_audit.__file__).parent / "platforms" / "vrp" / "examples" / "base"
+
+
+@pytest.mark.parametrize(("cabled", "severity"), [(True, "warning"), (False, "info")])
+def test_a_line_of_which_more_follows_on_some_ports_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cabled: bool, severity: str
+) -> None:
+    shutil.copytree(BASE, tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    if not cabled:
+        Path("topology.yaml").unlink()
+    leaf = Path("leaf1.cfg")
+    text = leaf.read_text()
+    assert text.count("dcb pfc\n priority 3\n") == 1
+    leaf.write_text(text.replace("dcb pfc\n priority 3\n", "dcb pfc\n priority 4\n"))
+    found = check(Request((".",), load_text(Path("roce-audit.yaml").read_text(), "roce-audit.yaml"))).report.findings
+    (finding,) = [one for one in found if one.rule == "pfc/extra-priority"]
+    assert (finding.severity, len(finding.members)) == (severity, 6)
+    assert finding.locations[0].text.strip() == "priority 4"
+    following = [one for one in found if one.rule == "pfc/extra-at-one-end" and one.verdict == "fails"]
+    assert [one.because_of for one in following] == [finding.fingerprint] * cabled

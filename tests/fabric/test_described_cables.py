@@ -1,0 +1,71 @@
+"""Two ports whose descriptions name each other are cabled; one description alone tells nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fabric_samples import ROCE, Network, cables, switch
+
+
+def _two(first: str, second: str) -> dict[str, str]:
+    """leaf1:Ethernet1/1 and spine1:Ethernet3/1 with these descriptions."""
+    leaf = switch("leaf1", {"Ethernet1/1": [f"description {first}", ROCE], "Ethernet2/1": [ROCE]})
+    return leaf | switch("spine1", {"Ethernet3/1": [f"description {second}", ROCE], "Ethernet4/1": [ROCE]})
+
+
+def _ids(found: Network) -> set[str]:
+    return {link.id for link in found.site.links}
+
+
+LINK = {"leaf1:Ethernet1/1 <-> spine1:Ethernet3/1"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("spine1 Ethernet3/1", "leaf1 Ethernet1/1"),
+        ("to spine1:Et3/1", "uplink of LEAF1.example.net Ethernet 1/1 (rack 7)"),
+        ("[spine1, Ethernet3/1]", "leaf1;Ethernet1/1"),
+        ("gpu9, then spine1 Ethernet3/1", "leaf1: Ethernet1/1"),
+    ],
+)
+def test_each_names_the_other(tmp_path: Path, first: str, second: str) -> None:
+    assert _ids(Network(tmp_path, _two(first, second))) == LINK
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("spine1 Ethernet3/1", "to the leaves"),
+        ("spine1 Ethernet3/1", "leaf1"),
+        ("spine1 Ethernet3/1", "leaf1 Ethernet2/1"),
+        ("spine1 Ethernet3/1", "leaf7 Ethernet1/1"),
+        ("leaf1 Ethernet1/1", "spine1 Ethernet3/1"),
+    ],
+)
+def test_one_that_is_not_named_back_tells_nothing(tmp_path: Path, first: str, second: str) -> None:
+    found = Network(tmp_path, _two(first, second))
+    assert _ids(found) == set()
+    assert not found.site.observations
+
+
+def test_of_several_that_name_each_other_none_counts(tmp_path: Path) -> None:
+    texts = _two("spine1 Ethernet3/1 spine1 Ethernet4/1", "leaf1 Ethernet1/1")
+    texts["spine1.cfg"] = texts["spine1.cfg"].replace(
+        "interface Ethernet4/1\n", "interface Ethernet4/1\n   description leaf1 Ethernet1/1\n"
+    )
+    assert _ids(Network(tmp_path, texts)) == set()
+
+
+def test_a_plan_counts_before_descriptions(tmp_path: Path) -> None:
+    texts = _two("spine1 Ethernet3/1", "leaf1 Ethernet1/1")
+    found = Network(tmp_path, texts, cables("leaf1:Ethernet1/1 spine1:Ethernet4/1"))
+    assert _ids(found) == {"leaf1:Ethernet1/1 <-> spine1:Ethernet4/1"}
+    assert not found.site.observations
+
+
+def test_a_length_of_the_policy_holds_for_such_a_cable(tmp_path: Path) -> None:
+    texts = _two("spine1 Ethernet3/1", "leaf1 Ethernet1/1")
+    (link,) = Network(tmp_path, texts, policy="cables: [{between: [leaf, spine], length_m: 40}]\n").site.links
+    assert link.link.length_m.get() == 40
