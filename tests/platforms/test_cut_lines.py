@@ -1,4 +1,4 @@
-"""A capture of a system without an end mark that ends inside a line of a stanza is told as cut off."""
+"""A capture of a system without an end mark: cut off inside a line it is told, without its last line end it is taken as whole."""
 
 from __future__ import annotations
 
@@ -12,23 +12,27 @@ from roce_audit.policy.values import Policy
 
 PLATFORMS = Path(roce_audit.__file__).parent / "platforms"
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-CAPTURES = {"nxos": FIXTURES / "nxos/plain", "os10": FIXTURES / "os10/answers"}
+CAPTURES = {
+    "nxos": FIXTURES / "fabric/backend/spine1.cfg",
+    "os10": FIXTURES / "os10/answers/show_running-configuration.txt",
+}
 
 
-def told(text: str) -> list[str]:
+def told(text: str) -> tuple[bool, int]:
+    """Whether it is told as cut off, and how many files are taken as whole without proof."""
     Path("leaf1.cfg").write_text(text)
-    found = check(Request(("leaf1.cfg",), Policy.empty())).report.findings
-    return [finding.rule for finding in found if finding.rule == "input/truncated"]
+    report = check(Request(("leaf1.cfg",), Policy.empty())).report
+    is_cut = any(finding.rule == "input/truncated" for finding in report.findings)
+    return is_cut, len(report.coverage.assumed_whole)
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_a_line_that_is_cut_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_capture_ends(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (source,) = [path for path in CAPTURES[name].iterdir() if "running" in path.name or path.suffix == ".cfg"]
-    text = source.read_text().rstrip("\n") + "\n"
+    text = CAPTURES[name].read_text().rstrip("\n") + "\n"
     at = text.lower().index("\ninterface ethernet", text.lower().index("\ninterface ethernet") + 1)
     line_end = text.index("\n", text.index("\n ", at) + 1)
-    assert told(text) == []
-    assert told(text[: line_end + 1]) == []
-    assert told(text[: line_end - 3]) == ["input/truncated"]
-    assert told(text[text.index("\n") + 1 : line_end - 3].replace("!Command: show running-config", "")) == []
+    assert told(text) == (False, 0)
+    assert told(text[: line_end + 1]) == (False, 0)
+    assert told(text[: line_end - 3]) == (True, 0)
+    assert told(text.rstrip("\n")) == (False, 1)  # many a program takes the last line end away

@@ -61,7 +61,7 @@ def hostname(document: Document) -> str | None:
 
 
 def _looks_complete(document: Document) -> bool:
-    if _ANY_COMMAND.search(document.text[:HEAD]):
+    if _ANY_COMMAND.search(document.text[:HEAD]) and not _DUMP.has_header(document):
         return False
     return hostname(document) is not None and SYNTAX.holds_ports(document.text)
 

@@ -91,8 +91,7 @@ def hostname(document: Document) -> str | None:
 
 
 def _looks_complete(document: Document) -> bool:
-    # with the header, whatever proves nothing is cut off inside a line
-    return not _DUMP.has_header(document) and hostname(document) is not None and SYNTAX.holds_ports(document.text)
+    return hostname(document) is not None and SYNTAX.holds_ports(document.text)
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:

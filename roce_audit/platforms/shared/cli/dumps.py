@@ -27,7 +27,7 @@ class Dump:
         return self.header.search(document.text[:HEAD]) is not None
 
     def complete_because(self, document: Document) -> str:
-        """Why a document counts as whole; empty where nothing proves it. What is cut off inside a line has no line end."""
+        """Why a document counts as whole; empty where nothing proves it: what is cut off inside a line has no line end."""
         if not without_farewell(document.text).endswith("\n") and document.first_line == 1:
             return ""
         if document.command is not None:
@@ -36,10 +36,6 @@ class Dump:
 
     def cut_off(self, document: Document) -> str:
         """Why a document with the head of a whole one is none; empty where it is."""
-        if not self.has_header(document):
-            return ""
-        if ends_before_ports(document.text):
+        if self.has_header(document) and ends_before_ports(document.text):
             return "this running-config ends before its first port: it is cut off"
-        if not document.text.endswith("\n") and document.text.rpartition("\n")[2].startswith(" "):
-            return "this running-config ends inside a line of a stanza: it is cut off"
         return ""
