@@ -7,15 +7,16 @@ that came by the first go on by the second. A circle of such buffers is what eve
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, pairwise
 from typing import TypeVar
 
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.routes import Routes, Wire
+from roce_audit.fabric.routes import Route, Routes, Wire
+from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.model import Class
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
@@ -25,6 +26,8 @@ _MOST_STEPS = 4_000_000
 """Cables looked at, times places where traffic begins: some seconds. Only fabrics of many shapes come near it."""
 
 _MOST_STARTS = 64
+_MOST_ROUTED = 64
+"""Places where traffic begins, of which routing tables are asked about each pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +38,38 @@ class PauseCycle:
     """The shortest one in words, with the lines of its ports; absent where traffic forms none."""
     bounces: bool = False
     """It needs traffic that goes down and up again, as some routing forbids."""
+    routed: bool = False
+    """Routing tables say all ways that were looked at."""
 
 
 def pause_cycle(
-    classes: Iterable[Class], links: Sequence[LinkView], layer_of: Mapping[str, int], hops: Hops, *, whole: bool
+    classes: Iterable[Class],
+    links: Sequence[LinkView],
+    layer_of: Mapping[str, int],
+    hops: Hops,
+    tables: RoutingTables,
+    *,
+    whole: bool,
 ) -> PauseCycle:
     """The circle of the first class that has one. `whole`: both ends of every cable were read, so that no way is missing.
 
+    Between two places whose ways the routing tables say, traffic takes these; between others all shortest ones.
     Unknown where it is not whole, or too irregular to look at all ways in time.
     """
     for cls in classes:
         routes = Routes([link for link in links if _is_lossless(link, cls, hops)], layer_of)
-        if not routes.is_irregular:
+        told = _told(routes, tables, links)
+        if not told and not routes.is_irregular:
             continue  # what goes up and then down never waits in a circle
-        sources = routes.different_edges()
+        sources = routes.edges if told else routes.different_edges()
+        routed = len(told) == len(sources) * (len(sources) - 1) > 0
         if len(sources) * len(links) > _MOST_STEPS:
             return PauseCycle(unknown(Why.NOT_VISIBLE))
         waiting: dict[Wire, dict[Wire, None]] = defaultdict(dict)
         for source in sources:
-            for before, after in routes.turns_from(source):
+            by_table = [way for (start, _), way in told.items() if start == source]
+            assumed = routes.turns_from(source, without={end for start, end in told if start == source})
+            for before, after in chain(assumed, *map(_turns, by_table)):
                 added = dict.fromkeys(after)
                 for wire in before:
                     waiting[wire].update(added)
@@ -62,8 +78,34 @@ def pause_cycle(
             return PauseCycle(unknown(Why.NOT_VISIBLE))
         if circle:
             known_layers = {layer_of.get(wire.entering.device.name) for wire in circle}
-            return PauseCycle(known(_words(circle), *_places(circle)), len(known_layers) > 1)
+            return PauseCycle(known(_words(circle), *_places(circle)), len(known_layers) > 1, routed)
     return PauseCycle(absent())
+
+
+def _told(routes: Routes, tables: RoutingTables, links: Iterable[LinkView]) -> Mapping[tuple[str, str], Route]:
+    """(where traffic begins, where it ends) -> the ways that routing tables say, where each switch on them has one."""
+    if not tables.are_given or len(routes.edges) > _MOST_ROUTED:
+        return {}
+    ends: dict[str, tuple[FabricPort, FabricPort]] = {}
+    for link in links:
+        for port, far in ((link.a, link.b), (link.b, link.a)):
+            if far.is_nic and not port.is_nic and (far.reading.labels.addresses or port.reading.labels.addresses):
+                ends.setdefault(port.device.name, (port, far if far.reading.labels.addresses else port))
+    found: dict[tuple[str, str], Route] = {}
+    for source in routes.edges:
+        for target in routes.edges:
+            if source != target and source in ends and target in ends:
+                way = tables.ways(routes, ends[source][0], *ends[target])
+                if way is not None and not way.without_table:
+                    found[source, target] = way
+    return found
+
+
+def _turns(way: Route) -> Iterator[tuple[Sequence[Wire], Sequence[Wire]]]:
+    """(wire, next wires) of all ways."""
+    for step, following in pairwise(way.steps):
+        for wire in step:
+            yield (wire,), [after for after in following if after.leaving.device is wire.entering.device]
 
 
 def shortest_cycle(waits_for: Mapping[Node, Collection[Node]]) -> tuple[Node, ...]:

@@ -33,6 +33,7 @@ def fabric_facts(
     given: FabricPolicy | None,
     pause_cycle: Cell[str],
     pause_cycle_bounces: bool,
+    pause_cycle_routed: bool,
 ) -> Fabric:
     """The facts of one fabric, each with its places."""
     carrying = [s for s in ports if s.roce.carries]
@@ -67,6 +68,7 @@ def fabric_facts(
         disagreed_mtus=disagreement.mtus(found, carrying, first),
         pause_cycle=pause_cycle,
         pause_cycle_bounces=pause_cycle_bounces,
+        pause_cycle_routed=pause_cycle_routed,
         cnp_dscps=_together(cnp, cnp_misread),
         cnp_dscps_unmapped=_unmapped(cnp, carrying),
         mixed_releases=_mixed_releases(carrying, first),

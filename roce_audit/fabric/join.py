@@ -22,6 +22,7 @@ from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
@@ -87,11 +88,12 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     layer_of, hops = layers(devices, wires.links, tier_of), Hops()
+    tables = RoutingTables(devices)
 
     def cycle_in(fabric: str, found: Classes) -> PauseCycle:
         inside = [link for link in wires.links if link.a.fabric == link.b.fabric == fabric]
         lossless = [cls for cls in found.roce if cls.lossless.or_else(True)]
-        return pause_cycle(lossless, inside, layer_of, hops, whole=not wires.one_end)
+        return pause_cycle(lossless, inside, layer_of, hops, tables, whole=not wires.one_end)
 
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance, cycle_in)
@@ -150,6 +152,7 @@ def _joined(
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
         peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
         peer_pfc_priorities=_NONE if port.peer_offers_pfc is None else port.peer_offers_pfc,
+        peer_shares=_NONE if port.peer_offers_shares is None else port.peer_offers_shares,
         peer_roce_priority=_NONE if port.peer_offers_roce_priority is None else port.peer_offers_roce_priority,
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
@@ -176,7 +179,7 @@ def _fabric(
     voting = [d.name for d in members if d.name not in maintenance]
     found = class_votes.decide(mine, policy, given, voting)
     cycle = cycle_in(name, found)
-    facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces)
+    facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces, cycle.routed)
     return FabricView(name, members, mine, found, facts)
 
 

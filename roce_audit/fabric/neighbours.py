@@ -51,6 +51,8 @@ def hear(devices: Sequence[DeviceReading], ports: FabricPorts) -> Hearing:
                 port.has_neighbour = True
                 if said.offers_pfc is not None:
                     port.peer_offers_pfc = said.offers_pfc
+                if said.offers_shares is not None:
+                    port.peer_offers_shares = said.offers_shares
                 if said.offers_roce_priority is not None:
                     port.peer_offers_roce_priority = said.offers_roce_priority
                 if not said.configured:

@@ -74,6 +74,8 @@ class FabricPort:
     """The priorities for which its far end offers PFC by DCBX, as LLDP shows it."""
     peer_offers_roce_priority: Cell[int] | None = None
     """The priority that the application TLV of its far end gives to RoCEv2."""
+    peer_offers_shares: Cell[tuple[int, ...]] | None = None
+    """The share that its far end offers each priority by ETS, as LLDP shows it."""
     counters: Counters | None = None
     """How far its counters went between two snapshots; None where none were compared. Never part of the facts."""
     id: str = ""

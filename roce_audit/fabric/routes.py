@@ -138,9 +138,9 @@ class Routes:
             alike[neighbours, self._layer_of.get(name)].append(name)
         return [name for names in alike.values() for name in names[:2]]
 
-    def turns_from(self, source: str) -> Iterator[tuple[Sequence[Wire], Sequence[Wire]]]:
+    def turns_from(self, source: str, without: Collection[str] = ()) -> Iterator[tuple[Sequence[Wire], Sequence[Wire]]]:
         """(wires, next wires of each) of all shortest ways from one edge to the others: up and down, or any where there is none."""
-        left = set(self.edges) - {source}
+        left = set(self.edges) - {source, *without}
         for descends in (self._descends, _any_turn):
             tree = _Tree(source, self._single, descends)
             yield from tree.turns_to(left)

@@ -46,6 +46,11 @@ class RoutingTables:
         self._sorted: dict[tuple[str, str], _Networks] = {}
         self._hits: dict[tuple[str, str, str], _Hit | None] = {}
 
+    @property
+    def are_given(self) -> bool:
+        """Whether any table was read."""
+        return bool(self._routes)
+
     def ways(self, routes: Routes, first: FabricPort, last: FabricPort, target: FabricPort) -> Route | None:
         """The ways from one switch to another as tables say them, and as is assumed where a switch has no table.
 

@@ -6,7 +6,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from roce_audit.fabric.budget import budget, kept, kept_besides
 from roce_audit.fabric.layers import HOST, ROLES
@@ -105,8 +104,10 @@ def _max_paths(above: Sequence[_End]) -> Cell[int]:
         return absent()
     port = above[0][0]
     forwarding = port.reading.facts.forwarding
-    said: Cell[Any] = forwarding.get().max_paths if forwarding.is_known else forwarding
-    return Cell(said.value if said.is_known else None, said.why, port.absolute(said.at))
+    if not forwarding.is_known:
+        return Cell(None, forwarding.why, port.absolute(forwarding.at))
+    said = forwarding.get().max_paths
+    return Cell(said.value, said.why, port.absolute(said.at))
 
 
 def _slow(ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:

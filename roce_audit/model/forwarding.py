@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from roce_audit.model.base import doc, model
 from roce_audit.values import Cell
 
@@ -24,6 +26,10 @@ class Forwarding:
     tunnel_fixed_dscp: Cell[int] = doc(
         "the DSCP that every packet gets in the outer header of a tunnel, whatever its own is; absent = the outer header"
         " follows the packet, or nothing that was read says so"
+    )
+    tunnel_dscp_from: Cell[Literal["packet", "class"]] = doc(
+        "where the DSCP of a tunnel's outer header comes from: the packet inside, or its traffic class; absent = nothing that was"
+        " read says so"
     )
     tunnel_keeps_marks: Cell[bool] = doc(
         "the ECN bits go from the packet to the outer header of a tunnel and back; absent = nothing that was read says so"

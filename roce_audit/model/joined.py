@@ -65,6 +65,10 @@ class Joined:
     peer_pfc_priorities: Cell[frozenset[int]] = doc(
         "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
+    peer_shares: Cell[tuple[int, ...]] = doc(
+        "percent of the bandwidth that the far end offers for each of eight priorities by DCBX (ETS), as LLDP shows it; 100 for one"
+        " that is served first; absent = no such TLV was seen"
+    )
     peer_roce_priority: Cell[int] = doc(
         "802.1p priority that the far end gives to RoCEv2 (UDP 4791) by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
@@ -244,6 +248,9 @@ class Fabric:
         "ports whose lossless buffers wait for each other in a circle, if traffic takes all shortest ways; absent = none"
     )
     pause_cycle_bounces: bool = doc("that circle needs traffic that goes down and up again")
+    pause_cycle_routed: bool = doc(
+        "routing tables say all ways that were looked at for that circle; else they are assumed"
+    )
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
     mixed_releases: Cell[frozenset[str]] = doc(

@@ -105,6 +105,9 @@ class Neighbour:
     """The priorities in the PFC TLV that it sent (DCBX); None where the answer shows no such TLV."""
     offers_roce_priority: Cell[int] | None = None
     """The priority that its application TLV gives to RoCEv2 (UDP 4791); None where the answer shows none."""
+    offers_shares: Cell[tuple[int, ...]] | None = None
+    """Percent of the bandwidth for each of eight priorities by its ETS TLV, what it recommends before what it has itself; 100 for one
+    that is served first; None where the answer shows none."""
 
     @property
     def text(self) -> str:

@@ -18,6 +18,7 @@ from roce_audit.views.tracetext import (
     break_lines,
     cell_place,
     class_words,
+    outer_words,
     ports_text,
     sent_words,
     shape,
@@ -76,8 +77,8 @@ def data_drawing(trace: Trace, quote: Quote, noted: Noted) -> Iterator[str]:
         yield f"<p><b>{label.capitalize()}</b> {_text(words)}</p>\n"
     around = tunnels(trace.path)
     if around:
-        yield f"<p><b>VXLAN</b> is set up: {_text(positions(around))}. Where it carries these packets, the outer DSCP is taken to be "
-        yield "the inner one, and each is 50 bytes larger (70 with IPv6).</p>\n"
+        yield f"<p><b>VXLAN</b> is set up: {_text(positions(around))}. Where it carries these packets, each is 50 bytes larger "
+        yield f"(70 with IPv6), and {_text(outer_words(trace.path))}.</p>\n"
     yield from _verdict(list(verdict_lines(trace, str)), broken=trace.breaks, unseen=trace.unseen)
     yield from _path(trace.path, quote, noted)
 

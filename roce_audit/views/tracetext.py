@@ -13,10 +13,10 @@ from roce_audit.fabric.sentmark import Sent
 from roce_audit.model import Class, PriorityGroup, Queue
 from roce_audit.report.words import listed, position
 from roce_audit.text.block import resolve
-from roce_audit.values import Cell
+from roce_audit.values import Cell, Cited, Place
 from roce_audit.views.cellwords import Quote, positions, value, where
 from roce_audit.views.tracecells import ShownCell, cells_of
-from roce_audit.views.tracing import Trace, tunnels
+from roce_audit.views.tracing import Trace, outer_dscp, tunnels
 
 Paint = Callable[[str], str]
 """What makes a text stand out on a terminal."""
@@ -118,11 +118,28 @@ def why_none(trace: Trace) -> str:
     return "no cables between their switches are known (topology.yaml or LLDP)"
 
 
+_OUTER = {
+    "packet": "that of the packet inside",
+    "class": "made from its traffic class, so hops after the first tunnel end may differ",
+}
+
+
 def _tunnels(path: TracedPath) -> Iterator[str]:
     found = tunnels(path)
     if found:
-        yield f"          VXLAN is set up   {positions(found)}   where it carries these packets, the outer DSCP is taken"
-        yield "          to be the inner one, and each is 50 bytes larger (70 with IPv6)"
+        yield f"          VXLAN is set up   {positions(found)}   where it carries these packets, each is 50 bytes larger (70 with"
+        yield f"          IPv6), and {outer_words(path)}"
+
+
+def outer_words(path: TracedPath) -> str:
+    """What the DSCP of the outer header is, and who says so."""
+    outer = outer_dscp(path)
+    if not outer.is_known:
+        return "its outer DSCP is taken to be the inner one"
+    said = positions([at for at in outer.at if isinstance(at, Place)])
+    said = said or next((f"default: {at.source}" for at in outer.at if isinstance(at, Cited)), "")
+    what = _OUTER.get(outer.get()) or f"{outer.get()}, whatever that of the packet is"
+    return f"its outer DSCP is {what}   {said}"
 
 
 def _table(path: TracedPath, red: Paint) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from roce_audit.engine.findings import Finding
 from roce_audit.fabric.chain import Demand
@@ -16,7 +17,7 @@ from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.sentmark import App, Sent, asked_for, cnps_of, sent_by
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.values import Cell, Place, Why, unknown
+from roce_audit.values import Cell, Place, Why, absent, known, unknown
 from roce_audit.views.choosing import choose
 
 _NAMED = 4
@@ -107,6 +108,20 @@ def tunnels(path: TracedPath) -> tuple[Place, ...]:
         if forwarding is not None and forwarding.tunnels.or_else(False):
             found.update(dict.fromkeys(port.places(forwarding.tunnels.at)))
     return tuple(found)
+
+
+def outer_dscp(path: TracedPath) -> Cell[Any]:
+    """The DSCP of the outer header at the first switch that tunnels: a number for all packets, or what it is made from (`packet`,
+    `class`). Its evidence is in places and citations."""
+    for port in (port for row in path.rows for port in row.ports):
+        forwarding = port.reading.facts.forwarding.value_or_none()
+        if forwarding is not None and forwarding.tunnels.or_else(False):
+            number, made_from = forwarding.tunnel_dscp, forwarding.tunnel_dscp_from
+            if number.is_absent and port.places(number.at):
+                return known("packet", *port.absolute(number.at))
+            said: Cell[Any] = number if number.is_known else made_from
+            return Cell(said.value, said.why, port.absolute(said.at))
+    return absent()
 
 
 def _trace(

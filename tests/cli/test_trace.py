@@ -170,3 +170,28 @@ def test_html_holds_against_hostile_names(capsys: Capture, tmp_path: Path) -> No
     page = run(capsys, "gpu1:mlx5_0", "gpu3:ens1f0np0", str(folder), "-f", "html")
     assert "onerror=alert(1)&gt;" in page
     assert "<img" not in page
+
+
+VXLAN = "interface Vxlan1\n   vxlan source-interface Loopback1\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            "",
+            "its outer DSCP is made from its traffic class, so hops after the first tunnel end may differ   default: Arista",
+        ),
+        ("   vxlan qos dscp propagation encapsulation\n", "its outer DSCP is that of the packet inside   "),
+    ],
+)
+def test_the_outer_mark_of_a_tunnel_is_told_with_who_says_so(
+    capsys: Capture, tmp_path: Path, more: str, said: str
+) -> None:
+    folder = spoiled(
+        tmp_path, "fabric", "backend/leaf1.cfg", "interface Ethernet1/1\n", f"{VXLAN}{more}!\ninterface Ethernet1/1\n"
+    )
+    text = run(capsys, "gpu1:mlx5_0", "gpu3:ens12np0", folder)
+    (line,) = (line for line in text.splitlines() if "outer DSCP" in line)
+    assert said in line
+    assert ("backend/leaf1.cfg:" in line) == bool(more)

@@ -48,7 +48,7 @@ def site(tmp_path: Path) -> Path:
 
 def give(folder: Path, *names: str, **changed: Any) -> None:
     for name in names:
-        (folder / "backend" / name).write_text(json.dumps(changed.get("answer", ANSWERS[name]), indent=1))
+        (folder / "backend" / name).write_text(json.dumps(changed.get("answer", ANSWERS.get(name)), indent=1))
 
 
 def steps(path: dict[str, Any]) -> list[list[str]]:
@@ -92,3 +92,19 @@ def test_a_table_without_the_route_changes_nothing(
     before = traced(capsys, site)
     give(site, "leaf1/show_ip_route_|_json.txt", answer=answer)
     assert traced(capsys, site)["way"] == before["way"]
+
+
+KERNEL = [
+    {"dst": "default", "gateway": "192.0.2.1", "dev": "eth0"},
+    {"dst": "198.51.100.1", "type": "blackhole", "dev": "Ethernet256"},
+    {"dst": "198.51.100.0/27", "nexthops": [
+        {"gateway": "10.0.0.4", "dev": "Ethernet256", "flags": ["dead", "linkdown"]},
+        {"gateway": "10.0.0.6", "dev": "Ethernet264", "flags": []}]},
+]  # fmt: skip
+
+
+def test_the_table_of_the_kernel_is_one_as_well(capsys: pytest.CaptureFixture[str], site: Path) -> None:
+    give(site, "leaf2/ip_-j_route_show.json", answer=KERNEL)
+    found = traced(capsys, site)
+    assert steps(found["cnps"]["way"])[2] == ["leaf2:Ethernet264"]
+    assert [line["path"].rpartition("/")[2] for line in found["cnps"]["way"]["routes"]] == ["ip_-j_route_show.json"]

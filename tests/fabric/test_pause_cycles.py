@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -150,3 +151,51 @@ def test_rails_that_never_meet_have_none(tmp_path: Path) -> None:
     wires = [f"leaf{rail}:Ethernet{number}/1 gpu{number}:rail{rail}" for rail in (1, 2) for number in (1, 2, 3)]
     hosts = [host(f"gpu{number}", *gpu) for number in (1, 2, 3)]
     assert facts(Network(tmp_path, *nodes("leaf1", "leaf2"), *hosts, cables(*wires))).pause_cycle.is_absent
+
+
+def routed(name: str, ways: dict[str, str]) -> dict[str, str]:
+    """The routing table of a switch: the number of the host's network -> the port."""
+    routes = {f"10.0.{net}.0/24": {"vias": [{"interface": port}]} for net, port in ways.items()}
+    answer = {"vrfs": {"default": {"routes": routes}}}
+    return {f"{name}/show_ip_route_|_json.txt": json.dumps(answer, indent=1)}
+
+
+def routed_ring(folder: Path, tables: dict[str, dict[str, str]]) -> Fabric:
+    """a, b, c and d in a ring: by port 1 to the next one, by port 2 to the one before, by port 3 to a host."""
+    texts: dict[str, str] = {}
+    wires = []
+    for number, (name, after) in enumerate(zip("abcd", "bcda", strict=True)):
+        ports: dict[str, list[str]] = {f"Ethernet{i}/1": [ROCE] for i in (1, 2)}
+        ports["Ethernet3/1"] = [ROCE, f"ip address 10.0.{number}.1/24"]
+        (text,) = switch(name, ports).values()
+        texts[f"{name}/show_running-config.txt"] = text
+        texts |= {
+            f"gpu{number}/{file.partition('/')[2]}": t for file, t in host(f"gpu{number}", NicText("eth1")).items()
+        }
+        wires += [f"{name}:Ethernet1/1 {after}:Ethernet2/1", f"{name}:Ethernet3/1 gpu{number}:eth1"]
+    given = {file: text for name, ways in tables.items() for file, text in routed(name, ways).items()}
+    return facts(Network(folder, texts, given, cables(*wires)))
+
+
+def test_tables_that_send_all_round_the_ring_make_the_circle_sure(tmp_path: Path) -> None:
+    found = routed_ring(
+        tmp_path,
+        {name: {str(net): "Ethernet1/1" for net in range(4) if net != own} for own, name in enumerate("abcd")},
+    )
+    assert found.pause_cycle.get().count("->") == 4
+    assert found.pause_cycle_routed
+
+
+def test_tables_that_leave_a_cable_out_make_no_circle(tmp_path: Path) -> None:
+    """The ring is closed, and traffic never takes the cable between d and a."""
+    ways = {
+        own: {str(net): "Ethernet1/1" if net > own else "Ethernet2/1" for net in range(4) if net != own}
+        for own in range(4)
+    }
+    assert routed_ring(tmp_path, {name: ways[own] for own, name in enumerate("abcd")}).pause_cycle.is_absent
+
+
+def test_one_table_leaves_the_other_ways_assumed(tmp_path: Path) -> None:
+    found = routed_ring(tmp_path, {"a": {"1": "Ethernet1/1"}})
+    assert found.pause_cycle.is_known
+    assert not found.pause_cycle_routed

@@ -58,8 +58,9 @@ def test_damage_is_noticed(platform: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_verb_prints_each_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "leaf1.cfg").write_text(examples.base("eos")["leaf1.cfg"])
-    assert main(["selftest", "--damage", str(tmp_path)]) == 0
+    pfc = "   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
+    (tmp_path / "leaf1.cfg").write_text(TEXT.replace("   noon 1\n", pfc))
+    assert main(["selftest", "--damage", "--seconds", "1e6", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     for words in (
         "a slip of the keyboard",

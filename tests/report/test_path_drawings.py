@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Checked, Request, check
+from roce_audit.engine import rulepack
 from roce_audit.engine.findings import Finding
 from roce_audit.policy import load
+from roce_audit.policy.values import Policy
+from roce_audit.proof import examples
 from roce_audit.report import Options, render
 from roce_audit.report.drawing import DrawnPath
 from roce_audit.views import pathdrawings
@@ -81,6 +84,23 @@ def test_a_link_off_the_usual_path_gets_a_path_of_its_own(faulty: Checked) -> No
     (drawn,) = (one for one in path_drawings(faulty) if found in one.findings)
     assert drawn.title.startswith("backend, class roce, gpu3:ens11np0 → ")
     assert named(drawn, "gpu3") == ["mtu/receiver-below-sender"]
+
+
+def test_the_only_way_between_two_leaves_is_drawn_where_it_is_not_lossless(tmp_path: Path) -> None:
+    (rule,) = (rule for rule in rulepack.load() if rule.id == "fabric/only-way-lossy")
+    (found,) = (found for found in examples.of_rule(rule) if found.platform == "cumulus")
+    bad = next(case for case in found.cases if case.kind == "bad")
+    for name, text in examples.case_tree(found, bad).tree.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    run = check(Request((str(tmp_path),), Policy.empty()))
+    told = {f.fingerprint for f in run.report.findings if f.rule == rule.id and f.verdict == "fails"}
+    assert told
+    (drawn,) = path_drawings(run)
+    assert told <= set(drawn.findings)
+    assert drawn.broken
+    assert [colour for colour, _ in hops(drawn, "core1")] == ["bad", "bad"]
+    assert all(one.startswith(rule.id) for one in named(drawn, "core1"))
 
 
 def test_what_was_accepted_or_is_about_no_link_names_no_path(faulty: Checked) -> None:

@@ -240,7 +240,7 @@ _PORT = Mode(
         row(
             "lag <number:1..256>",
             st.Lag,
-            f"{_CLASSIFYING} lacp queues {_LOSSLESS} ip_mtu_bytes",
+            f"{_CLASSIFYING} lacp lacp_rate min_links shared_channel queues {_LOSSLESS} ip_mtu_bytes",
             no=st.Lag(None),
             no_form="lag [<_:count>]",
         ),

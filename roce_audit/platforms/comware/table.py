@@ -326,7 +326,7 @@ _PORT = Mode(
         row(
             "port link-aggregation group <number:count> [force]",
             st.Channel,
-            "lacp",
+            "lacp lacp_rate min_links shared_channel",
             no=st.Channel(None),
             no_form="port link-aggregation group [<...>]",
         ),

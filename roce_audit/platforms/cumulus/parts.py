@@ -29,5 +29,5 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     neighbours=neighbours,
-    routes=routing.by_prefix,
+    routes=routing.either(routing.by_prefix, routing.by_kernel),
 )

@@ -54,6 +54,7 @@ PLATFORM = Platform(
         "show priority-flow-control",
         "show priority-flow-control counters",
         "show interfaces status",
+        "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),
     states={r"^! ?Command: show running-config": "running", r"^! ?Command: show startup-config": "startup"},

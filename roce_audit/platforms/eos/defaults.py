@@ -18,6 +18,10 @@ DEFAULTS: dict[str, Default] = (
     SWITCH_DEFAULTS
     | OWN_CHANNEL
     | {
+        "forwarding.tunnel_dscp_from": Default(
+            "class",
+            "Arista EOS User Manual, VXLAN DSCP Mapping, and TOI: the outer DSCP comes from the traffic class by default",
+        ),
         "admin_up": Default(True, "Arista EOS User Manual, Ethernet Ports: ports are enabled unless shut down"),
         "speed_bps": Default(None, "no speed statement: automatic"),
         "fec": Default(None, "no error-correction statement: chosen by the transceiver"),

@@ -213,7 +213,7 @@ _PORT = Mode(
         row(
             "channel-group <number:count> mode <lacp:lacp>",
             st.ChannelGroup,
-            f"{PROFILE} lacp ip_mtu_bytes policed",
+            f"{PROFILE} lacp lacp_rate min_links shared_channel ip_mtu_bytes policed",
             no=NOTHING,
             no_form="channel-group [<...>]",
         ),
@@ -358,6 +358,11 @@ TABLE = StatementTable(
         "vxlan": Mode(
             (
                 row("vxlan source-interface <>", sets("forwarding.tunnels", True), no_form="vxlan source-interface"),
+                row(
+                    "vxlan qos dscp propagation encapsulation",
+                    sets("forwarding.tunnel_dscp_from", "packet"),
+                    no_form="vxlan qos dscp propagation [encapsulation]",
+                ),
                 row("vxlan qos ecn propagation", sets("forwarding.tunnel_keeps_marks", True), no=False),
             ),
             shared=frozenset({"vxlan"}),

@@ -12,6 +12,7 @@ from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.shared.host import tlv as hosttlv
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.neighbours import lldpd
+from roce_audit.platforms.shared.neighbours.etsoffer import by_priority
 from roce_audit.text.acl import ROCE_UDP_PORT
 from roce_audit.values import Cell, Place, known
 
@@ -79,7 +80,12 @@ def _heard_by_lldpad(answer: Answer) -> None:
     port = answer.subject[1] if answer.subject is not None else ""
     found = neighbour(port, Place(answer.document.path, first), **said)
     if found is not None:
-        offers = replace(found, offers_pfc=_offered(answer), offers_roce_priority=_roce_priority(answer))
+        offers = replace(
+            found,
+            offers_pfc=_offered(answer),
+            offers_roce_priority=_roce_priority(answer),
+            offers_shares=_shares(answer),
+        )
         answer.collector.neighbours.append(offers)
 
 
@@ -103,6 +109,30 @@ def _roce_priority(answer: Answer) -> Cell[int] | None:
     return None
 
 
+def _shares(answer: Answer) -> Cell[tuple[int, ...]] | None:
+    """The shares of the ETS TLV that came from the far end: the recommended ones, else those that it has."""
+    said: dict[tuple[str, str], tuple[str, int]] = {}
+    for section, number, text in hosttlv.sections(answer):
+        name, _, values = text.partition(": ")
+        said[section, name] = values, number
+    for section in ("recommended", "ets"):
+        rows = [said.get((section, name), ("", 0)) for name in ("PRIO_MAP", "TC Bandwidth", "TSA_MAP")]
+        classes, percents, algorithms = (
+            pattern.findall(text) for pattern, (text, _) in zip(_ETS_ROWS, rows, strict=True)
+        )
+        kinds = [_ALGORITHMS.get(word, -1) for word in algorithms]
+        shares = by_priority([*map(int, classes)], [*map(int, percents)], kinds)
+        if shares is not None:
+            return known(shares, Place(answer.document.path, rows[1][1]))
+    return None
+
+
+_ETS_ROWS = (
+    re.compile(r"\b[0-7]:([0-7])\b"),
+    re.compile(r"\b([0-9]{1,3})%"),
+    re.compile(r"\b[0-7]:([a-z_]{1,20})"),
+)
+_ALGORITHMS = {"strict": 0, "ets": 2}
 _APPLICATION = re.compile(rf"App# ?[0-9]{{1,3}} Prio ([0-7]) Sel [34] P-ID [A-Za-z /]{{3,30}}: {ROCE_UDP_PORT}")
 _ENABLED = re.compile(r"PFC enabled: (none|[0-7](?:[ ,]{1,2}[0-7]){0,7}) ?")
 

@@ -50,6 +50,7 @@ PLATFORM = Platform(
         "show interface priority-flow-control",
         "show queuing interface",
         "show policy-map system type network-qos",
+        "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),
     states={r"^!Command: show running-config": "running", r"^!Command: show startup-config": "startup"},

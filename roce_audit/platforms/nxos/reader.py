@@ -13,13 +13,13 @@ from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
-from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax, ends_before_ports
+from roce_audit.platforms.shared.cli.dumps import HEAD, Dump
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner
-from roce_audit.text.whole import without_farewell
 from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
@@ -39,10 +39,12 @@ _SHORT = {"eth": "Ethernet", "et": "Ethernet", "e": "Ethernet", "po": "port-chan
 _ASIDE = ("loopback", "vlan", "mgmt", "tunnel", "nve", "bdi", "sup-eth", "fc", "vfc", "san-", "vethernet", "cmp-mgmt")
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT, _ASIDE)
 
-_COMMAND_LINE = re.compile(r"^!Command: show (?:running|startup)-config(?: all)?[ \t]*$", re.M)
+_DUMP = Dump(
+    header=re.compile(r"^!Command: show (?:running|startup)-config(?: all)?[ \t]*$", re.M),
+    command=re.compile(r"show (?:running|startup)-config(?: all)?(?: \| no-more)?"),
+)
 _ANY_COMMAND = re.compile(r"^!Command: show ", re.M)
 """A capture that proves nothing is cut off inside a line, or shows a part."""
-_WHOLE = re.compile(r"^show (?:running|startup)-config(?: all)?(?: \| no-more)?$")
 _HOSTNAME = re.compile(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
 _VERSION = re.compile(r"^version (\d[\w.()]{1,40})(?: Bios:version(?: [\w.()]+)?)?[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-(\d{1,3}))?\b")
@@ -50,7 +52,6 @@ _LINE_CARD = re.compile(r"^interface Ethernet ?(?:[2-9]|[1-9]\d)/\d", re.M)
 _MODEL = re.compile(r"^ {0,4}cisco Nexus ?\d{4} (\S{2,40}) ", re.M | re.I)
 _DEEP_BUFFERS = re.compile(r"-R[A-Z]?\b")
 """The -R series of models buffers at the ingress line card."""
-_HEAD = 4000
 
 
 def hostname(document: Document) -> str | None:
@@ -59,25 +60,10 @@ def hostname(document: Document) -> str | None:
     return found.group(1) if found is not None else None
 
 
-def _complete_because(document: Document) -> str:
-    # NX-OS prints no end mark: what is cut off inside a line shows by its missing line end
-    if not without_farewell(document.text).endswith("\n") and document.first_line == 1:
-        return ""
-    if document.command is not None:
-        return "the whole answer of the command" if _WHOLE.match(document.command) else ""
-    return "capture header" if _COMMAND_LINE.search(document.text[:_HEAD]) else ""
-
-
 def _looks_complete(document: Document) -> bool:
-    if _ANY_COMMAND.search(document.text[:_HEAD]):
+    if _ANY_COMMAND.search(document.text[:HEAD]):
         return False
     return hostname(document) is not None and SYNTAX.holds_ports(document.text)
-
-
-def _cut_off(document: Document) -> str:
-    if _COMMAND_LINE.search(document.text[:_HEAD]) and ends_before_ports(document.text):
-        return "this running-config ends before its first port: it is cut off"
-    return ""
 
 
 def _lag_of(value: object) -> str:
@@ -140,10 +126,10 @@ def device_facts(device: DeviceInput) -> Device:
     values["default_reach_m"] = known(float(DEFAULT_REACH_M), Cited(DEFAULT_REACH))
     values["pfc_disabled_globally"] = known(False, Cited("NX-OS has no statement that turns PFC off on all ports"))
     for document in device.documents:
-        found = _VERSION.search(document.text[:_HEAD])
+        found = _VERSION.search(document.text[:HEAD])
         if found is not None:
             values["os_version"] = known(found.group(1), Place(document.path, document.line_at(found.start())))
-        model = _MODEL.search(document.text[:_HEAD]) if document.command == "show version" else None
+        model = _MODEL.search(document.text[:HEAD]) if document.command == "show version" else None
         if model is not None:
             values["model_name"] = known(model.group(1), Place(document.path, document.line_at(model.start())))
     model_name = values["model_name"].or_else("")
@@ -163,9 +149,9 @@ SYNTAX = Syntax(
     named_by=typed.named_by,
     labels=_labels,
     lag_of=_lag_of,
-    complete_because=_complete_because,
+    complete_because=_DUMP.complete_because,
     looks_complete=_looks_complete,
-    cut_off=_cut_off,
+    cut_off=_DUMP.cut_off,
     read_port=read_port,
     device_facts=device_facts,
     stanza_names=_stanza_names,

@@ -162,7 +162,7 @@ _PORT = Mode(
         row(
             "channel-group <number:1..4096> [force] [mode <lacp:lacp>]",
             st.ChannelGroup,
-            f"{CLASSIFYING} lacp queues groups pfc ip_mtu_bytes speed_bps fec autoneg",
+            f"{CLASSIFYING} lacp lacp_rate min_links shared_channel queues groups pfc ip_mtu_bytes speed_bps fec autoneg",
             no=st.ChannelGroup(None),
             no_form="channel-group [<_:count>] [force] [mode active|passive|on]",
         ),

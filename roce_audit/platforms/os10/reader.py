@@ -15,13 +15,13 @@ from roce_audit.platforms.os10.facts import read_port
 from roce_audit.platforms.os10.outline import Os10Outliner
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
+from roce_audit.platforms.shared.cli.dumps import Dump
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
-from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax, ends_before_ports
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
-from roce_audit.text.whole import without_farewell
 
 _KINDS = {
     "ethernet": "ethernet",
@@ -44,11 +44,12 @@ _SHORT = {
 _ASIDE = ("loopback", "vlan", "mgmt", "virtual-network", "fibrechannel", "vfabric", "null", "tunnel", "management")
 INTERFACES = Interfaces(_KINDS, {name: name for name in _KINDS} | _SHORT, _ASIDE)
 
-_HEADER = re.compile(r"^! Version 10\.\d\S*[ \t]*$", re.M)
-_WHOLE = re.compile(r"^show (?:running|startup)-config(?:uration)?$")
+_DUMP = Dump(
+    header=re.compile(r"^! Version 10\.\d\S*[ \t]*$", re.M),
+    command=re.compile(r"show (?:running|startup)-config(?:uration)?"),
+)
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
 _BREAKOUT = re.compile(r"^interface breakout (\d{1,3}/\d{1,3}/\d{1,3}) map (?!\w{1,9}-1x$)")
-_HEAD = 4000
 
 
 def hostname(document: Document) -> str | None:
@@ -57,24 +58,9 @@ def hostname(document: Document) -> str | None:
     return found.group(1) if found is not None else None
 
 
-def _complete_because(document: Document) -> str:
-    # OS10 prints no end mark: what is cut off inside a line shows by its missing line end
-    if not without_farewell(document.text).endswith("\n") and document.first_line == 1:
-        return ""
-    if document.command is not None:
-        return "the whole answer of the command" if _WHOLE.match(document.command) else ""
-    return "capture header" if _HEADER.search(document.text[:_HEAD]) else ""
-
-
 def _looks_complete(document: Document) -> bool:
-    header = _HEADER.search(document.text[:_HEAD])  # with it, whatever proves nothing is cut off inside a line
-    return header is None and hostname(document) is not None and SYNTAX.holds_ports(document.text)
-
-
-def _cut_off(document: Document) -> str:
-    if _HEADER.search(document.text[:_HEAD]) and ends_before_ports(document.text):
-        return "this running-config ends before its first port: it is cut off"
-    return ""
+    # with the header, whatever proves nothing is cut off inside a line
+    return not _DUMP.has_header(document) and hostname(document) is not None and SYNTAX.holds_ports(document.text)
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -141,9 +127,9 @@ SYNTAX = Syntax(
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,
-    complete_because=_complete_because,
+    complete_because=_DUMP.complete_because,
     looks_complete=_looks_complete,
-    cut_off=_cut_off,
+    cut_off=_DUMP.cut_off,
     read_port=read_port,
     device_facts=device_facts,
     # a class-map of type network-qos is often written for a class that is meant not to be paused

@@ -132,7 +132,7 @@ _PORT = Mode(
         row(
             "channel-group <number:1..4096> [mode <lacp:lacp>]",
             st.ChannelGroup,
-            f"{CLASSIFYING} lacp queues {LOSSLESS} ip_mtu_bytes speed_bps fec autoneg",
+            f"{CLASSIFYING} lacp lacp_rate min_links shared_channel queues {LOSSLESS} ip_mtu_bytes speed_bps fec autoneg",
             no=st.ChannelGroup(None),
             no_form="channel-group [<_:count>] [mode active|passive|on]",
         ),

@@ -18,12 +18,12 @@ from roce_audit.platforms.os9.groups import of_map
 from roce_audit.platforms.os9.outline import Os9Outliner
 from roce_audit.platforms.os9.table import TABLE
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
+from roce_audit.platforms.shared.cli.dumps import HEAD, Dump
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
-from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax, ends_before_ports
+from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, Part, block
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.whole import without_farewell
 from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
@@ -55,6 +55,7 @@ _SHORT = {
 }
 _ASIDE = ("loopback", "vlan", "managementethernet", "null", "tunnel", "fibrechannel", "vfabric")
 _HEADER = re.compile(r"^! Version ([89]\.\d+\(\S{1,20})[ \t]*$", re.M)
+_DUMP = Dump(header=_HEADER, command=re.compile(r"show running-config"))
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
 _BINDS: Mapping[type, str] = {
     st.DcbMap: "dcbmap",
@@ -81,7 +82,6 @@ _QUEUES = re.compile(r"^[ \t]{0,20}Queue {0,20}:(.{0,80})", re.M)
 _SLOT = re.compile(r"(?:\d{1,3}/)+(?=\d)")
 _CLASS_OPTIONS = ("match-all", "match-any", "layer2", "cpu-qos")
 _CHANNEL = "Port-channel"
-_HEAD = 4000
 
 
 def hostname(document: Document) -> str | None:
@@ -90,23 +90,9 @@ def hostname(document: Document) -> str | None:
     return found.group(1) if found is not None else None
 
 
-def _complete_because(document: Document) -> str:
-    if not without_farewell(document.text).endswith("\n") and document.first_line == 1:
-        return ""
-    if document.command is not None:
-        return "the whole answer of the command" if document.command == "show running-config" else ""
-    return "capture header" if _HEADER.search(document.text[:_HEAD]) else ""
-
-
 def _looks_complete(document: Document) -> bool:
-    header = _HEADER.search(document.text[:_HEAD])  # with it, whatever proves nothing is cut off inside a line
-    return header is None and hostname(document) is not None and SYNTAX.holds_ports(document.text)
-
-
-def _cut_off(document: Document) -> str:
-    if _HEADER.search(document.text[:_HEAD]) and ends_before_ports(document.text):
-        return "this running-config ends before its first port: it is cut off"
-    return ""
+    # with the header, whatever proves nothing is cut off inside a line
+    return not _DUMP.has_header(document) and hostname(document) is not None and SYNTAX.holds_ports(document.text)
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -154,7 +140,7 @@ def device_facts(device: DeviceInput) -> Device:
     values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
     values["pfc_disabled_globally"] = known(False, Cited("dcb enable is judged port by port"))
     for document in device.documents:
-        found = _HEADER.search(document.text[:_HEAD])
+        found = _HEADER.search(document.text[:HEAD])
         if found is not None:
             values["os_version"] = known(found.group(1), Place(document.path, document.line_at(found.start())))
     return Device(**values)
@@ -172,9 +158,9 @@ SYNTAX = Syntax(
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,
-    complete_because=_complete_because,
+    complete_because=_DUMP.complete_because,
     looks_complete=_looks_complete,
-    cut_off=_cut_off,
+    cut_off=_DUMP.cut_off,
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"threshold", "classmap", "qosin", "qosout", "policyin", "wredprofile"}),
@@ -187,7 +173,7 @@ class _Os9Reader(CommandLineReader):
     def _answer(self, document: Document) -> None:
         if document.command != QUEUES_COMMAND:
             return
-        found = _QUEUES.search(document.text[:_HEAD])
+        found = _QUEUES.search(document.text[:HEAD])
         if found is not None:
             line = document.line_at(found.start())
             told = block(document.path, line, (" ".join(["queues", *found.group(1).split()]),), (line,))

@@ -5,7 +5,15 @@ from __future__ import annotations
 from roce_audit.text.fill import Default
 
 _NO_NAMED_PROFILE = "the system names no buffer profile per priority"
-_FORWARDING = ("hash_uses_ports", "max_paths", "sprays", "tunnels", "tunnel_fixed_dscp", "tunnel_keeps_marks")
+_FORWARDING = (
+    "hash_uses_ports",
+    "max_paths",
+    "sprays",
+    "tunnels",
+    "tunnel_fixed_dscp",
+    "tunnel_dscp_from",
+    "tunnel_keeps_marks",
+)
 _UNSAID = Default(None, "no statement about it was read", unless_said=True)
 SWITCH_DEFAULTS: dict[str, Default] = {
     **dict.fromkeys(

@@ -103,7 +103,40 @@ def _of_prefixes(value: Any, *, of_a_vrf: bool = False) -> _Found:
                 yield str(route.get("vrfName", DEFAULT_VRF)), key, (key, number), hops
 
 
+def _of_kernel(value: Any) -> _Found:
+    """`[{"dst", "gateway", "dev", "nexthops": [{"gateway", "dev"}]}]` (iproute2, ip/iproute.c); a route of a type of its own drops."""
+    for number, route in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(route, dict) and isinstance(route.get("dst"), str) and "type" not in route:
+            hops = _objects(route["nexthops"]) if "nexthops" in route else [route]
+            alive = [hop for hop in hops if not any(flag in str(hop.get("flags")) for flag in ("dead", "linkdown"))]
+            prefix = _prefix(route["dst"], str(route.get("gateway") or route.get("prefsrc") or ""))
+            yield str(route.get("vrf") or DEFAULT_VRF), prefix, (number,), alive
+
+
+def _prefix(dst: str, beside: str) -> str:
+    """A destination as a prefix: the kernel writes one address without a length, and all addresses as `default`."""
+    if dst == "default":
+        return "::/0" if ":" in beside else "0.0.0.0/0"
+    return dst if "/" in dst else f"{dst}/{128 if ':' in dst else 32}"
+
+
+def either(*readers: Reader) -> Reader:
+    """A reader of what any of these read."""
+
+    def read(document: Document) -> Iterator[RouteEntry]:
+        for reader in readers:
+            yield from reader(document)
+
+    return read
+
+
 _SHOW = r"sh(?:ow)? ip(?:v6)? route(?: vrf \S+)?"
 by_vrf = _reader(rf"{_SHOW} ?\| ?json", _of_vrfs, "interface", "nexthopAddr")
 by_row = _reader(rf"{_SHOW} ?\| ?json(?:-pretty)?(?: native)?", _of_rows, "ifname", "ipnexthop")
 by_prefix = _reader(rf"(?:vtysh -c )?[\"']?{_SHOW} json[\"']?", _of_prefixes, "interfaceName", "ip")
+by_kernel = _reader(
+    r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ r(?:oute)?(?: (?:show|list|ls))?(?: table main)?",
+    _of_kernel,
+    "dev",
+    "gateway",
+)

@@ -57,6 +57,7 @@ PLATFORM = Platform(
         "show interfaces status",
         "show pfc priority",
         "show buffer information",
+        "show ip route vrf all json",
         "show lldp table",
         "show uptime",
         "show pfc counters",

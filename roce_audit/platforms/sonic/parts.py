@@ -48,5 +48,5 @@ PARTS = Parts(
     repairs=_repairs,
     counters=_counters,
     neighbours=neighbours,
-    routes=routing.by_prefix,
+    routes=routing.either(routing.by_prefix, routing.by_kernel),
 )

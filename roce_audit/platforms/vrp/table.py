@@ -297,7 +297,12 @@ _PORT = Mode(
         row("negotiation auto", sets("autoneg", True), no=False),
         row("negotiation compatible-mode"),
         row("portswitch", st.Portswitch(True), f"ip_mtu_bytes {_TRUSTING}", no=st.Portswitch(False)),
-        row("eth-trunk <number:0..16383>", st.Channel, f"{_EVERYTHING} lacp", no=st.Channel(None)),
+        row(
+            "eth-trunk <number:0..16383>",
+            st.Channel,
+            f"{_EVERYTHING} lacp lacp_rate min_links shared_channel",
+            no=st.Channel(None),
+        ),
         row("mode lacp-static|lacp-dynamic|lacp", sets("lacp", "active"), no="static", no_form="mode [<...>]"),
         row("mode manual [load-balance]", sets("lacp", "static"), no=None),
         row(

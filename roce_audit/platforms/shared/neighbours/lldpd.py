@@ -14,6 +14,7 @@ from typing import Any
 from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.shared.neighbours.commands import either
+from roce_audit.platforms.shared.neighbours.etsoffer import of_octets
 from roce_audit.platforms.shared.neighbours.records import Records
 from roce_audit.platforms.shared.neighbours.structured import Answer, items
 from roce_audit.text.acl import ROCE_UDP_PORT
@@ -88,13 +89,14 @@ def _of(answer: Answer, name: str, path: Path, entry: Any) -> Iterator[Neighbour
         "kind": kind,
         "description": _plain(_member(port, "descr")),
     }
-    pfc, roce = _offered(entry), _roce_priority(entry)
+    pfc, roce, shares = _offered(entry), _roce_priority(entry), _shares(entry)
     for found in answer.neighbour(name, path, **said):
         yield replace(
             found,
             port_id="" if kind == "unhandled" else found.port_id,
             offers_pfc=None if pfc is None else known(pfc, found.place),
             offers_roce_priority=None if roce is None else known(roce, found.place),
+            offers_shares=None if shares is None else known(shares, found.place),
         )
 
 
@@ -116,6 +118,12 @@ def _roce_priority(entry: Any) -> int | None:
     return None
 
 
+def _shares(entry: Any) -> tuple[int, ...] | None:
+    """The shares of the ETS TLV: the recommended ones, else those that the far end has."""
+    offered = (of_octets(octets) for subtype in (_RECOMMENDED, _ETS) for octets in _tlvs(entry, subtype))
+    return next((shares for shares in offered if shares is not None), None)
+
+
 def _tlvs(entry: Any, subtype: str) -> Iterator[list[int]]:
     """The octets of the TLVs of IEEE 802.1Q-2018 of a subtype; lldpd does not decode them."""
     for _, tlvs in items(_member(entry, "unknown-tlvs")):
@@ -126,7 +134,7 @@ def _tlvs(entry: Any, subtype: str) -> Iterator[list[int]]:
 
 
 _OCTETS = re.compile(r"[0-9A-Fa-f]{2}(?:,[0-9A-Fa-f]{2}){1,506}")
-_PFC, _APPLICATIONS = "11", "12"
+_ETS, _RECOMMENDED, _PFC, _APPLICATIONS = "9", "10", "11", "12"
 _UDP = frozenset({3, 4})
 """Selectors of UDP ports: UDP or DCCP, and these or TCP or SCTP."""
 
