@@ -208,8 +208,11 @@ def hook(folder: Path) -> Iterator[str]:
     run("leaf7.cfg")  # rules and grammars are kept
     time.sleep(3)  # what was written a moment ago is not believed by its times
     empty, again = run(*words), min(run(*words), run(*words))
-    changed.write_text(changed.read_text().replace("mtu 9214", "mtu 1500", 1))
-    edited = min(run(*words), run(*words))
+    seconds = []
+    for mtu in ("1500", "1600"):  # another edit each time: the same text again has its answer already
+        changed.write_text(changed.read_text().replace("mtu 9214", f"mtu {mtu}", 1))
+        seconds.append(run(*words))
+    edited = min(seconds)
     yield (
         f"hook, 1 of {HOOK} files: {edited:.2f} s edited, {again:.2f} s unchanged, {empty:.2f} s with an empty store; "
         f"the whole fabric {run('.'):.2f} s, the file alone {run('leaf7.cfg'):.2f} s"

@@ -36,7 +36,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class DefaultLocation(At):
-    """Behind a default: the header of the block that would say otherwise. It says nothing of the value itself."""
+    """Behind what is missing: the header of the block that should say it. It says nothing of the value itself."""
 
 
 @dataclass(frozen=True, slots=True)

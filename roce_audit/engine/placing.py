@@ -144,19 +144,21 @@ def _named(line: str) -> list[str]:
 
 
 def _primary(subject: Subject, found: list[Evidence], lacking: bool) -> tuple[Place, Path | str]:
-    """The first read that a line says; `lacking` (a rule of absence): a default read before it points at the header."""
+    """The first read that a line says; `lacking` (a rule of absence): what is missing before it points at the header."""
     if subject.seen is not None:
         return subject.seen.place, ""
     for item in found:
         if _is_shared(subject, item.path):
             continue
+        if lacking and item.default_location is not None:
+            return item.default_location, item.path
         if item.places:
             return item.places[0], item.path
         end = subject.end(str(item.path[0]))
         if end is not None and item.cell is not None:
             return end.reading.header, item.path  # the end that should have said it
         if lacking and item.cited:  # a default alone says it: here something should be said
-            return item.default_location or subject.header, item.path
+            return subject.header, item.path
     return subject.header, ""
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from roce_audit.text.memo import Memory
-from roce_audit.values import At, Cited, Place, Where
+from roce_audit.values import At, Cited, DefaultLocation, Place, Where
 
 CONTEXT = "\x1f"
 """Separates the headers of nested blocks from a statement: `uc-tx-queue 3<CONTEXT>priority strict`."""
@@ -80,7 +80,7 @@ HEADER = -1
 
 def headers(lines: Iterable[Where]) -> tuple[At, ...]:
     """The headers of the stanzas that these statements stand in: where something is missing beside what they say."""
-    return tuple(dict.fromkeys(At(at.part, HEADER) for at in lines if isinstance(at, At)))
+    return tuple(dict.fromkeys(DefaultLocation(at.part, HEADER) for at in lines if isinstance(at, At)))
 
 
 Role = Literal["own", "lag", "bound", "device"]

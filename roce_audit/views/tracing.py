@@ -116,7 +116,7 @@ def outer_dscp(path: TracedPath) -> Cell[Any]:
     for port in (port for row in path.rows for port in row.ports):
         forwarding = port.reading.facts.forwarding.value_or_none()
         if forwarding is not None and forwarding.tunnels.or_else(False):
-            number, made_from = forwarding.tunnel_dscp, forwarding.tunnel_dscp_from
+            number, made_from = forwarding.tunnel_fixed_dscp, forwarding.tunnel_dscp_from
             if number.is_absent and port.places(number.at):
                 return known("packet", *port.absolute(number.at))
             said: Cell[Any] = number if number.is_known else made_from

@@ -17,14 +17,14 @@ from roce_audit.platforms.esonic.kinds import MAPS
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Script, is_tree, parse
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
-from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
+from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.positions import PlacedError
-from roce_audit.text.whole import FEWEST_PORTS
+from roce_audit.text.whole import FEWEST_PORTS, without_farewell
 from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
@@ -50,6 +50,8 @@ _BREAKOUT = re.compile(r"interface breakout port (\d{1,3}/\d{1,3})(?:-\d{1,3}(?:
 _MAP_MODES = frozenset(its.mode for its in MAPS.values())
 _ELSEWHERE = ("groups", "dcbx", "policed")
 """What no tree of the QoS and interface modules holds: lossless buffers, DCBX and policies."""
+_FEWEST_CLOSED = 8
+"""Where so many stanzas are closed by `!`, the last one is as well."""
 _WHOLE_TREE = frozenset({"qos", "openconfig-interfaces"})
 _TREE_IS_WHOLE = "the whole trees openconfig-qos and openconfig-interfaces"
 
@@ -143,6 +145,18 @@ def hostname(document: Document) -> str | None:
     """The configured host name."""
     found = (_TREE_HOSTNAME if is_tree(document.text) else _HOSTNAME).search(document.text)
     return found.group(1) if found else None
+
+
+def _cut_off(document: Document) -> str:
+    """The system closes every stanza by `!`, and shows its ports."""
+    text = without_farewell(document.text).rstrip()
+    if is_tree(document.text) or hostname(document) is None:
+        return ""
+    if text[text.rfind("\n") + 1 :].startswith(" ") and text.count("\n!\n") >= _FEWEST_CLOSED:
+        return "the last stanza of this running-config is not closed by `!`: it is cut off"
+    if document.command is not None and _WHOLE.match(document.command) and ends_before_ports(text):
+        return "this running-config ends before its first port: it is cut off"
+    return ""
 
 
 def _complete_because(document: Document) -> str:
@@ -240,6 +254,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,
+    cut_off=_cut_off,
     looks_complete=_looks_complete,
     read_port=read_port,
     device_facts=device_facts,

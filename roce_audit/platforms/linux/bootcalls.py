@@ -19,7 +19,7 @@ from roce_audit.platforms.shared.host.tools import programs
 from roce_audit.text.statements.misspelling import meant
 
 _FILE = re.compile(
-    r"echo\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?([^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
+    r"(?P<word>[a-z]{3,6})\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?(?P<value>[^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
     r"/sys/(?:class/infiniband|kernel/config/rdma_cm)/(?P<rdma>[^/\s]{1,80})/(?P<folder>tc|ports)/\d+/(?P<file>\w{1,40})"
     r"(?P<tail>[^\s\"';&|)]{0,40})"
 )
@@ -166,10 +166,12 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
                 yield kind, device, misspelt([statement], line.strip()) if is_slip else statement, family
     for found in _FILE.finditer(line):
         file, statement = _FILES[found["folder"]]
-        said = f"{statement} {found.group(1)}{found['tail']}"
-        if found["file"] == file:
+        said = f"{statement} {found['value']}{found['tail']}"
+        if found["file"] == file and found["word"] == "echo":
             yield "rdma", found["rdma"], said, ""
-        elif meant(found["file"], (file, "default_roce_mode")) == file:
+        elif meant(found["file"], (file, "default_roce_mode")) == file or (
+            found["file"] == file and meant(found["word"], ("echo",)) is not None
+        ):
             yield "rdma", found["rdma"], misspelt([said], found.group()), ""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled, subjects
 from roce_audit.platforms.linux.bootslips import EXEC_KEYS, in_rule, in_script, unheard
+from roce_audit.platforms.linux.bootwords import in_words
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.shell import Script, Step
 from roce_audit.platforms.linux.shellvalues import Values
@@ -174,10 +175,13 @@ def _calls(path: str, written: Written, scripts: Scripts, words: str | None) -> 
         hooks |= {"@": " ".join(given), "*": " ".join(given)}
     script = Script(hooks)
     calls = [call for step in script.follow(map(_argv, texts)) for call in _of_step(written, step)]
+    misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}
+    told = {index for index in in_words(texts) if written.lines[index][1] not in misspelt_calls}
     if calls and not written.is_cut:
-        for index in in_script([text for _, _, text in written.lines], hooks):
-            answer, number, text = written.lines[index]
-            answer.unread(number, text.strip())
+        told |= set(in_script([text for _, _, text in written.lines], hooks))
+    for index in sorted(told):
+        answer, number, text = written.lines[index]
+        answer.unread(number, text.strip())
     for first, second in overruled(calls):
         _tell(first, second)
     passed_over = {written.lines[index][1]: written.lines[index][2].strip() for index in odd}

@@ -71,6 +71,8 @@ CLASSES = Tool(
 )
 
 _SMB_DIRECT = "445"
+_RDMA = ("NetDirectPort", "NetDirectPortMatchCondition")
+_OF_NO_PORT = ("", "0")
 _NO_PRIORITY = "-1"
 """A policy that leaves the tag alone."""
 _READABLE = re.compile(r"[\w .()+-]{1,120}")
@@ -78,7 +80,11 @@ _READABLE = re.compile(r"[\w .()+-]{1,120}")
 
 def _policies(answer: Answer) -> None:
     """Policies for SMB Direct, and the one for everything else."""
-    for row in rows(answer):
+    listed = list(rows(answer))
+    if listed and not any(row.text(key) not in _OF_NO_PORT for row in listed for key in _RDMA):
+        place = Place(answer.document.path, answer.document.first_line)
+        answer.collector.host.values.setdefault("smb_direct_untagged", known(True, place))
+    for row in listed:
         field = ""
         for doubtful, key in (
             ("smb_direct_priority", "NetDirectPort"),
@@ -89,7 +95,7 @@ def _policies(answer: Answer) -> None:
                 place = Place(answer.document.path, row.line(key))
                 answer.collector.host.values[doubtful] = unknown(Why.NOT_PARSED, place)
                 answer.unread(place.line, f"{key} {row.text(key)}")
-        if row.text("NetDirectPort") == _SMB_DIRECT or row.text("NetDirectPortMatchCondition") == _SMB_DIRECT:
+        if _SMB_DIRECT in (row.text(key) for key in _RDMA):
             field = "smb_direct_priority"
         elif row.text("Template") in ("Cluster", "4") or row.text("Name").lower() == "cluster":
             field = "cluster_priority"

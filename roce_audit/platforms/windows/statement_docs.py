@@ -11,5 +11,6 @@ from roce_audit.platforms.windows.parts import TOOLS
 def statements() -> Iterator[Statement]:
     """Cmdlet by cmdlet; QoS policies concern the host and not one adapter."""
     yield from of_tools(TOOLS)
-    yield Statement("Get-NetQosPolicy", "NetDirectPort, NetDirectPortMatchCondition", ("host.smb_direct_priority",))
+    paths = ("host.smb_direct_priority", "host.smb_direct_untagged")
+    yield Statement("Get-NetQosPolicy", "NetDirectPort, NetDirectPortMatchCondition", paths)
     yield Statement("Get-NetQosPolicy", "Name and Template of the default policy", ("host.default_priority",))

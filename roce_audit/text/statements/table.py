@@ -6,6 +6,7 @@ that begins as a row does and is not understood is *not parsed*: a finding, and 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -77,17 +78,40 @@ class Mode:
         return tuple(tuple(words.split(" ")) for words in self.opens)
 
     @cached_property
+    def first_words(self) -> frozenset[str]:
+        """The first words of those."""
+        return frozenset(header[0] for header in self.headers)
+
+    @cached_property
+    def gaps(self) -> Mapping[tuple[int, tuple[str, ...]], Sequence[tuple[int, str]]]:
+        """(place of a word, the words of a header around it) -> number and word of each header that has it there."""
+        found: dict[tuple[int, tuple[str, ...]], list[tuple[int, str]]] = defaultdict(list)
+        for number, header in enumerate(self.headers):
+            for at, word in enumerate(header):
+                if at or len(word) >= _SHORTEST_HEADER:
+                    found[at, (*header[:at], *header[at + 1 :])].append((number, word))
+        return found
+
+    @cached_property
+    def gap_places(self) -> frozenset[tuple[int, int]]:
+        """(place of a word, words of a header) in `gaps`."""
+        return frozenset((at, len(around) + 1) for at, around in self.gaps)
+
+    def nearly_opens(self, words: Sequence[str]) -> str | None:
+        """The mode of the first block whose header these words begin with but for one that is misspelt, a name behind them."""
+        near = [
+            number
+            for at, length in self.gap_places
+            if length < len(words)
+            for number, wanted in self.gaps.get((at, (*words[:at], *words[at + 1 : length])), ())
+            if words[at] != wanted and is_near(words[at], wanted)
+        ]
+        return self.opens[" ".join(self.headers[min(near)])] if near else None
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """First words that are no misspelling of others."""
-        return self.ignored | self.labels | frozenset(header[0] for header in self.headers)
-
-
-def _is_nearly(words: Sequence[str], lead: Sequence[str]) -> bool:
-    """Whether these words begin a header but for one that is misspelt, and a name stands behind them."""
-    odd = [at for at, (word, wanted) in enumerate(zip(words, lead, strict=False)) if word != wanted]
-    if len(words) <= len(lead) or len(odd) != 1 or (odd == [0] and len(lead[0]) < _SHORTEST_HEADER):
-        return False
-    return is_near(words[odd[0]], lead[odd[0]])
+        return self.ignored | self.labels | self.first_words
 
 
 @dataclass
@@ -116,6 +140,8 @@ class StatementTable:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
         openers = self.modes[mode].opens if mode in self.modes else {}
         words = self._words(text, _LONGEST_OPENER) if openers else []
+        if not words or words[0] not in self.modes[mode].first_words:
+            return None
         for count in range(len(words), 0, -1):
             found = openers.get(" ".join(words[:count]))
             if found is not None:
@@ -159,8 +185,7 @@ class StatementTable:
         """The mode of the block that a line would open but for one misspelt word: nobody reads what stands in it. None: no such line."""
         if mode not in self.modes or self.opens(mode, text) is not None:
             return None
-        words, opens = self._words(text), self.modes[mode].opens
-        return next((opens[" ".join(header)] for header in self.modes[mode].headers if _is_nearly(words, header)), None)
+        return self.modes[mode].nearly_opens(self._words(text))
 
     def _is_known(self, mode: str, text: str) -> bool:
         """Whether the line begins with a word that is known and not ours, or opens a block."""

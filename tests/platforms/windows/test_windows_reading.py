@@ -137,3 +137,19 @@ def test_no_text_form_raises(text: str) -> None:
     for shown in objects(list(enumerate(text.split("\n")))):
         assert isinstance(shown.values(), dict)
         assert shown.is_odd() in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("policies", "untagged"),
+    [
+        ([{"Name": "default", "Template": "Default", "PriorityValue": 0}], True),
+        ([{"Name": "ND", "NetDirectPort": 5445, "PriorityValue": 3}], None),
+        ([{"Name": "SMB", "NetDirectPortMatchCondition": 445, "PriorityValue8021Action": 3}], None),
+        ([{"Name": "web", "NetDirectPort": 0, "PriorityValue": 1}], True),
+        ([], None),
+    ],
+)
+def test_policies_of_which_none_is_for_rdma(policies: list[dict[str, Any]], untagged: bool | None) -> None:
+    host = read(AdapterQos=QOS, QosPolicy=policies).host
+    assert host is not None
+    assert host.smb_direct_untagged.value_or_none() == untagged

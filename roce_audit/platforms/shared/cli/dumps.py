@@ -36,6 +36,10 @@ class Dump:
 
     def cut_off(self, document: Document) -> str:
         """Why a document with the head of a whole one is none; empty where it is."""
-        if self.has_header(document) and ends_before_ports(document.text):
+        if not self.has_header(document):
+            return ""
+        if ends_before_ports(document.text):
             return "this running-config ends before its first port: it is cut off"
+        if not document.text.endswith("\n") and document.text.rpartition("\n")[2].startswith(" "):
+            return "this running-config ends inside a line of a stanza: it is cut off"
         return ""

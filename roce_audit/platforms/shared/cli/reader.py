@@ -173,7 +173,7 @@ class CommandLineReader:
         if because:
             self.complete[document.path] = because
             return
-        cut = self.syntax.cut_off(document)
+        cut = self.syntax.why_cut(document)
         if cut and not document.truncated and document.declared_complete is None:
             last = Place(document.path, document.line_at(len(document.text.rstrip())))
             text = f"{cut}: nothing that is missing here is taken as absent"

@@ -11,6 +11,7 @@ from roce_audit.model import Device, Port
 from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
+from roce_audit.text.cutoff import cut_in_a_line
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.memo import Memory
 from roce_audit.text.names import expand
@@ -129,8 +130,12 @@ class Syntax:
                 return True
         return False
 
+    def why_cut(self, document: Document) -> str:
+        """What shows that the end of a document is missing, as one clause; "" where nothing does."""
+        return self.cut_off(document) or cut_in_a_line(document)
+
     def why_whole(self, document: Document) -> str:
         """Why absence may be judged in a document; "" for a fragment, and for what is seen to be cut off."""
-        if document.declared_complete is None and self.cut_off(document):
+        if document.declared_complete is None and self.why_cut(document):
             return ""
         return why_whole(document, self.complete_because(document), lambda: self.looks_complete(document))

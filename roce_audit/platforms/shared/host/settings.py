@@ -38,7 +38,13 @@ NUMBERS = {
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
 _LIBRARY = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
-_NONE_UNLESS_SAID = ("smb_direct_priority", "default_priority", "cluster_priority", "nic_setups")
+_NONE_UNLESS_SAID = (
+    "smb_direct_priority",
+    "smb_direct_untagged",
+    "default_priority",
+    "cluster_priority",
+    "nic_setups",
+)
 """What most hosts have not: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
 _COMPUTED = re.compile(r"[$`]")
