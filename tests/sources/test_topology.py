@@ -45,7 +45,7 @@ def test_an_empty_file_has_no_links() -> None:
         ("links:\n- [a:1, a:1]", 2, "same port"),
         ("\nlink: []", 2, "'links'"),
         ("- x", 1, "dictionary"),
-        ("links: [\n", 2, "expected"),
+        ("links: [\n", 2, "the text ends"),
         ("links: []\nlinks: []", 2, "second time"),
         ("roles: {leaf1: 3}", 1, "leaf1"),
     ],
