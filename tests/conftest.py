@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -14,6 +16,11 @@ if (
 ):  # as below a shell's `&`: else what the tests start ignores it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+if sys.dont_write_bytecode:  # what the tests start would compile the program each time, two hundred times in all
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 gc.set_threshold(
     20_000, 50, 100
 )  # a seventh of the time went into looking at what the tests hold; nothing goes in circles

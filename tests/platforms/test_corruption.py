@@ -152,7 +152,7 @@ def test_a_spoiled_line_is_told_and_what_it_set_is_unknown(folder: Path) -> None
     device = loaded(folder)
     reading = read(device)
     set_by = said(reading)
-    before = {name: dict(cells(subject)) for name, (subject, _) in subjects(reading).items()}
+    before = {name: (subject, dict(cells(subject))) for name, (subject, _) in subjects(reading).items()}
     wrong: list[str] = []
     for place, after in spoiled_readings(device):
         wrong += [f"{place.line}: {words}" for words in _not_told(device, place, set_by.get(place, ()), after)]
@@ -179,10 +179,12 @@ def _not_told(
         yield "nothing is said of the line"
 
 
-def _turned(before: Mapping[str, Mapping[ModelPath, Cell[object]]], after: DeviceReading) -> Iterator[str]:
+def _turned(
+    before: Mapping[str, tuple[object, Mapping[ModelPath, Cell[object]]]], after: DeviceReading
+) -> Iterator[str]:
     """Values that became other values."""
     for name, (subject, _) in subjects(after).items():
-        old = before.get(name, {})
-        for path, cell in cells(subject):
+        was, old = before.get(name, (None, {}))
+        for path, cell in cells(subject) if subject is not was else ():  # facts that are alike are one object
             if path in old and cell != old[path] and not is_honest(cell) and not old[path].is_unknown:
                 yield f"{name} {path} was {old[path].value}, is {cell.value or cell.why}"
