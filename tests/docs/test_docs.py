@@ -23,6 +23,7 @@ PAGES = sorted(DOCS.rglob("*.md"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"}
 
 
+@pytest.mark.sweep
 def test_the_tutorial_runs_as_written(tmp_path: Path) -> None:
     """In one shell, in a folder that has the fixtures; every block ends as the page says."""
     (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")

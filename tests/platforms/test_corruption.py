@@ -7,6 +7,7 @@ change one value into another.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -26,6 +27,8 @@ from roce_audit.values import Cell, Place, Why
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CASES = golden.cases(FIXTURES)
 JUNK = "~x"
+_ALIKE = 2
+"""How many of the lines of a device that read the same are spoiled."""
 TOLD = {"unread-line", "undefined", "unapplied", "unreadable", "conflict"}
 
 _JSON_VALUE = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)(.*?)([\s,]*)$')
@@ -137,10 +140,13 @@ def lines_of(device: DeviceInput) -> Iterator[Place]:
 
 
 def spoiled_readings(device: DeviceInput) -> Iterator[tuple[Place, DeviceReading]]:
-    """Each line that can be spoiled, and what is read then; a header that is told of counts as done."""
+    """Lines that can be spoiled, and what is read then; a header that is told of counts as done."""
+    times: Counter[str] = Counter()
     for place in lines_of(device):
         changed = spoiled(device, place)
-        if changed is not None:
+        text, _ = text_of(device, place)
+        times[text] += 1
+        if changed is not None and times[text] <= _ALIKE:
             after = read(changed)
             if not is_header(device, place) or not told(after, place):
                 yield place, after

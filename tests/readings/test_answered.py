@@ -241,6 +241,7 @@ def test_every_file_that_a_run_opens_is_in_its_key(site: Path, tmp_path: Path) -
     known = {os.path.abspath(file.real) for file in Question(asked(), ())._files()}
     assert len(known) > 10
     apart = [Path(sys.prefix), Path(sys.base_prefix), ROOT / "roce_audit", tmp_path / "cache", tmp_path / "pages"]
+    apart += [Path(sys.pycache_prefix)] if sys.pycache_prefix is not None else []
     apart += [Path(path) for path in ("/proc", "/dev", "/sys", "/etc", "/usr")]
     strangers = {
         path

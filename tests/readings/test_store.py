@@ -75,7 +75,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 SITES = [FIXTURES / name for name in ("onyx", "os9", "picos", "srlinux", "windows")]
 """Platforms that are in no fabric of the fixtures."""
-SITES += sorted(p for p in FIXTURES.iterdir() if p.name.startswith(("fabric", "mixed")))
+SITES += [FIXTURES / name for name in ("fabric", "mixed", "mixed-lldp", "mixed-vendors")]
 
 
 @pytest.mark.parametrize("folder", SITES, ids=lambda p: p.name)

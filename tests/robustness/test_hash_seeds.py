@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
@@ -19,6 +21,7 @@ def said(seed: int) -> str:
     return done.stdout
 
 
+@pytest.mark.sweep
 def test_a_report_is_the_same_with_any_hash_seed() -> None:
     first, *others = (said(seed) for seed in (1, 5, 6))
     assert all(other == first for other in others)

@@ -12,6 +12,8 @@ import pytest
 from tests.robustness.attacks import Attack, attacks
 from tests.robustness.package_patterns import Used, used_patterns
 
+pytestmark = pytest.mark.sweep
+
 SHORT, TIMES = 1_000, 4
 MOST = 11.0
 """How much longer the longer text may take; linear is 4, quadratic 16."""
