@@ -42,7 +42,7 @@ WANTED = {
     **dict.fromkeys(("bnxt", "irdma", "ionic"), ON_HOSTS),
 }
 EVERY_FIX = "ROCE_AUDIT_EVERY_FIX" in os.environ
-"""Whether all examples are run; else every ninth one beside those of the rules that are wanted."""
+"""Whether all examples are run; else every fourteenth one beside those of the rules that are wanted."""
 
 
 def site(folder: Path, **more: object) -> Request:
