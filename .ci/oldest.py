@@ -1,0 +1,27 @@
+"""Prints a constraint a line for pip: of each package that the program and its tests need, the oldest series that pyproject.toml allows."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+_NEED = re.compile(r"([\w.-]+)(?:\[\w+\])?>=([\d.]+)")
+_JUDGES = {"ruff", "mypy", "types-paramiko"}
+"""They read the program and do not run it."""
+
+
+def main() -> None:
+    """`pip install -c <(python .ci/oldest.py) ...`"""
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    for need in (need for group in groups for need in group if not need.startswith("roce-audit[")):
+        found = _NEED.fullmatch(need)
+        if found is None:
+            raise SystemExit(f"no lower bound: {need}")
+        if found[1] not in _JUDGES:
+            print(f"{found[1]}=={found[2]}.*")
+
+
+if __name__ == "__main__":
+    main()
