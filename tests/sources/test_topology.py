@@ -102,4 +102,5 @@ def test_asking_whether_a_file_is_a_plan_loads_no_checker_of_plans() -> None:
         "import sys\nfrom roce_audit.sources.topology import is_plan\n"
         "assert not is_plan('hostname leaf1\\n')\nassert 'pydantic' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

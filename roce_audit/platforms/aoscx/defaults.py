@@ -5,7 +5,7 @@ The guide is AOS-CX 10.18 Quality of Service Guide (832x, 93xx, 100xx Switch Ser
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.fill import Default
 
@@ -43,8 +43,7 @@ FACTORY_POOL_PERCENT = 40.6
 FACTORY_HEADROOM_KB = 3072
 
 DEFAULTS: dict[str, Default] = (
-    SWITCH_DEFAULTS
-    | OWN_CHANNEL
+    PAIRED_DEFAULTS
     | {
         "speed_bps": Default(None, "no speed is configured: automatic (source: unverified)"),
         "fec": Default(None, f"{_FUNDAMENTALS}, error-control: by the transceiver unless configured"),

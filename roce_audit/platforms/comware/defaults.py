@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.text.fill import Default
 
 _UNVERIFIED = "(source: unverified)"
@@ -39,8 +39,7 @@ PROBABILITY = 10
 _EXPONENT = "HP FlexFabric 11900 ACL and QoS Configuration Guide, WRED: the weighting constant is 9 by default"
 
 DEFAULTS: dict[str, Default] = (
-    SWITCH_DEFAULTS
-    | OWN_CHANNEL
+    PAIRED_DEFAULTS
     | {
         "admin_up": Default(True, "H3C WX6600 Interface Configuration Guide: by default an Ethernet interface is up"),
         "speed_bps": Default(None, "no speed statement: automatic"),

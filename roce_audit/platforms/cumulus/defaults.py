@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.cumulus.roce import IDENTITY, PLAIN_CURVE
-from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.text.fill import Default
 
 _GUIDE = "NVIDIA Cumulus Linux User Guide 5.13"
@@ -89,7 +89,7 @@ _BLOCKS: dict[str, Default] = {
     ),
 }
 """What blocks leave open that hold for a port, by kind and setting."""
-DEFAULTS = SWITCH_DEFAULTS | OWN_CHANNEL | _PORT | _BLOCKS
+DEFAULTS = PAIRED_DEFAULTS | _PORT | _BLOCKS
 
 ASIC_OF_MODEL = (
     ("SN2", "spectrum"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.text.fill import Default
 
 _MANUAL = "Arista EOS User Manual, Quality of Service"
@@ -14,56 +14,50 @@ def _default_class(dscp: int) -> int:
     return {0: 1, 1: 0}.get(dscp // 8, dscp // 8)
 
 
-DEFAULTS: dict[str, Default] = (
-    SWITCH_DEFAULTS
-    | OWN_CHANNEL
-    | {
-        "forwarding.tunnel_dscp_from": Default(
-            "class",
-            "Arista EOS User Manual, VXLAN DSCP Mapping, and TOI: the outer DSCP comes from the traffic class by default",
-        ),
-        "admin_up": Default(True, "Arista EOS User Manual, Ethernet Ports: ports are enabled unless shut down"),
-        "speed_bps": Default(None, "no speed statement: automatic"),
-        "fec": Default(None, "no error-correction statement: chosen by the transceiver"),
-        "autoneg": Default(None, "not configured"),
-        "ip_mtu_bytes": Default(1500, "Arista EOS User Manual, Data Transfer: default MTU 1500"),
-        "cable_m": Default(None, "EOS has no cable length statement"),
-        "rewrites_dscp": Default(frozenset(), f"{_MANUAL}: no rewrite unless configured"),
-        "policed": Default(False, "no policer bound"),
-        "pfc.mode": Default("off", "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),
-        "pfc.priorities": Default(
-            frozenset(), "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"
-        ),
-        "pfc.receive_only": Default(frozenset(), "EOS has no asymmetric PFC"),
-        "pfc.send_only": Default(frozenset(), "EOS has no asymmetric PFC"),
-        "pfc.operational": Default(None, "no show priority-flow-control was read"),
-        "pfc.overrides_link_pause": Default(
-            True,
-            "Arista EOS User Manual, DCBX and Flow Control: an interface configured for PFC is disabled for flow control",
-        ),
-        "pfc.watchdog.on": Default(False, "Arista EOS: the PFC watchdog is off unless configured"),
-        "pfc.watchdog.priorities": Default(None, "the EOS watchdog watches all no-drop priorities of the port"),
-        "pfc.watchdog.action": Default("drop", "the EOS watchdog drops what is in a stuck queue (source: unverified)"),
-        "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
-        "pfc.watchdog.least_polls": Default(
-            2,
-            "EOS: the polling interval is at most half of timeout and recovery time (source: unverified)",
-            unless_said=True,
-        ),
-        "link_pause_rx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
-        "link_pause_tx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
-        "queues.*.ecn": Default(None, f"{_MANUAL}: ECN marking is off unless configured"),
-        "queues.*.max_rate_bps": Default(None, f"{_MANUAL}: no shaping unless configured"),
-        "queues.*.limit_bytes": Default(None, "EOS limits queues dynamically unless an MMU profile says otherwise"),
-        "queues.*.ecn.drops": Default(False, "random-detect ecn marks, it does not drop ECN-capable packets"),
-        "queues.*.share": Default(None, "no bandwidth statement"),
-        "queues.*.share_kind": Default("percent_at_most", f"{_MANUAL}: bandwidth percent is a guarantee"),
-        "classes.*.mtu_bytes": Default(None, "EOS has one MTU a port"),
-        "groups.*.lossless": Default(False, "a priority is lossy unless made no-drop"),
-        "dcbx.mode": Default("off", "Arista EOS User Manual, DCBX and Flow Control: DCBX is off by default"),
-        "dcbx.lldp": Default(True, "Arista EOS User Manual, LLDP: enabled by default"),
-    }
-)
+DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
+    "forwarding.tunnel_dscp_from": Default(
+        "class",
+        "Arista EOS User Manual, VXLAN DSCP Mapping, and TOI: the outer DSCP comes from the traffic class by default",
+    ),
+    "admin_up": Default(True, "Arista EOS User Manual, Ethernet Ports: ports are enabled unless shut down"),
+    "speed_bps": Default(None, "no speed statement: automatic"),
+    "fec": Default(None, "no error-correction statement: chosen by the transceiver"),
+    "autoneg": Default(None, "not configured"),
+    "ip_mtu_bytes": Default(1500, "Arista EOS User Manual, Data Transfer: default MTU 1500"),
+    "cable_m": Default(None, "EOS has no cable length statement"),
+    "rewrites_dscp": Default(frozenset(), f"{_MANUAL}: no rewrite unless configured"),
+    "policed": Default(False, "no policer bound"),
+    "pfc.mode": Default("off", "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),
+    "pfc.priorities": Default(frozenset(), "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),
+    "pfc.receive_only": Default(frozenset(), "EOS has no asymmetric PFC"),
+    "pfc.send_only": Default(frozenset(), "EOS has no asymmetric PFC"),
+    "pfc.operational": Default(None, "no show priority-flow-control was read"),
+    "pfc.overrides_link_pause": Default(
+        True,
+        "Arista EOS User Manual, DCBX and Flow Control: an interface configured for PFC is disabled for flow control",
+    ),
+    "pfc.watchdog.on": Default(False, "Arista EOS: the PFC watchdog is off unless configured"),
+    "pfc.watchdog.priorities": Default(None, "the EOS watchdog watches all no-drop priorities of the port"),
+    "pfc.watchdog.action": Default("drop", "the EOS watchdog drops what is in a stuck queue (source: unverified)"),
+    "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
+    "pfc.watchdog.least_polls": Default(
+        2,
+        "EOS: the polling interval is at most half of timeout and recovery time (source: unverified)",
+        unless_said=True,
+    ),
+    "link_pause_rx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
+    "link_pause_tx": Default(False, "Arista EOS User Manual, DCBX and Flow Control: flow control off by default"),
+    "queues.*.ecn": Default(None, f"{_MANUAL}: ECN marking is off unless configured"),
+    "queues.*.max_rate_bps": Default(None, f"{_MANUAL}: no shaping unless configured"),
+    "queues.*.limit_bytes": Default(None, "EOS limits queues dynamically unless an MMU profile says otherwise"),
+    "queues.*.ecn.drops": Default(False, "random-detect ecn marks, it does not drop ECN-capable packets"),
+    "queues.*.share": Default(None, "no bandwidth statement"),
+    "queues.*.share_kind": Default("percent_at_most", f"{_MANUAL}: bandwidth percent is a guarantee"),
+    "classes.*.mtu_bytes": Default(None, "EOS has one MTU a port"),
+    "groups.*.lossless": Default(False, "a priority is lossy unless made no-drop"),
+    "dcbx.mode": Default("off", "Arista EOS User Manual, DCBX and Flow Control: DCBX is off by default"),
+    "dcbx.lldp": Default(True, "Arista EOS User Manual, LLDP: enabled by default"),
+}
 for _i in range(8):
     DEFAULTS[f"classes.{_i}.queue"] = Default(_i, f"{_MANUAL}: traffic class N uses transmit queue N")
     DEFAULTS[f"classes.{_i}.group"] = Default(_i, f"{_MANUAL}: PFC priority N protects traffic class N")

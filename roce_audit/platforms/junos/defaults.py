@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.text.fill import Default
 
 CLI = "Juniper Junos CLI Reference"
@@ -23,70 +23,64 @@ TAG_ALIASES = {"be": 0, "be1": 1, "ef": 2, "ef1": 3, "af11": 4, "af12": 5, "nc1"
 """Names of 802.1p code points that need no definition."""
 ALPHAS = tuple(2.0 ** (n - 7) for n in range(11))
 
-DEFAULTS: dict[str, Default] = (
-    SWITCH_DEFAULTS
-    | OWN_CHANNEL
-    | {
-        "admin_up": Default(True, f"{CLI}, disable (interfaces): an interface is enabled unless it is disabled"),
-        "speed_bps": Default(None, "no speed statement: chosen by the transceiver"),
-        "fec": Default(None, "no fec statement: chosen by the transceiver"),
-        "autoneg": Default(None, "no auto-negotiation statement"),
-        "mtu": Default(1514, f"{_MEDIA_MTU}: Ethernet 1514 bytes, header included, frame check sequence not"),
-        "cable_m": Default(100, _NO_LENGTH),
-        "trust": Default("none", f"{_CLASSIFIED}: without a classifier the default one applies"),
-        "policed": Default(False, "no filter or policer is bound to the interface"),
-        "rewrites_dscp": Default(
-            frozenset(), f"{QFX}, Understanding CoS Rewrite Rules: no rewrite rule is applied by default"
-        ),
-        "pfc.mode": Default("off", f"{_PROFILE}: PFC is sent only where a profile with an input stanza is applied"),
-        "pfc.priorities": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
-        "pfc.receive_only": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
-        "pfc.send_only": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
-        "pfc.overrides_link_pause": Default(
-            False, f"{QFX}, Understanding CoS Flow Control: link pause and PFC exclude each other on an interface"
-        ),
-        "pfc.watchdog.on": Default(False, f"{_PROFILE}: pfc-watchdog is not configured"),
-        "pfc.watchdog.priorities": Default(None, _WATCHDOG),
-        "pfc.watchdog.poll_ms": Default(100, _WATCHDOG),
-        "pfc.watchdog.detect_ms": Default(200, _WATCHDOG),
-        "pfc.watchdog.restore_ms": Default(200, _WATCHDOG),
-        "pfc.watchdog.action": Default(
-            "drop", "Juniper AI-ML Data Center Guide (Junos Evolved), PFC Watchdog: default drop"
-        ),
-        "link_pause_rx": Default(False, f"{CLI}, flow-control: disabled by default on QFX (source: unverified)"),
-        "link_pause_tx": Default(False, f"{CLI}, flow-control: disabled by default on QFX (source: unverified)"),
-        "queues.*.ecn": Default(None, f"{CLI}, explicit-congestion-notification: disabled by default"),
-        "queues.*.share_kind": Default(
-            "percent_at_most", f"{CLI}, transmit-rate: percentages of a map add to at most 100"
-        ),
-        "queues.*.limit_bytes": Default(None, "the limit of a queue is dynamic (buffer-dynamic-threshold)"),
-        "queues.*.max_rate_bps": Default(None, f"{CLI}, shaping-rate: none is configured"),
-        "classes.*.mtu_bytes": Default(None, "Junos has one MTU an interface"),
-        "classes.*.new_dscp": Default(None, "no rewrite rule is applied"),
-        "classes.*.group": Default(LOSSY_GROUP, f"{_PROFILE}: no input stanza pauses the class"),
-        **{f"classes.{i}.queue": Default(i, "a traffic class is named by its queue") for i in range(9)},
-        "priorities.*.group": Default(None, f"{_PROFILE}: no input stanza sends pause for the priority"),
-        "priorities.*.queue": Default(None, _PAUSED),
-        f"groups.{LOSSY_GROUP}.lossless": Default(False, f"{_PROFILE}: what no input stanza names is never paused"),
-        "groups.*.lossless": Default(False, "no no-loss class has the priority"),
-        "groups.*.sized_for_bytes": Default(None, "no mru is given; what the system takes instead depends on the chip"),
-        "groups.*.xoff_at_bytes": Default(None, "the limit of a group is dynamic (dynamic-threshold)"),
-        "dcbx.willing": Default(False, f"{QFX}, Understanding DCBX: the switch does not take PFC or ETS from its peer"),
-        # what an object that is there leaves open
-        **{f"forwarding-class {name}": Default(queue, _CLASSES) for name, queue in CLASS_QUEUES.items()},
-        "classifier default": Default(
-            0, f"{_CLASSIFIED}: the default classifiers lead all but network control to best-effort"
-        ),
-        "classifier unlisted": Default(
-            0, "a code point that a classifier does not list is best-effort (source: unverified)"
-        ),
-        "output default": Default((3, 4), _PAUSED),
-        "scheduler-map unlisted": Default(
-            None, f"{QFX}, Understanding CoS Output Queue Schedulers: a queue without a scheduler is guaranteed nothing"
-        ),
-        "schedulers priority": Default("weighted", f"{CLI}, priority (schedulers): default low"),
-    }
-)
+DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
+    "admin_up": Default(True, f"{CLI}, disable (interfaces): an interface is enabled unless it is disabled"),
+    "speed_bps": Default(None, "no speed statement: chosen by the transceiver"),
+    "fec": Default(None, "no fec statement: chosen by the transceiver"),
+    "autoneg": Default(None, "no auto-negotiation statement"),
+    "mtu": Default(1514, f"{_MEDIA_MTU}: Ethernet 1514 bytes, header included, frame check sequence not"),
+    "cable_m": Default(100, _NO_LENGTH),
+    "trust": Default("none", f"{_CLASSIFIED}: without a classifier the default one applies"),
+    "policed": Default(False, "no filter or policer is bound to the interface"),
+    "rewrites_dscp": Default(
+        frozenset(), f"{QFX}, Understanding CoS Rewrite Rules: no rewrite rule is applied by default"
+    ),
+    "pfc.mode": Default("off", f"{_PROFILE}: PFC is sent only where a profile with an input stanza is applied"),
+    "pfc.priorities": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
+    "pfc.receive_only": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
+    "pfc.send_only": Default(frozenset(), f"{_PROFILE}: no profile is applied"),
+    "pfc.overrides_link_pause": Default(
+        False, f"{QFX}, Understanding CoS Flow Control: link pause and PFC exclude each other on an interface"
+    ),
+    "pfc.watchdog.on": Default(False, f"{_PROFILE}: pfc-watchdog is not configured"),
+    "pfc.watchdog.priorities": Default(None, _WATCHDOG),
+    "pfc.watchdog.poll_ms": Default(100, _WATCHDOG),
+    "pfc.watchdog.detect_ms": Default(200, _WATCHDOG),
+    "pfc.watchdog.restore_ms": Default(200, _WATCHDOG),
+    "pfc.watchdog.action": Default(
+        "drop", "Juniper AI-ML Data Center Guide (Junos Evolved), PFC Watchdog: default drop"
+    ),
+    "link_pause_rx": Default(False, f"{CLI}, flow-control: disabled by default on QFX (source: unverified)"),
+    "link_pause_tx": Default(False, f"{CLI}, flow-control: disabled by default on QFX (source: unverified)"),
+    "queues.*.ecn": Default(None, f"{CLI}, explicit-congestion-notification: disabled by default"),
+    "queues.*.share_kind": Default("percent_at_most", f"{CLI}, transmit-rate: percentages of a map add to at most 100"),
+    "queues.*.limit_bytes": Default(None, "the limit of a queue is dynamic (buffer-dynamic-threshold)"),
+    "queues.*.max_rate_bps": Default(None, f"{CLI}, shaping-rate: none is configured"),
+    "classes.*.mtu_bytes": Default(None, "Junos has one MTU an interface"),
+    "classes.*.new_dscp": Default(None, "no rewrite rule is applied"),
+    "classes.*.group": Default(LOSSY_GROUP, f"{_PROFILE}: no input stanza pauses the class"),
+    **{f"classes.{i}.queue": Default(i, "a traffic class is named by its queue") for i in range(9)},
+    "priorities.*.group": Default(None, f"{_PROFILE}: no input stanza sends pause for the priority"),
+    "priorities.*.queue": Default(None, _PAUSED),
+    f"groups.{LOSSY_GROUP}.lossless": Default(False, f"{_PROFILE}: what no input stanza names is never paused"),
+    "groups.*.lossless": Default(False, "no no-loss class has the priority"),
+    "groups.*.sized_for_bytes": Default(None, "no mru is given; what the system takes instead depends on the chip"),
+    "groups.*.xoff_at_bytes": Default(None, "the limit of a group is dynamic (dynamic-threshold)"),
+    "dcbx.willing": Default(False, f"{QFX}, Understanding DCBX: the switch does not take PFC or ETS from its peer"),
+    # what an object that is there leaves open
+    **{f"forwarding-class {name}": Default(queue, _CLASSES) for name, queue in CLASS_QUEUES.items()},
+    "classifier default": Default(
+        0, f"{_CLASSIFIED}: the default classifiers lead all but network control to best-effort"
+    ),
+    "classifier unlisted": Default(
+        0, "a code point that a classifier does not list is best-effort (source: unverified)"
+    ),
+    "output default": Default((3, 4), _PAUSED),
+    "scheduler-map unlisted": Default(
+        None, f"{QFX}, Understanding CoS Output Queue Schedulers: a queue without a scheduler is guaranteed nothing"
+    ),
+    "schedulers priority": Default("weighted", f"{CLI}, priority (schedulers): default low"),
+}
 
 CHIP_OF_MODEL = (
     ("qfx5110", "trident2+", "shared_on_chip"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.fill import Default
 
@@ -27,55 +27,49 @@ _GUIDE = "Cisco Nexus 9000 NX-OS Quality of Service Configuration Guide"
 _INTERFACES = "Cisco Nexus 9000 NX-OS Interfaces Configuration Guide"
 _NO_PAUSE = f"{_GUIDE}, Network QoS: no class is no-drop unless a network-qos policy pauses it"
 
-DEFAULTS: dict[str, Default] = (
-    SWITCH_DEFAULTS
-    | OWN_CHANNEL
-    | {
-        "admin_up": Default(
-            True, f"{_INTERFACES}: switchports and port-channels are up unless shut down (source: unverified)"
-        ),
-        "speed_bps": Default(None, "no speed statement: automatic"),
-        "fec": Default(None, "no fec statement: chosen by the transceiver"),
-        "ip_mtu_bytes": Default(1500, f"{_INTERFACES}: default MTU 1500"),
-        "cable_m": Default(None, "NX-OS has no cable length statement"),
-        "trust": Default(None, "NX-OS has no trust statement: a policy of type qos classifies"),
-        "rewrites_dscp": Default(frozenset(), f"{_GUIDE}, Marking: DSCP is kept unless a policy sets it"),
-        "policed": Default(False, "no policer bound"),
-        "dscp.*": Default(0, f"{_GUIDE}, Classification: traffic that no policy classifies is in qos-group 0"),
-        "pcp.*": Default(0, f"{_GUIDE}, Classification: traffic that no policy classifies is in qos-group 0"),
-        "pfc.mode": Default("auto", f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
-        "pfc.priorities": Default(frozenset(), f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
-        "pfc.receive_only": Default(frozenset(), _NO_PAUSE),
-        "pfc.send_only": Default(frozenset(), _NO_PAUSE),
-        "pfc.watchdog.priorities": Default(
-            None, f"{_GUIDE}, Priority Flow Control Watchdog: all no-drop queues of the port are watched"
-        ),
-        "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
-        "pfc.watchdog.action": Default(
-            "drop", f"{_GUIDE}, Priority Flow Control Watchdog: packets of a queue that was shut are dropped"
-        ),
-        "pfc.watchdog.on": Default(
-            False, f"{_GUIDE}, Priority Flow Control Watchdog: off unless configured (source: unverified)"
-        ),
-        "link_pause_rx": Default(False, f"{_INTERFACES}: flow control is off by default"),
-        "link_pause_tx": Default(False, f"{_INTERFACES}: flow control is off by default"),
-        "queues.*.ecn": Default(None, f"{_GUIDE}, Queuing: neither WRED nor ECN unless configured"),
-        "queues.*.max_rate_bps": Default(None, f"{_GUIDE}, Queuing: no shaping unless configured"),
-        "queues.*.share_kind": Default("percent_at_most", f"{_GUIDE}, Queuing: bandwidth is a guarantee in percent"),
-        "queues.*.limit_bytes": Default(
-            None, f"{_GUIDE}, Queuing: queues have dynamic limits unless queue-limit says bytes"
-        ),
-        "classes.*.mtu_bytes": Default(
-            None, "no mtu in a network-qos class that drops: the MTU of the interface holds"
-        ),
-        "groups.*.lossless": Default(False, _NO_PAUSE),
-        "groups.*.xoff_at_bytes": Default(
-            None, "no pause thresholds configured: the switch chooses its own, and they move (source: unverified)"
-        ),
-        "priorities.*.group": Default(None, _NO_PAUSE),
-        "priorities.*.queue": Default(None, _NO_PAUSE),
-    }
-)
+DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
+    "admin_up": Default(
+        True, f"{_INTERFACES}: switchports and port-channels are up unless shut down (source: unverified)"
+    ),
+    "speed_bps": Default(None, "no speed statement: automatic"),
+    "fec": Default(None, "no fec statement: chosen by the transceiver"),
+    "ip_mtu_bytes": Default(1500, f"{_INTERFACES}: default MTU 1500"),
+    "cable_m": Default(None, "NX-OS has no cable length statement"),
+    "trust": Default(None, "NX-OS has no trust statement: a policy of type qos classifies"),
+    "rewrites_dscp": Default(frozenset(), f"{_GUIDE}, Marking: DSCP is kept unless a policy sets it"),
+    "policed": Default(False, "no policer bound"),
+    "dscp.*": Default(0, f"{_GUIDE}, Classification: traffic that no policy classifies is in qos-group 0"),
+    "pcp.*": Default(0, f"{_GUIDE}, Classification: traffic that no policy classifies is in qos-group 0"),
+    "pfc.mode": Default("auto", f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
+    "pfc.priorities": Default(frozenset(), f"{_GUIDE}, Priority Flow Control: the default mode is auto"),
+    "pfc.receive_only": Default(frozenset(), _NO_PAUSE),
+    "pfc.send_only": Default(frozenset(), _NO_PAUSE),
+    "pfc.watchdog.priorities": Default(
+        None, f"{_GUIDE}, Priority Flow Control Watchdog: all no-drop queues of the port are watched"
+    ),
+    "pfc.watchdog.poll_ms": Default(None, "chosen by the device unless configured (source: unverified)"),
+    "pfc.watchdog.action": Default(
+        "drop", f"{_GUIDE}, Priority Flow Control Watchdog: packets of a queue that was shut are dropped"
+    ),
+    "pfc.watchdog.on": Default(
+        False, f"{_GUIDE}, Priority Flow Control Watchdog: off unless configured (source: unverified)"
+    ),
+    "link_pause_rx": Default(False, f"{_INTERFACES}: flow control is off by default"),
+    "link_pause_tx": Default(False, f"{_INTERFACES}: flow control is off by default"),
+    "queues.*.ecn": Default(None, f"{_GUIDE}, Queuing: neither WRED nor ECN unless configured"),
+    "queues.*.max_rate_bps": Default(None, f"{_GUIDE}, Queuing: no shaping unless configured"),
+    "queues.*.share_kind": Default("percent_at_most", f"{_GUIDE}, Queuing: bandwidth is a guarantee in percent"),
+    "queues.*.limit_bytes": Default(
+        None, f"{_GUIDE}, Queuing: queues have dynamic limits unless queue-limit says bytes"
+    ),
+    "classes.*.mtu_bytes": Default(None, "no mtu in a network-qos class that drops: the MTU of the interface holds"),
+    "groups.*.lossless": Default(False, _NO_PAUSE),
+    "groups.*.xoff_at_bytes": Default(
+        None, "no pause thresholds configured: the switch chooses its own, and they move (source: unverified)"
+    ),
+    "priorities.*.group": Default(None, _NO_PAUSE),
+    "priorities.*.queue": Default(None, _NO_PAUSE),
+}
 DEFAULT_REACH_M = 100
 DEFAULT_REACH = (
     f"{_GUIDE}, Guidelines for Priority Flow Control: above 100 m the pause buffer size and thresholds are mandatory"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.fill import Default
 
@@ -31,8 +31,7 @@ DOT1P_DEFAULT = (1, 0, 2, 3, 4, 5, 6, 7)
 NO_PFC = f"{_DCB}: PFC is disabled by default on an interface"
 
 DEFAULTS: dict[str, Default] = (
-    SWITCH_DEFAULTS
-    | OWN_CHANNEL
+    PAIRED_DEFAULTS
     | {
         "speed_bps": Default(None, "no speed statement: automatic"),
         "fec": Default(None, "no fec statement: chosen by the transceiver"),

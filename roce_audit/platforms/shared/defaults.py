@@ -37,7 +37,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, _NO_NAMED_PROFILE),
 }
 """A platform adds its own, and replaces what is different there (`SWITCH_DEFAULTS | {...}`)."""
-OWN_CHANNEL: dict[str, Default] = {
+PAIRED_DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "shared_channel": Default(None, "no statement makes its channel one of two switches"),
 }
-"""Of a platform whose statements for channels of two switches are read; of others nobody knows."""
+"""The same for a platform whose statements for channels of two switches are read; of others nobody knows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import OWN_CHANNEL, SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.fill import Default
 
@@ -25,43 +25,35 @@ POOL_NEEDED = (
 BY_TAG = f"{_COMMANDS}, dcb pfc dscp-mapping enable: without it backpressure goes by the 802.1p priority"
 DYNAMIC = f"{_COMMANDS}, dcb pfc buffer: the threshold is dynamic"
 
-DEFAULTS: dict[str, Default] = (
-    SWITCH_DEFAULTS
-    | OWN_CHANNEL
-    | {
-        "admin_up": Default(True, f"{_COMMANDS}, shutdown: physical interfaces are started after power-on"),
-        "speed_bps": Default(
-            None, f"{_COMMANDS}, speed: the highest rate of the interface, which its name does not tell"
-        ),
-        "fec": Default(None, f"{_COMMANDS}, fec mode: depends on the medium and on auto-negotiation"),
-        "autoneg": Default(True, f"{_COMMANDS}, negotiation disable: auto-negotiation by default"),
-        "cable_m": Default(None, "VRP has no cable length statement (long-distance mode is not read)"),
-        "policed": Default(False, f"{_COMMANDS}, qos car inbound: no CAR profile is applied by default"),
-        "rewrites_dscp": Default(frozenset(), f"{_COMMANDS}, qos phb marking: PHBs are not mapped to DSCP by default"),
-        "pfc.mode": Default("off", _NO_PFC),
-        "pfc.priorities": Default(frozenset(), _NO_PFC),
-        "pfc.receive_only": Default(frozenset(), "VRP has no statement for PFC in one direction"),
-        "pfc.send_only": Default(frozenset(), "VRP has no statement for PFC in one direction"),
-        "pfc.overrides_link_pause": Default(
-            False, f"{_COMMANDS}, flow-control: PFC and flow control exclude one another"
-        ),
-        "pfc.watchdog.priorities": Default(None, ALWAYS_WATCHED),
-        "pfc.watchdog.poll_ms": Default(None, "chosen by the chip"),
-        "link_pause_rx": Default(False, f"{_COMMANDS}, flow-control: disabled by default"),
-        "link_pause_tx": Default(False, f"{_COMMANDS}, flow-control: disabled by default"),
-        "dcbx.lldp": Default(False, f"{_COMMANDS}, lldp enable: LLDP is disabled globally by default"),
-        "dcbx.mode": Default("off", _NO_DCBX),
-        "queues.*.ecn": Default(None, f"{_COMMANDS}, qos queue wred: no drop profile is applied by default"),
-        "queues.*.scheduling": Default("strict", f"{_COMMANDS}, qos pq drr lpq: PQ by default"),
-        "queues.*.share": Default(None, f"{_COMMANDS}, qos pq drr lpq: PQ by default"),
-        "queues.*.share_kind": Default("weight", f"{_COMMANDS}, qos queue drr: weights are relative"),
-        "queues.*.max_rate_bps": Default(None, f"{_COMMANDS}, qos lr: the maximum bandwidth of the interface"),
-        "queues.*.limit_bytes": Default(None, f"{_COMMANDS}, qos buffer queue: not configured by default"),
-        "classes.*.mtu_bytes": Default(None, "VRP has no MTU of a class"),
-        "classes.*.new_dscp": Default(None, f"{_COMMANDS}, qos phb marking: PHBs are not mapped to DSCP by default"),
-        "groups.*.lossless": Default(False, _NO_PFC),
-    }
-)
+DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
+    "admin_up": Default(True, f"{_COMMANDS}, shutdown: physical interfaces are started after power-on"),
+    "speed_bps": Default(None, f"{_COMMANDS}, speed: the highest rate of the interface, which its name does not tell"),
+    "fec": Default(None, f"{_COMMANDS}, fec mode: depends on the medium and on auto-negotiation"),
+    "autoneg": Default(True, f"{_COMMANDS}, negotiation disable: auto-negotiation by default"),
+    "cable_m": Default(None, "VRP has no cable length statement (long-distance mode is not read)"),
+    "policed": Default(False, f"{_COMMANDS}, qos car inbound: no CAR profile is applied by default"),
+    "rewrites_dscp": Default(frozenset(), f"{_COMMANDS}, qos phb marking: PHBs are not mapped to DSCP by default"),
+    "pfc.mode": Default("off", _NO_PFC),
+    "pfc.priorities": Default(frozenset(), _NO_PFC),
+    "pfc.receive_only": Default(frozenset(), "VRP has no statement for PFC in one direction"),
+    "pfc.send_only": Default(frozenset(), "VRP has no statement for PFC in one direction"),
+    "pfc.overrides_link_pause": Default(False, f"{_COMMANDS}, flow-control: PFC and flow control exclude one another"),
+    "pfc.watchdog.priorities": Default(None, ALWAYS_WATCHED),
+    "pfc.watchdog.poll_ms": Default(None, "chosen by the chip"),
+    "link_pause_rx": Default(False, f"{_COMMANDS}, flow-control: disabled by default"),
+    "link_pause_tx": Default(False, f"{_COMMANDS}, flow-control: disabled by default"),
+    "dcbx.lldp": Default(False, f"{_COMMANDS}, lldp enable: LLDP is disabled globally by default"),
+    "dcbx.mode": Default("off", _NO_DCBX),
+    "queues.*.ecn": Default(None, f"{_COMMANDS}, qos queue wred: no drop profile is applied by default"),
+    "queues.*.scheduling": Default("strict", f"{_COMMANDS}, qos pq drr lpq: PQ by default"),
+    "queues.*.share": Default(None, f"{_COMMANDS}, qos pq drr lpq: PQ by default"),
+    "queues.*.share_kind": Default("weight", f"{_COMMANDS}, qos queue drr: weights are relative"),
+    "queues.*.max_rate_bps": Default(None, f"{_COMMANDS}, qos lr: the maximum bandwidth of the interface"),
+    "queues.*.limit_bytes": Default(None, f"{_COMMANDS}, qos buffer queue: not configured by default"),
+    "classes.*.mtu_bytes": Default(None, "VRP has no MTU of a class"),
+    "classes.*.new_dscp": Default(None, f"{_COMMANDS}, qos phb marking: PHBs are not mapped to DSCP by default"),
+    "groups.*.lossless": Default(False, _NO_PFC),
+}
 
 OWN: dict[str, Default] = (
     {
