@@ -236,9 +236,11 @@ def run(client: paramiko.SSHClient, command: str, given: bytes, limits: Limits) 
         channel.settimeout(_STEP)
         _execute(channel, command)
         _read(channel, memoryview(given), out, err, limits)
-        # the exit status comes with the end of the data or not at all
-        channel.status_event.wait(_STEP * 5)
-        status = channel.recv_exit_status() if channel.status_event.is_set() else -1
+        # the data end when the command closes its outputs, the status comes when it ends: seconds later on a busy host;
+        # a channel that closes or breaks ends the wait too
+        if not channel.status_event.wait(limits.silent):
+            raise Ended("truncated", f"not told how the command ended after {len(out):,} bytes")
+        status = channel.recv_exit_status()
     except Ended as error:
         failure = error
     except (paramiko.SSHException, OSError, EOFError) as error:

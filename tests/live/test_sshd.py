@@ -45,6 +45,19 @@ def test_no_output_is_lost(text: str, sshd: Sshd, tmp_path: Path) -> None:
     assert {(one.out, one.status, one.failure) for one in deaf} == {(text.encode(), 0, None)}
 
 
+def test_a_server_that_says_late_how_the_command_ended_is_waited_for(sshd: Sshd, tmp_path: Path) -> None:
+    """The data end when the command closes its outputs; how it ended comes when it does, on a busy host seconds later."""
+    (tmp_path / "known_hosts").write_text(sshd.known_hosts())
+    target = Target("gpu1", "linux", Place("i", 1), "127.0.0.1", sshd.port, getpass.getuser(), key=str(sshd.key))
+    connector = Connector(Trust([str(tmp_path / "known_hosts")]), Secrets({}), Limits(10, 10, 60), None)
+    with connector.client(target) as client:
+        late = run(client, "echo whole; exec >&- 2>&-; sleep 2; exit 7", b"", connector.limits)
+        never = run(client, "echo whole; exec >&- 2>&-; sleep 5", b"", Limits(10, 0.5, 60))
+    assert (late.out, late.status, late.failure) == (b"whole\n", 7, None)
+    assert never.status is None
+    assert never.failure is not None and "how the command ended" in never.failure.reason
+
+
 def test_hosts_through_a_jump_as_ssh_config_says(
     sshd: Sshd, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
