@@ -121,3 +121,13 @@ def test_a_job_of_no_host_counts_as_no_device(tmp_path: Path) -> None:
     (tmp_path / "gpu1.txt").write_text("/sys/class/net/ens1/mtu:9000\n")
     (fabric,) = check(Request((str(tmp_path),), Policy.empty())).report.fabrics
     assert (fabric.devices, fabric.jobs) == (1, 1)
+
+
+def test_a_remark_behind_a_variable_of_a_file_is_no_part_of_its_value() -> None:
+    reading = host(answer(None, "export NCCL_IB_TC=104   # DSCP 26\nexport NCCL_IB_HCA=mlx5_0\t# first rail\n"))
+    assert reading.host is not None
+    assert reading.host.nccl_traffic_class.get() == 104
+    assert reading.host.nccl_hca.get() == "mlx5_0"
+    quoted = host(answer(None, 'NCCL_IB_TC=104\nNCCL_IB_HCA="mlx5_0 #1"\n')).host
+    assert quoted is not None
+    assert quoted.nccl_hca.why is Why.NOT_PARSED
