@@ -71,7 +71,7 @@ class Seen:
     """Name of the device it was seen on; "" for what concerns the run as a whole. Set when the devices are joined."""
 
 
-UNREAD_LINE = "this line concerns lossless settings and was not understood; what it sets is taken as unknown"
+UNREAD_LINE = "not understood, though about lossless settings; what is set there is taken as unknown"
 
 
 def seen(kind: ObservationKind, name: str, text: str, place: Place, quote: str, ports: tuple[str, ...]) -> Seen:

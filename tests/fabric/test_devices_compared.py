@@ -136,7 +136,7 @@ def test_a_driver_setting_of_one_host(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("other", "differs"), [("28.42.1000", False), ("28.36.1010", True)])
 def test_firmware_as_another_tool_tells_it(tmp_path: Path, other: str, differs: bool) -> None:
     long = {
-        f"gpu{n}/ethtool_-i_ens{nic}f0np0.txt": f"driver: mlx5_core\nfirmware-version: 28.42.1000/pkg 29.1.2\n"
+        f"gpu{n}/ethtool_-i_ens{nic}f0np0.txt": "driver: mlx5_core\nfirmware-version: 28.42.1000/pkg 29.1.2\n"
         for n in range(4)
         for nic in (1, 2)
     }
