@@ -13,7 +13,10 @@ _VLAN = re.compile(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
 
 
 def vlan_mtus(ports: Sequence[FabricPort]) -> Mapping[str, Cell[int]]:
-    """Port id -> IP MTU of the routed interface of its VLAN, for ports that are in one VLAN alone; one without an address routes nothing."""
+    """Port id -> IP MTU of the routed interface of its VLAN, for ports that are in one VLAN alone.
+
+    An interface without an address routes nothing.
+    """
     routed: dict[tuple[str, int], FabricPort] = {}
     for port in ports:
         name = _VLAN.fullmatch(port.reading.name)

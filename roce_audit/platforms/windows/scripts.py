@@ -92,6 +92,8 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals
         dscp=absent(),
         mapped_priorities=absent(),
         cnp_dscp=absent(),
+        cnps_off=absent(),
+        cnps_ignored=absent(),
         tos=absent(),
         ip_mtu_bytes=absent(),
         rdma=absent(),
