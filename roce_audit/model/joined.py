@@ -166,6 +166,7 @@ class ClassPath:
     known_to_carry: bool = doc(
         "the port is known to carry RoCE; else there is no other way, though nothing shows that it does"
     )
+    given: bool = doc("the path file says this way; else it is a shortest one that goes up and then down")
 
 
 @model
@@ -249,7 +250,7 @@ class Fabric:
     )
     pause_cycle_bounces: bool = doc("that circle needs traffic that goes down and up again")
     pause_cycle_routed: bool = doc(
-        "routing tables say all ways that were looked at for that circle; else they are assumed"
+        "routing tables or the path file say all ways that were looked at for that circle; else they are assumed"
     )
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")
