@@ -82,7 +82,7 @@ class _Reader(CommandLineReader):
             self.references.used_elsewhere |= {"bufprofile"}
         containers = {name for script in self.scripts.values() for name in script.containers}
         self.whole_tree = containers >= _WHOLE_TREE
-        self.elsewhere = _ELSEWHERE if self.whole_tree and "sonic-switch" not in containers else ()
+        self.elsewhere: tuple[str, ...] = _ELSEWHERE if self.whole_tree and "sonic-switch" not in containers else ()
         self.elsewhere += ("shared_channel",) if self.scripts else ()  # read of no tree
 
     def _script(self, document: Document) -> None:
