@@ -75,7 +75,7 @@ def _position(
     headroom = budget(ports)
     return Position(
         role=unknown(Why.NOT_VISIBLE) if layer is None else known(ROLES.get(layer, "core"), device.first),
-        ways_up=len({port.reading.labels.lag or port.reading.name for port, _, _ in above}),
+        ways_up=len({p.reading.labels.lag or p.reading.name for p, _, _ in above if p.reading.labels.routed is not False}),
         max_paths=_max_paths(above),
         headroom_bytes=kept(headroom),
         headroom_besides_bytes=kept_besides(headroom),

@@ -182,7 +182,7 @@ class Position:
     """Where a switch stands in its fabric, and what is odd about its cables."""
 
     role: Cell[str] = doc("leaf, spine, super-spine or core; unknown where neither name, topology nor cables tell")
-    ways_up: int = doc("its ports to the layer above; a port channel counts once")
+    ways_up: int = doc("its ports to the layer above but those that are switched; a port channel counts once")
     max_paths: Cell[int] = doc("equal-cost paths that a route of BGP may use at most; absent = nothing says so")
     headroom_bytes: Cell[int] = doc(
         "bytes known to be kept for headroom by the lossless groups of all its ports, shared pools included"

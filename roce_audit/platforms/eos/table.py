@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.eos import statements as st
-from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import shared_channel
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
@@ -77,6 +77,7 @@ def _keys(**paths: str) -> tuple[Row, ...]:
 
 _TOP = Mode(
     rows=(
+        other_routing("router ospf|ospf3|isis <...>"),
         row(
             "qos map dscp <code_points:dscps...> to traffic-class <traffic_class:0..7> [drop-precedence <_:count>]",
             st.DscpMap,
