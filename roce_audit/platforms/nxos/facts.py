@@ -192,7 +192,13 @@ class _Builder(PortBuilder):
         if not s.on and role == "device":
             self.settings.set("dcbx.mode", "off", at)
 
+    def on_load_sharing(self, s: st.LoadSharing, role: str, at: At) -> None:
+        self.settings.set("forwarding.hash_uses_ports", s.said.ports, at)
+        if s.said.seed is not None:
+            self.settings.set("forwarding.hash_seed", s.said.seed, at)
+
     handlers: ClassVar = {
+        st.LoadSharing: on_load_sharing,
         MaxPaths: max_paths,
         OtherRouting: elsewhere,
         st.ChannelGroup: member,

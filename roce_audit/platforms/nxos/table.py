@@ -100,8 +100,9 @@ _TOP = Mode(
             no_form="priority-flow-control auto-restore|fixed-restore multiplier [<_:count>]",
         ),
         row(
-            "ip load-sharing address <value:hashed...>",
-            sets("forwarding.hash_uses_ports"),
+            "ip load-sharing address <said:hashed...>",
+            st.LoadSharing,
+            "forwarding.hash_uses_ports forwarding.hash_seed",
             no_form="ip load-sharing [<...>]",
         ),
         row("feature nv overlay", sets("forwarding.tunnels", True)),
