@@ -136,6 +136,9 @@ class Application:
     point_to_point: Cell[bool] = doc(
         "its IPv4 subnet holds the switch and nobody else (30 or 31 bits); absent = no address was seen"
     )
+    beyond: Cell[str] = doc(
+        "the RoCE NIC of this name on another host of the fabric, which has its addresses in other IPv4 subnets; absent = none was seen"
+    )
     shares_subnet_with: Cell[str] = doc("another RoCE NIC of the host with an address in the same IPv4 subnet")
 
 
