@@ -41,13 +41,15 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
             continue
         priority = min(cls.priority.get())
         written = frozenset[int]().union(*(marks_of(port.reading.facts, priority).explicit for port in carrying))
+        by_trust = len({port.reading.facts.trust.value for port in carrying}) > 1
         opinions: dict[frozenset[int], Where] = {}
         holders: dict[frozenset[int], set[str]] = defaultdict(set)
         for port in carrying:
             marks = marks_of(port.reading.facts, priority)
             if marks.dscp or marks.pcp:
-                lines = _lines_of(port, marks.explicit) or _lines_of(port, written - marks.dscp)
-                lines += port.reading.facts.trust.at  # no line maps any: what the port believes decides
+                believed = list(port.reading.facts.trust.at)
+                mapped = _lines_of(port, marks.explicit) or _lines_of(port, written - marks.dscp)
+                lines = believed + mapped if by_trust else mapped + believed
                 opinions.setdefault(marks.meant, next(iter(port.places(lines)), port.reading.header))
                 holders[marks.meant].add(port.device.name)
         if len(opinions) > 1:
