@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.document import DeviceInput, Document
 
 BEFORE = {
@@ -34,7 +34,10 @@ def test_default_takes_back_what_was_said_before(name: str) -> None:
 
 
 def test_what_comes_after_counts_and_is_where_something_is_missing() -> None:
-    text = "interface Ethernet1/1-2\n  description old\n  mtu 9216\ndefault interface Ethernet1/2\ninterface Ethernet1/2\n  description new\n"
+    text = (
+        "interface Ethernet1/1-2\n  description old\n  mtu 9216\n"
+        "default interface Ethernet1/2\ninterface Ethernet1/2\n  description new\n"
+    )
     reading = read("nxos", text)
     assert reading.seen == ()  # described anew, not twice
     first, second = reading.ports
