@@ -110,7 +110,8 @@ def _unclear(members: Sequence[FabricPort], about: str) -> Seen:
     first = members[0]
     named = f" ('{about}')" if about else ""
     names = ", ".join(f"{device}:{','.join(short(ports))}" for device, ports in list(by_device.items())[:3])
-    more = f" and {len(by_device) - 3} more devices" if len(by_device) > 3 else ""
+    others = len(by_device) - 3
+    more = f" and {others} more device{'s' if others > 1 else ''}" if others > 0 else ""
     text = (
         f"it is unclear whether {names}{more}{named} {'carries' if len(members) == 1 else 'carry'} RoCE, so missing settings "
         f"are no findings there; decide it in the policy, e.g. ports: {' '.join(lines[:_MOST_LINES])}"

@@ -55,9 +55,11 @@ class _Builder(PortBuilder):
             settings.set(f"classes.{number}.group", number, Cited(SAME_GROUP))
         self._flow_control()
         self._watchdog()
-        for direction, fold in (("input", ingress), ("output", egress)):
+        for direction, fold, whole in (("input", ingress, "groups"), ("output", egress, "queues")):
             bound = self.bound("queuing", direction)
-            if bound is not None:
+            if bound is not None and _is_systems_own("queuing", bound[0]):
+                settings.default_location(whole, bound[1])
+            elif bound is not None:
                 fold(settings, self.policies, *bound, self.lack.undefined)
         self._classification()
         for direction in ("input", "output"):
@@ -71,7 +73,13 @@ class _Builder(PortBuilder):
 
     def _flow_control(self) -> None:
         bound = self.bound("network-qos", "")
-        pausing = Pausing() if bound is None else network_qos(self.settings, self.policies, *bound, self.lack.undefined)
+        if bound is None:
+            pausing = Pausing()
+        elif _is_systems_own("network-qos", bound[0]):
+            pausing = Pausing(seen=True, header=(bound[1],))
+            self.settings.default_location("groups", bound[1])
+        else:
+            pausing = network_qos(self.settings, self.policies, *bound, self.lack.undefined)
         mode = self.lack.otherwise("pfc.mode")
         if self.pfc is not None:
             mode = known(*self.pfc)
@@ -168,8 +176,8 @@ class _Builder(PortBuilder):
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_binding(self, s: ps.Binding, role: str, at: At) -> None:
-        default = s.name is not None and s.name.startswith("default-") and (POLICY[s.kind], s.name) in BUILTIN
-        self.bind(s.kind, s.direction, None if default else s.name, role, at)
+        nothing = s.kind == "qos" and s.name is not None and _is_systems_own(s.kind, s.name)
+        self.bind(s.kind, s.direction, None if nothing else s.name, role, at)
 
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
         self.pfc = None if s.mode is None else (s.mode, at)
@@ -210,6 +218,11 @@ class _Builder(PortBuilder):
         st.SwitchportDefault: on_switchport_default,
         st.Lldp: on_lldp,
     }
+
+
+def _is_systems_own(kind: str, name: str) -> bool:
+    """Whether the policy is one that NX-OS has of itself: it pauses, marks and classifies nothing, and hides the system's."""
+    return name.startswith("default-") and (POLICY[kind], name) in BUILTIN
 
 
 def _agreed(answers: list[Cell[Any]]) -> Cell[Any]:

@@ -2,7 +2,7 @@
 
 A mode is a kind of object: its statements are paths below its header, `qos classifiers dscp-policy NAME`. Paths of the model are
 those of a port; profiles of queues have theirs below the queue's.
-Nodes, types, ranges and defaults: nokia/srlinux-yang-models, release 25.3.1.
+Nodes, types, ranges and defaults: nokia/srlinux-yang-models, release 25.3.1; `pfc-priority` of a mapping profile is that of 25.10.
 """
 
 from __future__ import annotations
@@ -171,7 +171,10 @@ _REWRITE = (
 _MAPPED = "received-traffic unicast-mapping pfc-queue <queue:pfc-queue>"
 _OBEYING = "received-pfc-pause-frames queue <queue:queue>"
 _DEADLOCK = "received-pfc-pause-frames deadlock"
+_BOTH_WAYS = f"{_SENT} priorities.*.queue"
 _MAPPING = (
+    leaf("pfc-priority <priority:0..7>", _BOTH_WAYS),
+    leaf("pfc-priority <priority:0..7> pfc-enable <value:boolean>", _BOTH_WAYS),
     leaf(_MAPPED, _SENT),
     leaf(f"{_MAPPED} dot1p <value:0..7>", _SENT),
     leaf(f"{_MAPPED} forwarding-class <value:forwarding-class>", _SENT),
