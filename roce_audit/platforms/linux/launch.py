@@ -46,7 +46,7 @@ SCRIPT = Tool(
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
     rf"|\A#!(?![\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
-    rf"|^[ \t]*(?:\S{{0,80}}/)?(?:mpirun|mpiexec|srun|torchrun) (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
+    rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?(?:mpirun|mpiexec|srun|torchrun|(?:docker|podman|nerdctl) run) (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass",
     scripts=True,
 )
@@ -107,7 +107,12 @@ def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int,
         if isinstance(name, str) and re.fullmatch(_SETS, name) and isinstance(given, str | int):
             answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
         for key, inner in value.items():
-            if isinstance(key, str) and re.fullmatch(_SETS, key) and isinstance(inner, str | int):
+            if (
+                isinstance(key, str)
+                and re.fullmatch(_SETS, key)
+                and "\n" not in str(inner)
+                and isinstance(inner, str | int)
+            ):
                 answer.collector.variable(key, str(inner), place(answer, document.line_of((*path, key))), JOB)
             _walk(answer, document, inner, (*path, key))
     elif isinstance(value, list):
