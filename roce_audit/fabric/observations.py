@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
@@ -183,7 +184,7 @@ def _meant(port: FabricPort, config: PortConfig) -> str:
 
 
 def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_paths: Iterable[str]) -> Iterator[Seen]:
-    """One observation per entry of ports, fabrics, maintenance, cables, far ends and paths that matches nothing.
+    """One observation per entry of ports, fabrics, maintenance, cables, far ends, paths, path file that matches nothing.
 
     Of cables it is one with an end that nothing here goes by. Role words are no names, and where no host was read one of the two
     ends may be a host.
@@ -216,6 +217,8 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     for path in policy.paths:
         if path.pattern in unused:
             yield _unused(path.at, "this paths: entry matches no file")
+    for at, clause in site.ways.given.unused(site.ways.routes, hosts_at(site.links)):
+        yield _unused(at, clause)
 
 
 def _unused(place: Place, text: str) -> Seen:

@@ -153,10 +153,9 @@ class Outliner:
     def _inside(self, mode: str, text: str) -> bool:
         """Whether the block knows a line; what the top level lists as it is spelt is no misspelling inside, and what nearly opens
         a block of the top level is no line of this one: what stands below it would be taken for this block's."""
-        if self.table.misspelt_header("top", text) is not None:
-            return False
         knows = self.table.lists if self.table.lists("top", text) else self.table.knows
-        return knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
+        is_known = knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
+        return is_known and self.table.misspelt_header("top", text) is None
 
     def _body(self, mode: str, body: str) -> _Body:
         key = (mode, body)

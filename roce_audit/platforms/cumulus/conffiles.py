@@ -182,6 +182,8 @@ def _words(setting: _Setting, groups: _Groups) -> Iterator[tuple[str, ...]]:
         yield from _of_group(setting, family, groups)
     elif family == "traffic" and rest:
         yield from _of_all(setting, rest)
+    elif family == "ecmp_hash_seed" and not rest:
+        yield ("system", "forwarding", "hash-seed", setting.value)
     elif family in _GLOBAL_FAMILIES and rest:
         yield from _global(setting, _GLOBAL_FAMILIES[family], rest)
     elif family == "priority_group" and len(rest) > 1:
