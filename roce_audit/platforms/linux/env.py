@@ -55,7 +55,8 @@ ENVIRONMENT = Tool(
     name="env",
     split=_environment,
     commands=r"env|printenv",
-    signature=r"\A(?!#!)(?:[ \t]*(?:#[^\n]{0,400})?\n){0,40}(?:export )?(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
+    signature=r"\A(?!#!)(?:[ \t]*(?:#[^\n]{0,400}|export [A-Za-z_]\w{0,60}=[^\n]{0,400})?\n){0,40}(?:export )?"
+    r"(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
 )
 
 

@@ -21,6 +21,7 @@ from roce_audit.text.yamltext import YamlError, YamlText, documents
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _HANDED = r"(?:export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
 """What stands before a variable that a script sets: on a line of its own, as an option, in a list of options."""
+_LAUNCHED = r"(?:mpirun|mpiexec|srun|torchrun|(?:docker|podman|nerdctl) run)"
 _DEPTH = 40
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _OURS = re.compile(
@@ -46,7 +47,7 @@ SCRIPT = Tool(
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
     rf"|\A#!(?![\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
-    rf"|^[ \t]*(?:\S{{0,80}}/)?(?:mpirun|mpiexec|srun|torchrun) (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
+    rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass",
     scripts=True,
 )
@@ -107,7 +108,12 @@ def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int,
         if isinstance(name, str) and re.fullmatch(_SETS, name) and isinstance(given, str | int):
             answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
         for key, inner in value.items():
-            if isinstance(key, str) and re.fullmatch(_SETS, key) and isinstance(inner, str | int):
+            if (
+                isinstance(key, str)
+                and re.fullmatch(_SETS, key)
+                and "\n" not in str(inner)
+                and isinstance(inner, str | int)
+            ):
                 answer.collector.variable(key, str(inner), place(answer, document.line_of((*path, key))), JOB)
             _walk(answer, document, inner, (*path, key))
     elif isinstance(value, list):

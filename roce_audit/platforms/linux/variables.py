@@ -12,6 +12,7 @@ LIBRARIES = r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|MORI|DEEPEP)"
 _NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
 _ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-])({_NAME})={_VALUE}")
+_LISTED = re.compile(rf"(?:^|\s){_NAME}=")
 _NEARLY = re.compile(rf"(?<![A-Za-z0-9_$./{{-])([A-Z][A-Z0-9]{{0,10}}_[A-Z0-9_]{{2,60}})={_VALUE}")
 """Variables by whatever name: one of them may be misspelt where it says whose it is."""
 _HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{_NAME})=)")
@@ -42,7 +43,11 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     rest = _EXPORTED.sub(" ", line)
     for pattern in (_ASSIGNED, _TWO_WORDS):
         for found in pattern.finditer(rest):
-            yield found.group(1), unquoted(found.group(2))
+            value = unquoted(found.group(2))
+            if _LISTED.search(value):  # NCCL_ARGS="-x NCCL_IB_TC=104": a list of options, whatever it is called
+                yield from assignments(value)
+            else:
+                yield found.group(1), value
     for found in _NEARLY.finditer(rest):
         if not re.fullmatch(_NAME, found.group(1)) and meant_variable(found.group(1)) is not None:
             yield found.group(1), unquoted(found.group(2))

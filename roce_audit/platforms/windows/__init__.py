@@ -5,6 +5,7 @@ from __future__ import annotations
 from roce_audit.platforms.record import Parts, Platform
 from roce_audit.platforms.shared.host.signature import answers
 from roce_audit.platforms.signature import ANYTHING, Form
+from roce_audit.text.document import Document
 
 _JSON = " | ConvertTo-Json -Depth 4"
 _CMDLETS = (
@@ -18,9 +19,15 @@ _CMDLETS = (
     "Get-NetQosDcbxSetting",
 )
 """Run once a host: each answers for all adapters."""
-_SCRIPT = "PowerShell script"
-"""The reader of scripts, by its name."""
+_CALLED = ("-NetQosFlowControl", "-NetQosPolicy")
+"""What a script that sets hosts up calls."""
 _SURE = 95
+
+
+def _is_script(document: Document) -> bool:
+    from roce_audit.platforms.windows.scripts import is_script
+
+    return is_script(document)
 
 
 def _load() -> Parts:
@@ -34,7 +41,8 @@ PLATFORM = Platform(
     kind="host",
     load=_load,
     signature=(
-        *answers("powershell", frozenset((*_CMDLETS, _SCRIPT)), _SURE),
+        *answers("powershell", frozenset(_CMDLETS), _SURE),
+        Form(commands=r"\A\Z", words=_CALLED, marks={ANYTHING: _SURE}, confirm=_is_script),
         # what every host has: it counts once one of the cmdlets is there
         Form(commands=r"\A(?:hostname|env)(?: |\Z)", marks={ANYTHING: _SURE}),
     ),

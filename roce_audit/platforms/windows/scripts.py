@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.collector import QUOTE
 from roce_audit.platforms.windows.adapters import priorities
+from roce_audit.text.document import Document
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 _DASH = "[-\u2013\u2014\u2015]"
@@ -20,7 +22,11 @@ _DASH = "[-\u2013\u2014\u2015]"
 _CALL = re.compile(
     r"(?<![\w$.-])(Enable-NetQosFlowControl|Disable-NetQosFlowControl|New-NetQosPolicy)(?![\w-])", re.IGNORECASE
 )
-_COMMENT = re.compile(r"<#.*?#>", re.DOTALL)
+_SAYS = re.compile(
+    rf"-NetQos(?:FlowControl[ \t]+(?:{_DASH}[PpIi]|[$@0-7`])"
+    rf"|Policy\b[^\n]{{1,300}}?{_DASH}(?i:priorityvalue8021action))"
+)
+"""Begins with plain letters: the whole of a text is looked through at the speed of memory."""
 _STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 _TOKEN = re.compile(r"""\s*(?:("[^"]*"|'[^']*'|@?\([^()]{0,200}\)|[^\s;|{}()"'`]+)|([;|{}()]))""")
 _OPTION = re.compile(rf"{_DASH}([A-Za-z]\w{{0,60}})(?::(.+))?")
@@ -28,6 +34,8 @@ _ASSIGNED = re.compile(r"^[ \t]*\$(\w{1,60})[ \t]*=[ \t]*(@?\(?[\d\s,'\"]{1,80}\
 _SET = re.compile(r"\$(\w{1,60})[ \t]*[-+]?=")
 _NUMBERS = re.compile(r"[0-7](?:[-,][0-7])*")
 _MOST_JOINED = 20
+_LONGEST = 4_000
+"""Characters of a line that are looked at."""
 _MOST = 64
 _SMB_DIRECT = "445"
 _TEMPLATES = {"cluster": "cluster_priority", "default": "default_priority"}
@@ -48,7 +56,7 @@ class _Call:
 
 def _split(answer: Answer) -> None:
     """What the script sets, as setups of adapters that nobody has seen."""
-    text = _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), answer.document.text)
+    text = _without_comments(answer.document.text)
     literals = _literals(text)
     flows: dict[str, list[_Call]] = {}
     for call in _calls(text, answer.document.first_line):
@@ -64,6 +72,15 @@ def _split(answer: Answer) -> None:
         first = next(iter(flows.values()))[0]
         place = Place(answer.document.path, first.line)
         answer.collector.host.values.setdefault("nic_setups", known(tuple(setups), place))
+
+
+def _without_comments(text: str) -> str:
+    """The text without `<# ... #>`; every line keeps its number."""
+    kept, at = [], 0
+    while (begin := text.find("<#", at)) >= 0 and (end := text.find("#>", begin)) >= 0:
+        kept += [text[at:begin], "\n" * text.count("\n", begin, end)]
+        at = end + 2
+    return "".join((*kept, text[at:]))
 
 
 def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals: Mapping[str, str]) -> NicSetup:
@@ -143,12 +160,13 @@ def _literals(text: str) -> Mapping[str, str]:
 
 
 def _calls(text: str, first: int) -> Iterator[_Call]:
-    for number, line in _statements(text, first):
+    for number, whole in _statements(text, first):
+        line = whole[:_LONGEST]
         masked = _STRING.sub(lambda found: " " * len(found.group()), line)
         code = line[: masked.index("#")] if "#" in masked else line
         for found in _CALL.finditer(masked[: len(code)]):
             options = _options(code, found.end())
-            yield _Call(found.group(1).lower(), options, number, code.strip())
+            yield _Call(found.group(1).lower(), options, number, code.strip()[:QUOTE])
 
 
 def _statements(text: str, first: int) -> Iterator[tuple[int, str]]:
@@ -167,7 +185,7 @@ def _statements(text: str, first: int) -> Iterator[tuple[int, str]]:
 
 
 def _options(code: str, at: int) -> Mapping[str, str]:
-    rest = re.sub(r"\s*,\s*", ",", code[at:])
+    rest = re.sub(r"\s{0,9},\s{0,9}", ",", code[at:])
     options: dict[str, str] = {}
     waiting, end = "", 0
     while (found := _TOKEN.match(rest, end)) is not None and found.group(1):
@@ -183,14 +201,16 @@ def _options(code: str, at: int) -> Mapping[str, str]:
     return options
 
 
-SCRIPT = Tool(
-    name="PowerShell script",
-    shell="powershell",
-    split=_split,
-    # Markdown that shows such calls in fences is no script
-    signature=r"\A(?![\s\S]{0,20000}?^[ \t]{0,8}```)(?=[\s\S]{0,20000}?^(?![ \t]*[#|>])[^\n\"'#]{0,200}?"
-    rf"(?:(?i:(?:en|dis)able-netqosflowcontrol)[ \t]+(?:{_DASH}[PpIi]|[$@0-7`])"
-    rf"|(?i:new-netqospolicy)\b[^\n]{{1,300}}?{_DASH}(?i:priorityvalue8021action)))",
-)
+SCRIPT = Tool(name="PowerShell script", shell="powershell", split=_split, signature=_SAYS.pattern, anywhere=True)
+_PROSE = re.compile(r"^[ \t]{0,8}(?:```|\|[^\n]{0,300}\|[ \t]{0,8}$)|^#{2,6} .*\n\n[A-Z]", re.MULTILINE)
+
+
+def is_script(document: Document) -> bool:
+    """Whether it calls what sets DCB up, and is no text about it: Markdown shows such calls in fences."""
+    text = document.text
+    if _SAYS.search(text) is None or _PROSE.search(text) is not None:
+        return False
+    return next(_calls(_without_comments(text), 1), None) is not None
+
 
 TOOLS = (SCRIPT,)

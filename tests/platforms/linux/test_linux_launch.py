@@ -31,6 +31,8 @@ from roce_audit.values import Why
         ("docker run -e NCCL_IB_TC=106 image", [("NCCL_IB_TC", "106")]),
         ("ib_write_bw -x 3 --tclass=104 b", [("PERFTEST_TCLASS", "104"), ("PERFTEST_GID_INDEX", "3")]),
         ("ib_send_lat -S 2 b", [("PERFTEST_SL", "2")]),
+        ('RCCL_ENV="$RCCL_ENV -x NCCL_IB_TC=96"', [("NCCL_IB_TC", "96")]),
+        ("NCCL_ARGS='-x NCCL_IB_TC=104 -x NCCL_IB_SL=3'", [("NCCL_IB_TC", "104"), ("NCCL_IB_SL", "3")]),
         ("# export NCCL_IB_TC=26", []),
         ("export MY_NCCL_IB_TC=26", []),
         ("echo $NCCL_IB_TC", []),
@@ -150,3 +152,16 @@ spec:
 def test_of_the_template_of_a_chart_only_what_is_ours_is_told_as_unread(variable: str, unread: list[int]) -> None:
     reading = host(answer(None, CHART.replace("VARIABLE", variable)))
     assert [s.place.line for s in reading.seen] == unread
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# rails\nexport SITE=west\nexport NCCL_IB_TC=104\n",
+        "sudo docker rm -f head\nsudo docker run -d --name head \\\n  --network host \\\n  -e NCCL_IB_TC=104 \\\n  image\n",
+    ],
+)
+def test_a_lone_piece_of_a_shell_that_hands_variables_over_is_known(text: str) -> None:
+    facts = host(answer(None, text)).host
+    assert facts is not None
+    assert facts.nccl_traffic_class.get() == 104

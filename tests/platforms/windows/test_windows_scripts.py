@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ def paused(*lines: str) -> Cell[frozenset[int]]:
     ("lines", "priorities"),
     [
         (["Enable-NetQosFlowControl -Priority 3"], {3}),
-        (["enable-netqosflowcontrol 3"], {3}),
+        (["Enable-NetQosFlowControl 3", "enable-netqosflowcontrol 4"], {3, 4}),
         (["Enable-NetQosFlowControl –Priority 3,4", "Disable-NetQosFlowControl –Priority 0-2,4-7"], {3}),
         (["Enable-NetQosFlowControl -Priority @(3, 5)"], {3, 5}),
         (["Enable-NetQosFlowControl -Priority:3"], {3}),
@@ -93,8 +94,18 @@ def test_policies_say_what_tag_storage_heartbeat_and_the_rest_leave_with() -> No
         ("Use Enable-NetQosFlowControl to pause a priority.\n", False),
         ("# Guide\n```powershell\nEnable-NetQosFlowControl -Priority 3\n```\n", False),
         ("# Enable-NetQosFlowControl -Priority 3\n", False),
+        ("Write-Host 'ready'\n" * 5_000 + "Enable-NetQosFlowControl -Priority 3\n", True),
     ],
 )
 def test_what_is_a_script_of_windows(text: str, is_script: bool) -> None:
     forms = forms_of(platform("windows").signature, "")
     assert bool(score(forms, Document("readme", text))) == is_script
+
+
+@pytest.mark.parametrize(
+    "piece", ["<#", "Enable-NetQosFlowControl ", "-NetQosPolicy ", "$a = ", "`\n", " ", ", ", '"', "#> <# "]
+)
+def test_no_text_takes_long(piece: str) -> None:
+    begun = time.process_time()
+    read("Enable-NetQosFlowControl -Priority 3", piece * 20_000)
+    assert time.process_time() - begun < 2

@@ -97,6 +97,8 @@ class Tool:
     """The answer tells of all ports of a card, though the host uses only one."""
     scripts: bool = False
     """Its files are scripts, and their lines are what it is known by."""
+    anywhere: bool = False
+    """The signature may stand far down a text."""
     shell: Shell = "posix"
     """What runs the command."""
     by_lead: Mapping[str, Line] = field(init=False, default_factory=dict)

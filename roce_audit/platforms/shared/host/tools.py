@@ -98,7 +98,8 @@ def by_text(document: Document) -> tuple[Tool, None] | None:
     head = document.text[:_HEAD]
     is_script = head.startswith("#!")
     for tool, _, signature in _compiled():
-        if signature is not None and (signature.match if is_script and not tool.scripts else signature.search)(head):
+        text = document.text if tool.anywhere else head
+        if signature is not None and (signature.match if is_script and not tool.scripts else signature.search)(text):
             return tool, None
     return None
 
