@@ -129,7 +129,7 @@ class Judge:
         for batch in plan:
             among = [reads for reads, _, _ in batch.rules]
             try:
-                views = [groups.view(reads, among) for reads in among] if batch.scope in PORT_SCOPES else []
+                views = groups.views(among) if batch.scope in PORT_SCOPES else []
                 seen: list[_Seen] = [{} for _ in among]
                 for group in groups.of(batch.scope, batch.by_class, among):
                     self._ask(group, batch.rules, [view(group.alike) for view in views], seen)

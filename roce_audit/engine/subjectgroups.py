@@ -49,7 +49,7 @@ class SubjectGroup:
     make: Callable[[FabricPort], Subject] | None = None
     """What makes the subject of one of `ports`."""
     alike: tuple[object, ...] = ()
-    """Of a scope of single ports all that rules can tell these by: see `SubjectGroups.view`."""
+    """Of a scope of single ports all that rules can tell these by: see `SubjectGroups.views`."""
 
 
 @cache
@@ -85,14 +85,15 @@ class SubjectGroups:
             return self._of_ports(scope, by_class, fields)
         return self._of_others(scope, by_class, fields)
 
-    def view(self, reads: Reads, among: Iterable[Reads]) -> View:
-        """What rules with these `reads` see of the groups of single ports that were made for rules with the reads `among`.
+    def views(self, reads: Sequence[Reads]) -> list[View]:
+        """What rules with each of these `reads` see of the groups of single ports that are made for all of them together.
 
         Groups of which it gives the same are the same to them: the facts, the fabric, the class and the answer on RoCE come
         first in `alike`, and then the columns.
         """
-        wanted = [column for column in self._columns if any(column in some for some in among)]
-        return itemgetter(0, *[place for place, column in enumerate(wanted, 1) if column in reads])
+        fields = {read for some in reads for read in some}
+        wanted = list(enumerate((column for column in self._columns if column in fields), 1))
+        return [itemgetter(0, *[place for place, column in wanted if column in some]) for some in reads]
 
     def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         wanted = [i for i, column in enumerate(self._columns) if column in fields]

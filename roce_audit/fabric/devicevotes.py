@@ -53,14 +53,15 @@ def compared(ports: Iterable[FabricPort], settings: Settings) -> Mapping[str, Se
             if not port.is_nic:
                 tiers[_in_all_tiers(port)][port.device.name].append(port)
     found: dict[str, list[DeviceVote]] = defaultdict(list)
+    opinions = _Opinions(settings)
     for devices in groups.values():
         if len({id(p.reading.facts) for ports in devices.values() for p in ports}) == 1:
             continue
         if len(devices) >= FEWEST_DEVICES:
-            told = _differences(devices, settings)
+            told = _differences(devices, opinions)
         elif len(devices) == FEWEST_DEVICES - 1:
             around = tiers.get(_in_all_tiers(next(iter(devices.values()))[0]), {})
-            told = _with_umpires(devices, {name: around[name] for name in around if name not in devices}, settings)
+            told = _with_umpires(devices, {name: around[name] for name in around if name not in devices}, opinions)
         else:
             continue
         for port, vote in told:
@@ -76,9 +77,10 @@ def _in_all_tiers(port: FabricPort) -> tuple[object, ...]:
     return (port.fabric, port.tier.platform, port.tier.model, kind, speed)
 
 
-def _with_umpires(devices: Devices, umpires: Devices, settings: Settings) -> Iterable[tuple[FabricPort, DeviceVote]]:
+def _with_umpires(devices: Devices, umpires: Devices, opinions: _Opinions) -> Iterable[tuple[FabricPort, DeviceVote]]:
     """In what two devices differ, and all devices of other tiers side with one of them."""
-    votes = {name: _majority(ports, settings) for name, ports in {**devices, **umpires}.items()}
+    settings = opinions.settings
+    votes = {name: opinions.of(ports) for name, ports in {**devices, **umpires}.items()}
     one, other = devices
     for path in [path for path in votes[one] if path in votes[other]]:
         said = {name: its[path] for name, its in votes.items() if path in its}
@@ -108,10 +110,11 @@ def _purpose(port: FabricPort) -> tuple[object, ...]:
     return (port.fabric, port.tier, kind, facing, speed, routed, words)
 
 
-def _differences(devices: Devices, settings: Settings) -> Iterable[tuple[FabricPort, DeviceVote]]:
+def _differences(devices: Devices, opinions: _Opinions) -> Iterable[tuple[FabricPort, DeviceVote]]:
+    settings = opinions.settings
     ballots: dict[Path, dict[str, object]] = defaultdict(dict)
     for name, ports in devices.items():
-        for path, value in _majority(ports, settings).items():
+        for path, value in opinions.of(ports).items():
             ballots[path][name] = value
     for path, votes in ballots.items():
         sides: dict[object, list[str]] = defaultdict(list)
@@ -131,18 +134,34 @@ def _differences(devices: Devices, settings: Settings) -> Iterable[tuple[FabricP
                 yield from ((p, vote) for p in devices[name] if _has(p, path, value, settings))
 
 
-def _majority(ports: Sequence[FabricPort], settings: Settings) -> Mapping[Path, object]:
-    """What more than half of a device's ports have; of a setting on which they are divided it has no vote."""
-    counted: dict[Path, Counter[object]] = defaultdict(Counter)
-    for alike in by_facts(ports):
-        for path, cell in settings.of(alike[0]).items():
-            default_entry = path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at)
-            if not default_entry and cell.value != UNSAID:
-                counted[path][cell.value] += len(alike)
-        if len(alike) == len(ports):
+class _Opinions:
+    """What devices have, by their ports. Most devices of a tier have the same ports: what some facts come to is counted once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._counted: dict[tuple[tuple[int, int], ...], Mapping[Path, object]] = {}
+
+    def of(self, ports: Sequence[FabricPort]) -> Mapping[Path, object]:
+        """What more than half of a device's ports have; of a setting on which they are divided it has no vote."""
+        alike = [(ports[0], len(ports)) for ports in by_facts(ports)]
+        key = tuple([(id(port.reading.facts), count) for port, count in alike])
+        found = self._counted.get(key)
+        if found is None:
+            found = self._counted[key] = self._majority(alike)
+        return found
+
+    def _majority(self, alike: Sequence[tuple[FabricPort, int]]) -> Mapping[Path, object]:
+        """`alike` are one port of each facts, with the number of its like."""
+        counted: dict[Path, Counter[object]] = defaultdict(Counter)
+        for port, count in alike:
+            for path, cell in self.settings.of(port).items():
+                default_entry = path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at)
+                if not default_entry and cell.value != UNSAID:
+                    counted[path][cell.value] += count
+        if len(alike) == 1:
             return {path: next(iter(values)) for path, values in counted.items()}
-    leading = {path: values.most_common(1)[0] for path, values in counted.items()}
-    return {path: value for path, (value, count) in leading.items() if 2 * count > counted[path].total()}
+        leading = {path: values.most_common(1)[0] for path, values in counted.items()}
+        return {path: value for path, (value, count) in leading.items() if 2 * count > counted[path].total()}
 
 
 def _is_majority(sides: Sequence[int]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -130,6 +130,7 @@ def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort],
 _KIND = re.compile(r"([a-z]{2,40})[ -]?(?=[0-9])")
 
 
+@lru_cache(maxsize=65_536)
 def _kind_and_number(name: str) -> tuple[str, str]:
     """`tengigabitethernet` and `1/1` of `TenGigabitEthernet 1/1`; no kind where a name is built otherwise."""
     found = _KIND.match(name.lower())
