@@ -7,6 +7,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from roce_audit.fabric.port import FabricPort
+from roce_audit.formulas.versions import of_chip
 from roce_audit.model import Port
 from roce_audit.model.walk import Path, cells, follow
 from roce_audit.text.block import Part
@@ -14,6 +15,7 @@ from roce_audit.values import At, Cell, Why, known
 
 WHETHER_AT_ALL = "profile"
 """The name of a buffer profile follows the cable as well; that a port has none while similar ports have one is odd."""
+_FIRMWARE = ("nic", "firmware")
 UNSAID = "not said"
 """Nothing says it on this port, and no default is documented: odd where similar ports do say it."""
 
@@ -77,8 +79,15 @@ class Settings:
                 around = follow(facts, path[:end])
                 if around is not None and is_dataclass(around.value):
                     yield path[:end], known("set", *around.at)
-            whether = path[-1] == WHETHER_AT_ALL and cell.is_known
-            yield _named(facts, path), known("set", *cell.at) if whether else cell
+            yield _named(facts, path), _compared_value(path, cell)
+
+
+def _compared_value(path: Path, cell: Cell[Any]) -> Cell[Any]:
+    if path[-1] == WHETHER_AT_ALL and cell.is_known:
+        return known("set", *cell.at)
+    if path == _FIRMWARE and cell.is_known:  # two tools tell one version with and without its package
+        return known(of_chip(cell.get()), *cell.at)
+    return cell
 
 
 def _said_by_nobody(cell: Cell[Any], parts: Sequence[Part]) -> bool:

@@ -59,7 +59,8 @@ def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | N
     return None, (), ""
 
 
-def _own(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+def is_own(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+    """Whether a statement of the port itself, its channel, or a policy bound to it set the value."""
     said = (at for at in cell.at if isinstance(at, At) and not isinstance(at, DefaultLocation))
     return any(parts[at.part].role != "device" for at in said)
 
@@ -75,23 +76,23 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
     if pfc is not None:
         one_way = pfc.receive_only.or_else(frozenset()) | pfc.send_only.or_else(frozenset())
         nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not one_way
-        if pfc.mode.or_else("off") == "on" and not nothing_bound and _own(pfc.mode, parts):
+        if pfc.mode.or_else("off") == "on" and not nothing_bound and is_own(pfc.mode, parts):
             yield "PFC", pfc.mode
-        elif pfc.priorities.or_else(frozenset()) and _own(pfc.priorities, parts):
+        elif pfc.priorities.or_else(frozenset()) and is_own(pfc.priorities, parts):
             yield "PFC", pfc.priorities
         watchdog = pfc.watchdog.value_or_none()
-        if watchdog is not None and watchdog.on.or_else(False) and _own(watchdog.on, parts):
+        if watchdog is not None and watchdog.on.or_else(False) and is_own(watchdog.on, parts):
             yield "PFC watchdog", watchdog.on
     lossless: set[int] = set()
     for group in facts.groups.or_else(()):
         if group.lossless.or_else(False):
             lossless.add(group.number)
-            if not is_nic and _own(group.lossless, parts):
+            if not is_nic and is_own(group.lossless, parts):
                 yield "lossless buffer", group.lossless
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):
         ecn = queue.ecn.value_or_none()
-        if ecn is not None and queue.number != default and ecn.marks.or_else(False) and _own(ecn.marks, parts):
+        if ecn is not None and queue.number != default and ecn.marks.or_else(False) and is_own(ecn.marks, parts):
             yield "ECN", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
 
@@ -102,7 +103,7 @@ def _named_for_no_drop(facts: Port, parts: tuple[Part, ...]) -> Iterator[tuple[s
     if any(cell.why is Why.UNDEFINED for cell in (facts.queues, facts.dscp, facts.trust)):
         return
     for named in (pfc.priorities if pfc is not None else facts.pfc, facts.groups):
-        if named.why is Why.UNDEFINED and _own(named, parts):
+        if named.why is Why.UNDEFINED and is_own(named, parts):
             yield "a policy for no-drop classes that nothing defines", named
 
 
@@ -131,7 +132,7 @@ def _default_queue(facts: Port) -> int:
 
 def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
     pfc = facts.pfc.value_or_none()
-    if pfc is not None and pfc.mode.or_else("on") == "off" and _own(pfc.mode, parts):
+    if pfc is not None and pfc.mode.or_else("on") == "off" and is_own(pfc.mode, parts):
         return pfc.mode
     return None
 

@@ -14,7 +14,7 @@ from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
-from roce_audit.fabric.portconfig import PortConfig, hint_against
+from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
 from roce_audit.fabric.similarports import decide_by_similar_ports, decide_by_similar_ports_elsewhere, similarity
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
@@ -22,6 +22,7 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 _DATA = frozenset({"ethernet", "lag"})
 _SLOW = 4
+_FEWEST_OTHERS = 3
 _FACES_UNSEEN: Cell[Facing] = unknown(Why.NOT_VISIBLE)
 
 
@@ -66,9 +67,7 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
     decide_by_siblings(data)
     _by_far_end(data)
     _by_path(data)
-    for port in data:
-        if port.roce is UNDECIDED and port.hint is None:
-            port.roce = configured.device_wide(port) or UNDECIDED
+    _by_device_wide(data, configured)
     _from_device_wide(data)
     decide_by_similar_ports_elsewhere(data)
     _by_far_end(data)
@@ -224,6 +223,20 @@ def _by_path(ports: Sequence[FabricPort]) -> None:
         for end, far in ((port, peer), (peer, port)):
             if end.roce is UNDECIDED and end.hint is None:
                 end.roce = RoceEvidence(True, "path", (host_port.reading.header, far.reading.header), said)
+
+
+def _by_device_wide(ports: Sequence[FabricPort], configured: PortConfig) -> None:
+    """Rank 6, except for a port that was set apart: smaller packets than on the ports that have lossless settings of their own."""
+    sizes: dict[str, list[int]] = defaultdict(list)
+    for port in ports:
+        if port.roce.carries and port.roce.rank == "port_config":
+            sizes[port.device.name].append(port.reading.facts.ip_mtu_bytes.or_else(0))
+    for port in ports:
+        if port.roce is UNDECIDED and port.hint is None:
+            others, size = sizes[port.device.name], port.reading.facts.ip_mtu_bytes
+            own_size = size.is_known and is_own(size, port.reading.parts)
+            if not (own_size and len(others) >= _FEWEST_OTHERS and size.get() < min(others)):
+                port.roce = configured.device_wide(port) or UNDECIDED
 
 
 def _from_device_wide(ports: Iterable[FabricPort]) -> None:

@@ -54,6 +54,8 @@ class NicSetup:
         "priorities that its map names for some DSCP; absent = it names none; unknown where one of them is"
     )
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs that they send; absent = it does not say")
+    cnps_off: Cell[frozenset[int]] = doc("priorities for which it switches the sending of CNPs off; absent = none")
+    cnps_ignored: Cell[frozenset[int]] = doc("priorities for which it switches the obeying of CNPs off; absent = none")
     tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
     ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")

@@ -43,6 +43,12 @@ def unseen_device() -> dict[str, Cell[Any]]:
     return values
 
 
+def unseen_switch() -> dict[str, Cell[Any]]:
+    """The same for a switch of another system than SONiC, whose own settings it does not have."""
+    not_here: Cell[Any] = absent(Cited("a setting of SONiC"))
+    return unseen_device() | {"buffer_model": not_here, "calculation_mtu_bytes": not_here}
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PortReading:
     """One port, placed: its facts are shared with every port that reads the same, its parts are its own.
@@ -71,7 +77,7 @@ class Seen:
     """Name of the device it was seen on; "" for what concerns the run as a whole. Set when the devices are joined."""
 
 
-UNREAD_LINE = "this line concerns lossless settings and was not understood; what it sets is taken as unknown"
+UNREAD_LINE = "not understood, though about lossless settings; what is set there is taken as unknown"
 
 
 def seen(kind: ObservationKind, name: str, text: str, place: Place, quote: str, ports: tuple[str, ...]) -> Seen:

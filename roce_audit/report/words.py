@@ -12,6 +12,7 @@ from roce_audit.text.decode import printable
 
 NARROWEST = 24
 """Characters below which no line is broken any further."""
+_UNREAD_LINE = "input/unread-line"
 _LETTERS = re.compile(r"[A-Za-z]+(?=[0-9][0-9/.:]*$)")
 """Letters of a name that is numbers behind them: what `Ethernet1/1, 1/2` says once."""
 _SENTENCE = re.compile(r"(?<=[a-z0-9)])\.\s+(?=[A-Z])")
@@ -68,6 +69,11 @@ def subjects(finding: Finding, shown: int = 3) -> str:
     if len(members) < 2:
         return clean(named(finding.device or "", finding.subject))
     devices = Counter(member.device for member in members)
+    if finding.rule == _UNREAD_LINE:  # what each line says is shown with it
+        lines = Counter(device for device, _, _ in {(one.device, one.path, one.line) for one in members})
+        of_each = listed([f"{device} ({lines[device]:,})" for device in devices], shown)
+        of = clean(next(iter(devices))) if len(devices) == 1 else f"{count(len(devices), 'device')}: {clean(of_each)}"
+        return f"{count(lines.total(), 'line')} of {of}"
     if finding.topic != "input" and 1 < len(devices) < len(members) and len(members) > shown + 1:
         what = "link" if " <-> " in members[0].subject else "port"
         of_each = listed([f"{device} ({number:,})" for device, number in devices.items()], shown)

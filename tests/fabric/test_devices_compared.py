@@ -131,3 +131,15 @@ def test_a_driver_setting_of_one_host(tmp_path: Path) -> None:
     (found,) = told(tmp_path, ODD)
     assert (found.device, found.severity) == ("gpu1", "warning")
     assert "'104' here and '106' on 4 of 5 similar hosts" in found.message
+
+
+@pytest.mark.parametrize(("other", "differs"), [("28.42.1000", False), ("28.36.1010", True)])
+def test_firmware_as_another_tool_tells_it(tmp_path: Path, other: str, differs: bool) -> None:
+    long = {
+        f"gpu{n}/ethtool_-i_ens{nic}f0np0.txt": "driver: mlx5_core\nfirmware-version: 28.42.1000/pkg 29.1.2\n"
+        for n in range(4)
+        for nic in (1, 2)
+    }
+    short = (f"/sys/class/infiniband/mlx5_{nic}/fw_ver:{other}" for nic in (1, 2))
+    Network(tmp_path, *(gpu(f"gpu{n}") for n in range(4)), long, gpu("gpu4", 5, *short))
+    assert bool(told(tmp_path, "fleet/nic-versions-differ")) is differs

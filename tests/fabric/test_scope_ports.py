@@ -188,3 +188,27 @@ def test_far_below_the_speed_of_the_roce_ports(tmp_path: Path) -> None:
     found = Network(tmp_path, leaf(e1=["speed 400g-8", ROCE], e2=["speed 25g"], e3=["speed 100g"]))
     assert found.answer("leaf1:Ethernet1/2") == (False, "hint")
     assert found.answer("leaf1:Ethernet1/3") == (None, "none")
+
+
+def _of_a_mode(odd: str, watched: int = 3) -> dict[str, str]:
+    """A switch in RoCE mode: ports with a watchdog of their own, and swp9 as `odd` says."""
+    own = "        description: rail\n        link: {mtu: 9216}\n        qos: {pfc-watchdog: {state: enable}}\n        type: swp\n"
+    ports = "".join(f"      swp{number}:\n{own}" for number in range(1, watched + 1))
+    mode = "    qos:\n      roce: {enable: on, mode: lossless}\n"
+    odd = f"      swp9:\n        description: printer\n        link: {{{odd}}}\n        type: swp\n"
+    return {"leaf1.yaml": f"- set:\n    interface:\n{ports}{odd}{mode}    system: {{hostname: leaf1}}\n"}
+
+
+@pytest.mark.parametrize(
+    ("odd", "watched", "answer"),
+    [
+        ("mtu: 1500", 3, (None, "none")),
+        ("mtu: 9216", 3, (True, "device_wide")),
+        ("auto-negotiate: off", 3, (True, "device_wide")),
+        ("mtu: 1500", 2, (True, "device_wide")),
+    ],
+)
+def test_port_set_apart_on_a_switch_in_roce_mode(
+    tmp_path: Path, odd: str, watched: int, answer: tuple[bool | None, str]
+) -> None:
+    assert Network(tmp_path, _of_a_mode(odd, watched)).answer("leaf1:swp9") == answer

@@ -55,7 +55,8 @@ def test_a_server_that_says_late_how_the_command_ended_is_waited_for(sshd: Sshd,
         never = run(client, "echo whole; exec >&- 2>&-; sleep 5", b"", Limits(10, 0.5, 60))
     assert (late.out, late.status, late.failure) == (b"whole\n", 7, None)
     assert never.status is None
-    assert never.failure is not None and "how the command ended" in never.failure.reason
+    assert never.failure is not None
+    assert "how the command ended" in never.failure.reason
 
 
 def test_hosts_through_a_jump_as_ssh_config_says(

@@ -85,9 +85,7 @@ _UNDEFINED = "input/undefined-or-unapplied"
 _PEER = (1040, 1051, 1062)
 DEFECTS: dict[str, tuple[Defect, ...]] = {
     "amd-pollara": (
-        Defect(
-            "vllm_guide_qos_pfc.sh", (20,), "input/conflict", "warning", "line 18 gives DSCP 46 the priority `strict`"
-        ),
+        Defect("vllm_guide_qos_pfc.sh", (18,), "input/unread-line", "warning", "`strict` is no priority of DSCP 46"),
     ),
     "azure-local": (
         Defect("azl_disaggregated_with_qos.cfg", (129,), _UNDEFINED, "error", "AZLocal_SERVICES is what is defined"),

@@ -375,3 +375,12 @@ def test_programs_read_on_the_way_of_how_many_nics_a_finding_is() -> None:
     assert row["nics_on_the_way"] == "512"
     (result,) = json.loads("".join(render("sarif", made, Options())))["runs"][0]["results"]
     assert (result["properties"]["nicsOnTheWay"], result["properties"]["nicsOfFabric"]) == (512, 1024)
+
+
+def test_lines_that_were_not_understood_are_counted_and_not_quoted_in_the_headline() -> None:
+    two = (member("no such mode", 5), member("queue-limit odd", 9), member("queue-limit odd", 12))
+    far = member("trust all", 3, "leaf2")
+    unread = finding("input/unread-line", severity="warning", members=two)
+    assert "] 3 lines of leaf1: " in text(report(unread))
+    assert "] 4 lines of 2 devices: leaf1 (3), leaf2 (1): " in text(report(replace(unread, members=(*two, far))))
+    assert "] leaf1 no such mode: " in text(report(replace(unread, members=two[:1], subject="no such mode")))

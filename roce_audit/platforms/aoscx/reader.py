@@ -14,7 +14,7 @@ from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
 from roce_audit.platforms.aoscx.family import POOLS, alpha_of, family_of, model_of, release_of
 from roce_audit.platforms.aoscx.table import TABLE
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_switch
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
@@ -23,7 +23,7 @@ from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
-from roce_audit.values import Cited, absent, known
+from roce_audit.values import Cited, known
 
 _KINDS = {
     "": "ethernet",
@@ -124,8 +124,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 def device_facts(device: DeviceInput) -> Device:
     """Release and model as shown."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     values["pfc_disabled_globally"] = known(False, Cited("AOS-CX has no statement that turns PFC off on all ports"))
     if family_of(device.documents) == POOLS:
         values["buffer_architecture"] = known("shared_on_chip", Cited(SHARED_ON_CHIP))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_switch
 from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.contradictions import contradictions
 from roce_audit.platforms.comware.defaults import CELLS, SHARED_BUFFER, UNKNOWN_CELL
@@ -23,7 +23,7 @@ from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
-from roce_audit.values import Cited, Place, absent, known
+from roce_audit.values import Cited, Place, known
 
 _HOSTNAME = re.compile(r"^(?:\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
 _VERSION = re.compile(
@@ -113,8 +113,7 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
 
 def device_facts(device: DeviceInput) -> Device:
     """The release from the `version` line; the model from `display version`."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     values["pfc_disabled_globally"] = known(False, Cited("no statement turns PFC off on all ports"))
     values["buffer_architecture"] = known("shared_on_chip", Cited(SHARED_BUFFER))
     for document in device.documents:
@@ -151,7 +150,7 @@ SYNTAX = Syntax(
         | {("classifier", name) for name in _CLASSES}
         | {("behavior", name) for name in ("be", "ef", "af")}
     ),
-    device_modes=frozenset({"bgp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai"}),
+    device_modes=frozenset({"bgp", "igp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=lambda value: "",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import Labels, unseen_device
+from roce_audit.platforms.base import Labels, unseen_switch
 from roce_audit.platforms.eos import avd
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.defaults import ASIC_OF_MODEL
@@ -23,7 +23,7 @@ from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza
 from roce_audit.text.whole import FEWEST_PORTS, without_farewell
 from roce_audit.text.yamltext import YamlError
-from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _KINDS = {
     "Ethernet": "ethernet",
@@ -211,8 +211,7 @@ def _all_off(document: Document) -> Cell[object]:
 
 def device_facts(device: DeviceInput) -> Device:
     """Model, chip and release from the capture header; whether PFC is off for the whole device."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     for document in device.documents:
         if not values["pfc_disabled_globally"].is_known:
             values["pfc_disabled_globally"] = _all_off(document)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.platforms.ionic.qos import codes
-from roce_audit.platforms.shared.host.boot import Program, options
+from roce_audit.platforms.shared.host.boot import Program, misspelt, options
 
 
 def _update(text: str) -> Iterator[str]:
@@ -26,8 +26,10 @@ def _update(text: str) -> Iterator[str]:
         for priority in said.get("--priority", "").split(","):
             yield f"pfc-bit {priority} {said['--no-drop']}"
     elif what == "dscp-to-priority":
+        priority = said.get("--priority", "")
         for code in _codes(said.get("--dscp", "")):
-            yield f"dscp {code} {said.get('--priority', '')}"
+            is_word = priority.isalpha()  # `strict` is a word of the scheduler, and no priority
+            yield misspelt(["dscp"], f"nicctl {text.strip()}") if is_word else f"dscp {code} {priority}"
 
 
 def _codes(text: str) -> list[str]:

@@ -7,15 +7,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from roce_audit.platforms.linux.shell import Way
 from roce_audit.platforms.linux.shelltext import calls
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT, Program, misspelt
+from roce_audit.platforms.shared.host.boot import MISSPELT, KernelFile, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
-from roce_audit.platforms.shared.host.tools import programs
+from roce_audit.platforms.shared.host.tools import kernel_files, programs
 from roce_audit.text.statements.misspelling import meant
 
 _FILE = re.compile(
@@ -23,6 +23,7 @@ _FILE = re.compile(
     r"/sys/(?:class/infiniband|kernel/config/rdma_cm)/(?P<rdma>[^/\s]{1,80})/(?P<folder>tc|ports)/\d+/(?P<file>\w{1,40})"
     r"(?P<tail>[^\s\"';&|)]{0,40})"
 )
+_WRITE = r"echo\s+(?:-n\s+)?[\"']?(?P<value>[^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
 _PATH = re.compile(r"(?<![A-Za-z0-9_.$}/-])/([a-z]{2,20}(?:/[a-z]{2,20}){0,4})/([A-Za-z][\w.-]{0,40})")
 _FOLDERS = ("usr", "bin", "sbin", "local", "opt")
 _FILES = {"tc": ("traffic_class", "traffic_class"), "ports": ("default_roce_tos", "cma_tos")}
@@ -164,6 +165,7 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
             for kind, device, statement, family in _of_program(program, word, options):
                 is_slip = lost and not statement.startswith(MISSPELT)
                 yield kind, device, misspelt([statement], line.strip()) if is_slip else statement, family
+    yield from _of_kernel_files(line)
     for found in _FILE.finditer(line):
         file, statement = _FILES[found["folder"]]
         said = f"{statement} {found['value']}{found['tail']}"
@@ -173,6 +175,18 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
             found["file"] == file and meant(found["word"], ("echo",)) is not None
         ):
             yield "rdma", found["rdma"], misspelt([said], found.group()), ""
+
+
+def _of_kernel_files(line: str) -> Iterator[tuple[Kind, str, str, str]]:
+    for file, pattern in _kernel_files() if "/sys/" in line else ():
+        for found in pattern.finditer(line):
+            groups = found.groupdict()
+            yield "net", groups["net"], f"{file.statement.format_map(groups)} {groups['value']}", file.only_for
+
+
+@cache
+def _kernel_files() -> tuple[tuple[KernelFile, re.Pattern[str]], ...]:
+    return tuple((file, re.compile(_WRITE + file.path)) for file in kernel_files())
 
 
 def _leads_nowhere(path: str) -> bool:
@@ -188,7 +202,7 @@ def _meant(word: str) -> str | None:
 
 
 def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kind, str, str, str]]:
-    named = re.search(program.nic, options)
+    named, whole = re.search(program.nic, options), " ".join(options.split())
     before: dict[str, str] = {}
     is_word = named is not None and meant(named.groupdict().get("net") or "", program.words) is not None
     if (named is None or is_word) and (
@@ -215,7 +229,7 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
     except ValueError:
         statements += [f"unclear {word} {text}"] if text else []
     if statements and (slips or word != program.name):
-        statements = [misspelt(statements, f"{word} {text}")]
+        statements = [misspelt(statements, f"{word} {whole}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)
 
 

@@ -44,6 +44,16 @@ def _pfc_bit(nic: NicSettings, text: str, at: At) -> None:
     nic.set(hostboot.SINGLE[whole(priority, 0, 7)], one_of(switch, _SWITCH), at)
 
 
+def _dcqcn(role: str) -> Line:
+    """`np 3 0`: this role of the NIC is switched off for a priority."""
+
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        priority, _, switch = text.partition(" ")
+        nic.set(hostboot.DCQCN[role][whole(priority, 0, 7)], one_of(switch, {"0": False, "1": True}), at)
+
+    return Line(role, tuple(hostboot.DCQCN[role][priority] for priority in range(8)), read)
+
+
 def _dscp(nic: NicSettings, text: str, at: At) -> None:
     code, _, priority = text.partition(" ")
     nic.set(f"nic.persisted.dscp.{whole(code, 0, 63)}", whole(priority, 0, 7), at)
@@ -67,6 +77,9 @@ def _maybe(nic: NicSettings, text: str, at: At) -> None:
     line = STATEMENTS.by_lead.get(text.partition(" ")[0])
     if text.startswith("pfc-bit "):
         nic.set_unknown(hostboot.PFC, Why.NOT_VISIBLE, at)
+    elif text.startswith(tuple(f"{role} " for role in hostboot.DCQCN)):
+        role, priority, _ = text.split()
+        nic.set_unknown(hostboot.DCQCN[role][whole(priority, 0, 7)], Why.NOT_VISIBLE, at)
     elif text.startswith(("dscp ", "mapped ")):
         nic.set_unknown(f"nic.persisted.dscp.{whole(text.split()[1], 0, 63)}", Why.NOT_VISIBLE, at)
     else:
@@ -116,6 +129,7 @@ STATEMENTS = Tool(
         sets("eighths", hostboot.EIGHTHS, PLAIN),
         Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
         sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
+        *(_dcqcn(role) for role in hostboot.DCQCN),
         sets("cnp-dscp", hostboot.CNP, integer(0, 63)),
         sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),
         Line(hostboot.MISSPELT, ("nic.persisted",), _misspelt),

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from roce_audit import platforms
+from roce_audit.platforms.shared.host.tools import file_tool
 from roce_audit.text.statements.misspelling import meant
 
 _BEGINS = r"(?:^|[;&|(){}]|\b(?:then|do|else|sudo)\s)\s{0,20}"
@@ -22,15 +23,7 @@ _ABOUT = ("/sys", "/proc", "net.", "mod", "prob", "class/")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _ANY = ""
 _FILES: tuple[tuple[str | tuple[str, ...], ...], ...] = (
-    (
-        "sys",
-        "class",
-        "net",
-        _ANY,
-        "ecn",
-        ("roce_np", "roce_rp"),
-        ("enable", "cnp_dscp", "cnp_802p_prio", "min_time_between_cnps"),
-    ),
+    ("sys", "class", "net", _ANY, "ecn", ("roce_np", "roce_rp"), ("enable", "cnp_dscp", "cnp_802p_prio")),
     ("sys", "class", "net", _ANY, "mtu"),
     ("sys", "class", "net", _ANY, "qos", "trust"),
     ("sys", "class", "infiniband", _ANY, "tc", _ANY, "traffic_class"),
@@ -55,8 +48,20 @@ def _is_slip(line: str) -> bool:
         or any(meant(word, ("tee",)) is not None for word in _TEE.findall(line))
         or any(_is_misspelt_key(word, key) for word, key in _KEY.findall(line))
         or any(_is_misspelt_module(word, module) for word, module in _LOADS.findall(line))
-        or any(_is_misspelt(f"{first}{rest}".split("/"), _FILES) for first, rest in _PATH.findall(line))
+        or any(_is_misspelt_file(f"{first}{rest}") for first, rest in _PATH.findall(line))
     )
+
+
+def _is_misspelt_file(path: str) -> bool:
+    """`sys/class/net/X/ecn/roce_rp/rpg_ai_rat`: a slip in a step that is known, or in the name of a file that a tool of a NIC shows."""
+    found = file_tool(f"/{path}")
+    if found is not None:
+        tool, _, name = found
+        folder, _, last = name.rpartition("/")
+        beside = [lead.rpartition("/")[2] for lead in tool.by_lead if folder and lead.rpartition("/")[0] == folder]
+        if last not in beside and meant(last, beside) is not None and not last.isdigit():
+            return True
+    return _is_misspelt(path.split("/"), _FILES)
 
 
 def _is_misspelt_key(word: str, key: str) -> bool:

@@ -86,10 +86,26 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
         cnp_dscp=_cell(nic, hostboot.CNP),
+        cnps_off=_switched_off(nic, "np"),
+        cnps_ignored=_switched_off(nic, "rp"),
         tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(nic, hostboot.MTU),
         rdma=_cell(nic, hostboot.RDMA),
     )
+
+
+def _switched_off(nic: NicSettings, role: str) -> Cell[frozenset[int]]:
+    """The priorities that a role of DCQCN is switched off for, with the places of the paused ones first."""
+    cells = {
+        int(priority): nic.or_unknown(hostboot.DCQCN[role][priority]) for priority in nic.keys(hostboot.DCQCN[role])
+    }
+    not_known = next((cell for cell in cells.values() if cell.is_unknown), None)
+    if not_known is not None:
+        return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+    off = [priority for priority, cell in cells.items() if not cell.get()]
+    paused = _cell(nic, hostboot.PFC).or_else(frozenset())
+    off.sort(key=lambda priority: priority not in paused)
+    return known(frozenset(off), *(at for priority in off for at in cells[priority].at)) if off else absent()
 
 
 def _cell(nic: NicSettings, path: Path) -> Cell[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from roce_audit.platforms.shared.host.boot import REJECTED, Program
+from roce_audit.platforms.shared.host.boot import REJECTED, KernelFile, Program
 
 _SETTING = {
     "-f": "pfc",
@@ -58,3 +58,10 @@ def _tos(options: str) -> Iterator[str]:
 _RDMA = r"(?:^|\s)-d\s*(?P<rdma>\S+)"
 
 PROGRAMS = (Program("mlnx_qos", _qos, only_for="mlnx", words=_WORDS), Program("cma_roce_tos", _tos, nic=_RDMA))
+
+_ECN = "/sys/class/net/(?P<net>[^/\\s]{1,80})/ecn/"
+
+KERNEL_FILES = (
+    KernelFile(rf"{_ECN}roce_(?P<role>np|rp)/enable/(?P<priority>[^/\s\"';&|)]{{1,40}})", "{role} {priority}", "mlnx"),
+    KernelFile(rf"{_ECN}roce_np/cnp_dscp(?!\w)", "cnp-dscp", "mlnx"),
+)

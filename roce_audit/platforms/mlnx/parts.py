@@ -25,5 +25,6 @@ PARTS = nic_family(
     _changes,
     NAMES,
     programs=boot.PROGRAMS,
+    kernel_files=boot.KERNEL_FILES,
     names_every_device=r"ibdev2netdev(?: -v)?",
 )

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
+from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
 from roce_audit.platforms.nxos.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, member
-from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member
+from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -49,6 +49,7 @@ class _Builder(PortBuilder):
     def port(self) -> Port:
         settings = self.settings
         self.take_in()
+        one_path_by_default(self, ONE_PATH)
         for number in GROUPS:  # no statement can change these two, so they hold in a fragment as well
             settings.set(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
             settings.set(f"classes.{number}.group", number, Cited(SAME_GROUP))
@@ -199,8 +200,15 @@ class _Builder(PortBuilder):
         if not s.on and role == "device":
             self.settings.set("dcbx.mode", "off", at)
 
+    def on_load_sharing(self, s: st.LoadSharing, role: str, at: At) -> None:
+        self.settings.set("forwarding.hash_uses_ports", s.said.ports, at)
+        if s.said.seed is not None:
+            self.settings.set("forwarding.hash_seed", s.said.seed, at)
+
     handlers: ClassVar = {
+        st.LoadSharing: on_load_sharing,
         MaxPaths: max_paths,
+        OtherRouting: elsewhere,
         st.ChannelGroup: member,
         ps.Binding: on_binding,
         st.PfcMode: on_pfc,

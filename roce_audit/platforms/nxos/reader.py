@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import Labels, unseen_device
+from roce_audit.platforms.base import Labels, unseen_switch
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, SHARED_ON_CHIP
 from roce_audit.platforms.nxos.facts import read_port
@@ -20,7 +20,7 @@ from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner
-from roce_audit.values import Cited, Place, absent, known
+from roce_audit.values import Cited, Place, known
 
 _KINDS = {
     "Ethernet": "ethernet",
@@ -121,8 +121,7 @@ def _breakout_parents(header: str) -> Sequence[str]:
 
 def device_facts(device: DeviceInput) -> Device:
     """The release, from the `version` line, and the model where `show version` was read. Line cards may be of any architecture."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     values["default_reach_m"] = known(float(DEFAULT_REACH_M), Cited(DEFAULT_REACH))
     values["pfc_disabled_globally"] = known(False, Cited("NX-OS has no statement that turns PFC off on all ports"))
     for document in device.documents:

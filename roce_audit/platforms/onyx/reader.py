@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import Labels, unseen_device
+from roce_audit.platforms.base import Labels, unseen_switch
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.defaults import SHARED_BUFFER
 from roce_audit.platforms.onyx.facts import read_port
@@ -86,7 +86,7 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
 
 
 def _lag_of(value: object) -> str:
-    return f"{value.prefix}{value.number}" if isinstance(value, st.Channel) else ""
+    return f"{value.prefix}{value.number}" if isinstance(value, st.Channel) and value.number is not None else ""
 
 
 def _labels(lines: Sequence[str], kind: str) -> Labels:
@@ -145,8 +145,7 @@ def _roce_mode(negated: bool, mode: str, place: Place) -> Cell[object]:
 
 def device_facts(device: DeviceInput) -> Device:
     """Release and model as shown; the buffer is the same on all switches of this system."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     values["buffer_architecture"] = known("shared_on_chip", Cited(SHARED_BUFFER))
     for document in device.documents:
         if not values["pfc_disabled_globally"].is_known:

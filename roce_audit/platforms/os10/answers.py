@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import unseen_device
+from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.os10.defaults import SHARED_ON_CHIP
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import Cited, Place, absent, known
+from roce_audit.values import Cited, Place, known
 
 _GROUP = re.compile(
     r"port-group ?(\d{1,3}/\d{1,3}/)\d{1,3} +Eth +(\d{1,4})g-\dx +((?:\d{1,3}(?::\d)? +){1,16})(.{0,20})", re.I
@@ -57,8 +57,7 @@ def _breakouts(document: Document) -> Iterator[tuple[str, int, str]]:
 
 def device_facts(device: DeviceInput) -> Device:
     """Release and model; the running-configuration alone names no model."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     values["pfc_disabled_globally"] = known(False, Cited("OS10 has no statement that turns PFC off on all ports"))
     for document in device.documents:
         release = _RELEASE.search(document.text[:_HEAD])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_device
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_switch
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.defaults import QUEUES_COMMAND
 from roce_audit.platforms.os9.egress import PREDEFINED
@@ -24,7 +24,7 @@ from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, Part, block
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import Cited, Place, absent, known
+from roce_audit.values import Cited, Place, known
 
 _KINDS = {
     "GigabitEthernet": "ethernet",
@@ -135,8 +135,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 def device_facts(device: DeviceInput) -> Device:
     """The release; the running-config names no model."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     values["pfc_disabled_globally"] = known(False, Cited("dcb enable is judged port by port"))
     for document in device.documents:
         found = _HEADER.search(document.text[:HEAD])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, unseen_device
+from roce_audit.platforms.base import DeviceReading, Labels, unseen_switch
 from roce_audit.platforms.picos import statements as st
 from roce_audit.platforms.picos.facts import read_port
 from roce_audit.platforms.picos.outline import PicosOutliner
@@ -93,8 +93,7 @@ def _looks_complete(document: Document) -> bool:
 
 
 def _device_facts(device: DeviceInput) -> Device:
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     values["pfc_disabled_globally"] = absent(Cited("PicOS turns PFC on per port"))
     return Device(**values)
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import unseen_device
+from roce_audit.platforms.base import unseen_switch
 from roce_audit.text.document import DeviceInput
-from roce_audit.values import Cited, Place, absent, known
+from roce_audit.values import Cited, Place, known
 
 
 def device_facts(
@@ -22,8 +22,7 @@ def device_facts(
 
     `pfc` says where PFC is turned on, where no statement turns it off for the whole device.
     """
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     values["pfc_disabled_globally"] = known(False, Cited(pfc))
     for document in device.documents:
         for name, pattern in (("model_name", model), ("os_version", version)):

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.sonic.statements import shown
 from roce_audit.values import Place
 
 if TYPE_CHECKING:
     from roce_audit.platforms.sonic.config import Database
-
-_UNREAD = "this field concerns lossless settings and was not understood; what it sets is taken as unknown"
 
 
 def observations(database: Database) -> list[Seen]:
@@ -38,4 +36,4 @@ def observations(database: Database) -> list[Seen]:
 
 def _unread(text: str, place: Place, ports: Iterable[str]) -> Seen:
     quote = shown(text)
-    return seen("unread-line", quote, _UNREAD, place, quote, tuple(ports))
+    return seen("unread-line", quote, UNREAD_LINE, place, quote, tuple(ports))

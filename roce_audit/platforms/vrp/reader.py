@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, seen, unseen_device
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, seen, unseen_switch
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.policy import statements as ps
@@ -24,7 +24,7 @@ from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
-from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _GIGABITS = (10, 25, 40, 50, 100, 200, 400, 800)
 _KINDS = {
@@ -163,8 +163,7 @@ def _globally_off(document: Document) -> Cell[object]:
 
 def device_facts(device: DeviceInput) -> Device:
     """Release and model as shown, and whether PFC is off everywhere."""
-    values = unseen_device()
-    values |= dict.fromkeys(("buffer_model", "calculation_mtu_bytes"), absent(Cited("a setting of SONiC")))
+    values = unseen_switch()
     model = model_of(device.documents)
     if model is not None and model.name:
         values["model_name"] = known(model.name, model.place)
@@ -191,7 +190,7 @@ SYNTAX = Syntax(
         "acl": "acl",
     },
     builtin=BUILTIN,
-    device_modes=frozenset({"bgp", "aiservice"}),
+    device_modes=frozenset({"bgp", "igp", "aiservice"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,

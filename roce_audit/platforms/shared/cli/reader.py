@@ -233,7 +233,8 @@ class CommandLineReader:
             if len(names) == 1 and self.syntax.interfaces.kind(name) in _DATA:
                 self._told_twice(name, found, stanza)
             # the name is left out of the header, so that equal ports stay equal
-            found.blocks.append(self._with_header(stanza, f"interface {self.syntax.interfaces.kind(name)}"))
+            kind = self.syntax.interfaces.kind(name)
+            found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(given)}"))
             found.labels.extend(stanza.labels)
         self._look(Part("own", stanza.block, "port"))
 
@@ -288,6 +289,10 @@ class CommandLineReader:
             place = Place(stanza.block.path, stanza.line)
             self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
         interface.described = said[-1]
+
+    def _attributes(self, given: str) -> str:
+        """What the header of an interface says behind its name, with a blank before it."""
+        return ""
 
     def _with_header(self, stanza: Stanza, statement: str) -> Block:
         """The stanza with what its header says as first statement."""

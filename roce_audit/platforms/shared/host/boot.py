@@ -23,6 +23,11 @@ PLACES = Note[bool]("whether every place of boot files was read whole")
 MANAGER = Note[bool]("whether a service runs that may set up NICs after the boot files")
 SINGLE = Note[bool]("PFC at boot of priority")
 """As tools set it that leave the other priorities as they are."""
+DCQCN = {
+    "np": Note[bool]("whether CNPs are sent at boot for priority"),
+    "rp": Note[bool]("whether CNPs are obeyed at boot for priority"),
+}
+"""By the role of the NIC: notification point, reaction point."""
 EIGHTHS = Note[bool]("whether a DSCP without an entry is in the priority of its upper three bits")
 """As drivers map where nobody says otherwise."""
 
@@ -48,6 +53,18 @@ class Program:
     """The family of the NICs that it can set up: where a script names every NIC, it is nothing to the others."""
     words: tuple[str, ...] = ()
     """Its commands and options by which a misspelt one is known, with those that set nothing that is read here."""
+
+
+@dataclass(frozen=True)
+class KernelFile:
+    """A file of the kernel that scripts write to: `echo 0 > /sys/class/net/X/ecn/roce_rp/enable/3`."""
+
+    path: str
+    """Pattern of its path, with the group net for the network device."""
+    statement: str
+    """The statement of boot files that writing to it makes, before the value; groups of the pattern stand in braces."""
+    only_for: str
+    """The family of the NICs whose driver has the file."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
-from roce_audit.platforms.shared.host.boot import REJECTED
+from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import HostFacts, meant_variable
 from roce_audit.text.document import Document
@@ -44,7 +44,9 @@ def noticed(kind: ObservationKind, place: Place, text: str, meaning: str, ports:
 def unread(statement: str) -> tuple[ObservationKind, str, str]:
     """What a statement is that was not understood: its kind, its words, and what it means. A call that its own tool refuses is none."""
     kind, _, call = statement.partition(" ")
-    return ("rejected-call", call, _REJECTED_CALL) if kind == REJECTED else ("unread-line", statement, UNREAD_LINE)
+    if kind == REJECTED:
+        return "rejected-call", call, _REJECTED_CALL
+    return "unread-line", call.partition(" ")[2] if kind == MISSPELT else statement, UNREAD_LINE
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.host.answers import Family, Tool
-from roce_audit.platforms.shared.host.boot import FamilyFile, Program
+from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
 from roce_audit.platforms.shared.host.parts import HostParts
 from roce_audit.platforms.shared.host.reader import read_host
 from roce_audit.text.document import Document
@@ -26,6 +26,7 @@ def nic_family(
     counters: Mapping[str, str],
     *,
     programs: tuple[Program, ...] = (),
+    kernel_files: tuple[KernelFile, ...] = (),
     files: tuple[FamilyFile, ...] = (),
     names_every_device: str = "",
 ) -> Parts:
@@ -44,6 +45,7 @@ def nic_family(
             tools=tools,
             families=(family,),
             programs=programs,
+            kernel_files=kernel_files,
             files=files,
             counters=counters,
             names_every_device=names_every_device,

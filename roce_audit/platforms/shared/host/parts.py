@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.shared.host.answers import Family, Tool
-from roce_audit.platforms.shared.host.boot import FamilyFile, Program
+from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
 
 if TYPE_CHECKING:
     from roce_audit.platforms.shared.host.repair import HostRepairs
@@ -23,6 +23,8 @@ class HostParts:
     """The meaning that a family of NICs gives to what the tools say."""
     programs: tuple[Program, ...] = ()
     """Programs that scripts call to set NICs up."""
+    kernel_files: tuple[KernelFile, ...] = ()
+    """Files of the kernel that scripts write to."""
     files: tuple[FamilyFile, ...] = ()
     """Files that set the NICs of a family up."""
     counters: Mapping[str, str] = field(default_factory=dict)

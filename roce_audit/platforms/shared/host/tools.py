@@ -9,7 +9,7 @@ from typing import Literal
 
 from roce_audit import platforms
 from roce_audit.platforms.shared.host.answers import Family, Tool
-from roce_audit.platforms.shared.host.boot import FamilyFile, Program
+from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
 from roce_audit.platforms.shared.host.collector import Subject, full_address
 from roce_audit.platforms.shared.host.parts import HostParts
 from roce_audit.text.document import Document
@@ -34,6 +34,12 @@ def families() -> tuple[Family, ...]:
 def programs() -> Mapping[str, Program]:
     """All programs that set NICs up, of all platforms, by their names."""
     return {program.name: program for part in host_parts() for program in part.programs}
+
+
+@cache
+def kernel_files() -> tuple[KernelFile, ...]:
+    """All files of the kernel that scripts write to, of all platforms."""
+    return tuple(file for part in host_parts() for file in part.kernel_files)
 
 
 @cache
