@@ -19,7 +19,6 @@ _ROWS: Mapping[str, str] = {
     "classes": "traffic class",
     "priorities": "priority",
     "gids": "GID table entry",
-    "nic_setups": "setup",
     "variables": "host variable",
 }
 _COMPARED = frozenset({"odd_settings", "odd_in_channel", "odd_congestion_control", "odd_versions"})

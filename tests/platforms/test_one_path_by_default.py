@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.platforms import platform
 from roce_audit.policy.values import Policy
+from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell
 
 EXAMPLES = Path(__file__).parents[2] / "roce_audit" / "platforms"
@@ -39,3 +41,23 @@ def test_beside_another_protocol_nothing_is_said(tmp_path: Path, platform: str) 
 @pytest.mark.parametrize("platform", OSPF)
 def test_of_half_a_file_nobody_knows(tmp_path: Path, platform: str) -> None:
     assert not most_paths(tmp_path, platform, "", whole=False).is_known
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "eos",
+            "router bfd\n   interval 300 min-rx 300 multiplier 3 default\n!\nrouter multicast\n   ipv4\n      routing\n!\n",
+        ),
+        (
+            "eos",
+            "router general\n   router-id ipv4 10.0.0.1\n!\nrouter pim sparse-mode\n   ipv4\n      ssm range standard\n!\n",
+        ),
+        ("nxos", "router pim\nrouter rip 1\n  address-family ipv4 unicast\n"),
+    ],
+)
+def test_other_blocks_of_a_router_are_none_of_ours(name: str, text: str) -> None:
+    port = "interface Ethernet1/1\n  mtu 9000\n"
+    document = Document("x.cfg", text + port, declared_complete=True)
+    assert platform(name).read(DeviceInput("x", name, (document,))).seen == ()

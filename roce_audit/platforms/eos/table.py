@@ -142,7 +142,7 @@ _TOP = Mode(
         "mlag configuration": "mlag",
     },
     ignored=frozenset({"service"}),
-    shared=frozenset({"ip", "platform", "qos"}),
+    shared=frozenset({"ip", "platform", "qos", "router"}),
 )
 
 _QUEUES = {"uc-tx-queue": "queue", "tx-queue": "queue", "mc-tx-queue": "queue"}

@@ -136,7 +136,7 @@ _TOP = Mode(
         "port-profile": "other",
     },
     ignored=frozenset({"interface", "lldp"}),
-    shared=frozenset({"ip", "lldp"}),
+    shared=frozenset({"ip", "lldp", "router"}),
 )
 
 _PORT = Mode(

@@ -91,6 +91,9 @@ class References:
         text = self.reserved.get(name) or f"{self._called(name)} is used here and defined nowhere"
         if meant:
             text += f"; {meant} is defined and never applied: is it meant?"
+        else:
+            alike = [known for kind, known in self._defined if kind == name[0] and known.lower() == name[1].lower()]
+            text += f"; {alike[0]} is defined, and upper and lower case are told apart" if alike else ""
         return seen("undefined", name[1], text, place, quote, ports)
 
     def _is_idle(self, name: Name) -> bool:
