@@ -222,7 +222,7 @@ def _word(path: str, documents: Sequence[Document]) -> str:
     looked = f"looked for {detect.looked_for()}"
     if len(documents) == 1 and documents[0].command is None:
         what = kinds.by_text(documents[0].text)
-        return what if what == "empty" else f"{what}; {looked}"
+        return what if what == kinds.EMPTY else f"{what}; {looked}"
     return f"answers of commands that no platform recognised ({len(documents)}); {looked}"
 
 

@@ -1,10 +1,11 @@
-"""Answers in which a device refused to show its configuration, or showed nothing: nobody judged that device."""
+"""Devices that are given and not judged: one refused to show its configuration or showed nothing, or its file is empty."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from roce_audit import platforms
+from roce_audit.sources import kinds, names
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.reading import Answer, refusal
 from roce_audit.text.document import Document
@@ -23,6 +24,15 @@ def without_configuration(documents: Sequence[Document]) -> Sequence[Problem]:
             told = f"no configuration in the answer of {document.command}: {words}"
             problems.append(Problem(document.path, document.first_line, told, "unreadable"))
     return problems
+
+
+def empty_files(unrecognised: Iterable[tuple[str, str]], missing: Collection[str]) -> Iterator[Problem]:
+    """Files without a word that are named after a device of the topology of which nothing else was read."""
+    for path, word in unrecognised:
+        folder = path.rpartition("/")[0].rpartition("/")[2]
+        name = names.fallback(path, folder)
+        if word == kinds.EMPTY and name in missing:
+            yield Problem(path, 0, f"empty, and the topology names {name}", "unreadable")
 
 
 def _refused(document: Document) -> str:
